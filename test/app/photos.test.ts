@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { app as segment, exif, heicOf, jpegOf, webpOf, xmp } from '../support/photos/photos.ts';
+import { app as segment, exif, jpegOf, webpOf, xmp } from '../support/photos/photos.ts';
 import { call, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
 
 const even = (size: number): number => size + (size % 2);
@@ -34,12 +34,12 @@ describe.skipIf(!canLaunch)('photos with their location', () => {
 
   test('are one question; without location all that can go, and later ones by themselves', async () => {
     for (const name of ['a', 'b', 'c']) await put(`${name}.jpg`, photo(name));
-    await put('d.heic', heicOf(exif()));
+    await put('d.tif', exif());
     await untilStatus(app.window, ({ counts }) => counts.held === 4);
     expect(stage.service.files()).toEqual([]);
     await app.window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
     await app.window.getByText('It tells where it was taken, and that cannot be left out').waitFor();
-    await app.window.getByLabel('Do the same with photos that come later').check();
+    await app.window.getByLabel('Do the same with later photos and videos').check();
     await button('Upload without location').click();
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 3 && counts.held === 1);
     expect(await setting()).toBe('remove');
@@ -50,7 +50,7 @@ describe.skipIf(!canLaunch)('photos with their location', () => {
     await button('Upload as they are').click();
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 5);
     const sizes = stage.service.files().map(({ filename, sizeBytes }) => [filename, sizeBytes]);
-    expect(sizes).toContainEqual(['d.heic', heicOf(exif()).length]);
+    expect(sizes).toContainEqual(['d.tif', exif().length]);
     expect(sizes).not.toContainEqual(['a.jpg', photo('a').length]);
   });
 

@@ -10,7 +10,7 @@ import type { Service } from '../service/service.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
 import { eventually } from '../support/flow/poll.ts';
-import { app, exif, heicOf, jpegOf } from '../support/photos/photos.ts';
+import { app, exif, jpegOf } from '../support/photos/photos.ts';
 
 const photo = jpegOf([app.exif(exif()), app.profile()]);
 
@@ -84,8 +84,8 @@ test('the settings decide: remove sends the copy by itself, keep does not look, 
   expect(first.code).toBe(0);
   await assertCopy(first.lines);
   // It cannot be cut, so a person is asked.
-  const heic = await place.put('b.heic', heicOf(exif()));
-  const second = await place.json(['upload', heic]);
+  const tiff = await place.put('b.tif', exif());
+  const second = await place.json(['upload', tiff]);
   expect(second.code).toBe(8);
   expect(second.lines.find(({ event }) => event === 'held')).toMatchObject({
     reason: 'location',
@@ -95,7 +95,7 @@ test('the settings decide: remove sends the copy by itself, keep does not look, 
   expect(refused.code).toBe(2);
   expect(JSON.stringify(refused.lines)).toContain('outtray confirm 2');
   expect((await place.json(['confirm', '2'])).code).toBe(0);
-  expect((await place.json(['upload', heic])).code).toBe(0);
+  expect((await place.json(['upload', tiff])).code).toBe(0);
 
   await place.run(['settings', 'set', 'photoLocation', 'keep']);
   expect(

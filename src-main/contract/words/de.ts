@@ -513,7 +513,7 @@ export const de: Words = {
   'do.withoutLocation': 'Ohne Ort',
   'queue.withoutLocationAll': 'Ohne Ort hochladen',
   'queue.withLocationAll': 'Unverändert hochladen',
-  'queue.rememberLocation': 'Mit späteren Fotos genauso verfahren',
+  'queue.rememberLocation': 'Mit späteren Fotos und Videos genauso verfahren',
   'queue.confirmAll': '{count, number} hochladen',
   'queue.skipAll': '{count, number} überspringen',
   'queue.uploadAnyway': 'Trotzdem hochladen',
@@ -570,7 +570,8 @@ export const de: Words = {
     'Der Text ist zu groß, um ganz durchsucht zu werden. Er könnte ein Geheimnis enthalten.',
   'hold.secret-content.not-read':
     'Den Text durchzusehen dauerte zu lange. Es könnte ein Geheimnis darin stehen.',
-  'hold.location': 'Fotos, die verraten, wo sie aufgenommen wurden. Sie bleiben hier, bis du entscheidest.',
+  'hold.location':
+    'Fotos und Videos, die verraten, wo sie aufgenommen wurden. Sie bleiben hier, bis du entscheidest.',
   'hold.location.removable': 'Es verrät, wo es aufgenommen wurde.',
   'hold.location.kept':
     'Es verrät, wo es aufgenommen wurde, und das lässt sich aus dieser Datei nicht weglassen.',
@@ -725,9 +726,9 @@ export const de: Words = {
   'settings.lookInside': 'In Dateien nach Geheimnissen sehen',
   'settings.lookInside.hint':
     'Texte mit Schlüsseln, Tokens oder Passwörtern warten, bis du entscheidest. Dafür verlässt nichts diesen Rechner.',
-  'settings.photoLocation': 'Fotos, die verraten, wo sie aufgenommen wurden',
+  'settings.photoLocation': 'Fotos und Videos, die verraten, wo sie aufgenommen wurden',
   'settings.photoLocation.hint':
-    'Ohne Ort geht eine Kopie ohne Metadaten hoch. JPEG, PNG und WebP; andere Fotos warten.',
+    'Ohne Ort wird eine Kopie ohne Metadaten hochgeladen: JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 und MOV bis 256 MiB. TIFF und RAW warten. MKV, AVI, MTS, PDF und Office-Dateien werden nicht geprüft.',
   'settings.photoLocation.ask': 'Mich fragen',
   'settings.photoLocation.keep': 'Unverändert hochladen',
   'settings.photoLocation.remove': 'Ohne Ort hochladen',

@@ -507,7 +507,7 @@ export const en = {
   'do.withoutLocation': 'Without location',
   'queue.withoutLocationAll': 'Upload without location',
   'queue.withLocationAll': 'Upload as they are',
-  'queue.rememberLocation': 'Do the same with photos that come later',
+  'queue.rememberLocation': 'Do the same with later photos and videos',
   'queue.confirmAll': 'Upload {count, number}',
   'queue.skipAll': 'Skip {count, number}',
   'queue.uploadAnyway': 'Upload anyway',
@@ -562,7 +562,7 @@ export const en = {
   'hold.secret-content.too-large':
     'The text is too large to look through to its end. It could have a secret in it.',
   'hold.secret-content.not-read': 'The text took too long to look through. It could have a secret in it.',
-  'hold.location': 'Photos that tell where they were taken. They stay here until you decide.',
+  'hold.location': 'Photos and videos that tell where they were taken. They stay here until you decide.',
   'hold.location.removable': 'It tells where it was taken.',
   'hold.location.kept': 'It tells where it was taken, and that cannot be left out of this file.',
   'hold.location.unread': 'It could not be read to its end, and may tell where it was taken.',
@@ -715,9 +715,9 @@ export const en = {
   'settings.lookInside': 'Look inside for secrets',
   'settings.lookInside.hint':
     'Texts with keys, tokens or passwords wait until you decide. Nothing leaves this computer for it.',
-  'settings.photoLocation': 'Photos that tell where they were taken',
+  'settings.photoLocation': 'Photos and videos that tell where they were taken',
   'settings.photoLocation.hint':
-    'Without location, a copy without metadata goes up. JPEG, PNG and WebP; other photos wait.',
+    'Without location, a copy without metadata is uploaded: JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 and MOV up to 256 MiB. TIFF and RAW wait. MKV, AVI, MTS, PDF and Office files are not checked.',
   'settings.photoLocation.ask': 'Ask me',
   'settings.photoLocation.keep': 'Upload as they are',
   'settings.photoLocation.remove': 'Upload without location',

@@ -514,7 +514,7 @@ export const es: Words = {
   'do.withoutLocation': 'Sin ubicación',
   'queue.withoutLocationAll': 'Subir sin ubicación',
   'queue.withLocationAll': 'Subir tal cual',
-  'queue.rememberLocation': 'Hacer lo mismo con las fotos que lleguen después',
+  'queue.rememberLocation': 'Hacer lo mismo con las fotos y los vídeos que lleguen después',
   'queue.confirmAll': 'Subir {count, number}',
   'queue.skipAll': 'Omitir {count, number}',
   'queue.uploadAnyway': 'Subir de todos modos',
@@ -570,7 +570,7 @@ export const es: Words = {
   'hold.secret-content.too-large':
     'El texto es demasiado grande para revisarlo entero. Podría contener un secreto.',
   'hold.secret-content.not-read': 'Revisar el texto tardaba demasiado. Podría contener un secreto.',
-  'hold.location': 'Fotos que dicen dónde se hicieron. Se quedan aquí hasta que decidas.',
+  'hold.location': 'Fotos y vídeos que dicen dónde se hicieron. Se quedan aquí hasta que decidas.',
   'hold.location.removable': 'Dice dónde se hizo.',
   'hold.location.kept': 'Dice dónde se hizo, y eso no se puede quitar de este archivo.',
   'hold.location.unread': 'No se pudo leer hasta el final, y quizá diga dónde se hizo.',
@@ -722,9 +722,9 @@ export const es: Words = {
   'settings.lookInside': 'Buscar secretos dentro de los archivos',
   'settings.lookInside.hint':
     'Los textos con claves, tokens o contraseñas esperan hasta que decidas. Nada sale de este equipo para ello.',
-  'settings.photoLocation': 'Fotos que dicen dónde se hicieron',
+  'settings.photoLocation': 'Fotos y vídeos que dicen dónde se hicieron',
   'settings.photoLocation.hint':
-    'Sin ubicación se sube una copia sin metadatos. JPEG, PNG y WebP; las demás fotos esperan.',
+    'Sin ubicación se sube una copia sin metadatos: JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 y MOV de hasta 256 MiB. TIFF y RAW esperan. MKV, AVI, MTS, PDF y los archivos de Office no se revisan.',
   'settings.photoLocation.ask': 'Preguntarme',
   'settings.photoLocation.keep': 'Subir tal cual',
   'settings.photoLocation.remove': 'Subir sin ubicación',

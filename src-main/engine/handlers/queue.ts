@@ -263,7 +263,7 @@ export const queueHandlers = (kit: Kit): Group => {
           throw new AppError(
             'bad-use',
             isPhoto
-              ? `The location of upload ${row.id} cannot be left out: only whole JPEG, PNG and WebP files can be cut.`
+              ? `The location of upload ${row.id} cannot be left out: whole JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 and MOV files of up to 256 MiB can be cut.`
               : `Upload ${row.id} is not held for its location.`,
             isPhoto
               ? `\`outtray confirm ${row.id}\` uploads it with its location; \`outtray cancel ${row.id}\` leaves it out.`

@@ -81,7 +81,6 @@ export const rooms: readonly Room[] = [
       '@secretlint/secretlint-rule-preset-recommend',
       'chokidar',
       'env-paths',
-      'exifreader',
       'ignore',
       'p-limit',
       'pino',

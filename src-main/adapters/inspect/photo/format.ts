@@ -1,16 +1,31 @@
-// Which format a photo has, by its first bytes.
+// Which format a photo or film has, by its first bytes. Its name and what else these bytes look like do not count.
 
-/** `whole`: TIFF, HEIC and AVIF, which are read but not cut. */
-export type Format = 'jpeg' | 'png' | 'webp' | 'whole';
+/**
+ * `boxes`: HEIC, AVIF, JPEG XL, CR3, JPEG 2000, MP4, MOV, 3GP. `tiff`: also most RAW files. `whole`: RAW of Sigma and of
+ * Canon before 2004, which are searched as they are.
+ */
+export type Format =
+  'jpeg' | 'png' | 'webp' | 'gif' | 'boxes' | 'tiff' | 'raf' | 'mrw' | 'psd' | 'codestream' | 'whole';
 
-/** Null: it is no photo. */
+/** In Latin-1, at the beginning. */
+const marks: readonly [RegExp, Format][] = [
+  [/^\xff\xd8\xff/, 'jpeg'],
+  [/^\x89PNG\r\n\x1a\n/, 'png'],
+  [/^RIFF[^]{4}WEBP/, 'webp'],
+  [/^GIF8[79]a/, 'gif'],
+  // 42: TIFF, DNG, CR2, NEF, ARW, PEF, SRW, 3FR; 43: BigTIFF; R and O or S: ORF; U: RW2.
+  [/^II[*+U]\0|^MM\0[*+U]|^IIR[OS]|^MMOR/, 'tiff'],
+  [/^[^]{4}(?:ftyp|JXL |jP {2}|moov|mdat|wide|pnot|free|skip)/, 'boxes'],
+  [/^FUJIFILMCCD-RAW/, 'raf'],
+  [/^\0MRM/, 'mrw'],
+  [/^8BPS/, 'psd'],
+  [/^FOVb|^(?:II|MM)[^]{4}HEAPCCDR/, 'whole'],
+  // JPEG XL and JPEG 2000 without boxes.
+  [/^\xff\x0a|^\xff\x4f\xff\x51/, 'codestream'],
+];
+
+/** `head`: at least 64 bytes, or all. Null: it is no photo and no film. */
 export const formatOf = (head: Uint8Array): Format | null => {
   const text = Buffer.from(head.subarray(0, 64)).toString('latin1');
-  if (text.startsWith('\u00ff\u00d8\u00ff')) return 'jpeg';
-  if (text.startsWith('\u0089PNG\r\n\u001a\n')) return 'png';
-  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
-  const isTiff = /^(?:II[*+]\0|MM\0[*+])/.test(text);
-  const isHeif =
-    text.slice(4, 8) === 'ftyp' && /hei[cfmsx]|hev[cmsx]|mif[12]|msf1|avi[fs]/.test(text.slice(8));
-  return isTiff || isHeif ? 'whole' : null;
+  return marks.find(([mark]) => mark.test(text))?.[1] ?? null;
 };

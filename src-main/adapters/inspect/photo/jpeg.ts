@@ -1,9 +1,11 @@
 // JPEG: segments up to the end of the image. What follows that end (further images of MPF, the video of a moving photo)
 // belongs to no picture that a viewer shows.
 import type { Part } from '../../../engine/ports.ts';
+import { isExif } from './location.ts';
 import {
   Broken,
   createBlocks,
+  latin1,
   mostSegments,
   startsWith,
   viewOf,
@@ -16,12 +18,18 @@ const xmpHead = 'http://ns.adobe.com/xap/1.0/\0';
 /** Then 32 letters that name the packet, its length and the place of this piece in it. */
 const longXmpHead = 'http://ns.adobe.com/xmp/extension/\0';
 const photoshopHead = 'Photoshop 3.0\0';
+/** Then the number of the claims (2 bytes), that of this piece (4), and their box, whose 8 bytes each piece repeats. */
+const claimsHead = 'JP';
 
 const pieceBytes = 1024 * 1024;
+/** Samsung writes a name before the video. */
+const mostBeforeFilm = 64 * 1024;
 
 export const walkJpeg = (source: Source): Layout => {
-  const { blocks, add } = createBlocks(source);
-  const longXmp: { at: number; bytes: Uint8Array }[] = [];
+  const { blocks, add, nest, take } = createBlocks(source);
+  const exifs: Uint8Array[][] = [];
+  const longXmp = new Map<string, { at: number; bytes: Uint8Array }[]>();
+  const claims = new Map<number, { at: number; bytes: Uint8Array }[]>();
   const resources: Uint8Array[] = [];
   const kept: Part[] = [{ from: 0, to: 2 }];
   let jfif: Part | null = null;
@@ -37,14 +45,40 @@ export const walkJpeg = (source: Source): Layout => {
     }
     if (marker === 0xe2 && startsWith(head, 'ICC_PROFILE\0')) return true;
     if (marker === 0xee && startsWith(head, 'Adobe')) return true;
-    if (marker === 0xe1 && startsWith(head, exifHead)) add('exif', at + 6, length - 6);
-    else if (marker === 0xe1 && startsWith(head, longXmpHead) && length >= 75) {
-      const bytes = add('rest', at, length);
-      longXmp.push({ at: viewOf(bytes).getUint32(71), bytes: bytes.subarray(75) });
+    if (marker === 0xe1 && startsWith(head, exifHead)) {
+      const bytes = take(at, length).subarray(6);
+      // EXIF that is longer than a segment goes on in the next one.
+      if (isExif(bytes) || exifs.length === 0) exifs.push([bytes]);
+      else exifs.at(-1)?.push(bytes);
+    } else if (marker === 0xe1 && startsWith(head, longXmpHead) && length >= 75) {
+      const bytes = take(at, length);
+      const id = latin1(bytes.subarray(35, 67));
+      longXmp.set(id, [
+        ...(longXmp.get(id) ?? []),
+        { at: viewOf(bytes).getUint32(71), bytes: bytes.subarray(75) },
+      ]);
+    } else if (marker === 0xeb && startsWith(head, claimsHead) && length >= 16) {
+      const bytes = take(at, length);
+      const [id, place] = [viewOf(bytes).getUint16(2), viewOf(bytes).getUint32(4)];
+      const pieces = claims.get(id) ?? [];
+      claims.set(id, [...pieces, { at: place, bytes: bytes.subarray(pieces.length === 0 ? 8 : 16) }]);
     } else if (marker === 0xed && startsWith(head, photoshopHead))
-      resources.push(add('rest', at, length).subarray(photoshopHead.length));
+      resources.push(take(at, length).subarray(photoshopHead.length));
     else add(marker === 0xe1 && startsWith(head, xmpHead) ? 'xmp' : 'rest', at, length);
     return false;
+  };
+
+  /** Further images, the video of a moving photo, and what makers put around them. */
+  const readTrailer = (from: number): void => {
+    const length = source.sizeBytes - from;
+    const head = latin1(source.read(from, Math.min(length, mostBeforeFilm)));
+    const filmAt = /[^]{4}ftyp(?:[a-z0-9 ]{4})/.exec(head)?.index;
+    if (head.startsWith('\u00ff\u00d8\u00ff') || filmAt === 0) nest(from, length);
+    else if (filmAt === undefined) add('rest', from, length);
+    else {
+      add('rest', from, filmAt);
+      nest(from + filmAt, length - filmAt);
+    }
   };
 
   let at = 2;
@@ -69,15 +103,17 @@ export const walkJpeg = (source: Source): Layout => {
       if (isKept) kept.push({ from: start, to: at });
     }
   }
-  for (const one of longXmp.sort((a, b) => a.at - b.at).slice(0, 1))
-    blocks.push({
-      kind: 'xmp',
-      bytes: Buffer.concat([one.bytes, ...longXmp.slice(1).map((next) => next.bytes)]),
-    });
+  // The first one says how the picture is shown.
+  blocks.unshift(...exifs.map((pieces) => ({ kind: 'exif' as const, bytes: Buffer.concat(pieces) })));
+  for (const [kind, all] of [['xmp', longXmp] as const, ['claims', claims] as const])
+    for (const pieces of all.values()) {
+      const inOrder = pieces.sort((a, b) => a.at - b.at).map(({ bytes }) => bytes);
+      blocks.push({ kind, bytes: Buffer.concat(inOrder) });
+    }
   if (resources.length > 0) blocks.push({ kind: 'resources', bytes: Buffer.concat(resources) });
   if (end === null) return { blocks, parts: null };
   kept.push(Uint8Array.of(0xff, 0xd9));
-  if (end < source.sizeBytes) add('rest', end, source.sizeBytes - end);
+  if (end < source.sizeBytes) readTrailer(end);
   const [soi, ...picture] = kept;
   return {
     blocks,

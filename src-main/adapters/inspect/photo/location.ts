@@ -1,159 +1,203 @@
-// Whether metadata tells where a photo was taken: coordinates, or the name of a place.
-import ExifReader from 'exifreader';
-import { latin1, startsWith, viewOf, type Block } from './source.ts';
+// Whether metadata tells where a photo or film was taken: coordinates, or the name of a place. What cannot be read may.
+import { namesPlace, tellsPlace } from './place-text.ts';
+import {
+  Broken,
+  bufferOf,
+  latin1,
+  mostMetadataBytes,
+  sourceOf,
+  startsWith,
+  viewOf,
+  type Block,
+  type Source,
+  type Told,
+} from './source.ts';
+import { readTiff, type Shown } from './tiff.ts';
 
-export type Told = 'nothing' | 'location' | 'unread';
-
-/** What of the metadata says how the picture is to be shown. */
-export type Shown = { orientation: number; colorSpace: number | null };
+/** Walks over a photo or film inside of another one. */
+export type LookNested = (source: Source) => Told;
 
 const worst = (all: readonly Told[]): Told =>
   all.find((one) => one === 'location') ?? all.find((one) => one === 'unread') ?? 'nothing';
 
-export const toldBy = (blocks: readonly Block[]): Told => worst(blocks.map(toldByOne));
+export const toldBy = (blocks: readonly Block[], nested: LookNested): Told =>
+  worst(blocks.map((block) => toldByOne(block, nested)));
 
-const toldByOne = ({ kind, bytes }: Block): Told => {
-  switch (kind) {
+const toldByOne = (block: Block, nested: LookNested): Told => {
+  switch (block.kind) {
+    case 'told':
+      return block.told;
+    case 'nested':
+      return nested(block.source);
+    case 'tiff':
+      return toldByTiff(block.source, nested);
     case 'exif':
-      return toldByExif(bytes);
+      return toldByTiff(sourceOf(block.bytes), nested);
+    case 'gps':
+      return toldByTiff(sourceOf(block.bytes), nested, 'gps');
     case 'xmp':
-      return toldByXmp(bytes);
+      return toldByText(block.bytes, nested);
     case 'resources':
-      return toldByResources(bytes);
-    case 'whole':
-      return worst([toldByExif(bytes), toldByRest(bytes)]);
+      return toldByResources(block.bytes, nested);
+    case 'claims':
+      return worst([toldByClaims(block.bytes), toldByRest(block.bytes, nested)]);
     case 'rest':
-      return toldByRest(bytes);
+      return toldByRest(block.bytes, nested);
   }
 };
 
-// ---------------------------------------------------------------- EXIF
-
-const tagsOf = (bytes: Uint8Array): ExifReader.ExpandedTags | null => {
+const toldByTiff = (source: Source, nested: LookNested, root?: 'gps'): Told => {
   try {
-    return ExifReader.load(Buffer.from(bytes), { expanded: true, excludeTags: { xmp: true, icc: true } });
-  } catch {
-    return null;
+    return toldBy(readTiff(source, root).blocks, nested);
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    return 'unread';
   }
-};
-
-const place = /^GPS(?:Dest)?(?:Latitude|Longitude)$|^GPSAreaInformation$/;
-const pointer = 'GPS Info IFD Pointer';
-const placeOfIptc = /^(?:City|Sub-location|Province\/State|Country\/Primary Location (?:Code|Name))$/;
-
-/** EXIF is a TIFF file, so both are read in the same way. */
-const toldByExif = (bytes: Uint8Array): Told => {
-  const tags = tagsOf(bytes);
-  if (tags === null) return 'unread';
-  const names = Object.keys(tags.exif ?? {});
-  if (names.some((name) => place.test(name))) return 'location';
-  if (Object.keys(tags.iptc ?? {}).some((name) => placeOfIptc.test(name))) return 'location';
-  // It points to facts about a place that cannot be read, at least not by this reader.
-  const isUnread =
-    names.includes(pointer) && !names.some((name) => name !== pointer && name.startsWith('GPS'));
-  return isUnread ? 'unread' : 'nothing';
 };
 
 export const shownBy = (blocks: readonly Block[]): Shown => {
-  const [first] = blocks.filter(({ kind }) => kind === 'exif');
-  const exif = first === undefined ? undefined : tagsOf(first.bytes)?.exif;
-  const [orientation, colorSpace] = [exif?.Orientation?.value, exif?.ColorSpace?.value];
-  const isSane = typeof orientation === 'number' && orientation >= 1 && orientation <= 8;
-  return {
-    orientation: isSane ? orientation : 1,
-    colorSpace: typeof colorSpace === 'number' && colorSpace !== 1 ? colorSpace : null,
-  };
+  const plain: Shown = { orientation: 1, colorSpace: null };
+  const first = blocks.find((block) => block.kind === 'exif');
+  if (first?.kind !== 'exif') return plain;
+  try {
+    return readTiff(sourceOf(first.bytes)).shown;
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    return plain;
+  }
 };
 
-/** EXIF that says how the picture is to be shown and nothing else. Null: that needs no EXIF. */
-export const exifOf = ({ orientation, colorSpace }: Shown): Uint8Array | null => {
-  if (orientation === 1 && colorSpace === null) return null;
-  const bytes = Buffer.alloc(colorSpace === null ? 26 : 56);
-  const short = (at: number, tag: number, value: number): void => {
-    bytes.writeUInt16BE(tag, at);
-    bytes.writeUInt16BE(3, at + 2);
-    bytes.writeUInt32BE(1, at + 4);
-    bytes.writeUInt16BE(value, at + 8);
-  };
-  bytes.write('MM\0*\0\0\0\x08', 'latin1');
-  bytes.writeUInt16BE(colorSpace === null ? 1 : 2, 8);
-  short(10, 0x0112, orientation);
-  if (colorSpace === null) return bytes;
-  // The second directory has the colour space.
-  const directoryAt = 38;
-  bytes.writeUInt16BE(0x8769, 22);
-  bytes.writeUInt16BE(4, 24);
-  bytes.writeUInt32BE(1, 26);
-  bytes.writeUInt32BE(directoryAt, 30);
-  bytes.writeUInt16BE(1, directoryAt);
-  short(directoryAt + 2, 0xa001, colorSpace);
-  return bytes;
+// ---------------------------------------------------------------- text, XMP
+
+/** A photo in Base64: the original of a photo with depth, the preview of a claim. */
+const packedPhotos = /\/9j\/[A-Za-z0-9+/\s]{60,}/g;
+const mostPackedPhotos = 16;
+
+const toldByText = (bytes: Uint8Array, nested: LookNested): Told => {
+  const text = latin1(bytes).replaceAll('\0', '');
+  if (tellsPlace(text)) return 'location';
+  const photos = [...text.matchAll(packedPhotos)].slice(0, mostPackedPhotos + 1);
+  if (photos.length > mostPackedPhotos) return 'unread';
+  return worst(photos.map(([one]) => nested(sourceOf(Buffer.from(one, 'base64')))));
 };
-
-// ---------------------------------------------------------------- XMP
-
-/** Names of XMP with a value, as an attribute or as an element. A namespace may have any prefix. */
-const placeOfXmp =
-  /:(?:GPS(?:Dest)?(?:Latitude|Longitude)|City|Sublocation|Location|State|ProvinceState|Country|CountryName|CountryCode)(?:\s{0,9}=\s{0,9}["']\s{0,9}[^"'\s]|(?:\s[^<>]{0,200})?>\s{0,99}[^<\s])|:Location(?:Created|Shown)[\s>]/;
-
-const toldByXmp = (bytes: Uint8Array): Told =>
-  placeOfXmp.test(latin1(bytes).replaceAll('\0', '')) ? 'location' : 'nothing';
 
 // ---------------------------------------------------------------- resources of Photoshop, with IPTC
 
-/** City, part of a city, province, code and name of the country. */
-const placesOfIptc: ReadonlySet<number> = new Set([90, 92, 95, 100, 101]);
+/** Code and name of the content's place, city, part of a city, province, code and name of the country. */
+const placesOfIptc: ReadonlySet<number> = new Set([26, 27, 90, 92, 95, 100, 101]);
+const signatures: ReadonlySet<string> = new Set(['8BIM', 'AgHg', 'DCSR', 'MeSa', 'PHUT']);
+const [iptcId, exifIds, xmpId, thumbnailIds] = [0x0404, [0x0422, 0x0423], 0x0424, [0x0409, 0x040c]];
 
-const toldByResources = (bytes: Uint8Array): Told => {
+const toldByResources = (bytes: Uint8Array, nested: LookNested): Told => {
+  // A TIFF and a raw profile of a PNG may have IPTC alone.
+  if (bytes[0] === 0x1c) return toldByIptc(bytes);
   const view = viewOf(bytes);
   const told: Told[] = [];
-  for (let at = 0; at + 12 <= bytes.length && startsWith(bytes.subarray(at), '8BIM');) {
+  let at = 0;
+  while (at + 12 <= bytes.length && signatures.has(latin1(bytes.subarray(at, at + 4)))) {
     const nameBytes = 1 + (bytes[at + 6] ?? 0);
     const sizeAt = at + 6 + nameBytes + (nameBytes % 2);
-    if (sizeAt + 4 > bytes.length) break;
+    if (sizeAt + 4 > bytes.length) return worst([...told, 'unread']);
     const size = view.getUint32(sizeAt);
     const data = bytes.subarray(sizeAt + 4, sizeAt + 4 + size);
+    if (data.length < size) told.push('unread');
     const id = view.getUint16(at + 4);
-    if (id === 0x0404) told.push(toldByIptc(data));
-    else if (id === 0x0422) told.push(toldByExif(data));
-    else told.push(toldByXmp(data));
+    if (id === iptcId) told.push(toldByIptc(data));
+    else if (exifIds.includes(id)) told.push(toldByTiff(sourceOf(data), nested));
+    else if (id === xmpId) told.push(toldByText(data, nested));
+    else if (thumbnailIds.includes(id)) told.push(nested(sourceOf(data.subarray(28))));
+    else told.push(toldByRest(data, nested));
     at = sizeAt + 4 + size + (size % 2);
   }
-  // A raw profile of a PNG may have IPTC alone.
-  if (bytes[0] === 0x1c) told.push(toldByIptc(bytes));
+  if (at < bytes.length) told.push(toldByRest(bytes.subarray(at), nested));
   return worst(told);
 };
 
 const toldByIptc = (bytes: Uint8Array): Told => {
-  for (let at = 0; at + 5 <= bytes.length && bytes[at] === 0x1c;) {
-    const length = viewOf(bytes).getUint16(at + 3);
-    if (bytes[at + 1] === 2 && placesOfIptc.has(bytes[at + 2] ?? 0) && length > 0) return 'location';
-    if (length >= 0x8000) return 'unread';
-    at += 5 + length;
+  let at = 0;
+  while (at + 5 <= bytes.length && bytes[at] === 0x1c) {
+    const [record, dataset] = [bytes[at + 1], bytes[at + 2] ?? 0];
+    let length = viewOf(bytes).getUint16(at + 3);
+    at += 5;
+    if (length >= 0x8000) {
+      const lengthBytes = length & 0x7fff;
+      if (lengthBytes > 4 || at + lengthBytes > bytes.length) return 'unread';
+      length = bufferOf(bytes).readUIntBE(at, lengthBytes);
+      at += lengthBytes;
+    }
+    const text = latin1(bytes.subarray(at, at + length));
+    if (record === 2 && placesOfIptc.has(dataset) && text.replace(/[\0\s]/g, '') !== '') return 'location';
+    if (record === 2 && tellsPlace(text)) return 'location';
+    at += length;
   }
-  return 'nothing';
+  return at > bytes.length || !isEmpty(bytes.subarray(at)) ? 'unread' : 'nothing';
+};
+
+/** Padding tells nothing. */
+export const isEmpty = (bytes: Uint8Array): boolean =>
+  bytes.every((byte) => byte === 0 || byte === 0xff || byte === 0x20 || (byte >= 9 && byte <= 13));
+
+// ---------------------------------------------------------------- claims of C2PA
+
+const toldByClaims = (bytes: Uint8Array): Told => {
+  const text = latin1(bytes);
+  if (namesPlace(text)) return 'location';
+  // A box that is packed inside of the claims.
+  return text.includes('brob') ? 'unread' : 'nothing';
 };
 
 // ---------------------------------------------------------------- anything else
 
-/** How videos name the place where they were taken. */
-const marksOfVideos = ['\u00a9xyz', 'location.ISO6709', 'loci\0\0'];
+/** How films name the place where they were taken. GPS5 and GPS9: positions of GoPro. */
+const marksOfFilms = [
+  '\u00a9xyz',
+  'location.ISO6709',
+  'location.name',
+  'location.body',
+  'quicktime.location',
+  'loci\0\0',
+  'GPS5',
+  'GPS9',
+  'freeGPS',
+];
+const headsOfTiff = ['II*\0\x08\0\0\0', 'MM\0*\0\0\0\x08', 'Exif\0\0II', 'Exif\0\0MM'];
+/** Real files have a few. */
+const mostTries = 64;
+/** A preview in its own EXIF may be this long. */
+const mostExifBytes = 1024 * 1024;
 
-/** Further images with their own EXIF, videos, packets of XMP. */
-const toldByRest = (bytes: Uint8Array): Told => {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (marksOfVideos.some((mark) => all.includes(mark, 0, 'latin1'))) return 'location';
-  const told: Told[] = [];
+/** Further images with their own EXIF, videos, packets of XMP, comments. */
+const toldByRest = (bytes: Uint8Array, nested: LookNested): Told => {
+  if (isEmpty(bytes)) return 'nothing';
+  const all = bufferOf(bytes);
+  if (marksOfFilms.some((mark) => all.includes(mark, 0, 'latin1'))) return 'location';
+  const told: Told[] = [toldByText(bytes, nested)];
   let tries = 0;
-  for (let at = all.indexOf('Exif\0\0'); at !== -1 && tries < 64; at = all.indexOf('Exif\0\0', at + 1)) {
-    tries += 1;
-    if (/^(?:II\*\0|MM\0\*)/.test(latin1(all.subarray(at + 6, at + 10))))
-      told.push(toldByExif(all.subarray(at + 6, at + 6 + 65_536)));
+  const each = (mark: string, look: (at: number) => Told): void => {
+    for (let at = all.indexOf(mark, 0, 'latin1'); at !== -1; at = all.indexOf(mark, at + 1, 'latin1')) {
+      tries += 1;
+      if (tries > mostTries) return;
+      told.push(look(at));
+    }
+  };
+  for (const head of headsOfTiff) {
+    const skipped = head.startsWith('Exif') ? 6 : 0;
+    each(head, (at) =>
+      toldByTiff(sourceOf(all.subarray(at + skipped, at + skipped + mostExifBytes)), nested),
+    );
   }
-  for (let at = all.indexOf('<rdf:RDF'); at !== -1 && tries < 128; at = all.indexOf('<rdf:RDF', at + 1)) {
-    tries += 1;
-    const end = all.indexOf('</rdf:RDF>', at);
-    told.push(toldByXmp(all.subarray(at, end === -1 ? undefined : end)));
-  }
-  return tries >= 64 ? worst([...told, 'unread']) : worst(told);
+  // Resources inside of resources end here: what is behind them was searched already.
+  each('8BIM\x04\x04', (at) => {
+    const nameBytes = 1 + (all[at + 6] ?? 0);
+    const dataAt = at + 10 + nameBytes + (nameBytes % 2);
+    const size = dataAt <= all.length ? all.readUInt32BE(dataAt - 4) : 0;
+    return toldByIptc(all.subarray(dataAt, dataAt + size));
+  });
+  return worst(tries > mostTries ? [...told, 'unread'] : told);
 };
+
+/** Of a file whose structure is not known. */
+export const toldByWhole = (source: Source, nested: LookNested): Told =>
+  source.sizeBytes > mostMetadataBytes ? 'unread' : toldByRest(source.read(0, source.sizeBytes), nested);
+
+export const isExif = (bytes: Uint8Array): boolean => startsWith(bytes, 'II') || startsWith(bytes, 'MM');

@@ -1,32 +1,49 @@
-// Looks at one photo: whether it tells where it was taken, and how it is sent without that.
+// Looks at one photo or film: whether it tells where it was taken, and how it is sent without that.
 //
 // The copy without location is no file: it is a list of parts of the original, with a few bytes between them. All metadata
-// is left out; profile, orientation and colour space stay. It is believed after it was read as a photo of its own.
+// is left out; profile, orientation and colour space stay. It is believed after it was read as a file of its own.
 import { createHash } from 'node:crypto';
 import type { Cut, PhotoLook } from '../../../engine/ports.ts';
+import { walkBoxes } from './boxes.ts';
 import { formatOf, type Format } from './format.ts';
+import { walkGif } from './gif.ts';
+import { emptyXmp } from './items.ts';
 import { walkJpeg } from './jpeg.ts';
-import { exifOf, shownBy, toldBy } from './location.ts';
+import { shownBy, toldBy, toldByWhole } from './location.ts';
 import { walkPng } from './png.ts';
-import { Broken, joined, latin1, mostMetadataBytes, startsWith, type Layout, type Source } from './source.ts';
+import { walkCodestream, walkMrw, walkPsd, walkRaf, walkTiff, walkWhole } from './raw.ts';
+import {
+  Broken,
+  joined,
+  latin1,
+  startsWith,
+  type Block,
+  type Layout,
+  type Source,
+  type Told,
+} from './source.ts';
+import { emptyExif, exifOf } from './tiff.ts';
 import { walkWebp } from './webp.ts';
 
-/** A larger photo is not cut, because each cut reads all of it. */
+/** A larger file is not cut, because each cut reads all of it. */
 export const mostCutBytes = 256 * 1024 * 1024;
 const headBytes = 64;
 const pieceBytes = 1024 * 1024;
-
-/** Formats that are read and not cut. */
-const readWhole = (source: Source): Layout => {
-  if (source.sizeBytes > mostMetadataBytes) throw new Broken('too large');
-  return { blocks: [{ kind: 'whole', bytes: source.read(0, source.sizeBytes) }], parts: null };
-};
+/** A photo in a film behind a photo is the most that phones write. */
+const mostDepth = 6;
 
 const walks: Record<Format, (source: Source) => Layout> = {
   jpeg: walkJpeg,
   png: walkPng,
   webp: walkWebp,
-  whole: readWhole,
+  gif: walkGif,
+  boxes: walkBoxes,
+  tiff: walkTiff,
+  raf: walkRaf,
+  mrw: walkMrw,
+  psd: walkPsd,
+  codestream: walkCodestream,
+  whole: walkWhole,
 };
 
 const walkOf = (source: Source): ((source: Source) => Layout) | null => {
@@ -34,14 +51,30 @@ const walkOf = (source: Source): ((source: Source) => Layout) | null => {
   return format === null ? null : walks[format];
 };
 
-/** Null: the file is no photo, or tells nothing of a place. */
+const nestedAt =
+  (depth: number) =>
+  (source: Source): Told => {
+    if (depth > mostDepth) return 'unread';
+    try {
+      const walk = walkOf(source);
+      return walk === null
+        ? toldByWhole(source, nestedAt(depth + 1))
+        : toldBy(walk(source).blocks, nestedAt(depth + 1));
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      return 'unread';
+    }
+  };
+const told = (blocks: readonly Block[]): Told => toldBy(blocks, nestedAt(0));
+
+/** Null: the file is no photo and no film, or tells nothing of a place. */
 export const lookAtPhoto = (source: Source): PhotoLook | null => {
   const walk = walkOf(source);
   if (walk === null) return null;
   try {
     const layout = walk(source);
-    const told = toldBy(layout.blocks);
-    return told === 'nothing' ? null : { isRead: told === 'location', cut: cutOf(source, layout) };
+    const found = told(layout.blocks);
+    return found === 'nothing' ? null : { isRead: found === 'location', cut: cutOf(source, layout) };
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
     return { isRead: false, cut: null };
@@ -56,14 +89,18 @@ const cutOf = (source: Source, { blocks, parts }: Layout): Cut | null => {
   return isClean(copy, exif) ? { parts: list, sizeBytes: copy.sizeBytes, sha256: digestOf(copy) } : null;
 };
 
-/** The copy is read again: it has no metadata but what was put in. */
+/** The copy is read again: it has no metadata but what was put in, and what the picture needs. */
 const isClean = (copy: Source, exif: Uint8Array | null): boolean => {
   const again = walkOf(copy)?.(copy);
-  if (again === undefined || again.parts === null || toldBy(again.blocks) !== 'nothing') return false;
-  return again.blocks.every(
-    ({ kind, bytes }) =>
-      kind === 'exif' && exif !== null && latin1(bytes) === latin1(exif) && startsWith(bytes, 'MM'),
-  );
+  if (again === undefined || again.parts === null || told(again.blocks) !== 'nothing') return false;
+  return again.blocks.every((block) => {
+    if (block.isKept === true || block.kind === 'told') return true;
+    if (!('bytes' in block)) return false;
+    const text = latin1(block.bytes).replace(/[\0 ]+$/, '');
+    return block.kind === 'exif'
+      ? startsWith(block.bytes, 'MM') && text === latin1(exif ?? emptyExif).replace(/[\0 ]+$/, '')
+      : text === '' || text === emptyXmp;
+  });
 };
 
 const digestOf = (source: Source): string => {

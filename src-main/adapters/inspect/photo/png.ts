@@ -1,13 +1,15 @@
 // PNG: chunks up to IEND.
 import { crc32, inflateSync } from 'node:zlib';
 import type { Part } from '../../../engine/ports.ts';
+import { isEmpty } from './location.ts';
+import { isPlaceName } from './place-text.ts';
 import {
   ascii,
   Broken,
   createBlocks,
   latin1,
-  mostMetadataBytes,
   mostSegments,
+  mostUnpackedBytes,
   startsWith,
   viewOf,
 } from './source.ts';
@@ -40,6 +42,7 @@ export const walkPng = (source: Source): Layout => {
     if (needed.has(type)) (isData ? after : before).push({ from: at, to: end });
     else if (type === 'eXIf') add('exif', at + 8, length);
     else if (texts.has(type)) blocks.push(...textBlocks(type, add('rest', at + 8, length)));
+    else if (type === 'caBX') add('claims', at + 8, length);
     else add('rest', at + 8, length);
     // A capital letter first: a decoder must know the chunk.
     if (!needed.has(type) && /^[A-Z]/.test(type)) isKnown = false;
@@ -65,20 +68,27 @@ const chunkOf = (type: string, data: Uint8Array): Uint8Array => {
 /** The text of a chunk, unpacked. ImageMagick writes EXIF, IPTC and XMP as hexadecimal digits into such texts. */
 const textBlocks = (type: string, bytes: Uint8Array): Block[] => {
   const keyEnd = bytes.indexOf(0);
-  if (keyEnd < 0) return [];
+  if (keyEnd < 0) return [{ kind: 'rest', bytes }];
   const key = latin1(bytes.subarray(0, keyEnd));
   const text = textOf(type, bytes.subarray(keyEnd + 1));
-  if (text === null) return [];
-  const profile = /^Raw profile type (\w+)$/.exec(key)?.[1];
-  if (profile === undefined) return [{ kind: 'xmp', bytes: text }];
+  if (text === null) return [{ kind: 'told', told: 'unread' }];
+  const profile = /^Raw profile type (\S+)$/i.exec(key)?.[1]?.toLowerCase();
+  if (profile === undefined) {
+    const said: Block[] = isPlaceName(key) && !isEmpty(text) ? [{ kind: 'told', told: 'location' }] : [];
+    return [...said, { kind: 'rest', bytes: text }, { kind: 'rest', bytes: withKey(key, text) }];
+  }
   const digits = latin1(text)
-    .replace(/^\s*\w+\s+\d+\s/, '')
+    .replace(/^\s*\S+\s+\d+\s/, '')
     .replace(/\s/g, '');
   const raw = Buffer.from(digits, 'hex');
   if (startsWith(raw, 'Exif\0\0')) return [{ kind: 'exif', bytes: raw.subarray(6) }];
   if (profile === 'exif') return [{ kind: 'exif', bytes: raw }];
-  return [{ kind: profile === 'iptc' || profile === '8bim' ? 'resources' : 'xmp', bytes: raw }];
+  return [{ kind: profile === 'iptc' || profile === '8bim' ? 'resources' : 'rest', bytes: raw }];
 };
+
+/** "GPS Latitude" with "48" means nothing apart. */
+const withKey = (key: string, text: Uint8Array): Uint8Array =>
+  Buffer.concat([ascii(`${key}=`), text.subarray(0, 100)]);
 
 const textOf = (type: string, rest: Uint8Array): Uint8Array | null => {
   if (type === 'tEXt') return rest;
@@ -92,7 +102,7 @@ const textOf = (type: string, rest: Uint8Array): Uint8Array | null => {
 
 const unpacked = (bytes: Uint8Array): Uint8Array => {
   try {
-    return inflateSync(bytes, { maxOutputLength: mostMetadataBytes / 4 });
+    return inflateSync(bytes, { maxOutputLength: mostUnpackedBytes });
   } catch {
     throw new Broken('text that cannot be unpacked');
   }

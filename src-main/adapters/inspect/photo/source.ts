@@ -1,14 +1,24 @@
-// Random access to the bytes of a photo, and what a walk over its structure finds.
+// Random access to the bytes of a photo or film, and what a walk over its structure finds.
 import type { Part } from '../../../engine/ports.ts';
 
 /** `read` gives exactly these bytes. Throws `Broken` when they lie outside of the file. */
 export type Source = { sizeBytes: number; read(at: number, length: number): Uint8Array };
 
-/** Metadata of one kind. `whole`: a file whose parts only the reader of EXIF knows; `rest`: any other bytes. */
-export type Block = { kind: 'exif' | 'xmp' | 'resources' | 'whole' | 'rest'; bytes: Uint8Array };
+/** Whether metadata tells a place. `unread`: it could not be read, so it may. */
+export type Told = 'nothing' | 'location' | 'unread';
 
 /**
- * What a photo is made of. `parts`: all that its picture needs, without metadata; `exif` is put between them. Null: the
+ * Metadata of one kind. `rest`: any other bytes; `gps`: EXIF whose first directory is the one for GPS; `claims`: of C2PA;
+ * `isKept`: the copy keeps it, so it must tell nothing.
+ */
+export type Block = { isKept?: true } & (
+  | { kind: 'exif' | 'gps' | 'xmp' | 'resources' | 'claims' | 'rest'; bytes: Uint8Array }
+  | { kind: 'tiff' | 'nested'; source: Source }
+  | { kind: 'told'; told: Told }
+);
+
+/**
+ * What a file is made of. `parts`: all that its picture needs, without metadata; `exif` is put between them. Null: the
  * structure does not allow to tell the two apart.
  */
 export type Layout = { blocks: Block[]; parts: ((exif: Uint8Array | null) => Part[]) | null };
@@ -18,7 +28,9 @@ export class Broken extends Error {}
 
 /** So much metadata is read; a longer one counts as not read. */
 export const mostMetadataBytes = 64 * 1024 * 1024;
-/** A walk goes over at most this many segments or chunks. */
+/** What is packed may have this much in it. */
+export const mostUnpackedBytes = 16 * 1024 * 1024;
+/** A walk goes over at most this many segments, chunks or boxes. */
 export const mostSegments = 100_000;
 
 export const sourceOf = (bytes: Uint8Array): Source => ({
@@ -29,6 +41,18 @@ export const sourceOf = (bytes: Uint8Array): Source => ({
   },
 });
 
+/** A piece of a source as a source of its own. */
+export const pieceOf = (source: Source, from: number, length: number): Source => {
+  if (from < 0 || length < 0 || from + length > source.sizeBytes) throw new Broken('outside of the file');
+  return {
+    sizeBytes: length,
+    read(at, count) {
+      if (at < 0 || count < 0 || at + count > length) throw new Broken('outside of the piece');
+      return source.read(from + at, count);
+    },
+  };
+};
+
 /** The parts one after another, as one file. */
 export const joined = (source: Source, parts: readonly Part[]): Source => {
   const starts: { at: number; part: Part }[] = [];
@@ -37,12 +61,24 @@ export const joined = (source: Source, parts: readonly Part[]): Source => {
     starts.push({ at: sizeBytes, part });
     sizeBytes += lengthOf(part);
   }
+  /** The last part that begins at or before this place. */
+  const partAt = (at: number): number => {
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle]?.at ?? 0) <= at) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
   return {
     sizeBytes,
     read(at, length) {
       if (at < 0 || length < 0 || at + length > sizeBytes) throw new Broken('outside of the file');
       const bytes = new Uint8Array(length);
-      for (const { at: start, part } of starts) {
+      for (let index = partAt(at); index < starts.length; index += 1) {
+        const { at: start, part } = starts[index] ?? { at: 0, part: bytes };
+        if (start >= at + length) break;
         const [from, to] = [Math.max(at, start), Math.min(at + length, start + lengthOf(part))];
         if (from >= to) continue;
         const piece =
@@ -56,28 +92,42 @@ export const joined = (source: Source, parts: readonly Part[]): Source => {
   };
 };
 
-const lengthOf = (part: Part): number => (part instanceof Uint8Array ? part.length : part.to - part.from);
+export const lengthOf = (part: Part): number =>
+  part instanceof Uint8Array ? part.length : part.to - part.from;
 
 /** Collects metadata within the limit. */
 export const createBlocks = (source: Source) => {
   const blocks: Block[] = [];
   let total = 0;
+  const take = (at: number, length: number): Uint8Array => {
+    total += length;
+    if (total > mostMetadataBytes) throw new Broken('too much metadata');
+    return source.read(at, length);
+  };
   return {
     blocks,
-    add(kind: Block['kind'], at: number, length: number): Uint8Array {
-      total += length;
-      if (total > mostMetadataBytes) throw new Broken('too much metadata');
-      const bytes = source.read(at, length);
-      blocks.push({ kind, bytes });
+    take,
+    add(
+      kind: Extract<Block, { bytes: Uint8Array }>['kind'],
+      at: number,
+      length: number,
+      isKept?: true,
+    ): Uint8Array {
+      const bytes = take(at, length);
+      blocks.push({ kind, bytes, ...(isKept === undefined ? {} : { isKept }) });
       return bytes;
+    },
+    nest(at: number, length: number): void {
+      blocks.push({ kind: 'nested', source: pieceOf(source, at, length) });
     },
   };
 };
 
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-export const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+export const latin1 = (bytes: Uint8Array): string => bufferOf(bytes).toString('latin1');
+export const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 export const ascii = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 export const startsWith = (bytes: Uint8Array, text: string): boolean =>
   latin1(bytes.subarray(0, text.length)) === text;

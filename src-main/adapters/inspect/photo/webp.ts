@@ -5,6 +5,7 @@ import {
   Broken,
   createBlocks,
   latin1,
+  lengthOf,
   mostSegments,
   startsWith,
   viewOf,
@@ -32,7 +33,7 @@ export const walkWebp = (source: Source): Layout => {
       const head = source.read(at + 8, Math.min(6, length));
       const skipped = startsWith(head, 'Exif\0\0') ? 6 : 0;
       add('exif', at + 8 + skipped, length - skipped);
-    } else add(type === 'XMP ' ? 'xmp' : 'rest', at + 8, length);
+    } else add(type === 'XMP ' ? 'xmp' : type === 'C2PA' ? 'claims' : 'rest', at + 8, length);
     if (type === 'ANMF')
       isKnown &&= chunksOf(source, at + 24, at + 8 + length).every((one) => ofFrames.has(one.type));
   }
@@ -42,7 +43,7 @@ export const walkWebp = (source: Source): Layout => {
     blocks,
     parts(exif) {
       const [head, end] = headAndEnd(extended, exif);
-      const bodyBytes = [...head, ...picture, ...end].reduce((sum, part) => sum + sizeOf(part), 4);
+      const bodyBytes = [...head, ...picture, ...end].reduce((sum, part) => sum + lengthOf(part), 4);
       const riff = Buffer.concat([ascii('RIFF'), Buffer.alloc(4), ascii('WEBP')]);
       riff.writeUInt32LE(bodyBytes, 4);
       return [riff, ...head, ...picture, ...end];
@@ -78,5 +79,3 @@ const chunksOf = (source: Source, from: number, to: number): Chunk[] => {
   }
   return chunks;
 };
-
-const sizeOf = (part: Part): number => (part instanceof Uint8Array ? part.length : part.to - part.from);

@@ -105,7 +105,7 @@ describe('a wish to leave the location out', () => {
     [
       'c.heic',
       fixed,
-      /only whole JPEG, PNG and WebP files can be cut/,
+      /whole JPEG, PNG, WebP, .* files of up to 256 MiB can be cut/,
       /outtray confirm \d+.*outtray cancel \d+/,
     ],
     ['id_rsa', 'text', /is not held for its location/, /outtray held/],

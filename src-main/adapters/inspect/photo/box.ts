@@ -1,0 +1,107 @@
+// Boxes of a file, and what is found in them: metadata, and what a copy has in its place.
+import {
+  ascii,
+  Broken,
+  createBlocks,
+  latin1,
+  mostSegments,
+  startsWith,
+  viewOf,
+  type Source,
+} from './source.ts';
+
+export type Box = { type: string; at: number; bodyAt: number; end: number };
+/** New bytes for a place. A function gets the EXIF that the copy keeps. */
+export type Patch = { at: number; length: number; bytes: (exif: Uint8Array | null) => Uint8Array };
+
+/** Boxes from here to there. What follows them and is no box begins at `tailAt`. */
+export const boxesOf = (source: Source, from: number, to: number): { boxes: Box[]; tailAt: number } => {
+  const boxes: Box[] = [];
+  let at = from;
+  while (at + 8 <= to) {
+    if (boxes.length > mostSegments) throw new Broken('too many boxes');
+    const head = source.read(at, 8);
+    const type = latin1(head.subarray(4));
+    let [size, headBytes] = [viewOf(head).getUint32(0), 8];
+    if (!/^[\x20-\x7e\xa9]{4}$/.test(type)) break;
+    if (size === 1 && at + 16 <= to) {
+      size = Number(viewOf(source.read(at + 8, 8)).getBigUint64(0));
+      headBytes = 16;
+    } else if (size === 0) size = to - at;
+    if (size < headBytes) break;
+    if (at + size > to) throw new Broken('box without its end');
+    boxes.push({ type, at, bodyAt: at + headBytes, end: at + size });
+    at += size;
+  }
+  return { boxes, tailAt: at };
+};
+
+/** What is found in boxes, and what the copy has in their places. */
+export type Found = ReturnType<typeof createFound>;
+export const createFound = (source: Source) => {
+  const collected = createBlocks(source);
+  const patches: Patch[] = [];
+  const put = (at: number, length: number, bytes: Patch['bytes']): void =>
+    void patches.push({ at, length, bytes });
+  const clear = (from: number, to: number): void => put(from, to - from, () => new Uint8Array(to - from));
+  return {
+    ...collected,
+    source,
+    patches,
+    canCut: true,
+    put,
+    clear,
+    unread: (): void => void collected.blocks.push({ kind: 'told', told: 'unread' }),
+    /** An empty box of the same size. */
+    free({ at, bodyAt, end }: Box): void {
+      put(at + 4, 4, () => ascii('free'));
+      clear(bodyAt, end);
+    },
+  };
+};
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const exifIds: ReadonlySet<string> = new Set([
+  '4a706754696666457869662d3e4a5032', // JpgTiffExif->JP2
+  '0537cdab9d0c4431a72afa561f2a113e',
+]);
+const iptcIds: ReadonlySet<string> = new Set([
+  '33c7a4d2b81d4723a0baf1a3e097ad38',
+  '09a14e97c0b442e0bebf36df6f0ce36f',
+]);
+const claimsId = 'd8fec3d61b0e483c92975828877ec481';
+const geoJp2Id = 'b14bf8bd083d4b43a5ae8cd7d5a6ce03';
+const canonId = '85c0b687820f11e08111f4ce462b6a48';
+/** How a film is shown all around. */
+const sphericalId = 'ffcc82637f8554a938814587a02521dd';
+
+export const readUuid = (box: Box, found: Found): void => {
+  const { source, add } = found;
+  const at = box.bodyAt + 16;
+  if (at > box.end) throw new Broken('uuid without its name');
+  const [id, length] = [hexOf(source.read(box.bodyAt, 16)), box.end - at];
+  if (id === canonId) return readCanon(at, box.end, found);
+  if (id === sphericalId) return void add('rest', at, length, true);
+  if (exifIds.has(id)) add('exif', at, length);
+  else if (iptcIds.has(id)) add('resources', at, length);
+  else if (id === claimsId) add('claims', at, length);
+  else if (id === geoJp2Id) add('exif', at, length);
+  else add('rest', at, length);
+  found.free(box);
+};
+
+/** CR3: EXIF in four boxes, the last of which is the directory for GPS. */
+const readCanon = (from: number, to: number, found: Found): void => {
+  for (const { type, bodyAt, end } of boxesOf(found.source, from, to).boxes) {
+    const kind = type === 'CMT4' ? 'gps' : type.startsWith('CMT') ? 'exif' : 'rest';
+    found.add(kind, bodyAt, end - bodyAt);
+  }
+};
+
+/** Four bytes say where its TIFF begins. */
+export const exifBlock = (bytes: Uint8Array): Found['blocks'] => {
+  const at = bytes.length < 4 ? Infinity : 4 + viewOf(bytes).getUint32(0);
+  if (at >= bytes.length) return [{ kind: 'told', told: 'unread' }];
+  const skipped = startsWith(bytes.subarray(at), 'Exif\0\0') ? 6 : 0;
+  return [{ kind: 'exif', bytes: bytes.subarray(at + skipped) }];
+};

@@ -1,0 +1,106 @@
+// Files made of boxes: HEIC, AVIF, JPEG XL, CR3, JPEG 2000, MP4, MOV, 3GP. A copy keeps every box in its place: those with
+// metadata are made empty, so that no offset changes.
+import { brotliDecompressSync } from 'node:zlib';
+import type { Part } from '../../../engine/ports.ts';
+import { boxesOf, createFound, exifBlock, readUuid, type Box, type Found, type Patch } from './box.ts';
+import { readItems } from './items.ts';
+import { readMovie } from './movie.ts';
+import { Broken, latin1, mostMetadataBytes, mostUnpackedBytes, type Layout, type Source } from './source.ts';
+
+/** Pictures, sound, and tables of where they lie. */
+const pictures: ReadonlySet<string> = new Set([
+  ...'ftyp styp mdat sidx ssix mfra prft pdin jxlc jxlp jxll jxli'.split(' '),
+  'JXL ',
+  'jP  ',
+]);
+/** A box of JPEG XL that is packed: its type, then Brotli. */
+const readPacked = ({ bodyAt, end }: Box, found: Found): void => {
+  const bytes = found.source.read(bodyAt, Math.min(end - bodyAt, mostMetadataBytes));
+  const type = latin1(bytes.subarray(0, 4));
+  const unpacked = tryUnpack(bytes.subarray(4));
+  if (unpacked === null) return found.unread();
+  if (type === 'Exif') found.blocks.push(...exifBlock(unpacked));
+  else found.blocks.push({ kind: type === 'jumb' ? 'claims' : 'rest', bytes: unpacked });
+};
+
+const tryUnpack = (bytes: Uint8Array): Uint8Array | null => {
+  try {
+    return brotliDecompressSync(bytes, { maxOutputLength: mostUnpackedBytes });
+  } catch {
+    return null;
+  }
+};
+
+/** Longer ones are not unpacked, because that is tried from each byte on. */
+const mostRebuildBytes = 8192;
+/**
+ * What is needed to make the JPEG again that a JPEG XL was made of. Its comments and IPTC are packed with Brotli behind
+ * numbers of odd bits, so unpacking is tried from each byte on.
+ */
+const readRebuild = ({ bodyAt, end }: Box, found: Found): void => {
+  if (end - bodyAt > mostRebuildBytes) return found.unread();
+  const bytes = found.source.read(bodyAt, end - bodyAt);
+  for (let at = 0; at < bytes.length; at += 1) {
+    const unpacked = tryUnpack(bytes.subarray(at));
+    if (unpacked !== null && unpacked.length > 0) found.blocks.push({ kind: 'rest', bytes: unpacked });
+  }
+};
+
+export const walkBoxes = (source: Source): Layout => {
+  const found = createFound(source);
+  const { add, blocks } = found;
+  const { boxes, tailAt } = boxesOf(source, 0, source.sizeBytes);
+  for (const box of boxes) {
+    const { type, at, bodyAt, end } = box;
+    if (type === 'ftyp' && end - bodyAt >= 4) found.canCut &&= latin1(source.read(bodyAt, 4)) !== 'crx ';
+    if (type === 'jP  ') found.canCut = false;
+    if (type === 'moov') readMovie(box, found);
+    else if (type === 'moof') add('rest', at, end - at, true);
+    else if (type === 'meta') readItems(box, found);
+    else if (type === 'uuid') readUuid(box, found);
+    else if (type === 'jp2c') add('rest', bodyAt, Math.min(end - bodyAt, mostCodestreamHead), true);
+    else if (type === 'jp2h') add('rest', bodyAt, end - bodyAt, true);
+    else if (!pictures.has(type)) {
+      if (type === 'brob') readPacked(box, found);
+      else if (type === 'jbrd') readRebuild(box, found);
+      else if (type === 'Exif')
+        blocks.push(...exifBlock(source.read(bodyAt, Math.min(end - bodyAt, mostMetadataBytes))));
+      else if (type === 'jumb') add('claims', bodyAt, end - bodyAt);
+      // The film of a moving photo.
+      else if (type === 'mpvd') found.nest(bodyAt, end - bodyAt);
+      else add('rest', bodyAt, end - bodyAt);
+      found.free(box);
+    }
+  }
+  if (tailAt < source.sizeBytes) {
+    add('rest', tailAt, source.sizeBytes - tailAt);
+    found.clear(tailAt, source.sizeBytes);
+  }
+  if (boxes.length === 0) throw new Broken('no box');
+  return { blocks, parts: found.canCut ? partsOf(source, found.patches) : null };
+};
+
+/** Its comments stand at its beginning. */
+const mostCodestreamHead = 64 * 1024;
+
+/** Null: there is too much to be made empty, or two boxes claim the same place. */
+const partsOf = (source: Source, patches: readonly Patch[]): Layout['parts'] => {
+  const inOrder = patches.filter(({ length }) => length > 0).sort((a, b) => a.at - b.at);
+  const total = inOrder.reduce((sum, { length }) => sum + length, 0);
+  const overlaps = inOrder.some(({ at }, index) => {
+    const before = inOrder[index - 1];
+    return before !== undefined && before.at + before.length > at;
+  });
+  if (total > mostMetadataBytes || overlaps) return null;
+  return (exif) => {
+    const parts: Part[] = [];
+    let from = 0;
+    for (const { at, length, bytes } of inOrder) {
+      if (at > from) parts.push({ from, to: at });
+      parts.push(bytes(exif));
+      from = at + length;
+    }
+    if (from < source.sizeBytes) parts.push({ from, to: source.sizeBytes });
+    return parts;
+  };
+};

@@ -1,0 +1,155 @@
+// The items of HEIC and AVIF: pictures, EXIF, XMP, each with its place in the file. The same box of a film has texts only.
+import { inflateSync } from 'node:zlib';
+import { boxesOf, exifBlock, type Box, type Found } from './box.ts';
+import {
+  ascii,
+  Broken,
+  latin1,
+  mostMetadataBytes,
+  mostUnpackedBytes,
+  viewOf,
+  type Source,
+} from './source.ts';
+import { emptyExif } from './tiff.ts';
+
+type Range = { at: number; length: number };
+type Item = { type: string; mime: string; encoding: string };
+/** `ranges` null: the data lies in another file or in another item. */
+type Place = { ranges: Range[] | null };
+
+/** Pictures, and how one is made of others. */
+const pictures: ReadonlySet<string> = new Set(
+  'hvc1 hev1 lhv1 av01 avc1 vvc1 evc1 j2k1 unci mski grid iden iovl tmap tili a1op a1lx'.split(' '),
+);
+/** What says where items lie and how their pictures are shown. */
+const structure: ReadonlySet<string> = new Set('hdlr pitm iinf iloc iref iprp idat grpl dinf'.split(' '));
+/** An XMP that tells nothing. */
+export const emptyXmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"></x:xmpmeta>';
+
+export const readItems = (box: Box, found: Found): void => {
+  const { source, add } = found;
+  // QuickTime has it without version and flags.
+  const isPlain = box.end - box.bodyAt >= 8 && latin1(source.read(box.bodyAt + 4, 4)) === 'hdlr';
+  const children = boxesOf(source, box.bodyAt + (isPlain ? 0 : 4), box.end).boxes;
+  const child = (type: string): Box | undefined => children.find((one) => one.type === type);
+  const [info, places] = [child('iinf'), child('iloc')];
+  if (info === undefined || places === undefined) {
+    add('rest', box.bodyAt, box.end - box.bodyAt);
+    return found.free(box);
+  }
+  for (const one of children)
+    if (!structure.has(one.type)) {
+      add(one.type === 'jumb' ? 'claims' : 'rest', one.bodyAt, one.end - one.bodyAt);
+      found.free(one);
+    } else if (one.type === 'iinf' || one.type === 'iprp')
+      add('rest', one.bodyAt, one.end - one.bodyAt, true);
+  const ranges = placesOf(source, places, child('idat'));
+  for (const [id, item] of itemsOf(source, info))
+    if (!pictures.has(item.type)) readItem(item, ranges.get(id), found);
+};
+
+const readItem = ({ type, mime, encoding }: Item, place: Place | undefined, found: Found): void => {
+  if (place === undefined) return;
+  if (place.ranges === null) return found.unread();
+  const { ranges } = place;
+  const length = ranges.reduce((sum, one) => sum + one.length, 0);
+  if (length > mostMetadataBytes) throw new Broken('item too long');
+  const stored = Buffer.concat(ranges.map((one) => found.source.read(one.at, one.length)));
+  const bytes = encoding === '' ? stored : unpacked(stored, encoding);
+  if (bytes === null) return found.unread();
+  const replace = (with_: (exif: Uint8Array | null) => Uint8Array): void => {
+    let from = 0;
+    for (const range of ranges) {
+      const start = from;
+      found.put(range.at, range.length, (exif) => with_(exif).subarray(start, start + range.length));
+      from += range.length;
+    }
+  };
+  const padded = (start: Uint8Array, padding: number): Uint8Array => {
+    const whole = new Uint8Array(length).fill(padding);
+    if (start.length <= length) whole.set(start);
+    return whole;
+  };
+  if (type === 'Exif') {
+    found.blocks.push(...exifBlock(bytes));
+    replace((exif) => padded(Buffer.concat([Buffer.alloc(4), exif ?? emptyExif]), 0));
+  } else if (type === 'jpeg') {
+    // A picture: the copy cannot do without it.
+    for (const range of ranges) found.nest(range.at, range.length);
+  } else {
+    found.blocks.push({ kind: mime.includes('jumb') || type === 'jumb' ? 'claims' : 'rest', bytes });
+    const isXmp = mime === 'application/rdf+xml';
+    replace(() => (isXmp ? padded(ascii(emptyXmp), 0x20) : padded(new Uint8Array(0), 0)));
+  }
+};
+
+const unpacked = (bytes: Uint8Array, encoding: string): Uint8Array | null => {
+  if (encoding !== 'deflate') return null;
+  try {
+    return inflateSync(bytes, { maxOutputLength: mostUnpackedBytes });
+  } catch {
+    return null;
+  }
+};
+
+const itemsOf = (source: Source, { bodyAt, end }: Box): Map<number, Item> => {
+  const version = source.read(bodyAt, 1)[0];
+  const items = new Map<number, Item>();
+  for (const one of boxesOf(source, bodyAt + (version === 0 ? 6 : 8), end).boxes) {
+    if (one.type !== 'infe') continue;
+    const bytes = source.read(one.bodyAt, Math.min(one.end - one.bodyAt, 4096));
+    const view = viewOf(bytes);
+    const [entryVersion = 0] = bytes;
+    // Older ones have no type.
+    if (entryVersion < 2) throw new Broken('items without a type');
+    const idBytes = entryVersion === 2 ? 2 : 4;
+    const id = idBytes === 2 ? view.getUint16(4) : view.getUint32(4);
+    const typeAt = 4 + idBytes + 2;
+    const [, mime = '', encoding = ''] = latin1(bytes.subarray(typeAt + 4)).split('\0');
+    const type = latin1(bytes.subarray(typeAt, typeAt + 4));
+    const isMime = type === 'mime';
+    items.set(id, { type, mime: isMime ? mime : '', encoding: isMime ? encoding : '' });
+  }
+  return items;
+};
+
+/** A file of many tiles has some hundred items. */
+const mostItems = 65_535;
+
+const placesOf = (source: Source, { bodyAt, end }: Box, idat: Box | undefined): Map<number, Place> => {
+  const bytes = source.read(bodyAt, Math.min(end - bodyAt, mostMetadataBytes));
+  const view = viewOf(bytes);
+  const version = view.getUint8(0);
+  const sizes = view.getUint16(4);
+  const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
+  const indexBytes = version === 0 ? 0 : sizes & 15;
+  let at = 6;
+  const take = (count: number): number => {
+    if (at + count > bytes.length) throw new Broken('places without their end');
+    let value = 0;
+    for (const byte of bytes.subarray(at, at + count)) value = value * 256 + byte;
+    at += count;
+    return value;
+  };
+  const places = new Map<number, Place>();
+  const count = take(version < 2 ? 2 : 4);
+  if (count > mostItems) throw new Broken('too many items');
+  for (let index = 0; index < count; index += 1) {
+    const id = take(version < 2 ? 2 : 4);
+    const method = version === 0 ? 0 : take(2) & 15;
+    const reference = take(2);
+    const base = take(baseBytes);
+    const extents = take(2);
+    const start = method === 1 ? (idat?.bodyAt ?? null) : 0;
+    const ranges: Range[] = [];
+    for (let extent = 0; extent < extents; extent += 1) {
+      take(indexBytes);
+      const [offset, length] = [take(offsetBytes), take(lengthBytes)];
+      const from = (start ?? 0) + base + offset;
+      ranges.push({ at: from, length: length === 0 ? source.sizeBytes - from : length });
+    }
+    const isHere = reference === 0 && method < 2 && start !== null;
+    places.set(id, { ranges: isHere ? ranges : null });
+  }
+  return places;
+};

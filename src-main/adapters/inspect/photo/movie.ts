@@ -1,0 +1,156 @@
+// The movie of MP4, MOV and 3GP: texts about it, and tracks that tell a place for each moment.
+import { boxesOf, readUuid, type Box, type Found } from './box.ts';
+import { readItems } from './items.ts';
+import { tellsPlace } from './place-text.ts';
+import { Broken, latin1, viewOf, type Source, type Told } from './source.ts';
+
+const containers: ReadonlySet<string> = new Set('moov mdia minf stbl edts dinf mvex gmhd tref'.split(' '));
+/** Numbers only: when and where samples lie, how large the picture is. */
+const tables: ReadonlySet<string> = new Set(
+  'mvhd tkhd mdhd elst stts ctts cslg stss stsz stz2 stsc stco co64 sdtp sbgp sgpd saiz saio stsh stdp padb subs vmhd smhd hmhd nmhd sthd gmin tapt clef prof enof trex mehd iods dref load'.split(
+    ' ',
+  ),
+);
+const texts: ReadonlySet<string> = new Set(['udta', 'free', 'skip', 'wide']);
+
+const media: ReadonlySet<string> = new Set('vide soun auxv pict hint tmcd odsm sdsm subp'.split(' '));
+/** Words for viewers: the copy keeps them when they tell nothing. */
+const subtitles: ReadonlySet<string> = new Set('tmcd text tx3g wvtt stpp sbtt stxt c608 c708'.split(' '));
+/** Samples that can be searched, as those of GoPro, Sony and Canon. Of others it is not known what they tell. */
+const readable: ReadonlySet<string> = new Set('mebx mett metx urim gpmd fdsc rtmd camm CTMD'.split(' '));
+const mostSampleBytes = 32 * 1024 * 1024;
+const mostSamples = 1_000_000;
+const mostChunks = 20_000;
+const mostDepth = 12;
+
+/** A track by the boxes in it. */
+type Track = Map<string, Box>;
+
+export const readMovie = (movie: Box, found: Found): void => {
+  const { source, add } = found;
+  const seen = { isInPieces: false, hasTimed: false };
+
+  const walk = (parent: Box, depth: number, track: Track | null): void => {
+    if (depth > mostDepth) throw new Broken('boxes too deep');
+    for (const box of boxesOf(source, parent.bodyAt, parent.end).boxes) {
+      const { type, at, bodyAt, end } = box;
+      // The other kind of handler names a file.
+      if (type !== 'hdlr' || handlerOf(source, box).kind !== 'dhlr') track?.set(type, box);
+      if (type === 'cmov') throw new Broken('a movie that is packed');
+      if (type === 'mvex') seen.isInPieces = true;
+      if (type === 'trak') readTrack(box, depth);
+      else if (containers.has(type)) walk(box, depth + 1, track);
+      else if (type === 'meta') readItems(box, found);
+      else if (type === 'uuid') readUuid(box, found);
+      else if (texts.has(type)) {
+        add('rest', bodyAt, end - bodyAt);
+        found.free(box);
+      } else if (!tables.has(type)) add('rest', at, end - at, true);
+    }
+  };
+
+  const readTrack = (box: Box, depth: number): void => {
+    const track: Track = new Map();
+    const patched = found.patches.length;
+    walk(box, depth + 1, track);
+    const [handler, descriptions] = [track.get('hdlr'), track.get('stsd')];
+    const formats =
+      descriptions === undefined
+        ? []
+        : boxesOf(source, descriptions.bodyAt + 8, descriptions.end).boxes.map(({ type }) => type);
+    const isMedia = handler !== undefined && media.has(handlerOf(source, handler).name);
+    if (isMedia && !formats.some((one) => readable.has(one))) return;
+    seen.hasTimed = true;
+    const samples = samplesOf(source, track);
+    if (samples === null) {
+      found.unread();
+      found.canCut = false;
+      return;
+    }
+    const { ranges, sizes } = samples;
+    const bytes = Buffer.concat(ranges.map(({ at, length }) => source.read(at, length)));
+    const told = toldBySamples(formats, sizes, bytes);
+    const isKept = formats.every((one) => subtitles.has(one)) && told === 'nothing';
+    found.blocks.push({ kind: 'told', told }, { kind: 'rest', bytes, ...(isKept ? { isKept } : {}) });
+    if (isKept) return;
+    // The whole track goes, with all that is in it.
+    found.patches.splice(patched);
+    found.free(box);
+    for (const { at, length } of ranges) found.clear(at, at + length);
+  };
+
+  walk(movie, 0, null);
+  // The samples of pieces are not looked for.
+  if (seen.isInPieces && seen.hasTimed) found.unread();
+};
+
+const handlerOf = (source: Source, { bodyAt, end }: Box): { kind: string; name: string } => {
+  const text = latin1(source.read(bodyAt, Math.min(12, end - bodyAt)));
+  return { kind: text.slice(4, 8), name: text.slice(8, 12) };
+};
+
+/** Latitude and longitude in the metadata of Sony: their tag, then 24 bytes. */
+const placeOfSony = /\x85[\x02\x04]\0\x18/;
+/** Kinds of samples in Google's camera motion format that have a position. */
+const placesOfCamm: ReadonlySet<number> = new Set([5, 6]);
+
+const toldBySamples = (formats: readonly string[], sizes: readonly number[], bytes: Buffer): Told => {
+  const text = latin1(bytes);
+  if (formats.includes('rtmd') && placeOfSony.test(text)) return 'location';
+  if (formats.includes('camm')) {
+    let at = 0;
+    for (const size of sizes) {
+      if (size >= 4 && placesOfCamm.has(bytes.readUInt16LE(at + 2))) return 'location';
+      at += size;
+    }
+  }
+  if (tellsPlace(text.replaceAll('\0', ''))) return 'location';
+  return formats.every((one) => readable.has(one) || subtitles.has(one)) ? 'nothing' : 'unread';
+};
+
+type Range = { at: number; length: number };
+
+/** Where the samples of a track lie, in the order of the file's chunks. Null: that cannot be told, or they are too many. */
+const samplesOf = (source: Source, track: Track): { ranges: Range[]; sizes: number[] } | null => {
+  const numbers = (
+    type: string,
+    skipped: number,
+  ): { count: number; at: (index: number) => number } | null => {
+    const box = track.get(type);
+    if (box === undefined || box.end - box.bodyAt < 8 + skipped) return null;
+    const view = viewOf(source.read(box.bodyAt, Math.min(box.end - box.bodyAt, mostTableBytes)));
+    const at = (index: number): number => {
+      const place = 8 + skipped + index * 4;
+      if (place + 4 > view.byteLength) throw new Broken('table without its end');
+      return view.getUint32(place);
+    };
+    return { count: view.getUint32(4 + skipped), at };
+  };
+  const [sizesOf, runs] = [numbers('stsz', 4), numbers('stsc', 0)];
+  const [short, long] = [numbers('stco', 0), numbers('co64', 0)];
+  const chunks = short ?? long;
+  if (sizesOf === null || runs === null || chunks === null) return null;
+  if (sizesOf.count > mostSamples || chunks.count > mostChunks || runs.count > mostChunks) return null;
+  const sameSize = sizesOf.at(-2);
+  const sizes: number[] = [];
+  const ranges: Range[] = [];
+  let [total, run] = [0, 0];
+  for (let chunk = 0; chunk < chunks.count && sizes.length < sizesOf.count; chunk += 1) {
+    while (run + 1 < runs.count && runs.at((run + 1) * 3) <= chunk + 1) run += 1;
+    const perChunk = runs.at(run * 3 + 1);
+    const at = short === null ? chunks.at(chunk * 2) * 2 ** 32 + chunks.at(chunk * 2 + 1) : chunks.at(chunk);
+    let length = 0;
+    for (let index = 0; index < perChunk && sizes.length < sizesOf.count; index += 1) {
+      const size = sameSize === 0 ? sizesOf.at(sizes.length) : sameSize;
+      sizes.push(size);
+      length += size;
+    }
+    total += length;
+    if (total > mostSampleBytes || at + length > source.sizeBytes) return null;
+    ranges.push({ at, length });
+  }
+  return sizes.length < sizesOf.count ? null : { ranges, sizes };
+};
+
+/** Of a million samples. */
+const mostTableBytes = 4 * mostSamples + 12;

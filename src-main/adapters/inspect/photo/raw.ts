@@ -1,0 +1,53 @@
+// Formats that have TIFF, JPEG or resources at places that their head names. They are read and not cut.
+import { createBlocks, latin1, mostSegments, pieceOf, viewOf, type Layout, type Source } from './source.ts';
+
+export const walkTiff = (source: Source): Layout => ({ blocks: [{ kind: 'tiff', source }], parts: null });
+
+/** Fujifilm: a preview with the EXIF, and the picture as TIFF. */
+export const walkRaf = (source: Source): Layout => {
+  const head = viewOf(source.read(84, 24));
+  const { blocks, nest } = createBlocks(source);
+  nest(head.getUint32(0), head.getUint32(4));
+  const [rawAt, rawBytes] = [head.getUint32(16), head.getUint32(20)];
+  // Old models have no TIFF there.
+  if (rawBytes >= 8 && /^(?:II\*\0|MM\0\*)/.test(latin1(source.read(rawAt, 4))))
+    blocks.push({ kind: 'tiff', source: pieceOf(source, rawAt, rawBytes) });
+  return { blocks, parts: null };
+};
+
+/** Minolta: blocks, one of which is TIFF. */
+export const walkMrw = (source: Source): Layout => {
+  const { blocks, add } = createBlocks(source);
+  const end = Math.min(source.sizeBytes, 8 + viewOf(source.read(4, 4)).getUint32(0));
+  for (let at = 8, count = 0; at + 8 <= end && count < mostSegments; count += 1) {
+    const head = source.read(at, 8);
+    const length = viewOf(head).getUint32(4);
+    add(latin1(head.subarray(1, 4)) === 'TTW' ? 'exif' : 'rest', at + 8, length);
+    at += 8 + length;
+  }
+  return { blocks, parts: null };
+};
+
+/** Photoshop: behind its head the table of colours, then the resources. */
+export const walkPsd = (source: Source): Layout => {
+  const { blocks, add } = createBlocks(source);
+  const resourcesAt = 30 + viewOf(source.read(26, 4)).getUint32(0);
+  const length = viewOf(source.read(resourcesAt, 4)).getUint32(0);
+  add('resources', resourcesAt + 4, length);
+  return { blocks, parts: null };
+};
+
+/** It has no place for metadata. */
+export const walkCodestream = (source: Source): Layout => {
+  const { blocks, add } = createBlocks(source);
+  // JPEG 2000 has comments at its beginning.
+  add('rest', 0, Math.min(source.sizeBytes, 64 * 1024));
+  return { blocks, parts: null };
+};
+
+/** Of a structure that is not known here. */
+export const walkWhole = (source: Source): Layout => {
+  const { blocks, add } = createBlocks(source);
+  add('rest', 0, source.sizeBytes);
+  return { blocks, parts: null };
+};

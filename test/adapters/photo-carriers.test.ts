@@ -1,0 +1,283 @@
+// Each carrier of a place in each format: found wherever it stands, and gone in the copy. Files that tell nothing are not held.
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lookAtPhoto } from '../../src-main/adapters/inspect/photo/photo.ts';
+import { joined, sourceOf } from '../../src-main/adapters/inspect/photo/source.ts';
+import { app, chunk, exif, heicOf, jpegOf, pngOf, webpOf, xmp } from '../support/photos/photos.ts';
+
+const look = (file: Buffer) => lookAtPhoto(sourceOf(file));
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+const copyOf = (file: Buffer): Buffer => {
+  const cut = look(file)?.cut ?? null;
+  if (cut === null) throw new Error('It cannot be cut.');
+  const source = joined(sourceOf(file), cut.parts);
+  return Buffer.from(source.read(0, source.sizeBytes));
+};
+const uint32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+const box = (type: string, ...inside: (Buffer | string)[]): Buffer => {
+  const body = Buffer.concat(inside.map((one) => (typeof one === 'string' ? latin1(one) : one)));
+  return Buffer.concat([uint32(body.length + 8), latin1(type), body]);
+};
+
+// ---------------------------------------------------------------- packets
+
+const spellings: Record<string, string> = {
+  'an attribute': xmp().toString(),
+  'another prefix':
+    '<rdf:RDF><rdf:Description xmlns:q="http://ns.adobe.com/exif/1.0/" q:GPSLatitude="48,8N"/></rdf:RDF>',
+  'no prefix': '<RDF><GPSLatitude xmlns="http://ns.adobe.com/exif/1.0/">48,8N</GPSLatitude></RDF>',
+  'apostrophes and blanks': "<rdf:Description exif:GPSLongitude = '11,3E'/>",
+  'an element with a value inside':
+    '<exif:GPSLatitude rdf:parseType="Resource"><rdf:value>48</rdf:value></exif:GPSLatitude>',
+  'a list of languages':
+    '<photoshop:City><rdf:Alt><rdf:li xml:lang="x-default">Bonn</rdf:li></rdf:Alt></photoshop:City>',
+  CDATA: '<photoshop:State><![CDATA[Hessen]]></photoshop:State>',
+  'a structure of IPTC':
+    '<Iptc4xmpExt:LocationShown><rdf:Bag><rdf:li Iptc4xmpExt:Sublocation="Pier"/></rdf:Bag></Iptc4xmpExt:LocationShown>',
+  'a drone, as DJI spells it': '<rdf:Description drone-dji:GpsLongtitude="+11.57"/>',
+  UTF16: Buffer.from('<exif:GPSLatitude>48</exif:GPSLatitude>', 'utf16le').toString('latin1'),
+};
+const texts: Record<string, string> = {
+  'ISO 6709': '+48.1370+011.5754/',
+  'ISO 6709 with minutes': '+4808.22+01134.52+520.0CRSWGS_84/',
+  'a name and a value': 'GPSLatitude=48.137',
+  JSON: '{"latitude": 48.137, "longitude": 11.57}',
+  'degrees in Latin-1': '48\xb008\'13.2" N',
+  'an address': 'geo:48.137,11.575',
+  NMEA: '$GPRMC,093542.00,A,4808.22,N,01134.52,E',
+};
+/** Text that is none of these. */
+const harmless = [
+  'City of light',
+  'taken at 12:30, f/2.8, 1/250',
+  'x:State=""',
+  'my translation: 12',
+  'scale=48.1',
+];
+
+const gif = (...blocks: Buffer[]): Buffer =>
+  Buffer.concat([
+    latin1('GIF89a'),
+    Buffer.from([1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]),
+    ...blocks,
+    Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3b]),
+  ]);
+const gifComment = (text: string): Buffer => {
+  const pieces =
+    latin1(text)
+      .toString('latin1')
+      .match(/[^]{1,255}/g) ?? [];
+  return Buffer.concat([
+    Buffer.from([0x21, 0xfe]),
+    ...pieces.flatMap((one) => [Buffer.from([one.length]), latin1(one)]),
+    Buffer.of(0),
+  ]);
+};
+const gifXmp = (text: string): Buffer =>
+  Buffer.concat([
+    Buffer.from([0x21, 0xff, 11]),
+    latin1('XMP DataXMP'),
+    latin1(text),
+    Buffer.from([1, ...Array.from({ length: 256 }, (_, at) => 255 - at), 0]),
+  ]);
+
+const jxl = (...boxes: Buffer[]): Buffer =>
+  Buffer.concat([
+    box('JXL ', '\r\n\x87\n'),
+    box('ftyp', 'jxl \0\0\0\0jxl '),
+    ...boxes,
+    box('jxlc', '\xff\x0apicture'),
+  ]);
+const film = (inMovie: Buffer[] = [], after: Buffer[] = []): Buffer =>
+  Buffer.concat([
+    box('ftyp', 'qt  \0\0\0\0qt  '),
+    box('mdat', 'pictures and sound'),
+    box('moov', box('mvhd', Buffer.alloc(100)), ...inMovie),
+    ...after,
+  ]);
+const uuid = (id: string, inside: Buffer): Buffer => box('uuid', Buffer.from(id, 'hex'), inside);
+const xmpId = 'be7acfcb97a942e89c71999491e3afac';
+
+/** A track of metadata whose samples lie in a box behind the movie. */
+const timed = (format: string, sample: Buffer, handler = 'meta'): Buffer => {
+  const full = (type: string, ...inside: Buffer[]): Buffer => box(type, Buffer.alloc(4), ...inside);
+  const track = (at: number): Buffer =>
+    box(
+      'trak',
+      full('tkhd', Buffer.alloc(80)),
+      box(
+        'mdia',
+        full('hdlr', uint32(0), latin1(handler), Buffer.alloc(13)),
+        box(
+          'minf',
+          box(
+            'stbl',
+            full('stsd', uint32(1), box(format, Buffer.alloc(8))),
+            full('stsz', uint32(sample.length), uint32(1)),
+            full('stsc', uint32(1), uint32(1), uint32(1), uint32(1)),
+            full('stco', uint32(1), uint32(at)),
+          ),
+        ),
+      ),
+    );
+  const at = film([track(0)]).length + 8;
+  return film([track(at)], [box('mdat', sample)]);
+};
+
+/** Where a text or packet stands in each format that can be cut. */
+const withText: Record<string, (text: string) => Buffer> = {
+  'a comment of a JPEG': (text) => jpegOf([app.comment(text)]),
+  'a text of a PNG': (text) => pngOf([chunk('tEXt', latin1(`Comment\0${text}`))]),
+  'a packed text of a PNG behind its picture': (text) =>
+    pngOf([], [chunk('zTXt', Buffer.concat([latin1('Comment\0\0'), deflateSync(latin1(text))]))]),
+  'a comment of a GIF': (text) => gif(gifComment(text)),
+  'XMP of a GIF': (text) => gif(gifXmp(text)),
+  'a box of a JPEG XL': (text) => jxl(box('xml ', text)),
+  'texts of a film': (text) => film([box('udta', box('\xa9cmt', text))]),
+  'texts of a film behind its movie': (text) => film([], [box('free', text)]),
+  'XMP of a film': (text) => film([], [uuid(xmpId, latin1(text))]),
+  'XMP of a WebP': (text) => webpOf({ xmp: latin1(text) }),
+  'subtitles of a film': (text) => timed('text', latin1(`\0\x20${text}`), 'text'),
+};
+
+describe.each(Object.entries(withText))('%s', (where, make) => {
+  it.each(Object.entries({ ...spellings, ...texts }))('with a place as %s: found, and gone', (name, text) => {
+    const file = make(text);
+    // A NUL ends the XMP of a GIF.
+    const isBroken = name === 'UTF16' && where === 'XMP of a GIF';
+    expect(look(file)?.isRead).toBe(!isBroken);
+    if (isBroken) return;
+    const copy = copyOf(file);
+    expect(look(copy)).toBeNull();
+    expect(copy.includes(latin1(text).subarray(0, 12))).toBe(false);
+  });
+  it.each(harmless)('that says "%s" is not held', (text) => expect(look(make(text))).toBeNull());
+});
+
+describe('binary carriers', () => {
+  const block = exif({ order: 'II' });
+  const files: Record<string, Buffer> = {
+    'EXIF behind a comment of 60,000 letters': jpegOf([
+      app.comment('x'.repeat(60_000)),
+      app.comment('y'.repeat(60_000)),
+      app.exif(exif()),
+    ]),
+    'EXIF in two segments': jpegOf([app.exif(block.subarray(0, 60)), app.exif(block.subarray(60))]),
+    'resources that name a city': jpegOf([app.iptc()]),
+    'claims of C2PA in two segments': jpegOf(
+      ['exif:GPSLat', 'itude'].map((text, at) =>
+        Buffer.concat([
+          Buffer.from('ffeb', 'hex'),
+          Buffer.from([0, 2 + 16 + text.length]),
+          latin1('JP'),
+          Buffer.from([0, 1]),
+          uint32(at + 1),
+          box('jumb'),
+          latin1(text),
+        ]),
+      ),
+    ),
+    'claims of C2PA in a PNG': pngOf([chunk('caBX', box('jumb', 'kexif:GPSLatitude'))]),
+    'EXIF of a JPEG XL': jxl(box('Exif', uint32(0), block)),
+    'EXIF of a HEIC': heicOf(exif()),
+    'loci of a 3GP': film([box('udta', box('loci', Buffer.concat([Buffer.alloc(6), Buffer.alloc(30, 1)])))]),
+    'a place of QuickTime': film([
+      box('meta', box('hdlr', Buffer.alloc(24)), box('keys', 'mdtacom.apple.quicktime.location.ISO6709')),
+    ]),
+    '\u00a9xyz of a film': film([box('udta', box('\xa9xyz', '\0\x12\x15\xc7+48.1370+011.5754/'))]),
+    'positions of GoPro': timed('gpmd', latin1('DEVCGPS5l\x14\0\x01')),
+    'positions of Sony': timed('rtmd', Buffer.concat([Buffer.from('85020018', 'hex'), Buffer.alloc(24, 1)])),
+    'positions of a camera in motion': timed('camm', Buffer.from('00000500' + '00'.repeat(24), 'hex')),
+    'a film in a photo': jpegOf(
+      [],
+      [Buffer.alloc(24, 1), film([box('udta', box('\xa9xyz', '+48.1370+011.5754/'))])],
+    ),
+    'a photo behind a film': film([], [box('free', jpegOf([app.exif(exif())]))]),
+  };
+  it.each(Object.entries(files))('%s: found, and gone', (_, file) => {
+    expect(look(file)?.isRead).toBe(true);
+    expect(look(copyOf(file))).toBeNull();
+  });
+
+  it.each([
+    ['a track of an unknown kind', timed('djmd', Buffer.alloc(40, 3))],
+    ['a movie that is packed', film([box('cmov', 'zlib')])],
+    ['a box that ends behind the file', Buffer.concat([film(), uint32(100), latin1('udta')])],
+    ['EXIF whose directory is outside', jpegOf([app.exif(Buffer.from('4d4d002affffffff', 'hex'))])],
+    [
+      'EXIF whose directories form a circle',
+      jpegOf([app.exif(Buffer.from('4d4d002a00000008000000000008', 'hex'))]),
+    ],
+  ])('%s cannot be looked into', (_, file) => expect(look(file)).toMatchObject({ isRead: false }));
+
+  it('a bomb in a text of a PNG ends bounded', () => {
+    const bomb = chunk('zTXt', Buffer.concat([latin1('a\0\0'), deflateSync(Buffer.alloc(64 * 1024 * 1024))]));
+    expect(look(pngOf([bomb]))).toMatchObject({ isRead: false });
+  });
+
+  it.each([
+    ['RW2', (bytes: Buffer) => bytes.fill(0x55, 2, 3)],
+    ['ORF', (bytes: Buffer) => bytes.fill('RO', 2, 4)],
+  ])('%s is read and not cut', (_, change) =>
+    expect(look(change(exif({ order: 'II' })))).toEqual({ isRead: true, cut: null }),
+  );
+
+  it('RAF has its place in its preview', () => {
+    const preview = jpegOf([app.exif(exif())]);
+    const raf = Buffer.concat([
+      latin1('FUJIFILMCCD-RAW ').subarray(0),
+      Buffer.alloc(68),
+      uint32(108),
+      uint32(preview.length),
+      Buffer.alloc(16),
+      preview,
+    ]);
+    expect(look(raf)).toEqual({ isRead: true, cut: null });
+  });
+
+  it('of CR3 the directory for GPS is a box of its own', () => {
+    const gps = Buffer.concat([
+      latin1('MM\0*'),
+      uint32(8),
+      Buffer.from('0001000200050000000300000020000000 00'.replaceAll(' ', ''), 'hex'),
+      Buffer.alloc(6),
+      Buffer.alloc(24, 1),
+    ]);
+    const canon = uuid('85c0b687820f11e08111f4ce462b6a48', box('CMT4', gps));
+    const cr3 = Buffer.concat([box('ftyp', 'crx \0\0\0\x01crx isom'), box('moov', canon)]);
+    expect(look(cr3)).toEqual({ isRead: true, cut: null });
+  });
+});
+
+describe('any photo', () => {
+  const packets = [...Object.values(spellings), ...Object.values(texts)];
+  const carriers: ((text: string) => Buffer)[] = [
+    () => app.exif(exif()),
+    () => app.exif(exif({ order: 'II' })),
+    () => app.iptc(),
+    (text) => app.comment(text),
+    (text) => app.xmp(latin1(text)),
+  ];
+  it('with a carrier at any place among others is found, and its copy has none', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('x'.repeat(50), 'City of light', 'y'.repeat(40_000)), { maxLength: 5 }),
+        fc.array(fc.constantFrom('z'.repeat(60), 'no place here'), { maxLength: 5 }),
+        fc.constantFrom(...carriers),
+        fc.constantFrom(...packets),
+        (before, after, carrier, text) => {
+          const around = (all: string[]): Buffer[] => all.map(app.comment);
+          const file = jpegOf([...around(before), carrier(text), ...around(after)]);
+          expect(look(file)?.isRead).toBe(true);
+          expect(look(copyOf(file))).toBeNull();
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,93 @@
+// Files that Debian's programs make: what exiftool writes into them is found and is gone in the copy, exiftool finds no place
+// in it, and ffmpeg decodes the same pixels. Files without a place are not held. Each format needs its program.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lookAtPhoto } from '../../src-main/adapters/inspect/photo/photo.ts';
+import { joined, sourceOf } from '../../src-main/adapters/inspect/photo/source.ts';
+
+const has = (program: string): boolean =>
+  (process.env['PATH'] ?? '').split(':').some((one) => existsSync(path.join(one, program)));
+const run = (program: string, ...args: string[]): Buffer =>
+  execFileSync(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+let folder = '';
+const file = (name: string): string => path.join(folder, name);
+
+const ffmpeg = (...args: string[]): Buffer => run('ffmpeg', '-v', 'error', '-y', ...args);
+const film = (name: string): Buffer =>
+  ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x48:r=5', '-c:v', 'mpeg4', name);
+/** How each file is made, and which program that needs. */
+const makers: Record<string, { needs: string; make: (name: string) => void }> = {
+  'p.jpg': { needs: 'ffmpeg', make: (name) => ffmpeg('-i', 'in.png', name) },
+  'p.png': { needs: 'ffmpeg', make: (name) => ffmpeg('-i', 'in.png', name) },
+  'p.gif': { needs: 'ffmpeg', make: (name) => ffmpeg('-i', 'in.png', name) },
+  'p.tif': { needs: 'ffmpeg', make: (name) => ffmpeg('-i', 'in.png', name) },
+  'p.jp2': { needs: 'ffmpeg', make: (name) => ffmpeg('-i', 'in.png', name) },
+  'p.webp': { needs: 'cwebp', make: (name) => run('cwebp', '-quiet', 'in.png', '-o', name) },
+  'p.heic': { needs: 'heif-enc', make: (name) => run('heif-enc', 'in.png', '-o', name) },
+  'p.avif': { needs: 'avifenc', make: (name) => run('avifenc', '-s', '10', 'in.png', name) },
+  'p.jxl': { needs: 'cjxl', make: (name) => run('cjxl', '--container=1', '-d', '1', 'in.png', name) },
+  'f.mp4': { needs: 'ffmpeg', make: film },
+  'f.mov': { needs: 'ffmpeg', make: film },
+  'f.3gp': { needs: 'ffmpeg', make: film },
+  'f.m4v': { needs: 'ffmpeg', make: film },
+};
+const uncut: ReadonlySet<string> = new Set(['p.tif', 'p.jp2']);
+const decoders: Record<string, (name: string) => Buffer> = {
+  'p.jxl': (name) => {
+    run('djxl', name, `${name}.ppm`);
+    return readFileSync(file(`${name}.ppm`));
+  },
+  'p.heic': (name) => {
+    run('heif-convert', name, `${name}.png`);
+    return ffmpeg('-i', `${name}.png`, '-f', 'rawvideo', '-');
+  },
+  'p.avif': (name) => {
+    run('avifdec', name, `${name}.png`);
+    return ffmpeg('-i', `${name}.png`, '-f', 'rawvideo', '-');
+  },
+};
+const pixelsOf = (kind: string, name: string): Buffer =>
+  decoders[kind]?.(name) ?? ffmpeg('-noautorotate', '-i', name, '-f', 'rawvideo', '-');
+/** Texts of ordinary photos. */
+const plain =
+  '-Make=Canon|-Artist=A B|-ImageDescription=A nice day at 12:30|-Orientation#=6|-XMP:Title=Title|-XMP:Rating=4|-IPTC:Keywords=holiday|-GPSVersionID=2 3 0 0|-Comment=Made by X'.split(
+    '|',
+  );
+const place =
+  '-GPSLatitude=48.137|-GPSLatitudeRef=N|-GPSLongitude=11.575|-GPSLongitudeRef=E|-XMP:City=Munich|-Keys:GPSCoordinates=48.137, 11.575|-UserData:GPSCoordinates=48.1, 11.5|-Orientation#=6'.split(
+    '|',
+  );
+const look = (name: string) => lookAtPhoto(sourceOf(readFileSync(file(name))));
+
+describe.skipIf(!has('exiftool') || !has('ffmpeg'))('a file of other programs', () => {
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'outtray-tools-'));
+    ffmpeg('-f', 'lavfi', '-i', 'mandelbrot=s=72x48:r=1,format=rgb24', '-frames:v', '1', 'in.png');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  describe.each(Object.entries(makers))('%s', (kind, { needs, make }) => {
+    it.skipIf(!has(needs))('is held for its place only, and its copy has the pixels without it', () => {
+      make(kind);
+      expect(look(kind)).toBeNull();
+      run('exiftool', '-q', '-m', '-overwrite_original', ...plain, kind);
+      expect(look(kind)).toBeNull();
+      run('exiftool', '-q', '-m', '-overwrite_original', ...place, kind);
+      const found = look(kind);
+      expect(found?.isRead).toBe(true);
+      const cut = found?.cut ?? null;
+      expect(cut === null).toBe(uncut.has(kind));
+      if (cut === null) return;
+      const copy = joined(sourceOf(readFileSync(file(kind))), cut.parts);
+      const name = `copy-${kind}`;
+      writeFileSync(file(name), copy.read(0, copy.sizeBytes));
+      const told = run('exiftool', '-a', '-G1', '-s', '-ee', '-u', name).toString();
+      expect(told).not.toMatch(/GPS|City|Location|Latitude|Longitude|Munich|Canon/i);
+      expect(told).not.toMatch(/Error/);
+      expect(pixelsOf(kind, name).equals(pixelsOf(kind, kind))).toBe(true);
+    });
+  });
+});
