@@ -55,7 +55,7 @@ const isOwnLink = async (session: Session, draft: string, { format }: UploadFlag
   const text = (await readFile(draft, 'utf8')).trim();
   return await within(session, { kind: 'guest' }, ({ ledger, settings }) => {
     const now = settings.current();
-    const asked = formFrom(format, now);
+    const asked = formFrom(format, settings);
     const known = linkForms.map((form) => ({ form, template: now.copyTemplate }));
     const forms = asked === null ? known : [...known, asked];
     const files = ledger.uploads

@@ -254,7 +254,7 @@ const goOnWith = async (
 /** The form that is asked for. A policy may forbid the clipboard: then nothing is uploaded, for nothing could be copied. */
 const formOf = ({ settings }: Composed, { copy, format }: UploadFlags): Form | null => {
   if (copy === true) requireRight(settings, 'allowCopy');
-  return formFrom(format, settings.current());
+  return formFrom(format, settings);
 };
 
 /** Before this process may become the engine: others upload while standard input is read or a zip is packed, however long that takes. */

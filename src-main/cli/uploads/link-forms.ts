@@ -9,11 +9,20 @@ export type LinkFlags = { copy?: boolean; format?: string };
 
 export type Form = { form: LinkForm; template: string };
 
-/** What `--format` asks for; null: nothing. Throws `bad-use`. */
-export const formFrom = (text: string | undefined, { copyTemplate }: Settings): Form | null => {
+/** What `--format` asks for; null: nothing. Throws `bad-use`, and `bad-setting` where a policy has set the form. */
+export const formFrom = (
+  text: string | undefined,
+  settings: {
+    current(): Pick<Settings, 'copyTemplate'>;
+    isLocked(name: 'copyFormat' | 'copyTemplate'): boolean;
+  },
+): Form | null => {
   if (text === undefined) return null;
+  if (settings.isLocked('copyFormat')) throw locked('copyFormat');
+  const { copyTemplate } = settings.current();
   const form = linkForms.find((one) => one === text);
   if (form !== undefined) return { form, template: copyTemplate };
+  if (settings.isLocked('copyTemplate')) throw locked('copyTemplate');
   if (checkSetting('copyTemplate', text).ok) return { form: 'template', template: text };
   throw new AppError(
     'bad-use',
@@ -21,6 +30,13 @@ export const formFrom = (text: string | undefined, { copyTemplate }: Settings): 
     "For example `--format '{name} ({size}): {link}'`.",
   );
 };
+
+const locked = (name: string): AppError =>
+  new AppError(
+    'bad-setting',
+    `${name} is locked by a policy.`,
+    'Leave out --format, or ask your administrator.',
+  );
 
 export const inForm = (files: readonly LinkedFile[], { form, template }: Form): string =>
   linkText(files, form, { template, locale: 'en' }).text;
