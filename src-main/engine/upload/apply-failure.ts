@@ -10,6 +10,7 @@ import { lookTimes } from '../shared/waits.ts';
 import { planFault } from '../account/forbidden.ts';
 import type { Ports, Upload } from '../ports.ts';
 import type { Verdict } from './classify-failure.ts';
+import { createRefusals } from '../account/refusals.ts';
 import type { Core } from '../state/core.ts';
 
 export type Failures = {
@@ -21,6 +22,8 @@ export type Failures = {
     sent: { asked: boolean; isQuick: boolean; isCancelled: boolean },
   ): Promise<void>;
   cancel(upload: Upload): void;
+  /** A file was uploaded: a refusal of another one concerns that file alone. */
+  passed(upload: Upload): void;
 };
 
 type FailurePorts = { ports: Pick<Ports, 'ledger' | 'clock' | 'settings' | 'api'> };
@@ -87,10 +90,34 @@ export const createFailures = (
     return asked.stats;
   };
 
+  const refusals = createRefusals();
+
+  /**
+   * The statistics are fine, and a page refused the upload: something before the service did, perhaps for the name or
+   * the content of this file. The gate closes for a few seconds only, and another file goes first.
+   */
+  const applyBlocked = (upload: Upload, refusal: AppError): void => {
+    const verdict = refusals.refused(upload.id);
+    switch (verdict) {
+      case 'this-file':
+        fail(upload, refusal);
+        return;
+      case 'not-known':
+        delay(upload, 'service');
+        return;
+      case 'all':
+        again(upload);
+        gate.shut('limit', refusal);
+        return;
+      default:
+        unreachable(verdict);
+    }
+  };
+
   /** 403 means plan, size or daily uploads (service.md §7). The statistics show which of them it is. */
   const tellApart = async (upload: Upload, refusal: AppError): Promise<void> => {
     // No other upload begins until the statistics arrive, because it would be refused as well.
-    gate.shut('limit', refusal);
+    gate.shut(refusal.code === 'blocked' && !refusals.isAll() ? 'service' : 'limit', refusal);
     try {
       const stats = await freshStats();
       account.keep(stats);
@@ -106,8 +133,12 @@ export const createFailures = (
         );
         return;
       }
-      again(upload);
       const isDayUsedUp = daily > 0 && ledger.uploads.committedSince(clock.wallMs() - dayMs) >= daily;
+      if (refusal.code === 'blocked' && !isDayUsedUp) {
+        applyBlocked(upload, refusal);
+        return;
+      }
+      again(upload);
       if (isDayUsedUp) {
         const message = `The account's ${daily} uploads of the day are used up.`;
         gate.shut('daily-uploads', { message, remedy: 'They go on by themselves when the day is over.' });
@@ -130,6 +161,7 @@ export const createFailures = (
 
   return {
     cancel,
+    passed: ({ id }) => refusals.passed(id),
     async apply(upload, verdict, error, { asked, isQuick, isCancelled }) {
       // Before the request the row is not marked as sent. If its state changed during the open, that state stays.
       if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;

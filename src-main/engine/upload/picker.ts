@@ -24,8 +24,8 @@ const comparedAtOnce = 8;
 /** Usually there are fewer uncertain uploads than this. Then they need not be counted. */
 const fewUncertain = 200;
 
-export const createPicker = (ledger: Pick<Ledger, 'uploads' | 'facts'>, rows: Rows): Picker => {
-  const { uploads } = ledger;
+export const createPicker = (ledger: Pick<Ledger, 'uploads' | 'facts' | 'attempts'>, rows: Rows): Picker => {
+  const { uploads, attempts } = ledger;
   /** Ready rows that wait for another one with the same sent name and size, or the same inode. */
   const heldBack = new Set<number>();
   /** The ids that may go and are not uploaded yet. Uploaded ids are removed, so that they are not read again. */
@@ -53,6 +53,9 @@ export const createPicker = (ledger: Pick<Ledger, 'uploads' | 'facts'>, rows: Ro
   const readyBeside = (busy: ReadonlySet<number>): number =>
     uploads.countInState('ready') - [...busy].filter((id) => uploads.byId(id)?.state.kind === 'ready').length;
 
+  /** Its last attempt ended with 403. The ledger knows it, also after a restart. */
+  const isRefused = ({ id }: Upload): boolean => attempts.ofUpload(id).at(-1)?.status === 403;
+
   /** All uncertain uploads. If one were missing here, its file could be sent twice. */
   const uncertain = (): Upload[] => {
     const few = uploads.inState('uncertain', fewUncertain);
@@ -78,15 +81,24 @@ export const createPicker = (ledger: Pick<Ledger, 'uploads' | 'facts'>, rows: Ro
   return {
     next(onTheWay) {
       let compared = 0;
+      let refused: Upload | null = null;
+      let passedOver = 0;
       for (const upload of free(onTheWay)) {
-        if (!heldBack.has(upload.id)) return upload;
+        if (!heldBack.has(upload.id)) {
+          if (!isRefused(upload)) return upload;
+          // A refusal may concern this file alone, so another file goes first.
+          refused ??= upload;
+          passedOver += 1;
+          if (passedOver === pickFirst) return refused;
+          continue;
+        }
         if (compared === comparedAtOnce) continue;
         compared += 1;
         heldBack.delete(upload.id);
         // The upload it waited for may have been the same file. So it settles again, and its content is compared.
         rows.apply(upload.id, { kind: 'sent-back' });
       }
-      return null;
+      return refused;
     },
     isDue: (onTheWay) => free(onTheWay).next().done !== true,
     restrictTo(ids) {

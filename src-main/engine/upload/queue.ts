@@ -168,6 +168,7 @@ export const createQueue = (
       case 'not-due':
         return;
       case 'uploaded':
+        failures.passed(upload);
         gate.passed(begunMs);
         return;
       case 'fault':

@@ -24,7 +24,7 @@ const open = () => {
     return ledger.uploads.byId(id);
   };
   const picker = createPicker(
-    { facts: ledger.facts, uploads: { ...ledger.uploads, byId } },
+    { facts: ledger.facts, attempts: ledger.attempts, uploads: { ...ledger.uploads, byId } },
     createRows({ ledger, clock, feed }),
   );
   const ids = new Set(Array.from({ length: many }, (_, n) => insert('settling', n).id));
