@@ -131,7 +131,10 @@ export type Listing =
   /** The folder could not be read; `gone` when it is not there any more. */
   | { ok: false; gone: boolean; message: string };
 
-/** Tells one folder from another that is mounted at the same path: device, inode, birth time. */
+/**
+ * Tells one folder from another that is mounted at the same path: `device:inode:birth time:mount`. An inode or birth time
+ * of 0 and an empty mount tell nothing. Before version 3 the mount was missing (shared/folder-identity.ts).
+ */
 export type FolderIdentity = string;
 
 /**
@@ -139,6 +142,28 @@ export type FolderIdentity = string;
  * identities of it and of the folders above it, itself first; '' for one that cannot be told, empty if nothing is there.
  */
 export type Place = { path: string; names: readonly string[]; folders: readonly string[] };
+
+/** What a file system can tell, and which one it is. */
+export type Disk = {
+  /** As the system names it: `ext4`, `fuse.sshfs`; `unknown` where the system does not tell. */
+  kind: string;
+  /** Other machines write to it. */
+  isShared: boolean;
+  /** A call may never return: a server or a program answers. */
+  mayHang: boolean;
+  /** It tells when a file was born. */
+  tellsBirth: boolean;
+  /** An inode number stays the same when the disk is mounted again. If not, equal numbers prove nothing. */
+  keepsInodes: boolean;
+  /** The system reports every change in it; false where other machines change it. */
+  tellsChanges: boolean;
+  /** Locks of files hold between all that use it. */
+  locks: boolean;
+  /** UUID of the file system, or what was mounted from where. Null: nothing tells this disk from the next one. */
+  identity: string | null;
+  /** The path is the root of the file system: a whole drive. */
+  isRoot: boolean;
+};
 
 export type OpenFile = {
   stamp: Stamp;
@@ -168,6 +193,8 @@ export const noLinks = ':no-links:';
 export type Files = {
   /** Throws `folder-unavailable`. */
   identify(folder: string): Promise<FolderIdentity>;
+  /** The disk under a real path. Asks the system's table, not the disk, so that it never waits for it. */
+  disk(path: string): Disk;
   /**
    * One folder, not its subfolders. Never throws for a folder that cannot be read. Regular files that are unchanged are
    * left out: `isUnchanged` is asked once for each of them.

@@ -5,6 +5,7 @@ import { AppError } from '../../src-main/contract/errors.ts';
 import {
   noLinks,
   type Clock,
+  type Disk,
   type EntryType,
   type Files,
   type Found,
@@ -55,7 +56,9 @@ export type FakeDisk = {
   /** What the system says instead of who has a file open for writing; null: it shows all writers. */
   hideWriters(as: 'hidden' | 'untold' | null): void;
   /** What kind of disk it is: the number of its device, whether it tells when a file was born. */
-  kind(kind: { device?: number; tellsBirth?: boolean }): void;
+  kind(kind: { device?: number; tellsBirth?: boolean } & Partial<Disk>): void;
+  /** What the watched folder is identified by from now on. */
+  identify(identity: string): void;
   /** The next file gets the number that this one has now, as on a disk that gives numbers again. */
   giveNumberOf(path: string): void;
   text(path: string): string | null;
@@ -69,6 +72,19 @@ export type FakeDisk = {
 
 const dirOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** As a disk in the machine. */
+export const localDisk: Disk = {
+  kind: 'ext4',
+  isShared: false,
+  mayHang: false,
+  tellsBirth: true,
+  keepsInodes: true,
+  tellsChanges: true,
+  locks: true,
+  identity: 'uuid=1',
+  isRoot: false,
+};
 
 export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   const nodes = new Map<string, Node>();
@@ -91,6 +107,8 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   let unseen: 'hidden' | 'untold' | null = null;
   let device = 1;
   let tellsBirth = true;
+  let identity: string | null = null;
+  let ofDisk: Partial<Disk> = {};
   let nextInode: number | null = null;
   const takeInode = (): number => {
     const inode = nextInode ?? (inodes += 1);
@@ -187,10 +205,12 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     files: {
       async identify(folder) {
         if (folder === root && state === 'another') return 'another';
+        if (folder === root && identity !== null && at(folder)?.type === 'folder') return identity;
         if (at(folder)?.type !== 'folder')
           throw new AppError('folder-unavailable', 'The folder is not there.');
         return `${folder}#1`;
       },
+      disk: () => ({ ...localDisk, ...ofDisk }),
       async list(folder, isUnchanged) {
         listed.push(folder);
         listRace(folder);
@@ -322,9 +342,13 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     hideWriters(as) {
       unseen = as;
     },
-    kind(now) {
-      device = now.device ?? device;
+    kind({ device: number, ...now }) {
+      device = number ?? device;
       tellsBirth = now.tellsBirth ?? tellsBirth;
+      ofDisk = { ...ofDisk, ...now };
+    },
+    identify(now) {
+      identity = now;
     },
     giveNumberOf(path) {
       nextInode = need(path).inode;

@@ -9,6 +9,7 @@ import type { Files, OpenFile } from '../../src-main/engine/ports.ts';
 /** A new way to the folder has to be judged here before it compiles. */
 const ways: Record<keyof Files, 'reads'> = {
   identify: 'reads',
+  disk: 'reads',
   list: 'reads',
   look: 'reads',
   place: 'reads',

@@ -4,6 +4,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Files } from '../../engine/ports.ts';
+import { disks, type Disks } from './disk.ts';
 import { fileFault, isGone } from './faults.ts';
 import { createListing } from './listing.ts';
 import { createOpen } from './open.ts';
@@ -11,13 +12,14 @@ import { toSystemPath } from './paths.ts';
 import { createPieces } from './pieces.ts';
 import { placeOf } from './place.ts';
 import { createSlices } from './slices.ts';
-import { foundOf } from './stamps.ts';
+import { foundOf, tellsBirth } from './stamps.ts';
 import { createWriters } from './writers.ts';
 
-export const createFiles = (): Files => {
+export const createFiles = (of: Disks = disks): Files => {
   const breathe = createSlices();
   return {
-    identify: async (folder) => identify(folder),
+    identify: async (folder) => identify(folder, of),
+    disk: (path) => of.of(path),
     list: createListing(breathe),
     look: async (path) => look(path),
     place: (path) => placeOf(path),
@@ -26,11 +28,14 @@ export const createFiles = (): Files => {
   };
 };
 
-const identify = (folder: string): string => {
+const identify = (folder: string, of: Disks): string => {
   const remedy = 'Connect or mount it again, or choose another folder.';
   try {
     const stats = statSync(toSystemPath(folder), { bigint: true });
-    if (stats.isDirectory()) return `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
+    const disk = of.of(folder);
+    const inode = disk.keepsInodes ? stats.ino : 0n;
+    const birth = disk.tellsBirth && tellsBirth(stats) ? stats.birthtimeNs : 0n;
+    if (stats.isDirectory()) return `${stats.dev}:${inode}:${birth}:${disk.identity ?? ''}`;
   } catch (cause) {
     throw new AppError('folder-unavailable', `The folder ${folder} cannot be reached.`, remedy, { cause });
   }

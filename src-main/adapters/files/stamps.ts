@@ -38,7 +38,7 @@ export const stampOf = (stats: BigIntStats): Stamp => ({
  * A file system without birth times says 0; a sandbox without statx makes libuv say the ctime instead, for every
  * file: then Node's own program has been born at its last change, too.
  */
-const tellsBirth = ({ birthtimeNs }: BigIntStats): boolean => {
+export const tellsBirth = ({ birthtimeNs }: BigIntStats): boolean => {
   if (birthtimeNs === 0n) return false;
   hasBirthTimes ??= isBornBeforeItsChange(process.execPath);
   return hasBirthTimes;

@@ -1,8 +1,15 @@
 // The watched folders over time. Each has a post: it is opened, watched, lost and back. It is scanned at the start,
 // every hour, and every 30 s if the watches of the system do not cover it.
-import { toAppError } from '../../contract/errors.ts';
+import { toAppError, type AppError } from '../../contract/errors.ts';
 import type { Core } from '../state/core.ts';
-import { openFolder, rulesNow, whyUnavailable, type ActiveFolder, type Existing } from '../shared/folder.ts';
+import {
+  lookForReturn,
+  openFolder,
+  rulesNow,
+  whyUnavailable,
+  type ActiveFolder,
+  type Existing,
+} from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
 import type { Ports, Sighting } from '../ports.ts';
 
@@ -217,10 +224,19 @@ const createPost = (
   /** The user may have accepted the folder that is there now in another process. */
   const hearChosenAgain = (): void => {
     const row = ports.ledger.folders.byId(folder.row.id);
-    if (row === null || row.identity === folder.row.identity) return;
+    if (row === null) return;
+    if (row.identity === folder.row.identity && row.chosenAtMs === folder.row.chosenAtMs) return;
     folder.row = row;
     folder.isBaseline = !row.baselineDone;
     folder.existing = 'skip';
+  };
+
+  const problemNow = async (): Promise<AppError | null> => {
+    if (health.kind !== 'lost') return whyUnavailable(ports.files, folder.row);
+    const now = await lookForReturn(ports, folder.row);
+    if ('problem' in now) return now.problem;
+    folder.row = now.row;
+    return null;
   };
 
   const turn = async (): Promise<number | null> => {
@@ -229,7 +245,7 @@ const createPost = (
     const { path } = folder.row;
     recordDegraded();
     if (health.kind === 'lost') hearChosenAgain();
-    const problem = await whyUnavailable(ports.files, folder.row);
+    const problem = await problemNow();
     if (!isWanted()) return null;
     if (problem !== null) {
       if (health.kind !== 'lost') {

@@ -1,5 +1,5 @@
-// When two stamps, or two folder identities, mean the same thing. The number of a device is no identity: on btrfs,
-// network and removable drives it may change with a reboot, and a whole folder would look new.
+// When two stamps mean the same thing. The number of a device is no identity: on btrfs, network and removable drives it
+// may change with a reboot, and a whole folder would look new.
 import type { Stamp, Upload } from '../ports.ts';
 
 /** Same size, mtime, ctime and inode; the device may have another number. */
@@ -34,13 +34,6 @@ export const renewed = (
   sent: row.stamp?.key === stamp.key ? row.sent : null,
   wantsAnother: goesOnWanting(row, stamp),
 });
-
-/** `device:inode:birth time`: without a birth time (0) only the device tells two roots apart. */
-export const isSameFolder = (a: string, b: string): boolean => {
-  if (a === b) return true;
-  const born = a.split(':')[2] ?? '0';
-  return born !== '0' && withoutDevice(a, 0) === withoutDevice(b, 0);
-};
 
 export const isOnSameDevice = (a: string | null, b: string | null): boolean =>
   a?.split(':')[3] === b?.split(':')[3];

@@ -1,10 +1,10 @@
-// A watched folder as a place: it is chosen, there, lost or back. Its identity (device, inode, birth time) separates
-// a folder that came back from another folder at the same path. Neither case means "all deleted" or "all new".
+// A watched folder as a place: it is chosen, there, lost or back. Its identity (folder-identity.ts) separates a folder
+// that came back from another folder at the same path. Neither case means "all deleted" or "all new".
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { folderSettings, type FolderRules, type OwnRules } from '../../contract/settings.ts';
 import { createNameRules, type NameRules } from './name-rules.ts';
 import { noLinks, type Ports, type SettingsPort, type Upload, type WatchedFolder } from '../ports.ts';
-import { isSameFolder } from './file-version.ts';
+import { isSameAgain, isStillSame } from './folder-identity.ts';
 import { relativeTo } from './paths.ts';
 
 export type ActiveFolder = {
@@ -75,10 +75,11 @@ export const openFolder = async (
   const { files, ledger } = ports;
   const identity = await files.identify(path);
   const known = ledger.folders.byPath(path);
-  if (known !== null && !isSameFolder(known.identity, identity)) {
-    throw otherFolder(path);
-  }
-  const row = known ?? ledger.folders.insert({ path, identity, chosenAtMs: ports.clock.wallMs() });
+  if (known !== null && !(await isSameAgain(ports, known, identity))) throw otherFolder(path);
+  const row =
+    known === null
+      ? ledger.folders.insert({ path, identity, chosenAtMs: ports.clock.wallMs() })
+      : renewIdentity(ports, known, identity);
   const isBaseline = !row.baselineDone;
   // A folder that was watched before goes on where it was left: what was in it then was decided then.
   return {
@@ -90,11 +91,22 @@ export const openFolder = async (
   };
 };
 
+/** Takes what is known of it now: an older version knew less, and the number of a device changes. */
+const renewIdentity = (
+  { ledger }: Pick<Ports, 'ledger'>,
+  row: WatchedFolder,
+  identity: string,
+): WatchedFolder => {
+  if (row.identity === identity) return row;
+  ledger.folders.update(row.id, { identity });
+  return { ...row, identity };
+};
+
 /** A container gives a folder a new identity when it mounts its overlay again. Only the user knows it is the same. */
 const otherFolder = (path: string): AppError =>
   new AppError(
     'folder-unavailable',
-    `${path} does not look like the folder that was chosen: the system gives it another identity (device, inode or birth time). Outtray waits and uploads nothing from it.`,
+    `${path} does not look like the folder that was chosen: the system gives it another identity (drive, inode or birth time), or cannot tell and none of its known files are there. Outtray waits and uploads nothing from it.`,
     `If its drive is not mounted, mount it. If this is the right folder (a container created it again, for example), choose it again with \`outtray settings set folder "${path}"\`; what lies in it then is not uploaded.`,
   );
 
@@ -109,7 +121,7 @@ export const acceptFolder = async (
   const known = ports.ledger.folders.byPath(path);
   if (known === null) return;
   const identity = await ports.files.identify(path);
-  if (isSameFolder(known.identity, identity)) return;
+  if (await isSameAgain(ports, known, identity)) return;
   const chosenAtMs = ports.clock.wallMs();
   ports.ledger.folders.update(known.id, { identity, chosenAtMs, baselineDone: false });
 };
@@ -121,9 +133,23 @@ export const whyUnavailable = async (
 ): Promise<AppError | null> => {
   try {
     const identity = await files.identify(folder.path);
-    return isSameFolder(folder.identity, identity) ? null : otherFolder(folder.path);
+    return isStillSame(folder.identity, identity) ? null : otherFolder(folder.path);
   } catch (error) {
     return toAppError(error);
+  }
+};
+
+/** The same for a folder that was lost: it is back as it was, or the reason why not. `row`: with its identity of now. */
+export const lookForReturn = async (
+  ports: Pick<Ports, 'files' | 'ledger'>,
+  row: WatchedFolder,
+): Promise<{ row: WatchedFolder } | { problem: AppError }> => {
+  try {
+    const identity = await ports.files.identify(row.path);
+    if (!(await isSameAgain(ports, row, identity))) return { problem: otherFolder(row.path) };
+    return { row: renewIdentity(ports, row, identity) };
+  } catch (error) {
+    return { problem: toAppError(error) };
   }
 };
 

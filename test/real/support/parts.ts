@@ -11,6 +11,14 @@ const packages = {
   iptables: 'iptables',
   'mkfs.xfs': 'xfsprogs',
   xfs_io: 'xfsprogs',
+  'mkfs.btrfs': 'btrfs-progs',
+  'mkfs.exfat': 'exfatprogs',
+  'mount.exfat-fuse': 'exfat-fuse',
+  mkntfs: 'ntfs-3g',
+  'ntfs-3g': 'ntfs-3g',
+  bindfs: 'bindfs',
+  sshfs: 'sshfs',
+  'sftp-server': 'openssh-sftp-server',
   unshare: 'util-linux',
   setpriv: 'util-linux',
   'update-ca-certificates': 'ca-certificates',
@@ -24,7 +32,10 @@ const known = new Map<Part, boolean>();
 export const has = (part: Part): boolean => {
   const before = known.get(part);
   if (before !== undefined) return before;
-  const found = part === 'root' ? process.getuid?.() === 0 : isInstalled(part);
+  const found =
+    part === 'root'
+      ? process.getuid?.() === 0
+      : isInstalled(part === 'sftp-server' ? '/usr/lib/openssh/sftp-server' : part);
   known.set(part, found);
   return found;
 };

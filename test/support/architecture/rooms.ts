@@ -156,6 +156,7 @@ export const sharedByAdapters: readonly string[] = [
   'src-main/adapters/secret.ts',
   'src-main/adapters/system/storage.ts',
   'src-main/adapters/files/paths.ts',
+  'src-main/adapters/files/disk.ts',
 ];
 
 export function roomOf(file: string): Room | null {

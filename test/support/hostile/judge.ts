@@ -13,6 +13,7 @@ import { createSender } from '../../../src-main/engine/upload/send-file.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { EngineStatus, RemoteFile } from '../../../src-main/contract/model.ts';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
+import { localDisk } from '../fake-folder.ts';
 import { createFakeInspect, createFakeLog, createFakeSettings } from '../fake-ports.ts';
 import type { Asked, Endpoint } from './answers.ts';
 import type { Case } from './cases.ts';
@@ -111,6 +112,7 @@ export const openBench = (): Bench => {
     const file = open(() => (one.early ? lane.answeredEarly() : Promise.resolve()));
     const files: Files = {
       identify: async () => '',
+      disk: () => localDisk,
       list: async () => ({ ok: true, found: [] }),
       look: async () => null,
       place: async (path) => ({ path, names: [path], folders: [] }),

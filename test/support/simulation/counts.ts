@@ -35,6 +35,7 @@ export const countedTimers = (story: Story, inner: Clock): Clock => {
 /** What the engine may ask of the folder; anything else would be a way to write into it (I7). */
 const ways: Record<keyof Files, true> = {
   identify: true,
+  disk: true,
   list: true,
   look: true,
   place: true,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSameFolder, isSameVersion, renewed } from '../../../../src-main/engine/shared/file-version.ts';
+import { isSameVersion, renewed } from '../../../../src-main/engine/shared/file-version.ts';
 
 describe('a version of a file', () => {
   test.each([
@@ -13,21 +13,6 @@ describe('a version of a file', () => {
   ])('%s and %s are the same whatever the number of the device: %s', (a, b, same) => {
     expect(isSameVersion(a, b)).toBe(same);
   });
-});
-
-describe('a folder', () => {
-  test.each([
-    ['7:99:1000', '7:99:1000', true],
-    ['7:99:1000', '8:99:1000', true],
-    ['7:99:1000', '7:98:1000', false],
-    ['7:99:0', '8:99:0', false],
-    ['7:99', '8:99', false],
-  ])(
-    '%s and %s are the same by inode and birth, by the device only where there is no birth: %s',
-    (a, b, same) => {
-      expect(isSameFolder(a, b)).toBe(same);
-    },
-  );
 });
 
 describe('a row with another stamp', () => {

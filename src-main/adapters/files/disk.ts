@@ -1,0 +1,164 @@
+// The one answer to "what is this disk": what the file system under a path can tell, and which disk it is. Everything
+// that compares, watches, scans, waits or stores asks here. On Linux it comes from the mount table; elsewhere the
+// system's own device number tells disks apart (Windows: the serial number of the volume).
+import { closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Disk } from '../../engine/ports.ts';
+import { attempt } from './mappings.ts';
+import { deviceNumber, mountOf, parseMounts, readMountTable, type Mount } from './mount-table.ts';
+
+export type Disks = {
+  /** `path` is a real path. Asks no file system that may hang. */
+  of(path: string): Disk;
+  /** Whether inode numbers stay the same when the disk with this device number is mounted again. */
+  keepsInodes(dev: bigint): boolean;
+};
+
+/** The table is read again after this time: one read takes about 0.1 ms. */
+const readAgainMs = 1000;
+
+/** Other machines write to these. */
+const network = new Set(
+  'nfs nfs4 cifs smb3 smbfs ncpfs afs auristorfs coda ceph 9p glusterfs lustre gfs2 ocfs2 beegfs orangefs pvfs2 vboxsf prl_fs davfs virtiofs afpfs webdav'.split(
+    ' ',
+  ),
+);
+/** They make up inode numbers, which change with each mount. */
+const withoutInodes = new Set('vfat msdos exfat fuseblk fuse vboxsf prl_fs'.split(' '));
+const withoutBirth = new Set('nfs vfat msdos fuse fuseblk 9p virtiofs vboxsf prl_fs afs'.split(' '));
+
+const isFuse = (kind: string): boolean => kind === 'fuse' || kind === 'fuseblk' || kind.startsWith('fuse.');
+
+/** Where the system tells nothing about its disks. */
+const unknownDisk: Disk = {
+  kind: 'unknown',
+  isShared: false,
+  mayHang: false,
+  tellsBirth: true,
+  keepsInodes: true,
+  tellsChanges: true,
+  locks: true,
+  identity: null,
+  isRoot: false,
+};
+
+export const createDisks = (
+  read: () => string | null = readMountTable,
+  uuidOf: (mount: Mount) => string | null = createUuids(),
+  nowMs: () => number = () => performance.now(),
+): Disks => {
+  let table: string | null = null;
+  let mounts: readonly Mount[] = [];
+  let volatile = new Set<string>();
+  /** By mount id; valid for one table. */
+  let identities = new Map<string, string | null>();
+  let readAtMs = -Infinity;
+
+  const refresh = (): void => {
+    if (nowMs() < readAtMs + readAgainMs) return;
+    readAtMs = nowMs();
+    const now = read();
+    if (now === table) return;
+    table = now;
+    mounts = now === null ? [] : parseMounts(now);
+    volatile = new Set(mounts.filter((mount) => !keepsInodesOn(mount)).map(({ device }) => device));
+    identities = new Map();
+  };
+
+  const identityOf = (mount: Mount): string | null => {
+    const known = identities.get(mount.id);
+    if (known !== undefined) return known;
+    const uuid = uuidOf(mount);
+    const identity = uuid === null ? sourceOf(mount) : `uuid=${uuid}`;
+    identities.set(mount.id, identity);
+    return identity;
+  };
+
+  return {
+    of(path) {
+      refresh();
+      const mount = mountOf(mounts, path);
+      if (mount === null) return unknownDisk;
+      const { kind } = mount;
+      const isShared = network.has(kind) || (isFuse(kind) && kind !== 'fuseblk');
+      return {
+        kind,
+        isShared,
+        mayHang: isShared || isFuse(kind) || kind === 'autofs',
+        tellsBirth: !withoutBirth.has(kind) && !isFuse(kind),
+        keepsInodes: keepsInodesOn(mount),
+        tellsChanges: !isShared,
+        locks: !isFuse(kind),
+        identity: identityOf(mount),
+        isRoot: mount.path === path && mount.root === '/',
+      };
+    },
+    keepsInodes(dev) {
+      refresh();
+      return volatile.size === 0 || !volatile.has(deviceNumber(dev));
+    },
+  };
+};
+
+const keepsInodesOn = ({ kind, options }: Mount): boolean =>
+  !withoutInodes.has(kind) && !isFuse(kind) && !options.split(',').includes('noserverino');
+
+/**
+ * What was mounted, where that names a server or a folder. A name such as `sshfs` or `none`, and that of a device, which
+ * is given to the next disk, tell nothing.
+ */
+const sourceOf = ({ kind, source, root }: Mount): string | null => {
+  if (!network.has(kind) && !isFuse(kind) && kind !== 'zfs') return null;
+  if (source.startsWith('/dev/') || !/[/:@\\]/.test(source)) return null;
+  return `from=${kind} ${source}${root === '/' ? '' : ` ${root}`}`;
+};
+
+const byUuid = '/dev/disk/by-uuid';
+
+/** Returns the UUID of the file system on a device: as udev tells, else as the device itself does where it can be read. */
+export const createUuids =
+  (folder = byUuid) =>
+  (mount: Mount): string | null => {
+    if (!mount.source.startsWith('/dev/')) return null;
+    const device = statSync(mount.source, { bigint: true, throwIfNoEntry: false });
+    if (device?.isBlockDevice() !== true) return null;
+    for (const uuid of attempt(() => readdirSync(folder)) ?? []) {
+      const link = attempt(() => statSync(join(folder, uuid), { bigint: true }));
+      if (link?.rdev === device.rdev) return uuid.replaceAll('-', '').toLowerCase();
+    }
+    return attempt(() => uuidOnDevice(mount.source));
+  };
+
+/** Where each file system keeps its UUID or serial number: a mark, where it stands, where the number stands, its length. */
+const places = [
+  [Buffer.from([0x53, 0xef]), 1024 + 0x38, 1024 + 0x68, 16], // ext2, ext3, ext4
+  [Buffer.from('XFSB'), 0, 32, 16],
+  [Buffer.from('_BHRfS_M'), 65_536 + 0x40, 65_536 + 0x20, 16], // btrfs
+  [Buffer.from('EXFAT   '), 3, 100, 4],
+  [Buffer.from('NTFS    '), 3, 72, 8],
+  [Buffer.from('FAT32   '), 82, 67, 4],
+  [Buffer.from('FAT16   '), 54, 39, 4],
+  [Buffer.from('FAT12   '), 54, 39, 4],
+] as const;
+
+const headBytes = 66_048;
+const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+
+const uuidOnDevice = (device: string): string | null => {
+  const head = Buffer.alloc(headBytes);
+  const descriptor = openSync(device, flags);
+  try {
+    readSync(descriptor, head, 0, headBytes, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  const place = places.find(([mark, at]) => head.subarray(at, at + mark.length).equals(mark));
+  if (place === undefined) return null;
+  const [, , at, length] = place;
+  const number = Buffer.from(head.subarray(at, at + length));
+  // Serial numbers are stored with the lowest byte first.
+  return (length < 16 ? number.reverse() : number).toString('hex');
+};
+
+/** One for the whole process: the mount table is the same for all that ask. */
+export const disks: Disks = createDisks();

@@ -1,0 +1,69 @@
+// The mount table of Linux (proc_pid_mountinfo(5)). Reading it asks no file system, so it never hangs.
+import { readFileSync } from 'node:fs';
+import { fromLatin1Name, isWithin } from './paths.ts';
+
+/** One line of the table. */
+export type Mount = {
+  /** Changes with each mount, and is given again after an unmount. */
+  id: string;
+  /** `major:minor`. */
+  device: string;
+  /** The folder of the file system that is mounted: `/`, or a subvolume, or what a bind mount shows. */
+  root: string;
+  path: string;
+  /** As the system names it, `fuse.sshfs` for example. */
+  kind: string;
+  /** What was mounted: a device, a server's folder, or any text. */
+  source: string;
+  options: string;
+};
+
+/** A line: `36 35 98:0 /root /path rw,noatime master:1 - ext3 /dev/root rw,errors=continue`. */
+export const parseMounts = (table: string): Mount[] =>
+  table.split('\n').flatMap((line) => {
+    const [left = '', right] = line.split(' - ');
+    if (right === undefined) return [];
+    const [id = '', , device = '', root = '', path = '', options = ''] = left.split(' ');
+    const [kind = '', source = '', superOptions = ''] = right.split(' ');
+    return [
+      {
+        id,
+        device,
+        root: unescaped(root),
+        path: unescaped(path),
+        kind,
+        source: unescaped(source),
+        options: `${options},${superOptions}`,
+      },
+    ];
+  });
+
+/** The kernel writes blank, tab, newline, `#` and backslash as a backslash and three octal digits. */
+const unescaped = (text: string): string =>
+  fromLatin1Name(
+    text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
+  );
+
+/** The mount that a real path lies on. Of several at one place the last one is seen. */
+export const mountOf = (mounts: readonly Mount[], path: string): Mount | null =>
+  mounts.reduce<Mount | null>(
+    (best, mount) =>
+      isWithin(mount.path, path) && mount.path.length >= (best?.path.length ?? 0) ? mount : best,
+    null,
+  );
+
+/** Null where there is no such table. */
+export const readMountTable = (file = '/proc/self/mountinfo'): string | null => {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return null;
+  }
+};
+
+/** Linux packs the two numbers of a device into one (makedev(3)). */
+export const deviceNumber = (dev: bigint): string => {
+  const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);
+  const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn);
+  return `${major}:${minor}`;
+};

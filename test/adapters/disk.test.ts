@@ -1,0 +1,66 @@
+// What a line of the mount table says of a disk.
+import { expect, test } from 'vitest';
+import { createDisks } from '../../src-main/adapters/files/disk.ts';
+import { parseMounts } from '../../src-main/adapters/files/mount-table.ts';
+
+const table = `22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+40 22 0:50 / /net/a rw - fuse.sshfs ada@host:/srv/a rw,user_id=0
+41 22 0:51 / /net/nfs rw - nfs4 nas:/export rw,vers=4.2
+42 22 0:52 / /net/smb rw - cifs //nas/share rw,serverino
+43 22 0:53 /sub /net/old rw - cifs //nas/share rw,noserverino
+44 22 0:54 / /net/bare rw - fuse.rclone rclone rw
+45 22 8:17 / /media/stick\\040of\\040Ada rw - exfat /dev/sdb1 rw
+46 22 8:33 / /media/ntfs rw - fuseblk /dev/sdc1 rw
+47 22 0:60 /@home /home rw - btrfs /dev/vdb rw,subvol=/@home
+48 22 254:0 /srv/tray /tray rw - ext4 /dev/vda rw
+49 22 0:61 / /auto rw - autofs systemd-1 rw
+50 49 0:62 / /auto rw - nfs nas:/auto rw
+51 22 0:63 / /mem rw - tmpfs tmpfs rw
+`;
+
+const disks = createDisks(
+  () => table,
+  ({ source }) => (source === '/dev/sdb1' ? 'abcd' : null),
+);
+
+test.each([
+  ['/tray-of-root', { kind: 'ext4', isShared: false, mayHang: false, keepsInodes: true, identity: null }],
+  [
+    '/net/a/inner',
+    { kind: 'fuse.sshfs', isShared: true, mayHang: true, tellsChanges: false, keepsInodes: false },
+  ],
+  ['/net/a', { identity: 'from=fuse.sshfs ada@host:/srv/a', isRoot: true, tellsBirth: false }],
+  [
+    '/net/nfs',
+    { kind: 'nfs4', isShared: true, mayHang: true, keepsInodes: true, identity: 'from=nfs4 nas:/export' },
+  ],
+  ['/net/smb', { isShared: true, keepsInodes: true, identity: 'from=cifs //nas/share' }],
+  ['/net/old', { isShared: true, keepsInodes: false, identity: 'from=cifs //nas/share /sub', isRoot: false }],
+  ['/net/bare', { isShared: true, identity: null }],
+  ['/media/stick of Ada/x', { kind: 'exfat', isShared: false, keepsInodes: false, identity: 'uuid=abcd' }],
+  ['/media/ntfs', { isShared: false, mayHang: true, keepsInodes: false, identity: null, isRoot: true }],
+  ['/home/ada', { kind: 'btrfs', isShared: false, keepsInodes: true, isRoot: false }],
+  ['/home', { kind: 'btrfs', isRoot: false }],
+  ['/tray', { kind: 'ext4', isRoot: false }],
+  ['/', { isRoot: true }],
+  ['/auto/x', { kind: 'nfs', identity: 'from=nfs nas:/auto' }],
+  ['/mem', { kind: 'tmpfs', identity: null, isShared: false }],
+])('%s', (path, expected) => {
+  expect(disks.of(path)).toMatchObject(expected);
+});
+
+test('where there is no table, nothing is known, and nothing is thought to hang', () => {
+  const none = createDisks(() => null);
+  expect(none.of('/tray')).toMatchObject({ kind: 'unknown', mayHang: false, identity: null });
+  expect(none.keepsInodes(5n)).toBe(true);
+});
+
+test('a device number belongs to a disk that keeps inode numbers, or to one that does not', () => {
+  expect(disks.keepsInodes(254n << 8n)).toBe(true);
+  expect(disks.keepsInodes(50n)).toBe(false);
+  expect(disks.keepsInodes((8n << 8n) | 17n)).toBe(false);
+});
+
+test('a table of bytes that are no text, with a broken line, is read', () => {
+  expect(parseMounts('bad line\n9 1 0:5 / /m\xff rw - fuse.x a:b rw\n')).toMatchObject([{ path: '/m\0ff' }]);
+});

@@ -1,0 +1,89 @@
+// Another drive is mounted at the place of the chosen folder, on real file systems: nothing of it becomes public.
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Place } from '../support/flow/place.ts';
+import { within } from '../support/flow/within.ts';
+import { hasLoop } from './support/disks.ts';
+import { hasFuse, makeImage, mount, unmount } from './support/mounts.ts';
+import { lacks } from './support/parts.ts';
+
+/** Mounts the drive `a` or `b` at the folder; both are made before. */
+type Drives = { make(place: Place): void; mount(place: Place, which: 'a' | 'b'): void };
+
+const folderOf = (place: Place, which: string): string => path.join(place.root, `drive-${which}`);
+const folders = (mountIt: (from: string, at: string) => void): Drives => ({
+  make: (place) => {
+    for (const which of ['a', 'b']) mkdirSync(folderOf(place, which));
+  },
+  mount: (place, which) => mountIt(folderOf(place, which), place.folder),
+});
+const images = (
+  kind: Parameters<typeof makeImage>[1],
+  mountIt: (image: string, at: string) => void,
+): Drives => ({
+  make: (place) => {
+    for (const which of ['a', 'b']) makeImage(path.join(place.root, `${which}.img`), kind);
+  },
+  mount: (place, which) => mountIt(path.join(place.root, `${which}.img`), place.folder),
+});
+
+const drives: [name: string, isMissing: boolean, drives: Drives][] = [
+  ['bindfs', lacks('bindfs') || !hasFuse(), folders(mount.bindfs)],
+  ['sshfs', lacks('sshfs', 'sftp-server') || !hasFuse(), folders(mount.sshfs)],
+  [
+    'sshfs under a name of no meaning',
+    lacks('sshfs', 'sftp-server') || !hasFuse(),
+    folders((from, at) => mount.sshfs(from, at, 'sshfs')),
+  ],
+  ['ext4', !hasLoop(), images('ext4', mount.image)],
+  ['XFS', lacks('mkfs.xfs') || !hasLoop(), images('xfs', mount.image)],
+  ['btrfs', lacks('mkfs.btrfs') || !hasLoop(), images('btrfs', mount.image)],
+  ['exFAT', lacks('mkfs.exfat', 'mount.exfat-fuse') || !hasFuse(), images('exfat', mount.exfat)],
+  ['NTFS', lacks('mkntfs', 'ntfs-3g') || !hasFuse(), images('ntfs', mount.ntfs)],
+];
+
+const put = (place: Place, name: string): void => {
+  const file = path.join(place.folder, name);
+  writeFileSync(file, name);
+  // Old enough to go at once, where a network drive would make it wait.
+  const at = Date.now() / 1000 - 5;
+  utimesSync(file, at, at);
+};
+
+const watchOnce = (place: Place) => place.run(['--json', 'watch', place.folder, '--once']);
+
+describe.each(drives.filter(([, isMissing]) => !isMissing))('%s', (_, __, drive) => {
+  test('a drive that is back goes on, another one in its place is told and nothing of it goes up', async () => {
+    await within({ settings: { settleMs: 300 } }, async (service, place) => {
+      drive.make(place);
+      drive.mount(place, 'a');
+      let isMounted = true;
+      const swap = (which: 'a' | 'b'): void => {
+        unmount(place.folder);
+        isMounted = false;
+        drive.mount(place, which);
+        isMounted = true;
+      };
+      const uploaded = (): string[] => service.files().map(({ filename }) => filename);
+      try {
+        put(place, 'known.txt');
+        expect((await watchOnce(place)).code).toBe(0);
+        put(place, 'mine.txt');
+        expect((await watchOnce(place)).code).toBe(0);
+        expect(uploaded()).toEqual(['mine.txt']);
+        swap('b');
+        put(place, 'private.txt');
+        const refused = await watchOnce(place);
+        expect(refused.stdout).toMatch(/does not look like the folder that was chosen/);
+        expect(uploaded()).toEqual(['mine.txt']);
+        swap('a');
+        put(place, 'next.txt');
+        expect((await watchOnce(place)).code).toBe(0);
+        expect(uploaded().toSorted()).toEqual(['mine.txt', 'next.txt']);
+      } finally {
+        if (isMounted) unmount(place.folder);
+      }
+    });
+  });
+});

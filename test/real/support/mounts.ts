@@ -1,0 +1,57 @@
+// Drives that are mounted for a test: a folder shown by bindfs, a server by sshfs (its protocol over a pipe, no login),
+// and images with a file system of their own.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { system } from './disks.ts';
+
+/** FUSE can be mounted here. */
+export const hasFuse = (): boolean => process.getuid?.() === 0 && existsSync('/dev/fuse');
+
+const sftpServer = '/usr/lib/openssh/sftp-server';
+
+export const mount = {
+  bindfs: (from: string, at: string): void => void system('bindfs', [from, at]),
+  /** `name`: what the mount table says was mounted. */
+  sshfs(from: string, at: string, name = `ada@host:${from}`): void {
+    // The file system's options need no server of their own: `ssh_command` is replaced by the SFTP server itself.
+    execFileSync(
+      'sshfs',
+      [`ada@host:${from}`, at, '-o', `fsname=${name},ssh_command=${sftpCommand()},cache=no,idmap=none`],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+  },
+  image(image: string, at: string): void {
+    system('mount', ['-o', 'loop', image, at]);
+  },
+  exfat(image: string, at: string): void {
+    // The device goes when it is unmounted.
+    const device = system('losetup', ['-f', '--show', image]).trim();
+    system('mount.exfat-fuse', [device, at]);
+    system('losetup', ['-d', device]);
+  },
+  ntfs(image: string, at: string): void {
+    system('ntfs-3g', [image, at]);
+  },
+};
+
+/** A program in the place of ssh: it ignores what it is told and speaks SFTP. */
+const sftpCommand = (): string => {
+  const file = path.join(tmpdir(), `outtray-sftp-${process.pid}.sh`);
+  if (!existsSync(file)) {
+    system('sh', ['-c', `printf '#!/bin/sh\\nexec ${sftpServer}\\n' > ${file} && chmod 700 ${file}`]);
+    process.once('exit', () => rmSync(file, { force: true }));
+  }
+  return file;
+};
+
+export const unmount = (at: string): void => void system('umount', ['-l', at]);
+
+export const makeImage = (image: string, kind: 'ext4' | 'xfs' | 'btrfs' | 'exfat' | 'ntfs'): void => {
+  mkdirSync(path.dirname(image), { recursive: true });
+  system('truncate', ['-s', kind === 'xfs' ? '320M' : kind === 'btrfs' ? '128M' : '24M', image]);
+  system(kind === 'ntfs' ? 'mkntfs' : `mkfs.${kind}`, [...quiet[kind], image]);
+};
+
+const quiet = { ext4: ['-q'], xfs: ['-q'], btrfs: ['-q'], exfat: [], ntfs: ['-q', '-Q', '-F'] };

@@ -1,0 +1,78 @@
+// Another drive at the path of the chosen folder. Numbers of devices and inodes are given again, so they prove nothing:
+// the mount does, or the files that are known.
+import { describe, expect, test } from 'vitest';
+import { createWorld, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
+
+const started = async (world: World, identity: string) => {
+  world.disk.identify(identity);
+  const run = await world.start();
+  return run;
+};
+
+const swapped = (world: World, identity: string): void => {
+  world.disk.identify(identity);
+  world.disk.remove('/tray/shared.txt');
+  world.disk.write('/tray/private.txt', 'of another drive');
+};
+
+const a = 'from=fuse.sshfs ada@host:/srv/a';
+const b = 'from=fuse.sshfs ada@host:/srv/b';
+
+describe.each([
+  ['another server', `50:0:0:${a}`, `50:0:0:${b}`],
+  ['another server that is mounted under a name of no meaning', '50:0:0:', '50:0:0:'],
+  ['the same name of a server with none of the known files', `50:0:0:${a}`, `50:0:0:${a}`],
+  ['another stick with the same numbers', '70:2:1000:uuid=ab', '70:2:1000:uuid=cd'],
+  ['another image that was made in the same second', '70:2:1000000000:', '70:2:1000000000:'],
+  ['an older row, and a drive with its device and inode', '50:1:0', `50:0:0:${b}`],
+])('%s', (_, identity, then) => {
+  test('waits for a person after a start, and nothing of it goes up', async () => {
+    const world = createWorld();
+    const run = await started(world, identity);
+    await share(world, 'shared.txt');
+    await run.stop();
+    swapped(world, then);
+    const again = world.make();
+    await expect(
+      world.during(again.engine.start({ folder: '/tray', existing: 'skip' })),
+    ).rejects.toMatchObject({ code: 'folder-unavailable', message: /not look like the folder/ });
+    await world.clock.advance(hourMs);
+    expect(world.service.namesOf()).toEqual(['shared.txt']);
+    expect(world.row('shared.txt').present).toBe(true);
+  });
+});
+
+test('another drive that takes the place while the watch runs is lost, and is back when a person chooses it', async () => {
+  const world = createWorld();
+  const run = await started(world, `50:0:0:${a}`);
+  await share(world, 'shared.txt');
+  swapped(world, `50:0:0:${b}`);
+  await world.clock.advance(hourMs);
+  expect(run.engine.status()).toMatchObject({ folderAvailable: false });
+  await world.during(run.call('settings.set', { name: 'folder', value: '/tray' }));
+  await world.clock.advance(hourMs);
+  expect(run.engine.status()).toMatchObject({ folderAvailable: true });
+  expect(world.row('private.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+  await world.put('later.txt', 'later', 'uploaded', minuteMs);
+});
+
+describe.each([
+  ['a server, mounted again', `50:0:0:${a}`, `57:0:0:${a}`],
+  ['a drive of which nothing tells, with its known files', '50:0:0:', '57:0:0:'],
+  ['a stick that was plugged in again', '70:0:0:uuid=ab', '71:0:0:uuid=ab'],
+  ['a folder that an older version has chosen', '50:99:1001', '51:99:1001:uuid=ab'],
+  ['a server that an older version has chosen', '50:1:0', `51:0:0:${a}`],
+])('%s', (_, identity, then) => {
+  test('goes on without a word, and its identity is kept', async () => {
+    const world = createWorld();
+    const run = await started(world, identity);
+    await share(world, 'shared.txt');
+    await run.stop();
+    world.disk.identify(then);
+    const again = await world.start();
+    expect(again.engine.status()).toMatchObject({ folderAvailable: true });
+    expect(world.ledger.folders.byPath('/tray')?.identity).toBe(then);
+    await world.put('next.txt', 'next', 'uploaded', minuteMs);
+    expect(world.service.namesOf()).toEqual(['shared.txt', 'next.txt']);
+  });
+});
