@@ -31,15 +31,9 @@ const images = (
 const drives: [name: string, isMissing: boolean, drives: Drives][] = [
   ['bindfs', lacks('bindfs') || !hasFuse(), folders(mount.bindfs)],
   ['sshfs', lacks('sshfs', 'sftp-server') || !hasFuse(), folders(mount.sshfs)],
-  [
-    'sshfs under a name of no meaning',
-    lacks('sshfs', 'sftp-server') || !hasFuse(),
-    folders((from, at) => mount.sshfs(from, at, 'sshfs')),
-  ],
   ['ext4', !hasLoop(), images('ext4', mount.image)],
   ['XFS', lacks('mkfs.xfs') || !hasLoop(), images('xfs', mount.image)],
   ['btrfs', lacks('mkfs.btrfs') || !hasLoop(), images('btrfs', mount.image)],
-  ['exFAT', lacks('mkfs.exfat', 'mount.exfat-fuse') || !hasFuse(), images('exfat', mount.exfat)],
   ['NTFS', lacks('mkntfs', 'ntfs-3g') || !hasFuse(), images('ntfs', mount.ntfs)],
 ];
 

@@ -38,6 +38,7 @@ const sources = ['files', 'watch'].flatMap((folder) =>
 
 const reading = new Set([
   'closeSync',
+  'existsSync',
   'constants',
   'fstatSync',
   'lstatSync',
