@@ -133,7 +133,7 @@ export type Listing =
 
 /**
  * Tells one folder from another that is mounted at the same path: `device:inode:birth time:mount`. An inode or birth time
- * of 0 and an empty mount tell nothing. Before version 3 the mount was missing (shared/folder-identity.ts).
+ * of 0 and an empty mount tell nothing. Before version 3 the mount was missing (shared/folder.ts).
  */
 export type FolderIdentity = string;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareFolders } from '../../../../src-main/engine/shared/folder-identity.ts';
+import { compareFolders } from '../../../../src-main/engine/shared/folder.ts';
 
 const sshfs = 'from=fuse.sshfs ada@host:/srv/a';
 
