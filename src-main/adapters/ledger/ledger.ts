@@ -188,13 +188,13 @@ const openSound = (options: {
     if (process.platform === 'darwin') {
       database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
     }
+    database.exec(pragma);
     const updatedFrom = migrate(database, file === IN_MEMORY ? null : keeperOf(file, options.explain));
     database.exec('PRAGMA foreign_keys = ON');
     createTables(database, schema, () => {
       const setAside = file === IN_MEMORY ? null : newestSetAside(file);
       if (setAside !== null) createFacts(database).set('rebuilt', { setAside }, nowMs());
     });
-    database.exec(pragma);
     return { database, updatedFrom };
   } catch (error) {
     database.close();

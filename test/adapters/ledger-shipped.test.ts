@@ -1,0 +1,175 @@
+// Ledgers that earlier versions made, opened by this one: every promise is kept, also when the update is killed, finds no
+// room, or is made by two processes at once.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openLedger, type OpenLedger } from '../../src-main/adapters/ledger/ledger.ts';
+import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
+import { bucketOf } from '../../src-main/contract/model.ts';
+import { answersOf, askedAtMs } from '../support/ledgers/answers.ts';
+import { answersThen, shapeOf, shippedVersions, writeShipped } from '../support/ledgers/shape.ts';
+import { errorOf, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
+
+const updater = path.join(import.meta.dirname, 'ledger-updater.ts');
+
+const nowMs = (): number => askedAtMs;
+
+const shipped = (version: number): string => {
+  const file = path.join(temporaryFolder(), 'ledger.sqlite');
+  writeShipped(file, version);
+  return file;
+};
+
+type Method = (this: unknown, ...values: unknown[]) => unknown;
+
+/** Calls `hear` before and after each statement that may write; returns the undo. */
+const aroundStatements = (hear: () => void): (() => void) => {
+  const undo = [[DatabaseSync.prototype, 'exec'] as const, [StatementSync.prototype, 'run'] as const].map(
+    ([of, name]) => {
+      const known = Reflect.get(of, name) as Method;
+      Reflect.set(of, name, function heard(this: unknown, ...values: unknown[]) {
+        hear();
+        const result = known.apply(this, values);
+        hear();
+        return result;
+      });
+      return () => Reflect.set(of, name, known);
+    },
+  );
+  return () => undo.forEach((act) => act());
+};
+
+const reading = (file: string): DatabaseSync => {
+  const sqlite = new DatabaseSync(file);
+  onTestFinished(() => {
+    if (sqlite.isOpen) sqlite.close();
+  });
+  return sqlite;
+};
+
+/** As the JSON of the fixture has it: without what is undefined. */
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+const expectKept = (ledger: OpenLedger, version: number): void => {
+  expect(asJson(answersOf(ledger))).toEqual(answersThen(version));
+};
+
+describe.each(shippedVersions)('a ledger of version %i', (version) => {
+  test('has a row in every state and in every table', () => {
+    const sqlite = reading(shipped(version));
+    const states = sqlite
+      .prepare('SELECT DISTINCT state FROM uploads')
+      .all()
+      .map(({ state }) => state);
+    expect(states.sort()).toEqual(Object.keys(bucketOf).sort());
+    const tables = sqlite
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'files_text_%'")
+      .all()
+      .map(({ name }) => String(name));
+    const empty = tables.filter((name) => sqlite.prepare(`SELECT 1 FROM ${name}`).get() === undefined);
+    expect(empty).toEqual([]);
+  });
+
+  test('keeps every link, end, follow, proof, hold, no, zip, permit and entry', () => {
+    const file = shipped(version);
+    const ledger = openFor(file, nowMs);
+    expect(ledger.updatedFrom).toBe(version === schemaVersion ? null : version);
+    expectKept(ledger, version);
+    expect(ledger.facts.get('rebuilt')).toBeNull();
+    // A number that was given before its permit was pruned is not given again.
+    const last = Number(
+      reading(file).prepare("SELECT seq FROM sqlite_sequence WHERE name = 'permits'").get()?.['seq'],
+    );
+    expect(ledger.permits.insert('user', NOON_MS, 'me').id).toBe(last + 1);
+  });
+
+  test('goes on working: its triggers, searches and indices are those of a new one', () => {
+    const ledger = openFor(shipped(version), nowMs);
+    const [followed] = ledger.followed.all();
+    if (followed === undefined) throw new Error('Nothing is followed.');
+    ledger.uploads.update(
+      followed.uploadId,
+      { state: { kind: 'recalling', nextAtMs: 1, tries: 0 } },
+      NOON_MS,
+    );
+    expect(ledger.followed.byId(followed.uploadId)).toBeNull();
+    expect(ledger.proofs.byId(followed.uploadId)).toBeNull();
+  });
+
+  test('is the old or the new one after a kill around any statement of the update', () => {
+    const file = shipped(version);
+    // A killed process leaves the files as they are at that moment. Most statements write none: each state is tried once.
+    const left = new Map<string, string>();
+    const folder = temporaryFolder();
+    let moments = 0;
+    const undo = aroundStatements(() => {
+      moments += 1;
+      const names = readdirSync(path.dirname(file));
+      const parts = names.map((name) => [name, readFileSync(path.join(path.dirname(file), name))] as const);
+      const hash = createHash('sha256');
+      for (const [name, bytes] of parts) hash.update(name).update(name.endsWith('-shm') ? '' : bytes);
+      const state = hash.digest('hex');
+      if (left.has(state)) return;
+      left.set(state, path.join(folder, String(moments)));
+      mkdirSync(path.join(folder, String(moments)));
+      // The index of the log is made anew from it.
+      for (const [name, bytes] of parts)
+        if (!name.endsWith('-shm')) writeFileSync(path.join(folder, String(moments), name), bytes);
+    });
+    try {
+      openFor(file, nowMs);
+    } finally {
+      undo();
+    }
+    for (const killed of left.values()) {
+      const ledger = openFor(path.join(killed, 'ledger.sqlite'), nowMs);
+      expectKept(ledger, version);
+      expect(ledger.facts.get('rebuilt')).toBeNull();
+      ledger.close();
+    }
+    expect(moments).toBeGreaterThan(40);
+    // Before the copy, within it, after it, after the commit.
+    expect(left.size).toBeGreaterThanOrEqual(4);
+  });
+
+  test('is unchanged when the disk has no room for the update, and is updated when it has', () => {
+    const file = shipped(version);
+    const pages = Number(reading(file).prepare('PRAGMA page_count').get()?.['page_count']);
+    const before = shapeOf(reading(file));
+    const error = errorOf(() => openLedger({ file, nowMs, pragma: `PRAGMA max_page_count = ${pages}` }));
+    expect(error).toMatchObject({ code: 'disk', storage: 'full' });
+    expect(error.remedy).toContain(`${file}.version-${version}`);
+    expect(shapeOf(reading(file))).toEqual(before);
+    expectKept(openFor(file, nowMs), version);
+  });
+
+  test('is updated once by processes that open it in the same moment', async () => {
+    const file = shipped(version);
+    const children = [1, 2, 3].map(() =>
+      spawn(process.execPath, [updater, file], { stdio: ['ignore', 'pipe', 'inherit'] }),
+    );
+    const said = children.map((child) => child.stdout.setEncoding('utf8').toArray());
+    const ended = await Promise.all(children.map((child) => once(child, 'close')));
+    expect(ended.map(([code]) => code as number)).toEqual([0, 0, 0]);
+    const updates = (await Promise.all(said)).map((text) => text.join('').trim());
+    expect(updates.sort()).toEqual([String(version), 'null', 'null'].sort());
+    expectKept(openFor(file, nowMs), version);
+  });
+});
+
+test('a kept copy that is put back is an older ledger: what waits in it is held', () => {
+  const [version] = shippedVersions;
+  if (version === undefined) throw new Error('There is no fixture.');
+  const file = shipped(version);
+  const ledger = openFor(file, nowMs);
+  ledger.permits.insert('upload', NOON_MS, 'me');
+  ledger.close();
+  copyFileSync(`${file}.version-${version}`, file);
+  const restored = openFor(file, nowMs);
+  expect(restored.updatedFrom).toBe(version);
+  expect(restored.facts.get('hold-waiting')).not.toBeNull();
+});

@@ -1,0 +1,78 @@
+// What a ledger knows, asked through its own questions: the answers before and after an update must be the same.
+import type { Ledger } from '../../../src-main/engine/ports.ts';
+
+/** When the fixtures were made, and are asked. */
+export const askedAtMs = Date.UTC(2026, 10, 25, 12);
+
+const most = 1_000;
+const groups = ['all', 'ours', 'elsewhere', 'gone'] as const;
+const hash = (n: number): string => n.toString(16).padStart(64, '0');
+const hashes = Array.from({ length: 600 }, (_, n) => hash(n));
+
+export const answersOf = (ledger: Ledger): Record<string, unknown> => {
+  const { uploads, attempts, permits, remote, entries, facts, folders, letGo, bundled, reports } = ledger;
+  const ids = Array.from({ length: uploads.lastId() }, (_, at) => at + 1);
+  const latest = Number.MAX_SAFE_INTEGER;
+  return {
+    uploads: ids.map((id) => uploads.byId(id)),
+    versions: ids.map((id) => uploads.versionsOf(id, most).map((one) => one.id)),
+    counts: [uploads.counts(1), uploads.counts(null)],
+    backlog: uploads.backlog(),
+    waiting: uploads.dueWaiting(latest, most).map(({ id }) => id),
+    held: uploads.alike('held', [1, null]),
+    skipped: uploads.alike('skipped', [1, null]),
+    departed: ids.map((id) => uploads.departedByInode(String(1000 + id)).map((one) => [one.id, one.keptBy])),
+    byContent: hashes.flatMap((sha256) => [
+      ...uploads.uploadedBySha(sha256).map(({ id }) => ['uploaded', id]),
+      ...uploads.heldBySha(sha256).map(({ id }) => ['held', id]),
+      ...[uploads.recalledBySha(sha256)].flatMap((one) => (one === null ? [] : [['recalled', one.id]])),
+    ]),
+    ends: uploads.ended({ atMs: latest, provenMs: latest }, most).map(({ id, ends }) => [id, ends]),
+    files: groups.map((place) => page(ledger, place, '')),
+    found: [page(ledger, 'all', 'uploaded'), page(ledger, 'all', 'stored-77'), page(ledger, 'all', 't9000k')],
+    attempts: ids.map((id) => attempts.ofUpload(id)),
+    permits: [permits.after(0), permits.since(0), permits.outstanding(), permits.memory()],
+    committed: uploads.committedSince(0),
+    remote: [...Array.from({ length: 10 }, (_, at) => 9_000 + at), 77, 78].map((id) => remote.byId(id)),
+    shared: remote.shared(),
+    mostDownloaded: remote.mostDownloaded(most, 0, 0).map(({ row, week }) => ({ row, week })),
+    entries: entries.after(0, most),
+    audit: facts.get('audit'),
+    facts: [facts.get('pause'), facts.get('cancel'), facts.get('may-be-older'), facts.get('expired')],
+    folders: [folders.byId(1), folders.byPath('/srv/tray')],
+    dirs: uploads.presentDirs(1).sort(),
+    stamps: ['/srv/tray', '/srv/tray/Größe'].map((dir) => [...uploads.stampsIn(1, dir, true)].sort()),
+    letGo: hashes.filter((sha256) => letGo.has(sha256, 'burst') || letGo.has(sha256, 'without-location')),
+    zips: ids.map((id) => [bundled.inside(id, most), bundled.pathsIn(id).sort()]),
+    zipsWith: bundled.uploadsWith('/srv/tray/a.txt', most),
+    followed: ledger.followed.all(),
+    counted: ids.map((id) => ledger.followed.countsOf(id, most)),
+    proofs: [ids.map((id) => ledger.proofs.byId(id)), ledger.proofs.watched(), ledger.proofs.countWrong()],
+    exposure: reports.linksOf(hashes, most),
+    open: reports.openWith(hashes),
+    review: [
+      reports.old(latest, 0, most),
+      reports.neverDownloaded(latest, 0, most),
+      reports.expiring(latest, most),
+      reports.wrong(most),
+      reports.recalledNotDead(most),
+      reports.goneButOnDisk(most),
+      reports.largest(0, most),
+    ],
+    exported: [
+      reports.uploadsAfter(0, most),
+      reports.membersAfter(0, '', most),
+      reports.othersAfter(0, most),
+    ],
+  };
+};
+
+const page = (ledger: Ledger, place: (typeof groups)[number], search: string): unknown =>
+  ledger.uploads.page({
+    search,
+    place,
+    sort: 'uploaded',
+    descending: true,
+    after: null,
+    limit: 100,
+  });
