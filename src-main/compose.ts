@@ -87,6 +87,8 @@ export const compose = async (options: {
   hearLog?: (line: string) => void;
   /** Instead of the system's. */
   clock?: SystemClock;
+  /** Called before the ledger is brought to this version, when that may take longer than a second. */
+  onLongUpdate?: () => void;
 }): Promise<Composed> => {
   const clock = options.clock ?? createClock();
   const audit = createAudit({ nowMs: () => clock.wallMs() });
@@ -113,7 +115,14 @@ export const compose = async (options: {
   try {
     lock = takeRole(options.role, home.folder, log);
     if (lock === null) holder = readHolder(home.folder);
-    ledger = openLedger({ file: home.ledger, nowMs: () => clock.wallMs() });
+    ledger = openLedger({
+      file: home.ledger,
+      nowMs: () => clock.wallMs(),
+      ...(lock === null
+        ? { takeTurn: () => takeEngineLock({ folder: home.folder, who: 'an update' }).release }
+        : {}),
+      ...(options.onLongUpdate === undefined ? {} : { onLongUpdate: options.onLongUpdate }),
+    });
   } catch (error) {
     lock?.release();
     log.close();

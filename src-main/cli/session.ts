@@ -52,6 +52,8 @@ export const within = async <T>(
     cwd,
     userHome,
     ...(clock === undefined ? {} : { clock }),
+    onLongUpdate: () =>
+      void stderr.write('Bringing the ledger to this version of Outtray: this may take some seconds …\n'),
     ...(options.verbose === true ? { hearLog: (line: string) => void stderr.write(logLine(line)) } : {}),
     overrides: options.baseUrl === undefined || !settings.takeBaseUrl ? {} : { baseUrl: options.baseUrl },
   });

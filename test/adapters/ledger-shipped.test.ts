@@ -9,6 +9,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger, type OpenLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
+import { AppError } from '../../src-main/contract/errors.ts';
 import { bucketOf } from '../../src-main/contract/model.ts';
 import { answersOf, askedAtMs } from '../support/ledgers/answers.ts';
 import { answersThen, shapeOf, shippedVersions, writeShipped } from '../support/ledgers/shape.ts';
@@ -158,6 +159,59 @@ describe.each(shippedVersions)('a ledger of version %i', (version) => {
     const updates = (await Promise.all(said)).map((text) => text.join('').trim());
     expect(updates.sort()).toEqual([String(version), 'null', 'null'].sort());
     expectKept(openFor(file, nowMs), version);
+  });
+});
+
+describe('beside another process', () => {
+  const [version = 0] = shippedVersions;
+  const taken = new AppError('engine-taken', 'The Outtray app (process 7) is already at work.');
+
+  test('a ledger is not updated while an older Outtray is at work on it', () => {
+    const file = shipped(version);
+    const takeTurn = (): never => {
+      throw taken;
+    };
+    const error = errorOf(() => openLedger({ file, nowMs, takeTurn }));
+    expect(error).toMatchObject({ code: 'engine-taken' });
+    expect(error.message).toMatch(/earlier version.*process 7/);
+    expect(reading(file).prepare('PRAGMA user_version').get()).toEqual({ user_version: version });
+    expectKept(openFor(file, nowMs), version);
+  });
+
+  test('a ledger that another process updates meanwhile is opened without an update of its own', () => {
+    const file = shipped(version);
+    const ledger = openLedger({
+      file,
+      nowMs,
+      takeTurn: () => {
+        openFor(file, nowMs);
+        throw taken;
+      },
+    });
+    expect(ledger.updatedFrom).toBeNull();
+    expectKept(ledger, version);
+    ledger.close();
+  });
+
+  test('the turn is given back, after a failed update as well, and a small update is not announced', () => {
+    const calls: string[] = [];
+    const file = shipped(version);
+    const open = (pragma: string): OpenLedger =>
+      openLedger({
+        file,
+        nowMs,
+        pragma,
+        onLongUpdate: () => calls.push('long'),
+        takeTurn: () => {
+          calls.push('taken');
+          return () => calls.push('given back');
+        },
+      });
+    const pages = Number(reading(file).prepare('PRAGMA page_count').get()?.['page_count']);
+    expect(errorOf(() => open(`PRAGMA max_page_count = ${pages}`)).storage).toBe('full');
+    open('').close();
+    open('').close();
+    expect(calls).toEqual(['taken', 'given back', 'taken', 'given back']);
   });
 });
 

@@ -27,8 +27,9 @@ import { openDatabase, text, type Database } from './database.ts';
 import { probeFolder } from '../system/storage.ts';
 import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
 import { createFiles } from './files.ts';
-import { dropKeptCopy, keepCopy, keptCopy } from './kept-copy.ts';
-import { migrate, versionOf } from './migrate.ts';
+import { dropKeptCopy, keptCopy } from './kept-copy.ts';
+import { versionOf } from './migrate.ts';
+import { updateInTurn } from './update.ts';
 import { firstVersion, schemaVersion } from './migrations/migrations.ts';
 import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
@@ -71,8 +72,15 @@ export const openLedger = (options: {
   schema?: string;
   /** For each connection; tests limit the file with it. */
   pragma?: string;
+  /**
+   * Called before an update, again and again while it throws `engine-taken`; returns its undo. An older Outtray may be at
+   * work on the ledger, and does not know the new schema.
+   */
+  takeTurn?: () => () => void;
+  /** Called before an update that may take longer than a second. */
+  onLongUpdate?: () => void;
 }): OpenLedger => {
-  const { file, nowMs, schema = tables + viewsAndTriggers, pragma = '' } = options;
+  const { file, nowMs, takeTurn, onLongUpdate, schema = tables + viewsAndTriggers, pragma = '' } = options;
   const health = createHealth();
   const witness = file === IN_MEMORY ? null : watched(openWitness(file), health);
   if (file !== IN_MEMORY) prepareFile(file, nowMs);
@@ -82,7 +90,15 @@ export const openLedger = (options: {
     if (known.storage === 'damaged' && file !== IN_MEMORY) leaveMark(file);
     return known;
   };
-  const { database, updatedFrom } = openSound({ file, schema, pragma, nowMs, explain });
+  const { database, updatedFrom } = openSound({
+    file,
+    schema,
+    pragma,
+    nowMs,
+    explain,
+    update: (database) =>
+      file === IN_MEMORY ? null : updateInTurn(database, { file, explain, takeTurn, onLongUpdate }),
+  });
   // What was locked for a moment is open now.
   health.isWell();
   const ledger = assemble({ database, updatedFrom, witness, health, file, nowMs });
@@ -174,6 +190,7 @@ const openSound = (options: {
   pragma: string;
   nowMs: () => number;
   explain: (error: unknown) => AppError;
+  update: (database: Database) => number | null;
 }): { database: Database; updatedFrom: number | null } => {
   const { file, schema, pragma, nowMs } = options;
   const database = openDatabase(file, options.explain);
@@ -189,7 +206,7 @@ const openSound = (options: {
       database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
     }
     database.exec(pragma);
-    const updatedFrom = migrate(database, file === IN_MEMORY ? null : keeperOf(file, options.explain));
+    const updatedFrom = options.update(database);
     database.exec('PRAGMA foreign_keys = ON');
     createTables(database, schema, () => {
       const setAside = file === IN_MEMORY ? null : newestSetAside(file);
@@ -271,20 +288,6 @@ const refuseNewer = (database: Database, file: string): void => {
     }`,
   );
 };
-
-/** Writes the copy by a connection of its own: the other one is in the transaction of the update. */
-const keeperOf =
-  (file: string, explain: (error: unknown) => AppError) =>
-  (version: number): string => {
-    const reader = openDatabase(file, explain);
-    try {
-      return keepCopy(reader, file, version);
-    } catch (error) {
-      throw explain(error);
-    } finally {
-      reader.close();
-    }
-  };
 
 /** In one transaction, in which the version is read: two processes may start at once. `created` runs in it, too. */
 const createTables = (database: Database, schema: string, created: () => void): void => {

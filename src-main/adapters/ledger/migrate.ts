@@ -10,7 +10,7 @@ export const versionOf = (database: Database): number => number(database.value('
 
 /**
  * Returns the version that was updated; null when none was. `keep` writes a copy of the ledger before the first step
- * and returns its path; null for a ledger in memory. Throws `ledger` or `disk`; the ledger is then unchanged.
+ * and returns its path; null: no copy is kept. Throws `ledger` or `disk`; the ledger is then unchanged.
  */
 export const migrate = (
   database: Database,
@@ -40,7 +40,7 @@ export const migrate = (
 };
 
 /** 0 is a file without tables. */
-const isOlder = (version: number): boolean => version > 0 && version < schemaVersion;
+export const isOlder = (version: number): boolean => version > 0 && version < schemaVersion;
 
 const dropViewsAndTriggers = (database: Database): void => {
   const found = database.all("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')");
