@@ -49,7 +49,7 @@ const config: KnipConfig = {
   // Used as `show.size(…)` in markup, which is not read for names.
   ignoreIssues: { 'src-renderer/words/show.ts': ['exports'] },
   ignoreExportsUsedInFile: true,
-  // A type that names the shape of an exported function is documentation, also when nobody imports it.
+  // A type that names the shape of an exported function is documentation, even if no file imports it.
   exclude: ['types'],
 };
 
