@@ -68,7 +68,7 @@ test.each<[string, Fault, string, { created: number; tail: boolean }]>([
   ],
   ['stall when all was done', { kind: 'stall', at: 'done' }, 'interrupted', { created: 1, tail: true }],
   ['truncated answer', { kind: 'truncate', atByte: 20 }, 'unusable-answer', { created: 1, tail: true }],
-  ['malformed answer', { kind: 'malformed' }, 'unusable-answer', { created: 1, tail: true }],
+  ['malformed answer', { kind: 'malformed' }, 'intercepted', { created: 1, tail: true }],
   ['wrong types', { kind: 'wrong-types' }, 'unusable-answer', { created: 1, tail: true }],
   ['huge answer', { kind: 'huge', bytes: 1e6 }, 'unusable-answer', { created: 1, tail: true }],
   ['success false', { kind: 'success-false' }, 'unusable-answer', { created: 1, tail: true }],

@@ -143,9 +143,13 @@ describe('a service that cannot be reached or understood ends with 7', () => {
   test('a page of HTML, a redirect, half an answer', async () => {
     const match = { path: '/stats' };
     const html = { kind: 'answer', at: 'headers', status: 200, body: '<html>hi</html>' } as const;
-    for (const fault of [html, { kind: 'truncate', atByte: 10 }, { kind: 'malformed' }] as const) {
+    for (const [fault, code] of [
+      [html, 'intercepted'],
+      [{ kind: 'truncate', atByte: 10 }, 'unusable-answer'],
+      [{ kind: 'malformed' }, 'intercepted'],
+    ] as const) {
       service.faults.add({ match, fault });
-      await expectFailure(place, ['stats'], { exit: 7, code: 'unusable-answer', onlyJson: true });
+      await expectFailure(place, ['stats'], { exit: 7, code, onlyJson: true });
     }
     service.faults.add({
       match,

@@ -1021,9 +1021,9 @@ export const de: Words = {
   'remedy.interrupted': 'Outtray versucht es von selbst noch einmal.',
   'remedy.unusable-answer': 'Versuche es später wieder. Bleibt es so, prüfe die Adresse des Dienstes.',
   'remedy.intercepted':
-    'Öffne im Browser eine Webseite und melde dich im Netz an. Die Uploads gehen von selbst weiter.',
+    'Öffne im Browser eine Webseite und melde dich im Netzwerk an. Die Uploads gehen von selbst weiter.',
   'remedy.blocked':
-    'Benenne die Datei um und versuche es noch einmal, oder frage die Betreiber des Netzes oder des Dienstes.',
+    'Benenne die Datei um und versuche es noch einmal, oder frage die Betreiber des Netzwerks oder des Dienstes.',
   'remedy.moved': 'Prüfe die Adresse des Dienstes in den Einstellungen unter Konto.',
   'remedy.wrong-address': 'Berichtige die Adresse des Dienstes in den Einstellungen unter Konto.',
   'remedy.refused': 'Benenne die Datei um oder ändere sie und versuche es noch einmal, oder überspringe sie.',
