@@ -1,0 +1,65 @@
+// The corpus in two halves: rules are written with the seen one, and judged by the unseen one.
+import { headBytes, kindOf } from '../../../src-main/engine/inspect/content.ts';
+import type { Inspect } from '../../../src-main/engine/ports.ts';
+import { madeFrom, type Kind, type Sample } from './made.ts';
+import { seenHarmless } from './seen-harmless.ts';
+import { seenKindsOfPeople } from './seen-people.ts';
+import { seenKindsOfPrograms } from './seen-programs.ts';
+import { seenKindsOfServices } from './seen-services.ts';
+import { unseenHarmless } from './unseen-harmless.ts';
+import { unseenKindsOfPeople } from './unseen-people.ts';
+import { unseenKindsOfPrograms } from './unseen-programs.ts';
+import { unseenKindsOfServices } from './unseen-services.ts';
+
+const secrets = {
+  seen: [...seenKindsOfPeople, ...seenKindsOfServices, ...seenKindsOfPrograms],
+  unseen: [...unseenKindsOfPeople, ...unseenKindsOfServices, ...unseenKindsOfPrograms],
+};
+const harmless = { seen: seenHarmless, unseen: unseenHarmless };
+export type Half = keyof typeof secrets;
+
+/** One sample can be lucky by its random values; each kind is made so often. */
+const samplesOfKind = 5;
+
+/** Shares of all samples. `missed`, `mistaken`: the kinds, with how many of their samples. */
+export type HalfMeasure = {
+  kinds: number;
+  harmlessKinds: number;
+  found: number;
+  alarms: number;
+  missed: string[];
+  mistaken: string[];
+};
+
+/** By content only: what a file is called does not help. */
+export const measureHalf = async (inspect: Pick<Inspect, 'findIn'>, half: Half): Promise<HalfMeasure> => {
+  const isFound = async ({ bytes }: Sample): Promise<boolean> =>
+    kindOf(bytes.subarray(0, headBytes)) === 'text' &&
+    (await inspect.findIn({ kind: 'text', bytes })).length > 0;
+  const countOf = async ({ make }: Kind): Promise<number> => {
+    let count = 0;
+    for (let seed = 1; seed <= samplesOfKind; seed += 1) if (await isFound(make(madeFrom(seed)))) count += 1;
+    return count;
+  };
+  const total = { found: 0, alarms: 0 };
+  const missed: string[] = [];
+  const mistaken: string[] = [];
+  for (const one of secrets[half]) {
+    const count = await countOf(one);
+    total.found += count;
+    if (count < samplesOfKind) missed.push(`${one.name} ${samplesOfKind - count}`);
+  }
+  for (const one of harmless[half]) {
+    const count = await countOf(one);
+    total.alarms += count;
+    if (count > 0) mistaken.push(`${one.name} ${count}`);
+  }
+  return {
+    kinds: secrets[half].length,
+    harmlessKinds: harmless[half].length,
+    found: total.found / (secrets[half].length * samplesOfKind),
+    alarms: total.alarms / (harmless[half].length * samplesOfKind),
+    missed,
+    mistaken,
+  };
+};
