@@ -61,7 +61,7 @@ const measureTelling = async () => {
   }
 };
 
-/** Percents. Which kinds of the unseen half are missed is not printed: whoever writes rules must not know. */
+/** Percents. Which kinds of the unseen half are missed is not printed: the authors of rules must not know. */
 const measureOneHalf = async (half: Half): Promise<{ found: number; alarms: number }> => {
   const inspect = createInspect();
   try {

@@ -1,4 +1,4 @@
-// Harmless kinds of files that look like those with secrets: the half that whoever writes rules does not read.
+// Harmless kinds of files that look like those with secrets: the half that the authors of rules do not read.
 import { bech32, file, kind, lines64, lines76, type Kind } from './made.ts';
 
 export const unseenHarmless: readonly Kind[] = [

@@ -1,4 +1,4 @@
-// Kinds of files in which people hand secrets around: the half that whoever writes rules does not read.
+// Kinds of files in which people hand secrets around: the half that the authors of rules do not read.
 import {
   base32,
   bech32,

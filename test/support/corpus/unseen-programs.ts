@@ -1,4 +1,4 @@
-// Kinds of files in which people hand secrets around: the half that whoever writes rules does not read.
+// Kinds of files in which people hand secrets around: the half that the authors of rules do not read.
 import { bytes, file, kind, utf16, xmlSafe, type Kind } from './made.ts';
 
 export const unseenKindsOfPrograms: readonly Kind[] = [
