@@ -160,7 +160,7 @@ export const madeFrom = (seed: number) => {
     wif: () => wifOf(random(32)),
     jwt: () =>
       `${json({ alg: 'HS256', typ: 'JWT' })}.${json({ sub: from(digits, 8), iat: 1741770000, exp: 1741773600 })}.${base64Url(43)}`,
-    /** Of so many bytes, behind the head of a DER sequence. */
+    /** `size` bytes of content, behind the head of a DER sequence. */
     pem: (label: string, size: number): string => {
       const content = Buffer.concat([
         Buffer.from([0x30, 0x82, size >> 8, size & 0xff, 0x02, 0x01, 0x00]),
