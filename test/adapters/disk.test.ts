@@ -64,3 +64,18 @@ test('a device number belongs to a disk that keeps inode numbers, or to one that
 test('a table of bytes that are no text, with a broken line, is read', () => {
   expect(parseMounts('bad line\n9 1 0:5 / /m\xff rw - fuse.x a:b rw\n')).toMatchObject([{ path: '/m\0ff' }]);
 });
+
+test('another disk is told at once, also where its line in the table is the same', () => {
+  let uuid = 'ab';
+  let now = table;
+  const changing = createDisks(
+    () => now,
+    () => uuid,
+    () => 0,
+  );
+  expect(changing.of('/media/ntfs').identity).toBe('uuid=ab');
+  uuid = 'cd';
+  expect(changing.of('/media/ntfs').identity).toBe('uuid=cd');
+  now = table.replace('fuse.sshfs', 'fuse.other');
+  expect(changing.of('/net/a').kind).toBe('fuse.other');
+});

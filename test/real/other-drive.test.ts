@@ -58,7 +58,6 @@ describe.each(drives.filter(([, isMissing]) => !isMissing))('%s', (_, __, drive)
       };
       const uploaded = (): string[] => service.files().map(({ filename }) => filename);
       try {
-        put(place, 'known.txt');
         expect((await watchOnce(place)).code).toBe(0);
         put(place, 'mine.txt');
         expect((await watchOnce(place)).code).toBe(0);
