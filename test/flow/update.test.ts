@@ -1,0 +1,112 @@
+// A home that an earlier version wrote, with its own command, opened by this one: nothing is uploaded again, and every
+// link, end, follow, hold and no is there.
+import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { keyOf } from '../../src-main/adapters/files/stamps.ts';
+import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
+import type { Line } from '../support/flow/command.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { uploads } from '../support/flow/wire.ts';
+
+/** As test/support/ledgers/make-home.ts writes it. */
+type Home = {
+  folder: string;
+  files: Record<string, string>;
+  ledger: string;
+  answers: Record<string, { code: number; lines: Line[] }>;
+};
+
+const readHome = (version: number): Home =>
+  JSON.parse(
+    gunzipSync(
+      readFileSync(path.join(import.meta.dirname, `../support/ledgers/home-${version}.json.gz`)),
+    ).toString(),
+  ) as Home;
+
+/** Puts the home where `place` is. The files are new here, so the ledger gets their places and stamps. */
+const putHome = async (home: Home, place: Place, baseUrl: string): Promise<void> => {
+  for (const [name, content] of Object.entries(home.files)) await place.put(name, content);
+  const file = path.join(place.home, 'ledger.sqlite');
+  writeFileSync(file, Buffer.from(home.ledger, 'base64'), { mode: 0o600 });
+  const settings = path.join(place.home, 'settings.json');
+  const given = JSON.parse(readFileSync(settings, 'utf8')) as object;
+  writeFileSync(settings, JSON.stringify({ ...given, folder: place.folder }));
+  const sqlite = new DatabaseSync(file);
+  const moved = (text: string): string => text.replaceAll(home.folder, place.folder);
+  for (const { id, path: dir } of sqlite.prepare('SELECT id, path FROM dirs').all())
+    sqlite.prepare('UPDATE dirs SET path = ? WHERE id = ?').run(moved(String(dir)), Number(id));
+  sqlite.prepare('UPDATE bundled SET path = replace(path, ?, ?)').run(home.folder, place.folder);
+  const { dev, ino, birthtimeNs } = lstatSync(place.folder, { bigint: true });
+  sqlite
+    .prepare('UPDATE folders SET path = ?, identity = ?')
+    .run(place.folder, `${dev}:${ino}:${birthtimeNs}`);
+  sqlite.prepare("UPDATE facts SET value = ? WHERE name = 'service'").run(JSON.stringify(baseUrl));
+  for (const name of Object.keys(home.files)) {
+    const stats = lstatSync(path.join(place.folder, name), { bigint: true });
+    sqlite
+      .prepare(
+        `UPDATE uploads SET stamp_key = ?, inode = ?, mtime_ms = ?, ctime_ms = ?
+         WHERE name = ? AND present = 1 AND dir_id IN (SELECT id FROM dirs WHERE path = ?)`,
+      )
+      .run(
+        keyOf(stats),
+        String(stats.ino),
+        Number(stats.mtimeMs),
+        Number(stats.ctimeMs),
+        path.basename(name),
+        path.dirname(path.join(place.folder, name)),
+      );
+  }
+  sqlite.close();
+};
+
+/** What stays the same: not the time of the question, nor budgets that a day frees. */
+const lasting = ({ lines }: { lines: Line[] }, folder: string): unknown =>
+  JSON.parse(
+    JSON.stringify(lines, (name, value: unknown) =>
+      ['asOf', 'budget', 'event', 'requestsPerDay', 'dayLimit', 'everySeconds'].includes(name)
+        ? undefined
+        : value,
+    ).replaceAll(folder, 'FOLDER'),
+  );
+
+test('a home of version 22 keeps every link, end, follow, hold and no, and nothing is uploaded again', async () => {
+  const home = readHome(22);
+  const service = await openService();
+  const place = await createPlace(service);
+  try {
+    await putHome(home, place, service.baseUrl);
+    expect((await place.run(['watch', '--once'])).code).toBe(8);
+    const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
+    expect(ledger.prepare('PRAGMA user_version').get()).toEqual({ user_version: schemaVersion });
+    expect(ledger.prepare('SELECT count(*) AS ends FROM uploads WHERE ends_at_ms IS NOT NULL').get()).toEqual(
+      {
+        ends: 1,
+      },
+    );
+    ledger.close();
+    for (const [asked, answer] of Object.entries(home.answers)) {
+      const args = asked.replaceAll('FOLDER', place.folder);
+      const now = await place.json(splitAsked(args, place.folder));
+      expect(lasting(now, place.folder), asked).toEqual(lasting(answer, home.folder));
+    }
+    expect(uploads(service)).toEqual([]);
+  } finally {
+    await place.remove();
+    await service.close();
+  }
+});
+
+/** A name may have a blank in it: what begins with the folder, and what follows `link`, is one word. */
+const splitAsked = (asked: string, folder: string): string[] => {
+  const [command = ''] = asked.split(' ', 1);
+  const rest = asked.slice(command.length + 1);
+  return rest === ''
+    ? [command]
+    : rest.startsWith(folder) || command === 'link'
+      ? [command, rest]
+      : asked.split(' ');
+};
