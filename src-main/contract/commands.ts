@@ -112,7 +112,7 @@ export type AccountView = {
   planAsOfMs: number | null;
   /** Files of the account by the last look at its statistics. */
   files: number | null;
-  /** The largest file that the account allows; null while it, or the unit of the service's sizes, is not known. */
+  /** The largest file that the account probably allows, to be shown; no file fails by it. Null: not known. */
   maxFileBytes: number | null;
 };
 

@@ -28,6 +28,18 @@ export const facts = {
   }),
   /** Bytes in one unit of the sizes that the service tells. */
   'size-unit': v.picklist([1, 1000, 1024, 1_000_000, 1_048_576]),
+  /**
+   * The largest size that was accepted and the smallest that was refused, in bytes, while the service told this
+   * `max_file_size` and plan.
+   */
+  'size-limit': v.object({
+    told: v.number(),
+    plan: v.string(),
+    acceptedBytes: whole,
+    refused: v.nullable(v.object({ bytes: whole, atMs: v.number() })),
+    /** Something was refused under another limit or plan, and was not tried again since. */
+    isLifted: v.boolean(),
+  }),
   /** How the account's list is sorted. */
   'list-order': v.picklist(['newest', 'oldest']),
   /** Address of the service on which this ledger's uploads are. */

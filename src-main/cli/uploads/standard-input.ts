@@ -49,12 +49,12 @@ const wrong = (message: string, remedy: string): AppError => new AppError('bad-u
 /** The path of the file in the spool. What fails leaves none. */
 export const keepInput = async (
   { signal, output, stdin }: Session,
-  { client, settings, spool }: Composed,
+  { settings, spool }: Composed,
   input: Announced & { name: string },
 ): Promise<string> => {
   requireNoRoots(settings.current());
-  const { maxFileBytes } = await client.call('account.get', {});
-  const mostBytes = Math.min(maxFileBytes ?? Infinity, settings.current().maxFileBytes ?? Infinity);
+  // Only the settings cut it: the account's number may be in another unit, so the service decides.
+  const mostBytes = settings.current().maxFileBytes ?? Infinity;
   if (stdin().isTTY === true) output.note('Reading standard input to its end (Ctrl-D).');
   try {
     return await spool.keep(input.name, compared(stdin(), input, mostBytes), signal);

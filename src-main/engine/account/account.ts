@@ -2,6 +2,7 @@
 import type { ServiceStats, UploadReceipt } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { learnUnit, type SizeUnit } from '../shared/links.ts';
+import { createSizeLimit, type SizeLimit } from './size-limit.ts';
 import type { LimiterRules } from '../limiter/policy.ts';
 import type { Clock, Ledger } from '../ports.ts';
 
@@ -12,9 +13,10 @@ export type Account = {
   forget(): void;
   unit(): SizeUnit | null;
   learn(sizeBytes: number, receipt: UploadReceipt): void;
-  /** `limits.max_file_size` in bytes; null while it, or its unit, is not known. */
+  sizes: SizeLimit;
+  /** Larger files fail: the service refused one. Null: it has refused none for its size. */
   maxFileSizeBytes(): number | null;
-  /** The same for a reader, who may be told it before the unit is certain. */
+  /** For a reader only: it may be in the wrong unit, so no file fails by it. */
   likelyMaxFileBytes(): number | null;
   rules(): LimiterRules;
 };
@@ -36,30 +38,29 @@ export const createAccount = (
 ): Account => {
   const stats = () => ledger.facts.get('stats');
   const unit = () => ledger.facts.get('size-unit')?.value ?? null;
-  const maxFileSizeBytes = (): number | null => {
-    const known = stats()?.value.limits.max_file_size;
-    const inUnit = unit();
-    // In an unknown unit the number could be a thousand times more: then the service itself decides.
-    return known === undefined || known <= 0 ? null : inUnit === null ? null : known * inUnit;
-  };
+  const sizes = createSizeLimit(ledger, clock, unit);
   return {
     stats,
     keep(value) {
       ledger.facts.set('stats', value, clock.wallMs());
     },
     forget() {
-      for (const name of ['stats', 'size-unit', 'list-order'] as const) ledger.facts.remove(name);
+      for (const name of ['stats', 'size-unit', 'size-limit', 'list-order'] as const)
+        ledger.facts.remove(name);
     },
     unit,
     learn(sizeBytes, receipt) {
+      sizes.accepted(sizeBytes);
       if (unit() !== null) return;
       const learned = learnUnit(sizeBytes, receipt.size);
       if (learned !== null) ledger.facts.set('size-unit', learned, clock.wallMs());
     },
-    maxFileSizeBytes,
+    sizes,
+    maxFileSizeBytes: sizes.believedBytes,
     likelyMaxFileBytes() {
       const number = stats()?.value.limits.max_file_size ?? 0;
-      return maxFileSizeBytes() ?? (number >= surelyBytes ? number : null);
+      const presumed = unit() !== null || number >= surelyBytes ? sizes.presumedBytes() : null;
+      return sizes.believedBytes() ?? presumed;
     },
     rules() {
       const plan = stats()?.value;

@@ -147,7 +147,7 @@ export type Settled = {
   name: NameVerdict;
   confirmed: boolean;
   includeEmpty: boolean;
-  /** `limits.max_file_size` of the account in bytes; null until it is known. */
+  /** The service refused a file of more bytes; null: none was refused for its size. */
   maxFileSizeBytes: number | null;
   /** Part of a burst that the user has not confirmed. */
   burst: boolean;
@@ -165,7 +165,7 @@ export const settledVerdict = (settled: Settled): SettledState => {
     return {
       kind: 'failed',
       code: 'too-large',
-      message: `The file has ${stamp.sizeBytes} bytes; the account allows ${settled.maxFileSizeBytes}.`,
+      message: `The file has ${stamp.sizeBytes} bytes; the service refused one of ${settled.maxFileSizeBytes + 1}.`,
       remedy: 'Split the file, or ask the service for a larger plan.',
     };
   }

@@ -146,7 +146,7 @@ export const filesHandlers = (kit: Kit): Group => {
     }: { again: boolean; agent: ByAgent | null; andThen: (row: Upload, packed: Bundle) => Upload | 'stale' },
   ) => {
     const mostBytes = Math.min(
-      kit.service.account.likelyMaxFileBytes() ?? Infinity,
+      kit.service.account.maxFileSizeBytes() ?? Infinity,
       ports.settings.current().maxFileBytes ?? Infinity,
     );
     const root = agent === null ? null : noLinks;

@@ -117,7 +117,7 @@ export const queueHandlers = (kit: Kit): Group => {
       { ...held, newest: kit.view(newest), dirs: of.dirs },
       {
         settings: ports.settings.current(),
-        mostBytes: kit.service.account.likelyMaxFileBytes(),
+        mostBytes: kit.service.account.maxFileSizeBytes(),
         ahead: mayGo ? kit.forecast : null,
       },
     );

@@ -17,7 +17,7 @@ export type Burst = {
   dirs: readonly string[];
 };
 
-/** `mostBytes`: the largest file that the account allows, as far as it is known. `ahead` null: nothing may go. */
+/** `mostBytes`: larger files were refused by the service; null: none was. `ahead` null: nothing may go. */
 export const burstPlans = (
   { files, bytes, newest, dirs }: Burst,
   {

@@ -154,7 +154,7 @@ const plansFor = (
     { ...burst, dirs: [...burst.dirs] },
     {
       settings: world.ports.settings.current(),
-      mostBytes: world.service.account.likelyMaxFileBytes(),
+      mostBytes: world.service.account.maxFileSizeBytes(),
       ahead:
         fromMs === null
           ? null

@@ -32,6 +32,9 @@ const dayMs = 24 * 3_600_000;
 /** Longer than the time in which uploads that began together are refused. Shorter than the wait for any probe. */
 const togetherMs = 120_000;
 
+/** The bytes that are sent: a photo without its location has fewer. */
+const sizeOf = ({ sent, stamp }: Upload): number => (sent ?? stamp)?.sizeBytes ?? 0;
+
 export const createFailures = (
   { ports, rows, work, steadyMs }: Pick<Core, 'rows' | 'work' | 'steadyMs'> & FailurePorts,
   { account, ask, gate }: Pick<Service, 'account' | 'ask' | 'gate'>,
@@ -121,10 +124,12 @@ export const createFailures = (
     try {
       const stats = await freshStats();
       account.keep(stats);
-      const { max_file_size: most, daily_uploads: daily } = stats.limits;
-      // A limit in an unknown unit is read as bytes. Then one file fails and the others go on. A person can retry it.
-      const sizeBytes = upload.stamp?.sizeBytes ?? 0;
-      if (most > 0 && sizeBytes > most * (account.unit() ?? 1)) {
+      const { daily_uploads: daily } = stats.limits;
+      // The day is asked for first: when it is used up, the refusal says nothing about the size.
+      const isDayUsedUp = daily > 0 && ledger.uploads.committedSince(clock.wallMs() - dayMs) >= daily;
+      // A page of something before the service says nothing about the account's limit.
+      const mayBeSize = !isDayUsedUp && refusal.code !== 'blocked';
+      if (mayBeSize && account.sizes.refused(sizeOf(upload), 403)) {
         const message = 'The file is larger than the account allows.';
         gate.lift();
         fail(
@@ -133,7 +138,6 @@ export const createFailures = (
         );
         return;
       }
-      const isDayUsedUp = daily > 0 && ledger.uploads.committedSince(clock.wallMs() - dayMs) >= daily;
       if (refusal.code === 'blocked' && !isDayUsedUp) {
         applyBlocked(upload, refusal);
         return;
@@ -188,6 +192,7 @@ export const createFailures = (
           await tellApart(upload, error);
           return;
         case 'fail':
+          if (error.status === 413) account.sizes.refused(sizeOf(upload), 413);
           fail(upload, error);
           return;
         case 'uncertain':

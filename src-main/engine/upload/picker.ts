@@ -2,6 +2,7 @@
 import { queueOrder } from '../shared/controls.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import type { Ledger, Upload } from '../ports.ts';
+import type { SizeLimit } from '../account/size-limit.ts';
 import type { Rows } from '../state/rows.ts';
 
 export type Picker = {
@@ -24,7 +25,11 @@ const comparedAtOnce = 8;
 /** Usually there are fewer uncertain uploads than this. Then they need not be counted. */
 const fewUncertain = 200;
 
-export const createPicker = (ledger: Pick<Ledger, 'uploads' | 'facts' | 'attempts'>, rows: Rows): Picker => {
+export const createPicker = (
+  ledger: Pick<Ledger, 'uploads' | 'facts' | 'attempts'>,
+  rows: Rows,
+  sizes: Pick<SizeLimit, 'presumedBytes'>,
+): Picker => {
   const { uploads, attempts } = ledger;
   /** Ready rows that wait for another one with the same sent name and size, or the same inode. */
   const heldBack = new Set<number>();
@@ -66,11 +71,15 @@ export const createPicker = (ledger: Pick<Ledger, 'uploads' | 'facts' | 'attempt
   function* free(onTheWay: readonly Upload[]): Generator<Upload> {
     const busy = new Set(onTheWay.map((upload) => upload.id));
     const taken = new Set([...onTheWay, ...uncertain()].flatMap(keysOf));
+    // The answer to one file over the presumed limit tells what happens to the others.
+    const mostBytes = sizes.presumedBytes() ?? Infinity;
+    const isOver = ({ sent, stamp }: Upload): boolean => ((sent ?? stamp)?.sizeBytes ?? 0) > mostBytes;
+    const isTried = onTheWay.some(isOver);
     // Rows of `only` are read one by one, so it begins with one row.
     for (let most = only === null ? pickFirst : 1; ; most *= pickMore) {
       const found = ready(most, busy);
       for (const upload of found) {
-        if (busy.has(upload.id)) continue;
+        if (busy.has(upload.id) || (isTried && isOver(upload))) continue;
         if (keysOf(upload).some((key) => taken.has(key))) heldBack.add(upload.id);
         else yield upload;
       }

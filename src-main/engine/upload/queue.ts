@@ -52,11 +52,11 @@ export const createQueue = (
   { health, trail, clear }: { health: LedgerHealth; trail: AuditTrail; clear: Clearance },
 ): Queue => {
   const { ports, rows, feed, work } = core;
-  const { gate, limiter } = service;
+  const { account, gate, limiter } = service;
   const { ledger, clock, settings } = ports;
   const { signal } = work;
   const inFlight = new Map<number, Flight>();
-  const picker = createPicker(ledger, rows);
+  const picker = createPicker(ledger, rows, account.sizes);
   const preflight = createPreflight(core, service);
   const sender = createSender(core, service);
   const failures = createFailures(core, service);
@@ -65,6 +65,19 @@ export const createQueue = (
 
   const isPaused = (): boolean => pauseNow(ports) !== null;
   const onTheWay = (): Upload[] => [...inFlight.values()].map((flight) => flight.upload);
+
+  const isTooLarge = ({ sent, stamp }: Upload): boolean =>
+    ((sent ?? stamp)?.sizeBytes ?? 0) > (account.maxFileSizeBytes() ?? Infinity);
+
+  /** The service tells another limit. A file over the limit of the settings fails again when it settles. */
+  const tryLargeAgain = (): void => {
+    for (const { id, state, confirmed, wantsAnother } of ledger.uploads.inState(
+      'failed',
+      ledger.uploads.countInState('failed'),
+    ))
+      if (state.kind === 'failed' && state.code === 'too-large')
+        rows.apply(id, { kind: 'wanted', confirmed, wantsAnother });
+  };
 
   // ---------------------------------------------------------------- the loop
 
@@ -78,6 +91,7 @@ export const createQueue = (
       if (!health.recoverIfIdle(inFlight.size) || !trail.isWritable()) return null;
       if (inFlight.size >= settings.current().concurrentUploads || isOneFailing()) return null;
       if (way.kind === 'probe' && hasProbe(inFlight)) return null;
+      if (account.sizes.takeLifted()) tryLargeAgain();
       const upload = picker.next(onTheWay());
       if (upload === null) {
         // The last upload is done. Events are sent now and do not wait for a full bundle.
@@ -86,6 +100,11 @@ export const createQueue = (
         const others = (['uncertain', 'recalling'] as const).map(ledger.uploads.countInState);
         if (way.kind !== 'probe' || others.every((count) => count === 0)) return null;
         await preflight.prepare('alone');
+        continue;
+      }
+      if (isTooLarge(upload)) {
+        // Its size was refused while it waited. It settles again, and fails there without a request.
+        rows.apply(upload.id, { kind: 'sent-back' });
         continue;
       }
       if (!(await preflight.prepare('for-upload')) || isPaused()) continue;

@@ -186,15 +186,17 @@ describe('a service that says odd things', () => {
     ]);
   });
 
-  test('a file over the size that is allowed is not even tried, once the unit is known', async () => {
+  test('a file of a size that was refused is not even tried', async () => {
     const world = createWorld();
     world.service.stats.limits.max_file_size = 6000;
     await world.start();
     await share(world, 'first.bin', 'x'.repeat(5000));
-    expect((await world.put('large.bin', 'x'.repeat(6001), 'failed')).state).toMatchObject({
+    world.service.faults.push({ code: 'limit', status: 403 });
+    await world.put('refused.bin', 'x'.repeat(6001), 'failed');
+    expect((await world.put('large.bin', 'x'.repeat(6002), 'failed')).state).toMatchObject({
       code: 'too-large',
     });
-    expect(world.service.count('upload')).toBe(1);
+    expect(world.service.count('upload')).toBe(2);
   });
 });
 

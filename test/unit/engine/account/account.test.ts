@@ -51,15 +51,15 @@ describe('the unit of sizes', () => {
     expect(account.unit()).toBe(1000);
   });
 
-  test('turns the largest size allowed into bytes; before it is known the service decides', () => {
+  test('turns the largest size allowed into bytes for a reader; no file fails by it', () => {
     const { account } = world();
-    expect(account.maxFileSizeBytes()).toBeNull();
-    account.keep(stats('pro', 100));
-    expect(account.maxFileSizeBytes()).toBeNull();
+    account.keep(stats('pro', 100_000));
+    expect(account.likelyMaxFileBytes()).toBeNull();
     account.learn(5_000_000, receipt(5000));
-    expect(account.maxFileSizeBytes()).toBe(100_000);
-    account.keep(stats('pro', 0));
+    expect(account.likelyMaxFileBytes()).toBe(100_000_000);
     expect(account.maxFileSizeBytes()).toBeNull();
+    account.keep(stats('pro', 0));
+    expect(account.likelyMaxFileBytes()).toBeNull();
   });
 });
 

@@ -109,6 +109,17 @@ describe('folder', () => {
     world.service.stats.limits.max_file_size = 100;
     world.ledger.facts.set('size-unit', 1, 0);
     await run.call('stats.get', { refresh: true });
+    world.ledger.facts.set(
+      'size-limit',
+      {
+        told: 100,
+        plan: 'Pro',
+        acceptedBytes: 0,
+        refused: { bytes: 101, atMs: world.clock.wallMs() },
+        isLifted: false,
+      },
+      0,
+    );
     world.disk.make('/new', 'folder');
     world.disk.make('/new/keys', 'folder');
     world.disk.write('/new/report.pdf', 'report');

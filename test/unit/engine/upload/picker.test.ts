@@ -26,6 +26,7 @@ const open = () => {
   const picker = createPicker(
     { facts: ledger.facts, attempts: ledger.attempts, uploads: { ...ledger.uploads, byId } },
     createRows({ ledger, clock, feed }),
+    { presumedBytes: () => null },
   );
   const ids = new Set(Array.from({ length: many }, (_, n) => insert('settling', n).id));
   return { insert, picker, ids, reads: () => reads };

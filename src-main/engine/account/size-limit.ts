@@ -1,0 +1,77 @@
+// The largest file that the account takes. The service tells a number without a unit, so what is concluded from it only
+// makes files try one at a time. A file fails for its size only after the service refused that size.
+import type { Clock, Ledger } from '../ports.ts';
+import type { Facts } from '../../contract/facts.ts';
+import type { SizeUnit } from '../shared/links.ts';
+
+export type SizeLimit = {
+  /** The largest size in bytes that was not refused; larger files fail. Null: no refusal is known. */
+  believedBytes(): number | null;
+  /** What the service's number probably means, in bytes. Null: it tells none, or a larger file was accepted. */
+  presumedBytes(): number | null;
+  accepted(sizeBytes: number): void;
+  /** 413, or 403 where nothing else explains it. False: the refusal is not about the size. */
+  refused(sizeBytes: number, status: 403 | 413): boolean;
+  /** True once after the service tells another limit or plan: what was refused for its size may be tried again. */
+  takeLifted(): boolean;
+};
+
+/** A 403 can have another reason than the size, so a new file may try again after this time. */
+const believedMs = 24 * 3_600_000;
+
+export const createSizeLimit = (
+  { facts }: Pick<Ledger, 'facts'>,
+  clock: Pick<Clock, 'wallMs'>,
+  unit: () => SizeUnit | null,
+): SizeLimit => {
+  const told = () => {
+    const stats = facts.get('stats')?.value;
+    return { number: stats?.limits.max_file_size ?? 0, plan: stats?.plan ?? '' };
+  };
+  /** What was seen under the limit and plan that the service tells now. */
+  const seen = (): Facts['size-limit'] => {
+    const { number, plan } = told();
+    const kept = facts.get('size-limit')?.value;
+    const isSame = kept !== undefined && kept.told === number && kept.plan === plan;
+    if (isSame) return kept;
+    const isLifted = kept !== undefined && (kept.isLifted || kept.refused !== null);
+    return { told: number, plan, acceptedBytes: 0, refused: null, isLifted };
+  };
+  const keep = (value: Facts['size-limit']): void => facts.set('size-limit', value, clock.wallMs());
+  const refusal = () => {
+    const { refused } = seen();
+    return refused !== null && clock.wallMs() - refused.atMs < believedMs ? refused : null;
+  };
+  const presumedBytes = (): number | null => {
+    const { number } = told();
+    const bytes = number * (unit() ?? 1);
+    return number > 0 && bytes > seen().acceptedBytes ? bytes : null;
+  };
+  return {
+    believedBytes() {
+      const known = refusal();
+      return known === null ? null : known.bytes - 1;
+    },
+    presumedBytes,
+    accepted(sizeBytes) {
+      const now = seen();
+      if (sizeBytes <= now.acceptedBytes) return;
+      const stillRefused = now.refused !== null && now.refused.bytes > sizeBytes ? now.refused : null;
+      keep({ ...now, acceptedBytes: sizeBytes, refused: stillRefused });
+    },
+    refused(sizeBytes, status) {
+      const now = seen();
+      const isAboutSize =
+        sizeBytes > now.acceptedBytes && (status === 413 || sizeBytes > (presumedBytes() ?? Infinity));
+      if (!isAboutSize) return false;
+      const bytes = Math.min(sizeBytes, refusal()?.bytes ?? Infinity);
+      keep({ ...now, refused: { bytes, atMs: clock.wallMs() } });
+      return true;
+    },
+    takeLifted() {
+      const now = seen();
+      if (now.isLifted) keep({ ...now, isLifted: false });
+      return now.isLifted;
+    },
+  };
+};
