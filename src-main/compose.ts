@@ -23,6 +23,7 @@ import { readPolicy } from './adapters/policy/policy.ts';
 import { createFeedRequest, type FeedRequest } from './adapters/api/feed-request.ts';
 import { proxyFromEnvironment } from './adapters/api/proxy.ts';
 import { createService } from './adapters/api/service.ts';
+import { homesOf } from './adapters/settings/setting-paths.ts';
 import { openSettings, type SettingsStore } from './adapters/settings/settings.ts';
 import { screenshotsFolder } from './adapters/system/screenshots.ts';
 import { onWake, touchWake } from './adapters/system/wake.ts';
@@ -150,7 +151,7 @@ export const compose = async (options: {
   const files = createFiles();
   const inspect = createInspect();
   const places = {
-    ...createFolderChoice(home.folder, userHome, async (folder) =>
+    ...createFolderChoice(home.folder, homesOf(userHome), async (folder) =>
       rootProblem(await files.place(folder), await rootsOf(files, settings.current())),
     ),
     screenshots: () =>

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const choice = (): ReturnType<typeof createFolderChoice> =>
-  createFolderChoice(join(place, 'own'), join(place, 'home'));
+  createFolderChoice(join(place, 'own'), [join(place, 'home')]);
 /** As it is added: accepted, then compared with those that are watched. */
 const add = async (given: string, ...watched: string[]): Promise<string> => {
   const { acceptFolder, assertApart } = choice();
@@ -108,7 +108,7 @@ describe('on a disk that does not tell capitals and Unicode forms apart', () => 
     numbers.set(name, numbers.get(name) ?? BigInt(numbers.size));
     return { dev: 7n, ino: numbers.get(name) ?? 0n };
   };
-  const { assertApart } = createFolderChoice('/own', '/home', undefined, look);
+  const { assertApart } = createFolderChoice('/own', ['/home'], undefined, look);
 
   test.each([
     ['/disk/Tray', '/disk/TRAY', 'is watched already'],

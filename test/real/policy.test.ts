@@ -20,6 +20,8 @@ mkdir "$1/upper" "$1/work"
 mount -t overlay -o "lowerdir=/etc,upperdir=$1/upper,workdir=$1/work" none /etc
 umask 022
 mkdir /etc/outtray
+# The account is at home where the test is: a policy goes by the account, whatever HOME says.
+sed -i "/^root:/s#:/root:#:$HOME:#" /etc/passwd
 cd /etc/outtray
 eval "$2"
 shift 2
@@ -155,6 +157,13 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
         const ended = await withPolicy(place, policy, [...cli, 'watch', '--once']);
         expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(says ?? '') as unknown });
       }
+      // The home of the account stays refused when HOME names another folder.
+      const elsewhere = ['env', `HOME=${place.folder}`, ...cli, 'watch', '--once'];
+      const ended = await withPolicy(place, `echo '{"folder":"~"}' > policy.json`, elsewhere);
+      expect(ended).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('your home folder itself') as unknown,
+      });
       expect(service.files()).toEqual([]);
     });
   });

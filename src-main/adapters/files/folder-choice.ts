@@ -10,7 +10,7 @@ type Look = (path: string) => Promise<{ dev: bigint; ino: bigint }>;
 /** `problem`: why the rules of an administrator exclude a folder, as the end of a sentence. */
 export const createFolderChoice = (
   ownFolder: string,
-  home: string = homedir(),
+  homes: readonly string[] = [homedir()],
   problem: (folder: string) => Promise<string | null> = () => Promise.resolve(null),
   look: Look = (path) => stat(path, { bigint: true }),
 ) => ({
@@ -18,7 +18,7 @@ export const createFolderChoice = (
   async acceptFolder(path: string): Promise<string> {
     const folder = await realFolder(resolve(path));
     if (dirname(folder) === folder) throw refused('a whole drive');
-    if (folder === (await realOr(home))) throw refused('your home folder itself');
+    for (const home of homes) if (folder === (await realOr(home))) throw refused('your home folder itself');
     const own = await realOr(ownFolder);
     if (own === folder || isBelow(own, folder) || isBelow(folder, own)) {
       throw refused('where Outtray keeps its own data');

@@ -25,6 +25,15 @@ const isPathSetting = (name: SettingName): boolean => pathSettings.some((one) =>
  */
 export const accountHome = (): string => userInfo().homedir;
 
+/** Where the environment says that the user is at home, and where the account is: neither is watched as a whole. */
+export const homesOf = (userHome: string): string[] => {
+  try {
+    return [userHome, accountHome()];
+  } catch {
+    return [userHome];
+  }
+};
+
 /** By small letters, as Windows reads them. Windows itself sets those of the second part. */
 const variables: Record<string, (env: NodeJS.ProcessEnv, home: () => string) => string | undefined> = {
   home: (_, home) => home(),
