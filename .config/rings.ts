@@ -5,7 +5,9 @@
 /** Patterns of files, by project. */
 export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly string[]> = {
   unit: [],
-  adapters: ['test/adapters/ledger-reports.test.ts'],
+  adapters: ['ledger-reports', 'photo-tools', 'look-inside-halves'].map(
+    (name) => `test/adapters/${name}.test.ts`,
+  ),
   flow: [
     'simulation/days',
     'crashes',
