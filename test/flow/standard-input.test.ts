@@ -26,12 +26,14 @@ const spooled = async (): Promise<string[]> => {
   const folder = path.join(place.home, 'spool');
   const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = names.filter((name) => name.isFile());
-  return await Promise.all(
+  const told = await Promise.all(
     files.map(async ({ parentPath, name }) => {
-      const { mode } = await stat(path.join(parentPath, name));
-      return `${name} ${(mode & 0o777).toString(8)}`;
+      // One that is removed meanwhile is not there.
+      const found = await stat(path.join(parentPath, name)).catch(() => null);
+      return found === null ? [] : [`${name} ${(found.mode & 0o777).toString(8)}`];
     }),
   );
+  return told.flat();
 };
 const isEmpty = () => eventually('the spool is empty', async () => (await spooled()).length === 0);
 const piped = (given: string, ...args: string[]) => place.json(['upload', '-', ...args], { stdin: given });
