@@ -53,7 +53,7 @@ export const within = async <T>(
     userHome,
     ...(clock === undefined ? {} : { clock }),
     onLongUpdate: () =>
-      void stderr.write('Bringing the ledger to this version of Outtray: this may take some seconds …\n'),
+      output.note('Bringing the ledger to this version of Outtray: this may take some seconds …'),
     ...(options.verbose === true ? { hearLog: (line: string) => void stderr.write(logLine(line)) } : {}),
     overrides: options.baseUrl === undefined || !settings.takeBaseUrl ? {} : { baseUrl: options.baseUrl },
   });
