@@ -46,8 +46,8 @@ export const facts = {
   service: v.nullable(v.string()),
   /** How many times the account's list was read for the user. */
   readings: whole,
-  /** The account's list was read. */
-  'list-seen': v.object({ complete: v.boolean() }),
+  /** The account's list was last read as a whole. */
+  'list-seen': v.object({ complete: v.literal(true) }),
   /** The ledger is newer than the files; `setAside`: where the damaged one lies. A value of any shape holds files back. */
   rebuilt: v.fallback(v.object({ setAside: v.nullable(v.string()) }), { setAside: null }),
   /** The next start holds what waits, whatever the value. */

@@ -79,6 +79,7 @@ test('never downloaded is told as of the last list, once a link is a week old', 
   expect(await found()).toEqual([]);
   expect((await place.run(['list', '--all'])).code).toBe(0);
   expect(await found()).toMatchObject([{ kind: 'never-downloaded', file_id: idOf('unused.txt') }]);
+  expect((await place.run(['review'])).stderr).toContain('Links as of ');
 });
 
 test('a link that ends soon gets more time, and is neither old nor unused', async () => {

@@ -49,6 +49,8 @@ export const accountHandlers = (kit: Kit): Group => {
         throw planFault(caught);
       }
       await ports.keys.store(key);
+      // The key may be that of another account, whose list was not read.
+      ports.ledger.facts.remove('list-seen');
       kit.nudge();
       kit.feed.settingsChanged();
       return await view();

@@ -8,6 +8,7 @@ import { liesIn } from '../candidate/allowance.ts';
 import type { ByAgent } from '../discover/given-by-path.ts';
 import { folderOf, zipNameIn } from '../plan/burst.ts';
 import { seenAtMs } from '../reconcile/first-seen.ts';
+import { createPagedReading } from '../reconcile/paged-reading.ts';
 import { tellingPlan } from '../account/forbidden.ts';
 import { joinPath, splitPath } from '../shared/paths.ts';
 import { createPackings, packBundle, type Bundle } from '../upload/bundle.ts';
@@ -49,6 +50,7 @@ export const filesHandlers = (kit: Kit): Group => {
   const { ask, expiry } = kit.service;
   const { ledger, clock, api } = ports;
   const packings = createPackings(kit.feed);
+  const paged = createPagedReading();
 
   const asked = <Answer>(signal: AbortSignal, request: (stop: AbortSignal) => Promise<Answer>) =>
     tellingPlan(ask, api, signal, () => ask('user', signal, request));
@@ -114,6 +116,31 @@ export const filesHandlers = (kit: Kit): Group => {
       if (row !== null && !isTakenBack(row.state))
         kit.feed.record(row.id, joinPath(row.dir, row.name), { kind: 'lost', fileId });
     }
+  };
+
+  /** Stores entries of the list. `reading`: with these it was read from `startMs` until now. */
+  const saw = (
+    files: readonly RemoteFile[],
+    reading: { startMs: number; isComplete: boolean } | null,
+  ): void => {
+    ledger.atomically(() => {
+      const nowMs = clock.wallMs();
+      ledger.remote.saw(files, seenAtMs(ports));
+      if (reading === null) return;
+      if (reading.isComplete) {
+        // The wall clock may have been set back while the list was read.
+        const sinceMs = Math.min(reading.startMs, nowMs);
+        // A very new file may be missing only because the list is slow (upload-protocol.md, Looking).
+        const slowestMs = ports.settings.current().reconcileAfterMs;
+        const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);
+        tellLost(ledger.remote.markUnseenGone(sinceMs, knownBeforeMs));
+        ledger.facts.set('list-seen', { complete: true }, nowMs);
+      }
+      ledger.facts.set('readings', (ledger.facts.get('readings')?.value ?? 0) + 1, nowMs);
+    });
+    if (reading === null) return;
+    kit.feed.statusChanged();
+    kit.follower.wake();
   };
 
   /** In a transaction. 'stale': its link is being taken back, or was. */
@@ -185,31 +212,19 @@ export const filesHandlers = (kit: Kit): Group => {
     async 'files.refresh'(_, signal) {
       const startMs = clock.wallMs();
       const pass = await accountList.pass({ lane: 'user', signal, most: mostRefreshRequests });
-      ledger.atomically(() => {
-        const nowMs = clock.wallMs();
-        ledger.remote.saw(pass.files, seenAtMs(ports));
-        // The wall clock may have been set back while the list was read.
-        const sinceMs = Math.min(startMs, nowMs);
-        // A very new file may be missing only because the list is slow (upload-protocol.md, Looking).
-        const slowestMs = ports.settings.current().reconcileAfterMs;
-        const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);
-        if (pass.isComplete) tellLost(ledger.remote.markUnseenGone(sinceMs, knownBeforeMs));
-        ledger.facts.set('list-seen', { complete: pass.isComplete }, nowMs);
-        ledger.facts.set('readings', (ledger.facts.get('readings')?.value ?? 0) + 1, nowMs);
-      });
-      kit.feed.statusChanged();
-      kit.follower.wake();
+      saw(pass.files, { startMs, isComplete: pass.isComplete });
       return { requests: pass.requests, total: pass.total ?? pass.files.length };
     },
     async 'files.list'({ page, limit }, signal) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
+      const startMs = clock.wallMs();
       const answer = await asked(signal, (stop) => api.list(query, stop));
-      ledger.remote.saw(answer.files, seenAtMs(ports));
+      saw(answer.files, paged.add({ page, limit, startMs }, answer));
       return { ...answer, files: answer.files.map(listed) };
     },
     async 'files.info'({ fileId }, signal) {
       const file = await asked(signal, (stop) => api.info(fileId, stop));
-      ledger.remote.saw([file], seenAtMs(ports));
+      saw([file], null);
       const row = ledger.uploads.byFileId(fileId);
       const copies = row === null ? [] : copiesOf(ports, row);
       return copies.length === 0 ? listed(file) : { ...listed(file), copies };

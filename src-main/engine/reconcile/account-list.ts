@@ -1,7 +1,7 @@
 // Reads the account list (GET /files). The specification does not define order, page size and bounds. So the code uses
 // the returned pagination. It learns the order from our own uploads and drops it at the first contradiction.
 import { toAppError } from '../../contract/errors.ts';
-import type { RemoteFile } from '../../contract/model.ts';
+import type { RemoteFile, RemotePage } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
 import type { Ports } from '../ports.ts';
 import type { Lane } from '../../contract/model.ts';
@@ -51,21 +51,13 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
     /** True when older entries cannot matter. Then the reading may stop early in a known order. */
     reachesPast: ((files: readonly RemoteFile[]) => boolean) | null,
   ): Promise<ListPass> => {
-    const files: RemoteFile[] = [];
-    const seen = new Set<number>();
     const first = await page(1, lane, signal);
     let requests = 1;
     const { total } = first.pagination;
     const pages = Math.max(1, first.pagination.pages);
+    const view = createListView(first);
+    const { files } = view;
     let isConsistent = true;
-    const add = (part: readonly RemoteFile[]): void => {
-      for (const file of part) {
-        if (file.file_id !== undefined && seen.has(file.file_id)) isConsistent = false;
-        if (file.file_id !== undefined) seen.add(file.file_id);
-        files.push(file);
-      }
-    };
-    add(first.files);
     noteOrder(first.files);
     // The first page already shows whether the order is right.
     const known = reachesPast === null || !isBorneOut(first.files, order()) ? null : order();
@@ -74,16 +66,15 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
       if (requests >= most) return { files, total, requests, isComplete: false };
       const next = await page(known === 'oldest' ? pages + 1 - read : read + 1, lane, signal);
       requests += 1;
-      if (next.pagination.total !== total) isConsistent = false;
-      add(next.files);
+      view.add(next);
       noteOrder(next.files);
       if (known !== null && !isBorneOut(next.files, known)) isConsistent = false;
       if (known !== null && reachesPast?.(next.files) === true) break;
     }
     // If the order was wrong, the entries that were left out may matter.
     if (known !== null && order() !== known) isConsistent = false;
-    const isWhole = known !== null || seen.size >= total || files.length >= total;
-    return { files, total, requests, isComplete: isConsistent && isWhole };
+    const isWhole = known !== null || view.isWhole();
+    return { files, total, requests, isComplete: isConsistent && view.isConsistent() && isWhole };
   };
 
   /** Three pairs of our own uploads in the same order teach the order. One contradiction removes it. */
@@ -149,6 +140,31 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
         if (pass.isComplete || read >= tries || spent >= options.most) return { ...pass, requests: spent };
       }
     },
+  };
+};
+
+/** What pages of the list show together, from the first page that was read. */
+export const createListView = (first: RemotePage) => {
+  const files: RemoteFile[] = [];
+  const seen = new Set<number>();
+  const { total } = first.pagination;
+  let isConsistent = true;
+  const add = (page: RemotePage): void => {
+    if (page.pagination.total !== total) isConsistent = false;
+    for (const file of page.files) {
+      if (file.file_id !== undefined && seen.has(file.file_id)) isConsistent = false;
+      if (file.file_id !== undefined) seen.add(file.file_id);
+      files.push(file);
+    }
+  };
+  add(first);
+  return {
+    files,
+    add,
+    /** False when the list shifted during the reading. */
+    isConsistent: () => isConsistent,
+    /** The pages have as many entries as the service counts. */
+    isWhole: () => seen.size >= total || files.length >= total,
   };
 };
 

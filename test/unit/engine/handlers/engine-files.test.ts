@@ -27,6 +27,116 @@ describe('a list', () => {
   });
 });
 
+describe('a list that is read page by page', () => {
+  const twoPages = async () => {
+    const { world, run } = await begin();
+    world.service.pageSize = 1;
+    world.service.addForeign('a.txt', 'a');
+    world.service.addForeign('b.txt', 'b');
+    const page = (number?: number, limit?: number) =>
+      run.call('files.list', {
+        ...(number === undefined ? {} : { page: number }),
+        ...(limit === undefined ? {} : { limit }),
+      });
+    const asOf = async () => {
+      const answers = [await run.call('files.page', {}), await run.call('report.review', {})];
+      expect(answers[0]?.asOfMs).toBe(answers[1]?.asOfMs);
+      return answers[0]?.asOfMs ?? null;
+    };
+    return { world, run, page, asOf };
+  };
+
+  test('counts as read once its last page is there, and tells what is lost', async () => {
+    const { world, run, page, asOf } = await twoPages();
+    const fileId = await share(world, 'mine.txt');
+    const mine = world.service.stored.find((file) => file.fileId === fileId);
+    if (mine !== undefined) mine.deleted = true;
+    await world.clock.advance(hourMs);
+    await page();
+    expect(await asOf()).toBeNull();
+    expect(told(world, 'lost')).toEqual([]);
+    await page(2);
+    expect(await asOf()).toBe(world.clock.wallMs());
+    expect(told(world, 'lost')).toMatchObject([{ body: { fileId } }]);
+    expect((await run.call('stats.get', {})).readings).toBe(1);
+  });
+
+  test.each<[string, (number | [number, number])[]]>([
+    ['ended early', [1]],
+    ['began late', [2]],
+    ['lacks its beginning', [2, 2]],
+    ['was read backwards', [2, 1]],
+    ['has pages of two sizes', [1, [2, 1]]],
+  ])('does not count when it %s', async (_, pages) => {
+    const { page, asOf } = await twoPages();
+    for (const one of pages) await (Array.isArray(one) ? page(...one) : page(one));
+    expect(await asOf()).toBeNull();
+  });
+
+  test('does not count when it shifts, an entry is missing, or another page is answered', async () => {
+    const { world, page, asOf } = await twoPages();
+    await page(1);
+    world.service.addForeign('c.txt', 'c');
+    await page(2);
+    await page(3);
+    expect(await asOf()).toBeNull();
+    const { list } = world.service.api;
+    world.service.api.list = async (query, stop) => {
+      const answer = await list(query, stop);
+      return query.page === 2 ? { ...answer, files: [] } : answer;
+    };
+    for (const number of [1, 2, 3]) await page(number);
+    expect(await asOf()).toBeNull();
+    world.service.api.list = async (query, stop) => {
+      const answer = await list(query, stop);
+      return { ...answer, pagination: { ...answer.pagination, page: 1 } };
+    };
+    for (const number of [1, 2, 3]) await page(number);
+    expect(await asOf()).toBeNull();
+  });
+
+  test('goes on after a page that failed', async () => {
+    const { world, page, asOf } = await twoPages();
+    await page(1);
+    world.service.refuseLists = { code: 'interrupted' };
+    await expect(page(2)).rejects.toMatchObject({ code: 'interrupted' });
+    expect(await asOf()).toBeNull();
+    world.service.refuseLists = null;
+    await page(2);
+    expect(await asOf()).not.toBeNull();
+  });
+
+  test('is not read any more once there is another key, or none', async () => {
+    const { run, page, asOf } = await twoPages();
+    for (const change of [
+      () => run.call('account.login', { key: 'k-9' }),
+      () => run.call('account.logout', {}),
+    ]) {
+      await page(1);
+      await page(2);
+      expect(await asOf()).not.toBeNull();
+      await change();
+      expect(await asOf()).toBeNull();
+      await run.call('account.login', { key: 'k-9' });
+    }
+  });
+
+  test('keeps the time of the last whole reading when a refresh ends early', async () => {
+    const { world, run, page, asOf } = await twoPages();
+    await page(1);
+    await page(2);
+    const readMs = await asOf();
+    const { list } = world.service.api;
+    world.service.api.list = async (query, stop) => {
+      const answer = await list(query, stop);
+      return { ...answer, pagination: { ...answer.pagination, total: 3 } };
+    };
+    await world.clock.advance(hourMs);
+    await run.call('files.refresh', {});
+    expect(await asOf()).toBe(readMs);
+  });
+});
+
 test('a deletion of our own file says that it is deleted, and that its link lives on', async () => {
   const { world, run } = await begin();
   const fileId = await share(world, 'a.txt');
