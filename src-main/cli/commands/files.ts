@@ -47,14 +47,14 @@ export const list = (
             : fileLines(cells, columns);
       output.lines(lines);
       shown += files.length;
-      const isLast = files.length === 0 || pagination.page >= pagination.pages;
+      const isLast = pagination.page >= pagination.pages;
       if (flags.all !== true || isLast) {
         output.note(
           `${shown} of ${pagination.total} files, page ${pagination.page} of ${Math.max(1, pagination.pages)}.`,
         );
         return exitCodes.done;
       }
-      page = pagination.page + 1;
+      page = (page ?? pagination.page) + 1;
     }
   });
 

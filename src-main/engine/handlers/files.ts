@@ -217,6 +217,7 @@ export const filesHandlers = (kit: Kit): Group => {
     },
     async 'files.list'({ page, limit }, signal) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
+      paged.allow({ page, limit });
       const startMs = clock.wallMs();
       const answer = await asked(signal, (stop) => api.list(query, stop));
       saw(answer.files, paged.add({ page, limit, startMs }, answer));

@@ -23,6 +23,8 @@ const pageSize = 100;
 const samplesNeeded = 3;
 /** A list that shifts during the reading is read at most this many times. */
 const mostTries = 3;
+/** A page of 2 MiB can have 100,000 entries, and they are kept in memory. */
+const mostEntries = 1_000_000;
 /** A page that is refused with 429 is asked for again at most this many times. */
 const mostRefusals = 3;
 
@@ -56,17 +58,18 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
     const { total } = first.pagination;
     const pages = Math.max(1, first.pagination.pages);
     const view = createListView(first);
-    const { files } = view;
+    const files = [...first.files];
     let isConsistent = true;
     noteOrder(first.files);
     // The first page already shows whether the order is right.
     const known = reachesPast === null || !isBorneOut(first.files, order()) ? null : order();
     const isEnough = known === 'newest' && reachesPast?.(first.files) === true;
     for (let read = 1; read < pages && !isEnough; read += 1) {
-      if (requests >= most) return { files, total, requests, isComplete: false };
+      if (requests >= most || view.isFull()) return { files, total, requests, isComplete: false };
       const next = await page(known === 'oldest' ? pages + 1 - read : read + 1, lane, signal);
       requests += 1;
       view.add(next);
+      for (const file of next.files) files.push(file);
       noteOrder(next.files);
       if (known !== null && !isBorneOut(next.files, known)) isConsistent = false;
       if (known !== null && reachesPast?.(next.files) === true) break;
@@ -145,26 +148,29 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
 
 /** What pages of the list show together, from the first page that was read. */
 export const createListView = (first: RemotePage) => {
-  const files: RemoteFile[] = [];
   const seen = new Set<number>();
   const { total } = first.pagination;
+  let entries = 0;
   let isConsistent = true;
-  const add = (page: RemotePage): void => {
-    if (page.pagination.total !== total) isConsistent = false;
-    for (const file of page.files) {
-      if (file.file_id !== undefined && seen.has(file.file_id)) isConsistent = false;
+  const isNew = ({ file_id }: RemoteFile): boolean => file_id === undefined || !seen.has(file_id);
+  const add = ({ files, pagination }: RemotePage): void => {
+    if (pagination.total !== total) isConsistent = false;
+    for (const file of files) {
+      if (!isNew(file)) isConsistent = false;
       if (file.file_id !== undefined) seen.add(file.file_id);
-      files.push(file);
     }
+    entries += files.length;
   };
   add(first);
   return {
-    files,
     add,
+    /** False when every entry of the page is on an earlier page. */
+    hasNew: ({ files }: RemotePage) => files.some(isNew),
     /** False when the list shifted during the reading. */
     isConsistent: () => isConsistent,
     /** The pages have as many entries as the service counts. */
-    isWhole: () => seen.size >= total || files.length >= total,
+    isWhole: () => seen.size >= total || entries >= total,
+    isFull: () => entries >= mostEntries,
   };
 };
 

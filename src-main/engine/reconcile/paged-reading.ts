@@ -1,29 +1,74 @@
 // A reader may ask for the list page by page (`list --all`). Pages 1 to the last, one after the other and of one size, are
-// the whole list if together they are consistent.
+// the whole list if together they are consistent. The service may say that there are more pages for ever, so a reading
+// ends when a page does not lead on, and at a limit.
+import { AppError } from '../../contract/errors.ts';
 import type { RemotePage } from '../../contract/model.ts';
 import { createListView } from './account-list.ts';
 
 type Asked = { page: number | undefined; limit: number | undefined; startMs: number };
 
+/** A fifth of what the smaller plan allows in a day. */
+const mostPages = 1000;
+
 export const createPagedReading = () => {
-  let reading: (Asked & { view: ReturnType<typeof createListView>; last: number }) | null = null;
+  let reading: (Asked & { view: ReturnType<typeof createListView>; pages: number; last: number }) | null =
+    null;
+  const continues = ({ page, limit }: Omit<Asked, 'startMs'>): boolean =>
+    reading !== null && page === reading.last + 1 && limit === reading.limit;
 
   return {
-    /** `startMs`: wall time before the request. Returns the reading that this page completes, otherwise null. */
+    /** Call it before the request. Throws `budget` when the reading is as long as it may be. */
+    allow(asked: Omit<Asked, 'startMs'>): void {
+      if (reading === null || !continues(asked)) return;
+      if (reading.pages < mostPages && !reading.view.isFull()) return;
+      const { pages, last } = reading;
+      reading = null;
+      throw new AppError(
+        'budget',
+        `${pages} pages of the list were read, and no more are read at once.`,
+        `Go on with \`outtray list --all --page ${last + 1}\`, or ask for larger pages with --limit.`,
+      );
+    },
+    /**
+     * `startMs`: wall time before the request. Returns the reading that this page completes, otherwise null. Throws
+     * `unusable-answer` when the page does not follow the one before it.
+     */
     add(asked: Asked, answer: RemotePage): { startMs: number; isComplete: true } | null {
       const { page, pages } = answer.pagination;
-      const isNext = reading !== null && asked.page === reading.last + 1 && asked.limit === reading.limit;
-      if (reading !== null && isNext) {
+      if (reading !== null && continues(asked)) {
+        const fault = faultOf(reading.last + 1, answer, reading.view);
+        if (fault !== null) {
+          reading = null;
+          throw fault;
+        }
         reading.view.add(answer);
         reading.last += 1;
-      } else if ((asked.page ?? 1) === 1) reading = { ...asked, view: createListView(answer), last: 1 };
-      else reading = null;
-      if (reading === null) return null;
-      const { view, last, startMs } = reading;
-      const isOver = page !== last || page >= pages;
-      if (isOver) reading = null;
-      const isComplete = isOver && page === last && view.isConsistent() && view.isWhole();
+        reading.pages += 1;
+      } else reading = { ...asked, view: createListView(answer), pages: 1, last: asked.page ?? page };
+      const { view, last, startMs, page: first } = reading;
+      if (page < pages) return null;
+      reading = null;
+      const isComplete = (first ?? 1) === 1 && page === last && view.isConsistent() && view.isWhole();
       return isComplete ? { startMs, isComplete } : null;
     },
   };
+};
+
+/** Why a page cannot follow the pages in the view; null: it can. */
+const faultOf = (
+  wanted: number,
+  answer: RemotePage,
+  view: ReturnType<typeof createListView>,
+): AppError | null => {
+  const { page, pages } = answer.pagination;
+  const remedy = 'The list cannot be read to its end. Ask the people who run the service.';
+  if (page !== wanted)
+    return new AppError('unusable-answer', `The service answered page ${page} instead of ${wanted}.`, remedy);
+  if (answer.files.length === 0)
+    return page >= pages || view.isWhole()
+      ? null
+      : new AppError('unusable-answer', `Page ${page} of ${pages} of the list is empty.`, remedy);
+  return view.hasNew(answer)
+    ? null
+    : new AppError('unusable-answer', `Page ${page} of the list repeats earlier pages.`, remedy);
 };

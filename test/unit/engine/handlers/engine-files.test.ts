@@ -1,5 +1,6 @@
 // What a person asks of files that have links: where lists tell little, links live on, or the service is another one.
 import { describe, expect, test } from 'vitest';
+import type { RemotePage } from '../../../../src-main/contract/model.ts';
 import { begin, dayMs, hourMs, share, type World } from '../../../support/fake-world.ts';
 
 const told = (world: World, kind: string): unknown[] =>
@@ -73,25 +74,50 @@ describe('a list that is read page by page', () => {
     expect(await asOf()).toBeNull();
   });
 
-  test('does not count when it shifts, an entry is missing, or another page is answered', async () => {
+  test('does not count when it shifts meanwhile, or lacks an entry', async () => {
     const { world, page, asOf } = await twoPages();
     await page(1);
     world.service.addForeign('c.txt', 'c');
-    await page(2);
+    await page(2).catch(() => undefined);
     await page(3);
     expect(await asOf()).toBeNull();
     const { list } = world.service.api;
     world.service.api.list = async (query, stop) => {
       const answer = await list(query, stop);
-      return query.page === 2 ? { ...answer, files: [] } : answer;
+      return query.page === 3 ? { ...answer, files: [] } : answer;
     };
     for (const number of [1, 2, 3]) await page(number);
     expect(await asOf()).toBeNull();
-    world.service.api.list = async (query, stop) => {
-      const answer = await list(query, stop);
-      return { ...answer, pagination: { ...answer.pagination, page: 1 } };
-    };
-    for (const number of [1, 2, 3]) await page(number);
+  });
+
+  test.each<[string, string, (query: { page?: number }, page: RemotePage) => RemotePage]>([
+    [
+      'repeats its entries',
+      'Page 2 of the list repeats earlier pages.',
+      ({ page = 1 }, { pagination }) => ({
+        files: [{ file_id: 7 }],
+        pagination: { ...pagination, page, pages: 9 },
+      }),
+    ],
+    [
+      'has an empty page before its last',
+      'Page 2 of 9 of the list is empty.',
+      ({ page = 1 }, { files, pagination }) => ({
+        files: page === 1 ? files : [],
+        pagination: { ...pagination, page, pages: 9 },
+      }),
+    ],
+    [
+      'counts its pages backwards',
+      'The service answered page 1 instead of 2.',
+      (_, { files, pagination }) => ({ files, pagination: { ...pagination, page: 1, pages: 9 } }),
+    ],
+  ])('that %s ends there, with a sentence', async (_, message, change) => {
+    const { world, page, asOf } = await twoPages();
+    const { list } = world.service.api;
+    world.service.api.list = async (query, stop) => change(query, await list(query, stop));
+    await page(1);
+    await expect(page(2)).rejects.toMatchObject({ code: 'unusable-answer', message });
     expect(await asOf()).toBeNull();
   });
 

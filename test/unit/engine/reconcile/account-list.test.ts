@@ -120,6 +120,16 @@ describe('one view of the list', () => {
     expect(await pass({ most: 2 })).toMatchObject({ requests: 2, isComplete: false });
   });
 
+  test('is incomplete when its pages grow beyond what is kept', async () => {
+    const { pass, service } = world({ files: 1 });
+    service.api.list = ({ page = 1 }) =>
+      Promise.resolve({
+        files: new Array<RemoteFile>(page * 250_000).fill({}),
+        pagination: { page, limit: 100, total: 4e9, pages: 1e9 },
+      });
+    expect(await pass({ tries: 1 })).toMatchObject({ requests: 3, isComplete: false });
+  });
+
   test('that claims a billion pages costs no more than it may', async () => {
     const { pass, service } = world({ files: 1 });
     const { list } = service.api;
