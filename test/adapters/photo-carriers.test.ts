@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lookAtPhoto } from '../../src-main/adapters/inspect/photo/photo.ts';
 import { joined, sourceOf } from '../../src-main/adapters/inspect/photo/source.ts';
+import { isDeep } from '../support/deep.ts';
 import { app, chunk, exif, heicOf, jpegOf, pngOf, webpOf, xmp } from '../support/photos/photos.ts';
 
 const look = (file: Buffer) => lookAtPhoto(sourceOf(file));
@@ -277,7 +278,7 @@ describe('any photo', () => {
           expect(look(copyOf(file))).toBeNull();
         },
       ),
-      { numRuns: 150 },
+      { numRuns: isDeep ? 150 : 30 },
     );
   });
 });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
+import { isDeep } from '../support/deep.ts';
 import { call, eventually, leave, reload, setStage, untilStatus, type Stage } from './stage.ts';
 
 describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
@@ -81,7 +82,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
     await expectTakenBack(file, link);
   });
 
-  test('and lives on: this is said', async () => {
+  test.runIf(isDeep)('and lives on: this is said', async () => {
     const { link } = await put('lives.txt');
     stage.service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 404 } });
     await app.window.locator('.row', { hasText: 'lives.txt' }).click({ button: 'right' });

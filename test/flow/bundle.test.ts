@@ -5,6 +5,7 @@ import { chmod, mkdir, readdir, rename, symlink, unlink, utimes, writeFile } fro
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
+import { isDeep } from '../support/deep.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { app, exif, jpegOf } from '../support/photos/photos.ts';
@@ -169,7 +170,7 @@ test('a file that is written while it is packed is told, and all is packed again
   await isEmpty();
 });
 
-test('stopped or killed while it packs, nothing is public and nothing stays', async () => {
+test.runIf(isDeep)('stopped or killed while it packs, nothing is public and nothing stays', async () => {
   await place.put('large.bin', Buffer.alloc(300_000_000, 1));
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     const running = place.start(['upload', '--zip', 'half.zip', place.folder]);

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pathToFileURL } from 'node:url';
 import type { Service } from '../service/service.ts';
+import { isDeep } from '../support/deep.ts';
 import { cli } from '../support/flow/command.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
@@ -334,7 +335,7 @@ test('a call that the client cancels leaves nothing queued, and the same call th
 });
 
 /** OUTTRAY_MCP_FUZZ: another number. */
-const runs = Number(process.env['OUTTRAY_MCP_FUZZ'] ?? 10_000);
+const runs = Number(process.env['OUTTRAY_MCP_FUZZ'] ?? (isDeep ? 10_000 : 1000));
 
 test(`${runs} wrong messages and calls leave the server alive, and nothing goes up`, async () => {
   place = await createPlace(service);

@@ -11,7 +11,7 @@ import type { Service } from '../service/service.ts';
 import type { Line, RunOptions } from '../support/flow/command.ts';
 import type { Place } from '../support/flow/place.ts';
 import { distinct, merged, shapeOf, type Shape } from '../support/flow/shape.ts';
-import { within as withinPlace } from '../support/flow/within.ts';
+import { within } from '../support/flow/within.ts';
 
 const file = path.join(import.meta.dirname, 'recorded-shapes.json');
 const onUpload = { path: '/files/upload' };
@@ -19,6 +19,8 @@ const onUpload = { path: '/files/upload' };
 type Answer = { exit: number | null; prints: Shape[] };
 const answers: Record<string, Answer> = {};
 const events: Line[] = [];
+/** Each command is a process once: its exit code, and that nothing keeps it alive, are seen in no other way. */
+const started = new Set<string>();
 
 /** Runs a command and keeps what it prints: events by their name, everything else by the command. */
 const record = async (
@@ -27,7 +29,10 @@ const record = async (
   args: readonly string[] = title.split(' '),
   options: RunOptions = {},
 ): Promise<Line[]> => {
-  const { code, lines } = await place.json(args, options);
+  const [name = ''] = title.split(' ');
+  const isFirst = !started.has(name);
+  started.add(name);
+  const { code, lines } = await place.json(args, isFirst ? { ...options, process: true } : options);
   keep(title, code, lines);
   return lines;
 };
@@ -37,10 +42,6 @@ const keep = (title: string, exit: number | null, lines: readonly Line[]): void 
   const rest = lines.filter((line) => line.event === undefined);
   answers[title] = { exit, prints: distinct(rest.map((line) => shapeOf(line))) };
 };
-
-/** Every command is a process here: its exit code, and that nothing keeps it alive, are seen in no other way. */
-const within = (options: Parameters<typeof withinPlace>[0], act: Parameters<typeof withinPlace>[1]) =>
-  withinPlace({ ...options, processes: true }, act);
 
 const files = async (_service: Service, place: Place): Promise<void> => {
   await place.put('../first.txt', 'one');

@@ -11,7 +11,7 @@ import { seeded } from '../../../support/limiter-models.ts';
 const quietMs = 250;
 /** Arrivals lie in this time. */
 const spanMs = 90 * minuteMs;
-const seeds = Number(process.env['OUTTRAY_SEEDS'] ?? (isDeep ? 10 : 2));
+const seeds = Number(process.env['OUTTRAY_SEEDS'] ?? (isDeep ? 10 : 1));
 
 type Arrival = { atMs: number; name: string; takesMs: number } | { atMs: number; name: null };
 type Story = { perMinute: number; perDay: number; linkMs: number; arrivals: Arrival[] };
