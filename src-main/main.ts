@@ -160,15 +160,11 @@ async function openAppContext(): Promise<AppContext> {
   const standing = (uploadId: number): Standing => {
     const row = uploads.byId(uploadId);
     const linked = linkedRow(uploadId);
-    const fileId = linked?.shared.fileId ?? null;
+    const isGoing = row !== null && bucketOf[row.state.kind] === 'waiting';
+    if (linked === null) return { isGoing, link: null };
+    const { id, fileId, name, uploadedAtMs } = linked.shared;
     const isGone = fileId !== null && remote.byId(fileId)?.gone === true;
-    return {
-      isGoing: row !== null && bucketOf[row.state.kind] === 'waiting',
-      link:
-        linked === null || isGone
-          ? null
-          : { uploadId: linked.shared.id, fileId, name: linked.shared.name, link: linked.link },
-    };
+    return { isGoing, link: isGone ? null : { uploadId: id, fileId, name, link: linked.link, uploadedAtMs } };
   };
   const theirs = (fileId: number): LinkedFile | null => {
     const row = uploads.byFileId(fileId);

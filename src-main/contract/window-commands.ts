@@ -217,6 +217,9 @@ export type FileCue = { cue: 'show-file'; uploadId: number; act: 'details' | 're
 /** What the shell asks of the window, from a menu, the tray or a notification. Not numbered: missing one is harmless. */
 export type Cue = { kind: 'cue' } & ({ cue: CueName } | FileCue);
 
+/** A link of files that were given together. `isNew`: they brought it; else it was public before, since `sharedAtMs`. */
+export type GivenRow = { fileId: number; name: string; isNew: boolean; sharedAtMs: number | null };
+
 /** How far files that were given together are, and their links. Not numbered: the next one tells all again. */
 export type GivenGroup = {
   id: number;
@@ -226,8 +229,8 @@ export type GivenGroup = {
   /** Those with a link; `uploadIds`: the first 5,000 of them, in drop order. */
   linked: number;
   uploadIds: number[];
-  /** Ids of the files that this group brought to the service; none of those that were shared before. */
-  broughtFileIds: number[];
+  /** Each link once, at most 5,000; empty while files are on their way up. */
+  rows: GivenRow[];
   /** `uploadId`: the row of Files; `isOther`: it is another file, which has the same content. */
   first: { uploadId: number; name: string; link: string; isOther: boolean } | null;
   /** Whether the links go to the clipboard by themselves. `unsure`: it cannot be told whether they arrived. */

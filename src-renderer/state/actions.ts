@@ -14,6 +14,7 @@ import type { FileRef, GivenGroup } from '../../src-main/contract/window-command
 import { say } from '../words/say.svelte.ts';
 import { plainName } from '../words/name.ts';
 import { at, followPrice, problem, size } from '../words/show.ts';
+import type { Deletable } from './deletion.ts';
 import type { Session } from './session.svelte.ts';
 
 /** As many links as one copy takes (the pipe carries 64 KiB). */
@@ -185,28 +186,51 @@ export const watchFiles = async (
   else session.tell('done', say(isWanted ? 'watch.done' : 'watch.undone', values));
 };
 
-export const deleteFiles = async (session: Session, fileIds: readonly number[]): Promise<void> => {
+/** Deletes these files, and tells what became of all of them. */
+export const deleteFiles = async (session: Session, rows: readonly Deletable[]): Promise<void> => {
   const results: DeleteResult[] = [];
-  await session.attempt(async () => {
-    for (let at = 0; at < fileIds.length; at += DELETE_BITE) {
-      const bite = fileIds.slice(at, at + DELETE_BITE);
-      results.push(...(await session.client.call('files.delete', { fileIds: bite })));
+  const isAsked = await session.attempt(async () => {
+    for (let at = 0; at < rows.length; at += DELETE_BITE) {
+      const fileIds = rows.slice(at, at + DELETE_BITE).map(({ fileId }) => fileId);
+      const answers = await session.client.call('files.delete', { fileIds });
+      results.push(...answers);
+      // The rest would fail for the same reason.
+      if (answers.length < fileIds.length) break;
     }
+    return true;
   });
   session.given.deleted(results.flatMap(({ fileId, deleted }) => (deleted ? [fileId] : [])));
-  const failed = results.filter((result) => !result.deleted);
+  if (isAsked === true) session.tell(...deletionText(rows, results));
+};
+
+/** What no answer is about was not asked for any more, and stays. */
+const deletionText = (
+  rows: readonly Deletable[],
+  results: readonly DeleteResult[],
+): ['done' | 'problem', string] => {
+  const answers = new Map(results.map((result) => [result.fileId, result]));
+  const isDeleted = ({ fileId }: Deletable): boolean => answers.get(fileId)?.deleted === true;
+  const isLater = ({ fileId }: Deletable): boolean => answers.get(fileId)?.goesOn === true;
+  const left = rows.filter((row) => !isDeleted(row));
+  const later = left.filter(isLater);
+  const stay = left.filter((row) => !isLater(row));
   const alive = results.filter(({ dead }) => dead === false).length;
-  const later = failed.filter(({ goesOn }) => goesOn).length;
-  const first = failed[0]?.error;
-  if (first !== undefined && first !== null) {
-    const told = { count: later > 0 ? later : failed.length, message: problem(first) };
-    session.tell('problem', say(later > 0 ? 'delete.later' : 'delete.failed', told));
-  } else if (alive > 0) {
-    session.tell('problem', say('delete.alive', { count: alive }));
-  } else if (results.length > 0) {
-    const areDead = results.every(({ dead }) => dead === true);
-    session.tell('done', say(areDead ? 'delete.dead' : 'delete.done', { count: results.length }));
+  const first = results.find(({ deleted }) => !deleted)?.error ?? null;
+  const about = (some: readonly Deletable[]) => ({
+    count: some.length,
+    name: plainName(some[0]?.name ?? ''),
+    message: first === null ? '' : problem(first),
+  });
+  if (left.length > 0) {
+    const told = [
+      ...(later.length > 0 ? [say('delete.later', about(later))] : []),
+      ...(stay.length > 0 ? [say('delete.failed', about(stay))] : []),
+    ];
+    return ['problem', told.join(' ')];
   }
+  if (alive > 0) return ['problem', say('delete.alive', { count: alive })];
+  const areDead = results.every(({ dead }) => dead === true);
+  return ['done', say(areDead ? 'delete.dead' : 'delete.done', { count: results.length })];
 };
 
 /** Tells of downloads of these links from now on, or no more, and says what the checks cost. */

@@ -2,7 +2,7 @@
 import type { FileGroup } from '../../src-main/contract/commands.ts';
 import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
-import { arrivals, noArrivals } from './arrivals.ts';
+import { arrivals, noArrivals } from './list/arrivals.ts';
 import {
   emptyList,
   FIRST_PAGE,
@@ -13,9 +13,9 @@ import {
   type FileList,
   type Query,
   type Slots,
-} from './file-list.ts';
+} from './list/file-list.ts';
 import { listRequests } from './login.ts';
-import { noSelection, select, selectAll, selectNone, type Reach, type Selection } from './selection.ts';
+import { noSelection, select, selectAll, selectNone, type Reach, type Selection } from './list/selection.ts';
 import type { Session } from './session.svelte.ts';
 
 /** A burst of entries becomes one look at the ledger; where looking takes long, the pauses between are as much longer. */

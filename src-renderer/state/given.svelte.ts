@@ -6,6 +6,8 @@ import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
 export const CARD_MS = 4_000;
 
 export const isReady = (group: GivenGroup): boolean => group.going === 0;
+/** False: each link of the group was there before, or there is none. */
+export const bringsLinks = ({ rows }: GivenGroup): boolean => rows.some(({ isNew }) => isNew);
 
 export class Given {
   #groups = $state.raw<readonly GivenGroup[]>([]);
@@ -46,7 +48,7 @@ export class Given {
   /** Files were deleted from the account: a card with their links goes at once. */
   deleted(fileIds: readonly number[]): void {
     const ready = this.#groups.find(isReady);
-    if (ready?.broughtFileIds.some((id) => fileIds.includes(id)) === true) this.dismiss();
+    if (ready?.rows.some(({ fileId }) => fileIds.includes(fileId)) === true) this.dismiss();
     else this.retire();
   }
 

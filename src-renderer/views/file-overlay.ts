@@ -1,5 +1,6 @@
 // What can lie over the list of files: a menu or a dialog.
 import type { FileRow } from '../../src-main/contract/model.ts';
+import type { DeletedRow } from '../state/deletion.ts';
 
 export type Overlay =
   | { kind: 'menu'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }
@@ -8,10 +9,7 @@ export type Overlay =
   /** In which form to copy the release card of these files. */
   | { kind: 'card'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }
   | { kind: 'delete'; rows: readonly DeletedRow[] }
-  | { kind: 'expire'; rows: readonly Pick<FileRow, 'fileId' | 'name'>[] }
+  | { kind: 'expire'; rows: readonly DeletedRow[] }
   /** Every link of the content of an upload, or with this SHA-256. */
   | { kind: 'links'; of: { uploadId: number } | { sha256: string }; name: string }
   | { kind: 'details'; row: FileRow };
-
-/** What the question before a deletion needs of a file. */
-export type DeletedRow = Pick<FileRow, 'fileId' | 'name' | 'place'>;

@@ -18,7 +18,7 @@ export const given = (say: Say, group: GivenGroup): GivenWords => {
   const left = total - linked;
   const rest = left === 0 ? null : say('given.without', { count: left });
   if (linked === 0) return words(rest ?? '');
-  const isAllShared = group.broughtFileIds.length === 0 && left === 0;
+  const isAllShared = group.rows.every(({ isNew }) => !isNew) && left === 0;
   const title = isAllShared ? sharedTitle(say, group) : [plain(linkedText(say, group))];
   return { title, rest };
 };

@@ -375,7 +375,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
           going: 0,
           linked: 1,
           uploadIds: [2],
-          broughtFileIds: [],
+          rows: [{ fileId: 2, name: 'b.txt', isNew: false, sharedAtMs: null }],
           first: { uploadId: 2, name: 'b.txt', link: 'https://files.example.com/d/2', isOther: false },
           leftOut: [],
           copy: 'done',

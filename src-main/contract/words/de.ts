@@ -350,6 +350,9 @@ export const de: Words = {
     '„{name}“: Der Link konnte nicht gelesen werden oder führt woandershin. Später noch einmal versuchen.',
   'verify.unknown-content': '„{name}“: Was der Link liefern soll, ist auf diesem Computer nicht bekannt.',
   'recall.title': '{count, plural, one {Link von „{name}“ zurückholen?} other {# Links zurückholen?}}',
+  'recall.since': 'geteilt seit {when}',
+  'recall.before': 'war schon geteilt',
+  'recall.stays': 'bleibt',
   'recall.do': '{count, plural, one {Zurückholen} other {# Links zurückholen}}',
   'delete.title': '{count, plural, one {„{name}“ vom Dienst löschen?} other {# Dateien vom Dienst löschen?}}',
   'delete.text':
@@ -363,11 +366,11 @@ export const de: Words = {
   'delete.dead':
     '{count, plural, one {Zurückgeholt: Der Link ist tot} other {Zurückgeholt: # Links sind tot}}',
   'delete.later':
-    '{count, plural, one {Der Link wird} other {# Links werden}} zurückgeholt, sobald es geht: {message}',
+    '{count, plural, one {Der Link von „{name}“ wird} other {# Links werden}} zurückgeholt, sobald es geht: {message}',
   'delete.alive':
     '{count, plural, one {Der Dienst hat die Datei angeblich gelöscht, aber ihr Link antwortet noch} other {Der Dienst hat die Dateien angeblich gelöscht, aber # Links antworten noch}}. Versuch es später noch einmal.',
   'delete.failed':
-    '{count, plural, one {# Datei wurde nicht gelöscht} other {# Dateien wurden nicht gelöscht}}: {message}',
+    '{count, plural, one {„{name}“ wurde nicht gelöscht} other {# Dateien wurden nicht gelöscht}}: {message}',
   'details.title': 'Details',
   'details.fileId': 'Datei-ID',
   'details.size': 'Größe',

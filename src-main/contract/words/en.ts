@@ -343,6 +343,9 @@ export const en = {
   'verify.unreachable': '“{name}”: the link could not be read, or leads elsewhere. Try again later.',
   'verify.unknown-content': '“{name}”: what the link should serve is not known on this computer.',
   'recall.title': '{count, plural, one {Recall the link of “{name}”?} other {Recall # links?}}',
+  'recall.since': 'shared since {when}',
+  'recall.before': 'was shared before',
+  'recall.stays': 'stays',
   'recall.do': '{count, plural, one {Recall} other {Recall # links}}',
   'delete.title':
     '{count, plural, one {Delete “{name}” from the service?} other {Delete # files from the service?}}',
@@ -356,11 +359,11 @@ export const en = {
   'delete.done': '{count, plural, one {# file deleted} other {# files deleted}}',
   'delete.dead': '{count, plural, one {Recalled: the link is dead} other {Recalled: # links are dead}}',
   'delete.later':
-    '{count, plural, one {The link is taken back} other {# links are taken back}} as soon as that is possible: {message}',
+    '{count, plural, one {The link of “{name}” is taken back} other {# links are taken back}} as soon as that is possible: {message}',
   'delete.alive':
     '{count, plural, one {The service says the file is deleted, but its link still answers} other {The service says the files are deleted, but # links still answer}}. Try again later.',
   'delete.failed':
-    '{count, plural, one {# file was not deleted} other {# files were not deleted}}: {message}',
+    '{count, plural, one {“{name}” was not deleted} other {# files were not deleted}}: {message}',
   'details.title': 'Details',
   'details.fileId': 'File id',
   'details.size': 'Size',

@@ -349,6 +349,9 @@ export const es: Words = {
   'verify.unreachable': '«{name}»: no se pudo leer el enlace o lleva a otro lugar. Inténtelo más tarde.',
   'verify.unknown-content': '«{name}»: en este equipo no se sabe qué debe entregar el enlace.',
   'recall.title': '{count, plural, one {¿Retirar el enlace de «{name}»?} other {¿Retirar # enlaces?}}',
+  'recall.since': 'compartido desde {when}',
+  'recall.before': 'ya estaba compartido',
+  'recall.stays': 'se queda',
   'recall.do': '{count, plural, one {Retirar} other {Retirar # enlaces}}',
   'delete.title':
     '{count, plural, one {¿Eliminar «{name}» del servicio?} other {¿Eliminar # archivos del servicio?}}',
@@ -363,11 +366,11 @@ export const es: Words = {
   'delete.dead':
     '{count, plural, one {Retirado: el enlace ya no funciona} other {Retirados: # enlaces ya no funcionan}}',
   'delete.later':
-    '{count, plural, one {El enlace se retirará} other {# enlaces se retirarán}} en cuanto sea posible: {message}',
+    '{count, plural, one {El enlace de «{name}» se retirará} other {# enlaces se retirarán}} en cuanto sea posible: {message}',
   'delete.alive':
     '{count, plural, one {El servicio dice que eliminó el archivo, pero su enlace aún responde} other {El servicio dice que eliminó los archivos, pero # enlaces aún responden}}. Inténtalo más tarde.',
   'delete.failed':
-    '{count, plural, one {No se eliminó # archivo} other {No se eliminaron # archivos}}: {message}',
+    '{count, plural, one {No se eliminó «{name}»} other {No se eliminaron # archivos}}: {message}',
   'details.title': 'Detalles',
   'details.fileId': 'ID del archivo',
   'details.size': 'Tamaño',

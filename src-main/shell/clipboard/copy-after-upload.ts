@@ -4,7 +4,7 @@
 import { givesLink, type Entry } from '../../contract/entries.ts';
 import type { LeftOut } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { GivenGroup } from '../../contract/window-commands.ts';
+import type { GivenGroup, GivenRow } from '../../contract/window-commands.ts';
 import { createBurst, type After } from '../notifications/burst.ts';
 
 /** Where the ledger has an upload now. */
@@ -14,7 +14,13 @@ export type Standing = {
   link: GivenLink | null;
 };
 /** `uploadId`: the row of Files that has the link; another file's when that has the same content. */
-export type GivenLink = { uploadId: number; fileId: number | null; name: string; link: string };
+export type GivenLink = {
+  uploadId: number;
+  fileId: number | null;
+  name: string;
+  link: string;
+  uploadedAtMs: number | null;
+};
 
 export type CopyAfterUpload = {
   /** Given together by hand: dropped, pasted, chosen. Some may be over already. `leftOut`: of a zip. */
@@ -45,6 +51,24 @@ type Group = {
   leftOut: readonly LeftOut[];
 };
 
+const firstOf = (id: number, { uploadId, name, link }: GivenLink): GivenGroup['first'] => ({
+  uploadId,
+  name,
+  link,
+  isOther: uploadId !== id,
+});
+
+/** Two files with one content have one link: it is new if either of them brought it. */
+const rowsOf = ({ fresh }: Group, linked: readonly [number, GivenLink][]): GivenRow[] => {
+  const rows = new Map<number, GivenRow>();
+  for (const [id, { uploadId, fileId, name, uploadedAtMs: sharedAtMs }] of linked) {
+    if (fileId === null) continue;
+    const isNew = fresh.has(id) && uploadId === id;
+    if (isNew || !rows.has(fileId)) rows.set(fileId, { fileId, name, isNew, sharedAtMs });
+  }
+  return [...rows.values()].slice(0, maxTold);
+};
+
 export const createCopyAfterUpload = (options: {
   after: After;
   goesOn: () => boolean;
@@ -73,10 +97,8 @@ export const createCopyAfterUpload = (options: {
       going: group.going.size,
       linked: linked.length,
       uploadIds: linked.slice(0, maxTold).map(([id]) => id),
-      broughtFileIds: linked
-        .filter(([id, link]) => group.fresh.has(id) && link.uploadId === id)
-        .flatMap(([, { fileId }]) => (fileId === null ? [] : [fileId])),
-      first: first === undefined ? null : { ...first[1], isOther: first[1].uploadId !== first[0] },
+      rows: group.going.size > 0 ? [] : rowsOf(group, linked),
+      first: first === undefined ? null : firstOf(...first),
       copy,
       leftOut: [...group.leftOut],
     });

@@ -1,7 +1,7 @@
 // Seeds that several screens of the window begin with.
 import { noCounts } from '../../../src-main/contract/model.ts';
 import type { Seed } from './fake-seed.ts';
-import { account, busyStatus, busyUploads, inspection, status } from './seed.ts';
+import { account, busyStatus, busyUploads, inspection, NOW_MS, status } from './seed.ts';
 
 export const closed = (
   reason: 'network' | 'key' | 'plan' | 'daily-uploads',
@@ -82,10 +82,22 @@ export const givenGroup = {
   going: 0,
   linked: 15,
   uploadIds: [1],
-  broughtFileIds: [1],
+  rows: [{ fileId: 1, name: 'launch film.mov', isNew: true, sharedAtMs: NOW_MS }],
   first: { uploadId: 1, name: 'launch film.mov', link: 'https://files.example.com/d/2l13', isOther: false },
   copy: 'done' as const,
   leftOut: [],
+};
+/** Two links that the drop brought, and one that was there before. */
+export const givenMixed = {
+  ...givenGroup,
+  total: 3,
+  linked: 3,
+  rows: [
+    { fileId: 1, name: 'price list.pdf', isNew: false, sharedAtMs: NOW_MS - 14 * 86_400_000 },
+    { fileId: 2, name: 'launch film.mov', isNew: true, sharedAtMs: NOW_MS },
+    { fileId: 3, name: 'logo.svg', isNew: true, sharedAtMs: NOW_MS },
+  ],
+  first: { ...givenGroup.first, name: 'price list.pdf' },
 };
 export const zipped = {
   ...givenGroup,

@@ -2,7 +2,7 @@
 // lead there. Pictures and the accessibility test walk the same list.
 import type { Page } from 'playwright-core';
 import type { Seed } from './fake-seed.ts';
-import { closed, firstRun, givenGroup, severalFolders, zipped } from './screen-seeds.ts';
+import { closed, firstRun, givenGroup, givenMixed, severalFolders, zipped } from './screen-seeds.ts';
 import {
   account,
   busyStatus,
@@ -161,13 +161,21 @@ export const screens: readonly Screen[] = [
   { name: 'given-going', seed: () => ({ given: { ...givenGroup, going: 12, linked: 3, copy: 'later' } }) },
   { name: 'given-copied', seed: () => ({ given: givenGroup }) },
   {
+    name: 'given-recall',
+    seed: () => ({ given: givenMixed }),
+    steps: async (page) => {
+      await page.getByRole('button', { name: 'Recall', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
     name: 'given-shared',
     seed: () => ({
       given: {
         ...givenGroup,
         total: 1,
         linked: 1,
-        broughtFileIds: [],
+        rows: [{ fileId: 1, name: 'dataset 2026.parquet', isNew: false, sharedAtMs: NOW_MS }],
         first: { ...givenGroup.first, name: 'dataset 2026.parquet', isOther: true },
       },
     }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayHeads } from '../../../src-renderer/state/day-heads.ts';
+import { dayHeads } from '../../../src-renderer/state/list/day-heads.ts';
 import { directionOf, linkParts } from '../../../src-renderer/words/name.ts';
 import { row } from '../../support/window/seed.ts';
 

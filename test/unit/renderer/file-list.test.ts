@@ -9,7 +9,7 @@ import {
   withPage,
   type FileList,
   type Query,
-} from '../../../src-renderer/state/file-list.ts';
+} from '../../../src-renderer/state/list/file-list.ts';
 import { Files } from '../../../src-renderer/state/files.svelte.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';

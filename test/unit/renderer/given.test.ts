@@ -20,7 +20,7 @@ const group = (change: Partial<GivenGroup> = {}): GivenGroup => ({
   going: 0,
   linked: 15,
   uploadIds: [1],
-  broughtFileIds: [10],
+  rows: [{ fileId: 10, name: 'a.txt', isNew: true, sharedAtMs: 0 }],
   first: { uploadId: 1, name: 'a.txt', link: 'https://files.example.com/d/2l13', isOther: false },
   copy: 'done',
   leftOut: [],
@@ -78,14 +78,14 @@ test.each<[Partial<GivenGroup>, string]>([
   [{ linked: 14 }, '14 links copied. 1 file has no link yet.'],
   [{ linked: 0, first: null, copy: 'off' }, '15 files have no link yet.'],
   [{ copy: 'unsure' }, say('do.copyUnsure')],
-  [{ total: 1, linked: 1, broughtFileIds: [] }, 'Already shared. Link copied.'],
-  [{ total: 1, linked: 1, broughtFileIds: [], copy: 'off' }, 'Already shared.'],
-  [{ total: 2, linked: 2, broughtFileIds: [] }, 'Already shared. 2 links copied.'],
+  [{ total: 1, linked: 1, rows: [] }, 'Already shared. Link copied.'],
+  [{ total: 1, linked: 1, rows: [], copy: 'off' }, 'Already shared.'],
+  [{ total: 2, linked: 2, rows: [] }, 'Already shared. 2 links copied.'],
   [
     {
       total: 1,
       linked: 1,
-      broughtFileIds: [],
+      rows: [],
       first: { uploadId: 7, name: 'dataset 2026.parquet', link: 'https://x/d/1', isOther: true },
     },
     'Already shared as dataset 2026.parquet. Link copied.',
@@ -96,7 +96,7 @@ test.each<[Partial<GivenGroup>, string]>([
 
 test('the name in the sentence is a piece of its own, so that nothing in it changes the sentence', () => {
   const first = { uploadId: 7, name: 'a\u202e.txt', link: 'https://x/d/1', isOther: true };
-  expect(given(say, group({ total: 1, linked: 1, broughtFileIds: [], first })).title).toContainEqual({
+  expect(given(say, group({ total: 1, linked: 1, rows: [], first })).title).toContainEqual({
     text: 'a\u202e.txt',
     name: true,
   });

@@ -12,7 +12,7 @@ import { createSync } from '../../../src-renderer/state/sync.ts';
 import { shortcutFor, type Press } from '../../../src-renderer/state/keys.ts';
 import { leftMs, nextPace } from '../../../src-renderer/state/pace.ts';
 import { tomorrowMorning } from '../../../src-main/contract/pauses.ts';
-import { noSelection, select, stepTo } from '../../../src-renderer/state/selection.ts';
+import { noSelection, select, stepTo } from '../../../src-renderer/state/list/selection.ts';
 import { bannerFor } from '../../../src-renderer/words/banner.ts';
 import { liveLine } from '../../../src-main/contract/live.ts';
 import { account, busyStatus, busyUploads, NOW_MS, status, upload } from '../../support/window/seed.ts';

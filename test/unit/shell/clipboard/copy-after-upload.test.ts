@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Entry } from '../../../../src-main/contract/entries.ts';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
-import type { GivenGroup } from '../../../../src-main/contract/window-commands.ts';
+import type { GivenGroup, GivenRow } from '../../../../src-main/contract/window-commands.ts';
 import {
   createCopyAfterUpload,
   type Standing,
@@ -21,7 +21,19 @@ const going: Standing = { isGoing: true, link: null };
 const without: Standing = { isGoing: false, link: null };
 const linked = (uploadId: number): Standing => ({
   isGoing: false,
-  link: { uploadId, fileId: uploadId * 10, name: `${uploadId}.txt`, link: `https://x/${uploadId}` },
+  link: {
+    uploadId,
+    fileId: uploadId * 10,
+    name: `${uploadId}.txt`,
+    link: `https://x/${uploadId}`,
+    uploadedAtMs: uploadId,
+  },
+});
+const row = (uploadId: number, isNew: boolean): GivenRow => ({
+  fileId: uploadId * 10,
+  name: `${uploadId}.txt`,
+  isNew,
+  sharedAtMs: uploadId,
 });
 
 beforeEach(() => {
@@ -100,8 +112,8 @@ test('the links of one drop are written once, in drop order, as soon as all are 
     going: 0,
     linked: 3,
     uploadIds: [1, 2, 3],
-    broughtFileIds: [10, 20, 30],
-    first: { uploadId: 1, fileId: 10, name: '1.txt', link: 'https://x/1', isOther: false },
+    rows: [row(1, true), row(2, true), row(3, true)],
+    first: { uploadId: 1, name: '1.txt', link: 'https://x/1', isOther: false },
     copy: 'done',
     leftOut: [],
   });
@@ -115,6 +127,16 @@ test('the window hears what a zip does not have, with how far it is and with its
   expect(told.at(-1)).toMatchObject({ going: 1, leftOut });
   upload(1);
   expect(await last()).toMatchObject({ going: 0, linked: 1, leftOut });
+});
+
+test('each link of a drop has its own name, and what was shared before is told from what the drop brought', async () => {
+  ledger.set(1, linked(1));
+  copies.given([1, 2, 3]);
+  expect(told.at(-1)?.rows).toEqual([]);
+  upload(2);
+  end(3, { kind: 'skipped', rule: 'already-shared', sameAsId: 2 }, linked(2));
+  // The third has the link that the second brought.
+  expect((await last())?.rows).toEqual([row(1, false), row(2, true)]);
 });
 
 test('two drops are two writes: the small one does not wait for the large one', () => {
@@ -132,7 +154,12 @@ test('a file of the drop that is shared already has its link copied, one that fa
   end(2, failed);
   expect(written).toEqual([[1]]);
   // What was shared before is not recalled with the group.
-  expect(await last()).toMatchObject({ total: 2, linked: 1, broughtFileIds: [], first: { isOther: true } });
+  expect(await last()).toMatchObject({
+    total: 2,
+    linked: 1,
+    rows: [row(7, false)],
+    first: { isOther: true },
+  });
 });
 
 test('a file that has its link already is copied at once, though nothing happens to it', async () => {
@@ -141,7 +168,7 @@ test('a file that has its link already is copied at once, though nothing happens
   expect(written).toEqual([[5]]);
   expect(await last()).toMatchObject({
     linked: 1,
-    broughtFileIds: [],
+    rows: [row(5, false)],
     first: { uploadId: 5, isOther: false },
     copy: 'done',
   });

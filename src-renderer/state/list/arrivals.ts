@@ -1,5 +1,5 @@
 // Which rows of a list came while it was looked at.
-import type { FileRow } from '../../src-main/contract/model.ts';
+import type { FileRow } from '../../../src-main/contract/model.ts';
 
 /** Null: not read. */
 type Rows = readonly (FileRow | null)[];

@@ -1,8 +1,8 @@
 // The answer to one question about files, as far as it has been read: from the top, and wherever the list was jumped
 // to. Pure: a page that is put in makes a new list.
-import type { FileGroup, FilesPage, fileSorts } from '../../src-main/contract/commands.ts';
-import type { FileRow } from '../../src-main/contract/model.ts';
-import { isFound, isNarrower, searchWords } from '../../src-main/contract/search.ts';
+import type { FileGroup, FilesPage, fileSorts } from '../../../src-main/contract/commands.ts';
+import type { FileRow } from '../../../src-main/contract/model.ts';
+import { isFound, isNarrower, searchWords } from '../../../src-main/contract/search.ts';
 
 type Sort = (typeof fileSorts)[number];
 /** `folder`: only files of this watched folder; null: of all, and of none. */

@@ -1,5 +1,5 @@
 // Where a new day begins in a list sorted by date. Pure.
-import type { FileRow } from '../../src-main/contract/model.ts';
+import type { FileRow } from '../../../src-main/contract/model.ts';
 import type { Slots } from './file-list.ts';
 
 type DayHead = { at: number; dayMs: number };

@@ -1,0 +1,30 @@
+// What a question before a deletion is about: the rows that it names are the rows that go. Pure.
+import type { FileRow } from '../../src-main/contract/model.ts';
+import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
+
+/** `before`: it was public before what the question is about, and stays unless it is ticked. */
+export type DeletedRow = Pick<FileRow, 'fileId' | 'name' | 'place'> & {
+  before?: { sinceMs: number | null };
+};
+export type Deletable = DeletedRow & { fileId: number };
+
+/** Those that the service has, each once. */
+export const onService = (rows: readonly DeletedRow[]): Deletable[] => {
+  const found = new Map<number, Deletable>();
+  for (const { fileId, ...row } of rows)
+    if (fileId !== null && row.place !== 'gone-from-service' && !found.has(fileId))
+      found.set(fileId, { ...row, fileId });
+  return [...found.values()];
+};
+
+/** Only a link that this machine made is taken back; a file of another machine is deleted. */
+export const areOurs = (rows: readonly DeletedRow[]): boolean =>
+  rows.every(({ place }) => place !== 'elsewhere');
+
+export const rowsOfGroup = ({ rows }: GivenGroup): DeletedRow[] =>
+  rows.map(({ fileId, name, isNew, sharedAtMs }) => ({
+    fileId,
+    name,
+    place: 'this-machine',
+    ...(isNew ? {} : { before: { sinceMs: sharedAtMs } }),
+  }));

@@ -1,0 +1,61 @@
+// Questions about several files in the built window: what is named, what is ticked, and what is asked of the engine.
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { callsOf, useWindow } from '../support/window/in-window.ts';
+import { canOpenWindow } from '../support/window/open-window.ts';
+import { givenMixed } from '../support/window/screen-seeds.ts';
+import { row } from '../support/window/seed.ts';
+
+const focused = (page: Page): Promise<string | null | undefined> =>
+  page.evaluate(() => document.activeElement?.textContent);
+
+describe.skipIf(!canOpenWindow())('several files in the built window', () => {
+  const inWindow = useWindow();
+
+  test('the recall of a drop names each link; what was shared before stays, and the ticked ones go', async () => {
+    await inWindow({ given: givenMixed }, async (page, transport) => {
+      await page
+        .getByRole('region', { name: 'Files you added' })
+        .getByRole('button', { name: 'Recall' })
+        .click();
+      const dialog = page.getByRole('dialog', { name: 'Recall 2 links?' });
+      await dialog.waitFor();
+      await expect.poll(() => focused(page)).toBe('Cancel');
+      const boxes = dialog.getByRole('checkbox');
+      expect(await boxes.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked))).toEqual([
+        false,
+        true,
+        true,
+      ]);
+      expect(await dialog.getByRole('listitem').first().innerText()).toMatch(
+        /^price list\.pdf\s+shared since .* · stays$/,
+      );
+      await dialog.getByRole('checkbox', { name: 'launch film.mov' }).press('Space');
+      const last = page.getByRole('dialog', { name: 'Recall the link of “logo.svg”?' });
+      await last.getByRole('button', { name: 'Recall', exact: true }).click();
+      await page.getByText('Recalled: the link is dead').first().waitFor();
+      expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: [3] }]);
+    });
+  });
+
+  test('a selection with a dead link names only what goes, and a long list unfolds', async () => {
+    const rows = [
+      row(1, 'dead.txt', { place: 'gone-from-service', publicLink: null }),
+      ...Array.from({ length: 114 }, (_, at) => row(at + 2, `file ${String(at)}.txt`)),
+    ];
+    await inWindow({ rows }, async (page, transport) => {
+      await page.locator('.row').first().click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.press('Delete');
+      const dialog = page.getByRole('dialog', { name: 'Recall 114 links?' });
+      await dialog.getByRole('button', { name: 'and 14 more' }).click();
+      expect(await dialog.getByRole('listitem').count()).toBe(114);
+      expect(await dialog.getByText('dead.txt').count()).toBe(0);
+      await dialog.getByRole('button', { name: 'Recall 114 links' }).click();
+      await page.getByText('Recalled: 114 links are dead').first().waitFor();
+      expect(callsOf(transport, 'files.delete')).toEqual([
+        { fileIds: Array.from({ length: 114 }, (_, at) => at + 2) },
+      ]);
+    });
+  });
+});
