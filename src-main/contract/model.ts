@@ -23,10 +23,11 @@ export type WaitReason =
   | 'disk' // the disk with our own data cannot be written: full, read-only, or failing
   | 'audit' // the audit file cannot be written
   | 'same-name' // another upload with the same sent name and size is in flight
+  | 'unfinished' // the control file of the program that writes it lies beside it
   | 'grace'; // arrived a moment ago, and can still be taken back before it is public
 
-/** Why something has to wait. A time of grace is meant, and has facts of its own. */
-export type DelayReason = Exclude<WaitReason, 'grace'>;
+/** Why something has to wait. Not a time of grace and not an unfinished file: they have facts of their own. */
+export type DelayReason = Exclude<WaitReason, 'grace' | 'unfinished'>;
 
 export type HoldReason =
   | 'secret-name'
@@ -97,6 +98,8 @@ export type UploadState =
   | { kind: 'waiting'; reason: DelayReason; untilMs: number | null }
   /** `sinceMs`, `since`: when it began, by the wall clock and since the machine started; null where starts cannot be told apart. */
   | { kind: 'waiting'; reason: 'grace'; untilMs: number; sinceMs: number; since: SinceBoot | null }
+  /** `control`: the path of the control file. */
+  | { kind: 'waiting'; reason: 'unfinished'; untilMs: number; control: string }
   | { kind: 'uploaded' }
   | ({ kind: 'held'; reason: HoldReason; inZip?: FoundInZip } & Partial<FoundBy> & Partial<FoundPlace>)
   | { kind: 'skipped'; rule: SkipRule; pattern?: string }
@@ -125,6 +128,10 @@ export type StateKind = UploadState['kind'];
 /** Its answer was lost: only a look at the service tells whether the file is there. */
 export const isUncertain = ({ state }: { state: UploadState }): boolean =>
   state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
+
+/** It waits for the control file of the program that writes it to go. */
+export const isUnfinished = (state: UploadState): state is Extract<UploadState, { reason: 'unfinished' }> =>
+  state.kind === 'waiting' && state.reason === 'unfinished';
 
 type Grace = Extract<UploadState, { reason: 'grace' }>;
 /** It arrived a moment ago, and a person can still take it back. */

@@ -11,7 +11,7 @@ import type { Settings } from '../../contract/settings.ts';
 import { leftOutOf } from '../../engine/discover/intake-rules.ts';
 import { leaveOut } from '../../engine/upload/bundle-members.ts';
 import { joinPath, relativeTo } from '../../engine/shared/paths.ts';
-import { createNameRules } from '../../engine/shared/name-rules.ts';
+import { createNameRules } from '../../engine/shared/names/name-rules.ts';
 import { unlessInterrupted, type Session } from '../session.ts';
 import { nameText, pathFrom } from '../output/words.ts';
 import { inputMark } from './standard-input.ts';

@@ -1,7 +1,7 @@
 // How an upload that `outtray upload` waits for has ended, and what is said about it.
 import type { Composed } from '../session.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
-import type { Bucket } from '../../contract/model.ts';
+import { isUnfinished, type Bucket } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
@@ -74,7 +74,9 @@ export const endOf = (composed: Composed, id: number): End | null => {
         : { bucket: 'failed', link: null, remark: remark() };
     }
     case 'waiting':
-      return row.state.reason === 'locked' ? { bucket: 'waiting', link: null, remark: remark() } : null;
+      return row.state.reason === 'locked' || isUnfinished(row.state)
+        ? { bucket: 'waiting', link: null, remark: remark() }
+        : null;
     case 'settling':
     case 'ready':
     case 'sending':

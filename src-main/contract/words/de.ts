@@ -67,6 +67,7 @@ export const de: Words = {
   'gate.audit': 'Das Prüfprotokoll kann nicht geschrieben werden',
   'gate.disk': 'Aufzeichnungen können nicht geschrieben werden',
   'gate.same-name': 'Wartet auf eine gleichnamige Datei',
+  'gate.unfinished': 'Wartet auf das Ende eines Downloads',
   'gate.grace': 'Wartet die Zeit ab, in der du noch abbrechen kannst',
 
   'banner.network': 'Der Dienst ist nicht erreichbar. Die Uploads warten und gehen von selbst weiter.',
@@ -562,6 +563,7 @@ export const de: Words = {
   'wait.audit': 'das Prüfprotokoll kann nicht geschrieben werden',
   'wait.disk': 'Outtrays Aufzeichnungen können nicht geschrieben werden',
   'wait.same-name': 'eine andere Datei mit gleichem Namen und gleicher Größe wird gerade hochgeladen',
+  'wait.unfinished': 'der Download ist noch nicht fertig',
   'wait.grace': 'noch nicht öffentlich: du kannst noch abbrechen',
   'wait.ready': 'wartet',
   'wait.uncertain': 'die Antwort ging verloren; Outtray prüft die Liste, bevor es noch einmal sendet',

@@ -68,6 +68,7 @@ export const en = {
   'gate.audit': 'The audit file cannot be written',
   'gate.disk': 'Records cannot be written',
   'gate.same-name': 'Waiting for a file of the same name',
+  'gate.unfinished': 'Waiting for a download to be finished',
   'gate.grace': 'Waiting for the time in which you can take it back',
 
   // What to do about it: one sentence, one button
@@ -556,6 +557,7 @@ export const en = {
   'wait.audit': 'the audit file cannot be written',
   'wait.disk': 'the disk with Outtray’s records cannot be written',
   'wait.same-name': 'another file of the same name and size is being uploaded',
+  'wait.unfinished': 'its download is not finished',
   'wait.grace': 'not public yet: you can still cancel it',
   'wait.ready': 'waiting',
   'wait.uncertain': 'the answer was lost; Outtray checks the list before it sends again',

@@ -67,6 +67,7 @@ export const es: Words = {
   'gate.audit': 'No se puede escribir el archivo de auditoría',
   'gate.disk': 'No se pueden escribir los registros',
   'gate.same-name': 'Espera a un archivo del mismo nombre',
+  'gate.unfinished': 'Espera a que termine una descarga',
   'gate.grace': 'Espera el tiempo en que aún puedes cancelar',
 
   'banner.network': 'No se puede conectar con el servicio. Las subidas esperan y seguirán por sí solas.',
@@ -563,6 +564,7 @@ export const es: Words = {
   'wait.audit': 'no se puede escribir el archivo de auditoría',
   'wait.disk': 'no se pueden escribir los registros de Outtray',
   'wait.same-name': 'se está subiendo otro archivo del mismo nombre y tamaño',
+  'wait.unfinished': 'su descarga no ha terminado',
   'wait.grace': 'aún no es público: todavía puedes cancelarlo',
   'wait.ready': 'en espera',
   'wait.uncertain': 'se perdió la respuesta; Outtray comprueba la lista antes de volver a enviar',

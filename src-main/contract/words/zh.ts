@@ -65,6 +65,7 @@ export const zh: Words = {
   'gate.audit': '无法写入审计文件',
   'gate.disk': '无法写入记录',
   'gate.same-name': '等待同名文件',
+  'gate.unfinished': '等待下载完成',
   'gate.grace': '等待可撤销的时间',
 
   'banner.network': '无法连接服务。上传会等待，恢复后自动继续。',
@@ -515,6 +516,7 @@ export const zh: Words = {
   'wait.audit': '无法写入审计文件',
   'wait.disk': '无法写入 Outtray 的记录',
   'wait.same-name': '另一个同名同大小的文件正在上传',
+  'wait.unfinished': '下载尚未完成',
   'wait.grace': '尚未公开：仍可取消',
   'wait.ready': '等待中',
   'wait.uncertain': '响应丢失；Outtray 会先查看列表再决定是否重发',

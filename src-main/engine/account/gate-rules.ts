@@ -57,6 +57,7 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
     case 'settling':
     case 'locked':
     case 'same-name':
+    case 'unfinished':
     case 'grace':
       // The limiter, the pause, or the file itself keeps these waits.
       return null;

@@ -1,10 +1,11 @@
 // The guards once more, asked about the open file: when it is opened to be sent, and before its tail.
+import { unfinishedBy } from './unfinished.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { OpenFile, Ports, Upload } from '../ports.ts';
 import { allowanceOf, ofZip, refusal } from './allowance.ts';
 import { candidateOf } from './candidate.ts';
 
-type Port = Pick<Ports, 'files' | 'settings'> & { ledger: Pick<Ports['ledger'], 'bundled'> };
+type Port = Pick<Ports, 'files' | 'settings'> & { ledger: Pick<Ports['ledger'], 'bundled' | 'folders'> };
 
 /** Why what is open may not become public, as an error of the code of its rule; null: it may. */
 export const whyRefused = async (
@@ -15,5 +16,7 @@ export const whyRefused = async (
   const allowance = await allowanceOf(files, settings.current());
   const rules = ledger.bundled.has(row.id) ? ofZip(allowance) : allowance;
   const refused = refusal(candidateOf(row, open.stamp, await open.place()), rules);
-  return refused === null ? null : new AppError(refused.code, refused.message, refused.remedy);
+  if (refused !== null) return new AppError(refused.code, refused.message, refused.remedy);
+  const control = await unfinishedBy({ files, ledger }, row, open.stamp.sizeBytes);
+  return control === null ? null : new AppError('changed', `A program writes it: ${control} lies beside it.`);
 };

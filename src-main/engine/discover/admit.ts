@@ -1,14 +1,14 @@
 // Ends the settling of a file. It looks at the files whose quiet time is over, runs one writer check for all of them,
 // and gives each stable file its next state.
-import { fileBackOffMs, isInGrace, isPausedByFolder } from '../shared/waits.ts';
+import { fileBackOffMs, isInGrace, isPausedByFolder, unfinishedAgainMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
-import type { UploadState } from '../../contract/model.ts';
-import type { Settings } from '../../contract/settings.ts';
-import { looksSecret, type NameVerdict } from '../shared/name-rules.ts';
+import { isUnfinished, type UploadState } from '../../contract/model.ts';
+import { judgeByHand, type NameVerdict } from '../shared/names/name-rules.ts';
 import type { Account } from '../account/account.ts';
 import { allowanceOf, ofZip } from '../candidate/allowance.ts';
 import { candidateOf, placeFor } from '../candidate/candidate.ts';
 import { whatWasSaid } from '../candidate/said.ts';
+import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
 import { compareContent } from './dedupe.ts';
 import { holdingOf, reasonOf, type Inside, type Inspection, type Stable } from '../inspect/inspection.ts';
@@ -148,6 +148,8 @@ export const createAdmission = (
         return null;
       case 'same-file':
         return decided(() => mergeIntoTwin(current, stamp, outcome.twin, outcome.isMoved));
+      case 'unfinished':
+        return decided(() => store(current, { state: waitForControl(stamp, outcome.control) }));
       case 'is':
         return decided(() => store(current, outcome));
       case 'new': {
@@ -161,6 +163,14 @@ export const createAdmission = (
         return unreachable(outcome);
     }
   };
+
+  /** The longer it lies there, the less often it is looked at; when its control file is seen to go, at once. */
+  const waitForControl = ({ mtimeMs }: Stamp, control: string) => ({
+    kind: 'waiting' as const,
+    reason: 'unfinished' as const,
+    untilMs: steadyMs() + unfinishedAgainMs(clock.wallMs() - mtimeMs),
+    control,
+  });
 
   /** Its folder is paused, or what arrives in it can be taken back for a while. Null: this file goes at once. */
   const waitOf = (row: Upload): Wait | null => {
@@ -338,6 +348,12 @@ export const createAdmission = (
       const stamp = await stampOrElse(row, found);
       if (stamp === null) return;
       const isSame = row.stamp?.key === stamp.key;
+      // As long as nothing has changed, nothing is told again.
+      if (isSame && isUnfinished(row.state)) {
+        const { untilMs, control } = waitForControl(stamp, row.state.control);
+        const isAsBefore = (await unfinishedBy(ports, row, stamp.sizeBytes)) === control;
+        if (isAsBefore && rows.apply(row.id, { kind: 'replanned', untilMs }) !== 'stale') return;
+      }
       // A file given by hand a moment ago has nothing to record. This saves one flush of the disk.
       if (!isSame || row.state.kind !== 'settling') {
         if (rows.apply(row.id, { kind: 'checked', stamp }) === 'stale') return;
@@ -357,6 +373,8 @@ export type Outcome =
   /** It changed meanwhile. */
   | { kind: 'changed' }
   | { kind: 'same-file'; twin: Upload; isMoved: boolean }
+  /** It waits for this control file to go. */
+  | { kind: 'unfinished'; control: string }
   | { kind: 'is'; state: SettledState; sha256?: string | null; sent?: SentCopy | null; sameAsId?: number }
   /** No link has its content. */
   | {
@@ -394,6 +412,10 @@ export const decideSettled = async (
   const candidate = candidateOf(row, stamp, await placeFor(ports.files, rules, path));
   const judged = judgeSettled(candidate, settled, rules);
   if (judged.kind !== 'ready' && judged.kind !== 'held') return { kind: 'is', state: judged };
+  // Before it is read: half a file tells nothing.
+  const control = await unfinishedBy(ports, row, stamp.sizeBytes);
+  if (control === path) return { kind: 'is', state: controlItself(path) };
+  if (control !== null) return { kind: 'unfinished', control };
   // What is looked into is asked about once, afterwards.
   const isToLookInto = inside === undefined && settling.isToLookInto(one);
   if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
@@ -431,6 +453,13 @@ export const decideSettled = async (
   }
 };
 
+/** A control file is no file to share; names with a mark of their own were skipped before. */
+const controlItself = (path: string): SettledState => ({
+  kind: 'skipped',
+  rule: 'partial',
+  pattern: `*${path.slice(path.lastIndexOf('.'))}`,
+});
+
 /** What was found holds the file, unless a person has let this content go, or it goes without its location. */
 const decideInside = (
   { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
@@ -445,13 +474,6 @@ const decideInside = (
   const { kind, ...where } = holding;
   return { held: { kind: 'held', reason: reasonOf[kind], ...where }, sent: null };
 };
-
-/**
- * The user named a file given by hand, so only the rule for secrets applies. The same holds for a file of a folder
- * that is not watched now: the other rules were applied when the file was found.
- */
-export const judgeByHand = ({ holdSecrets }: Pick<Settings, 'holdSecrets'>, path: string): NameVerdict =>
-  holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
 
 /** The check walks over all processes, so it may use a twentieth of the time. After idle time, one second at once. */
 const pace = { leastMs: 50, mostMs: 250, share: 20, inHandMs: 1000 };

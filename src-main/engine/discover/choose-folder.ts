@@ -7,11 +7,12 @@ import { acceptFolder, namesOf, rulesOf, whyUnavailable, type Existing } from '.
 import { createLoop } from '../shared/loop.ts';
 import type { Account } from '../account/account.ts';
 import type { Found, Ports, WatchedFolder, Place } from '../ports.ts';
-import type { NameVerdict } from '../shared/name-rules.ts';
+import type { NameVerdict } from '../shared/names/name-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
 import { allowanceOf, type Allowance } from '../candidate/allowance.ts';
 import { candidateAt, placeFor } from '../candidate/candidate.ts';
+import { controlsIn } from '../candidate/unfinished.ts';
 import { judgeSettled, stateWhenFound } from './intake-rules.ts';
 import { lostCheckMs, type Watching } from './watching.ts';
 
@@ -319,20 +320,25 @@ export const createInspection =
     const groups = { goes: emptyGroup(), held: emptyGroup(), skipped: emptyGroup() };
     const limits = { ...settings, maxFileSizeBytes: account.maxFileSizeBytes() };
     const allowance = await allowanceOf(ports.files, settings);
-    const pending = [folder];
+    const pending = [{ dir: folder, isUnfinished: false }];
     let total = 0;
-    for (let dir = pending.pop(); dir !== undefined; dir = pending.pop()) {
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { dir, isUnfinished } = next;
       if (signal.aborted || total >= mostInspected) break;
       const listing = await ports.files.list(dir);
       if (!listing.ok) continue;
+      const controlFor = controlsIn(listing.found);
       for (const found of listing.found) {
         const path = joinPath(dir, found.name);
-        if (found.type === 'folder' && settings.recursive) pending.push(path);
+        if (found.type === 'folder' && settings.recursive)
+          pending.push({ dir: path, isUnfinished: isUnfinished || controlFor(found) !== null });
         if (found.stamp === null) continue;
         total += 1;
         const relative = relativeTo(folder, path) ?? found.name;
         const place = await placeFor(ports.files, allowance, path);
-        const why = reasonAgainst(place, found, rules.judge(relative), { limits, allowance });
+        const why =
+          reasonAgainst(place, found, rules.judge(relative), { limits, allowance }) ??
+          (isUnfinished || controlFor(found) !== null ? 'partial' : null);
         const group = why === null ? groups.goes : why === 'secret-name' ? groups.held : groups.skipped;
         add(group, { path, relative, sizeBytes: found.stamp.sizeBytes, why });
       }

@@ -4,7 +4,7 @@ import type { HoldReason, LeftOutReason, NameSkip, SkipRule, UploadState } from 
 import { refusal, type Allowance } from '../candidate/allowance.ts';
 import type { Candidate } from '../candidate/candidate.ts';
 import type { EntryType, Found, Stamp, Upload } from '../ports.ts';
-import type { NameVerdict } from '../shared/name-rules.ts';
+import type { NameVerdict } from '../shared/names/name-rules.ts';
 import { isSameVersion, sizeIn } from '../shared/file-version.ts';
 
 /** What a sighting of one path means. */

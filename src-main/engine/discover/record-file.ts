@@ -1,11 +1,13 @@
 // Records what was found: compares a file in the folder with what the ledger knows about its path. It writes the row
 // before any other part acts on it.
+import { isUnfinished } from '../../contract/model.ts';
+import { controlled } from '../candidate/unfinished.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
 import { rulesOfName, foundVerdict, type Bursts, type FoundState, type Sight } from './intake-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Ports, Stamp, Upload } from '../ports.ts';
 import { createConsent, type Kept } from './consent.ts';
-import type { NameVerdict } from '../shared/name-rules.ts';
+import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import { arrivedSince, goesOnWanting, isChangedOnly } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
@@ -247,6 +249,13 @@ export const createFileRecorder = (options: {
     if (now === 'stale') return;
     quiet.forget(row.id);
     bursts.forget(row.id);
+    for (const waiting of waitingFor(row)) rows.apply(waiting.id, { kind: 'replanned', untilMs: 0 });
+  };
+
+  /** Files that waited for this one, a control file, to go. */
+  const waitingFor = ({ folderId, dir, name }: Upload): Upload[] => {
+    const named = controlled(name).map((file) => ledger.uploads.presentAt(folderId, dir, file));
+    return named.filter((one) => one !== null).filter(({ state }) => isUnfinished(state));
   };
 
   const countAgain = (rows: readonly Upload[]): void => {

@@ -11,7 +11,9 @@ import type {
   WaitReason,
 } from '../../contract/model.ts';
 import type { Proof, ProofTold } from '../ports.ts';
+import { programOf } from '../candidate/unfinished.ts';
 import { brakeOf } from '../discover/quiet-period.ts';
+import { marks } from '../shared/names/unfinished-marks.ts';
 
 const skipSentences: Record<SkipRule, string> = {
   existing:
@@ -110,6 +112,7 @@ const waitSentences: Record<WaitReason, string> = {
   disk: 'Waiting: the disk with the data folder cannot be written.',
   audit: 'Waiting: the audit file cannot be written.',
   'same-name': 'Waiting: another file with the same name and size is on its way.',
+  unfinished: 'Waiting: a program has not finished writing it.',
   grace: 'Waiting: it arrived a moment ago and is not public yet.',
 };
 
@@ -119,6 +122,16 @@ const changesOften = (versions: number): string => {
   const links =
     versions === 1 ? 'one version of it became a link' : `${versions} versions of it became links`;
   return `Waiting: it changes often, and ${links} within the hour. The next one goes up after ${rest} without a change; \`outtray upload --again\` sends it now.`;
+};
+
+const unfinishedSentence = (control: string): string =>
+  `Waiting: it is unfinished, because ${programOf(control)} keeps its control file ${control}. It goes up when that is gone: finish the download, or delete the control file if the file is whole.`;
+
+/** `pattern`: the user's, or that of a program's mark. */
+const patternText = (pattern: string | undefined): string => {
+  if (pattern === undefined) return '';
+  const program = marks.get(pattern)?.program ?? programOf(pattern);
+  return program === '' ? ` (pattern ${pattern})` : ` (pattern ${pattern}: ${program})`;
 };
 
 /** Null when the account has no copies of the file. */
@@ -177,7 +190,7 @@ export const sentenceFor = (
       // The pause of the queue stops what is ready.
       if (state.reason === 'paused')
         return 'Waiting: its folder is paused (`outtray folders set DIR paused false`).';
-      return waitSentences[state.reason];
+      return state.reason === 'unfinished' ? unfinishedSentence(state.control) : waitSentences[state.reason];
     case 'uploaded':
       return link === null ? 'Uploaded.' : `Uploaded: ${link}`;
     case 'held':
@@ -185,9 +198,7 @@ export const sentenceFor = (
     case 'skipped':
       // The link that it shared was taken back.
       if (state.rule === 'already-shared' && link === null) return skipSentences.recalled;
-      return state.pattern === undefined
-        ? skipSentences[state.rule]
-        : `${skipSentences[state.rule].slice(0, -1)} (pattern ${state.pattern}).`;
+      return skipSentences[state.rule].slice(0, -1) + patternText(state.pattern) + '.';
     case 'failed':
       return `Failed: ${state.message}`;
     case 'superseded':

@@ -3,7 +3,7 @@
 import { toAppError, type ErrorCode } from '../../contract/errors.ts';
 import type { Finding, HoldReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { looksSecret } from '../shared/name-rules.ts';
+import { looksSecret } from '../shared/names/name-rules.ts';
 import { rootOf } from '../shared/folder.ts';
 import { digest } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';

@@ -3,10 +3,10 @@
 // `upload --recursive` takes it. The files are walked twice: first counted (a burst, the length of the queue), then decided.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/commands.ts';
-import type { EngineStatus, UploadState } from '../../contract/model.ts';
+import { isUnfinished, type EngineStatus, type UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
-import { decideSettled, judgeByHand } from '../discover/admit.ts';
+import { decideSettled } from '../discover/admit.ts';
 import { wishFor } from '../discover/choose-folder.ts';
 import type { Discovery } from '../discover/discovery.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
@@ -21,7 +21,7 @@ import type { Found, Ports, Stamp, Upload } from '../ports.ts';
 import { arrivedSince, renewed } from '../shared/file-version.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { rootOf, rulesNow, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
-import { createNameRules } from '../shared/name-rules.ts';
+import { createNameRules, judgeByHand } from '../shared/names/name-rules.ts';
 import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { digest, isHeldUncertain } from '../shared/same-content.ts';
 import { isInGrace } from '../shared/waits.ts';
@@ -188,8 +188,9 @@ const verdictOf = (state: UploadState): Pick<PlannedFile, 'verdict' | 'why'> => 
     case 'ready':
     case 'sending':
     case 'committing':
-    case 'waiting':
       return { verdict: 'upload', why: null };
+    case 'waiting':
+      return isUnfinished(state) ? { verdict: 'skipped', why: 'partial' } : { verdict: 'upload', why: null };
     case 'held':
       return { verdict: 'held', why: state.reason };
     case 'uncertain':
@@ -438,6 +439,8 @@ const createDecide = (
         return isHeldUncertain(outcome.twin.state)
           ? { kind: 'held', reason: 'uncertain' }
           : outcome.twin.state;
+      case 'unfinished':
+        return { kind: 'skipped', rule: 'partial' };
       case 'look':
       case 'changed':
         return changed;

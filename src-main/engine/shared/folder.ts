@@ -2,7 +2,7 @@
 // that came back from another folder at the same path. Neither case means "all deleted" or "all new".
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { folderSettings, type FolderRules, type OwnRules } from '../../contract/settings.ts';
-import { createNameRules, type NameRules } from './name-rules.ts';
+import { createNameRules, type NameRules } from './names/name-rules.ts';
 import {
   noLinks,
   type FolderIdentity,

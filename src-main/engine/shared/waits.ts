@@ -14,6 +14,10 @@ export const isPausedByFolder = ({ state }: Upload): boolean =>
 export const fileBackOffMs = (attempts: number): number =>
   Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
 
+/** An unfinished file is looked at after a tenth of the time that it has rested: 5 s to 10 min. */
+export const unfinishedAgainMs = (restedMs: number): number =>
+  Math.round(Math.min(600_000, Math.max(5000, restedMs / 10)));
+
 /**
  * When to look, in milliseconds after the answer was given up: soon, a little later, and after `reconcileAfterMs`,
  * when even a slow list must show the file. With the default of 15 min: 30 s, 2 min, 15.5 min.

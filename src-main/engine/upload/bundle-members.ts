@@ -5,7 +5,8 @@ import type { Settings } from '../../contract/settings.ts';
 import type { Files, Found, IgnoreRules, Stamp } from '../ports.ts';
 import { allowanceOf, refusal, type Allowance } from '../candidate/allowance.ts';
 import { candidateAt, placeFor } from '../candidate/candidate.ts';
-import { createNameRules, type NameRules } from '../shared/name-rules.ts';
+import { controlOf, controlsIn } from '../candidate/unfinished.ts';
+import { createNameRules, type NameRules } from '../shared/names/name-rules.ts';
 import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { inZip } from '../shared/sent-name.ts';
 
@@ -53,6 +54,8 @@ export const membersOf = async (
     // The root of a disk has no name.
     const name = wayFrom(from, path).split('/').map(inZip).join('/');
     const top = name === '' ? '' : free(taken, name);
+    const control = found === null ? null : await controlOf(ports.files, path, found);
+    if (control !== null) throw unfinished(path, control);
     if (found?.type === 'file') await addFile(walk, path, top, found, null);
     else if (found?.type === 'folder') await addFolder(walk, path, top, '');
     else throw notPacked(path, found);
@@ -88,12 +91,14 @@ const addFolder = async (walk: Walk, dir: string, top: string, below: string): P
       'Nothing is uploaded. Give yourself the right to read it.',
     );
   const names = new Set<string>();
+  const controlFor = controlsIn(listing.found);
   for (const found of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = joinPath(dir, found.name);
     const relative = below === '' ? found.name : `${below}/${found.name}`;
     const name = free(names, inZip(found.name));
     const inside = top === '' ? name : `${top}/${name}`;
-    if (found.type === 'folder') await addFolder(walk, path, inside, relative);
+    if (controlFor(found) !== null) leaveOut(walk.leftOut, path, 'partial');
+    else if (found.type === 'folder') await addFolder(walk, path, inside, relative);
     else await addFile(walk, path, inside, found, relative);
   }
 };
@@ -144,6 +149,13 @@ const free = (taken: Set<string>, name: string): string => {
   taken.add(candidate);
   return candidate;
 };
+
+const unfinished = (path: string, control: string): AppError =>
+  new AppError(
+    'bad-use',
+    `${path} is unfinished: ${control} lies beside it.`,
+    'Nothing is uploaded. Finish the download, or delete that control file if the file is whole.',
+  );
 
 const notPacked = (path: string, found: Found | null): AppError =>
   found === null

@@ -16,6 +16,14 @@ describe('why a file is where it is', () => {
       'looks in the list of files before it sends it again',
     ],
     [{ kind: 'waiting', reason: 'locked', untilMs: 1 }, 'cannot be opened now'],
+    [
+      { kind: 'waiting', reason: 'unfinished', untilMs: 1, control: '/tray/a.iso.aria2' },
+      'aria2 keeps its control file /tray/a.iso.aria2',
+    ],
+    [
+      { kind: 'skipped', rule: 'partial', pattern: '*.!ut' },
+      'unfinished download; the finished file goes up under its final name (pattern *.!ut: µTorrent).',
+    ],
     [{ kind: 'held', reason: 'secret-name' }, 'looks like a secret'],
     [{ kind: 'skipped', rule: 'hidden' }, 'it is hidden'],
     [{ kind: 'skipped', rule: 'ignored', pattern: '*.log' }, 'matches an ignore pattern (pattern *.log).'],

@@ -1,8 +1,9 @@
 // What the rules say about a name: hidden, partial, temporary, ignored, secret. Pure; patterns are compiled by a port.
-import type { NameSkip } from '../../contract/model.ts';
-import type { Settings } from '../../contract/settings.ts';
-import type { IgnoreRules } from '../ports.ts';
-import { namesOfFile, spellingsOf } from './sent-name.ts';
+import type { NameSkip } from '../../../contract/model.ts';
+import type { Settings } from '../../../contract/settings.ts';
+import type { IgnoreRules } from '../../ports.ts';
+import { namesOfFile, spellingsOf } from '../sent-name.ts';
+import { marks } from './unfinished-marks.ts';
 
 export type NameVerdict =
   { kind: 'wanted' } | { kind: 'skip'; rule: NameSkip; pattern?: string } | { kind: 'secret' };
@@ -12,31 +13,6 @@ export type NameRules = {
   digest: string;
   /** `relativePath` uses `/` and is below the folder. */
   judge(relativePath: string): NameVerdict;
-};
-
-/**
- * Names of unfinished downloads and of programs' own files (upload-protocol.md, folder table). They come before the
- * user's patterns, so that the user can allow one with `!*.part`.
- */
-const builtIn: Record<string, 'partial' | 'temporary'> = {
-  '*.crdownload': 'partial',
-  '*.part': 'partial',
-  '*.partial': 'partial',
-  '*.download': 'partial',
-  '*.opdownload': 'partial',
-  '*.aria2': 'partial',
-  '*.!ut': 'partial',
-  '*.tmp': 'temporary',
-  '~$*': 'temporary',
-  '.~lock*': 'temporary',
-  '*~': 'temporary',
-  '.*.sw?': 'temporary',
-  '.goutputstream-*': 'temporary',
-  '\\#*#': 'temporary',
-  '.#*': 'temporary',
-  '.DS_Store': 'temporary',
-  'Thumbs.db': 'temporary',
-  'desktop.ini': 'temporary',
 };
 
 /**
@@ -99,12 +75,19 @@ const isSecretName = (spelling: string, folder: string | undefined): boolean => 
   }
 };
 
+/**
+ * The user named a file given by hand, so only the rule for secrets applies. The same holds for a file of a folder
+ * that is not watched now: the other rules were applied when the file was found.
+ */
+export const judgeByHand = ({ holdSecrets }: Pick<Settings, 'holdSecrets'>, path: string): NameVerdict =>
+  holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
+
 type RuleSettings = Pick<Settings, 'ignore' | 'includeHidden' | 'holdSecrets'>;
 
 /** Contains the built-in rules too, because a later version of the program may have others. */
 export const digestOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettings): string =>
   JSON.stringify([
-    Object.entries(builtIn),
+    [...marks].map(([pattern, { rule, shape }]) => [pattern, rule, String(shape)]),
     [...secretNames, copySuffix, copyMark].map(String),
     ignore,
     includeHidden,
@@ -112,15 +95,17 @@ export const digestOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettin
   ]);
 
 export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): NameRules => {
-  const matching = ignore.compile([...Object.keys(builtIn), ...settings.ignore]);
+  // The marks come before the user's patterns, so that the user can allow one with `!*.part`.
+  const matching = ignore.compile([...marks.keys(), ...settings.ignore]);
   return {
     digest: digestOfRules(settings),
     judge(relativePath) {
       const parts = relativePath.split('/');
       const name = relativePath.slice(relativePath.lastIndexOf('/') + 1);
       const pattern = matching(relativePath, false);
-      const own = pattern === null ? undefined : builtIn[pattern];
-      if (pattern !== null) return { kind: 'skip', rule: own ?? 'ignored', pattern };
+      const mark = pattern === null ? undefined : marks.get(pattern);
+      const isMeant = mark === undefined || mark.shape === null || mark.shape.test(name);
+      if (pattern !== null && isMeant) return { kind: 'skip', rule: mark?.rule ?? 'ignored', pattern };
       // A hidden folder hides everything below it. A file that looks like a secret is held and not silently skipped,
       // because the user must see that it did not become a link.
       if (!settings.includeHidden && parts.slice(0, -1).some(isHidden))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createIgnoreRules } from '../../../../src-main/adapters/ignore.ts';
+import { createIgnoreRules } from '../../../../../src-main/adapters/ignore.ts';
 import {
   createNameRules,
   looksSecret,
   type NameVerdict,
-} from '../../../../src-main/engine/shared/name-rules.ts';
+} from '../../../../../src-main/engine/shared/names/name-rules.ts';
 
 const judge = (
   path: string,
@@ -28,6 +28,23 @@ describe('a name', () => {
     'a.aria2',
     'a.!ut',
     'SUB/A.PART',
+    'a.zip.filepart',
+    'a.!qB',
+    'film.mkv.bc!',
+    'film.mkv.xltd.cfg',
+    'a.wkdownload',
+    'a.fdmdownload',
+    'data.csv_.gstmp',
+    'a.iso.lftp-pget-status',
+    'a.iso.cyberducksegment/1',
+    '~syncthing~report.docx.tmp.x',
+    'film.mp4.part-Frag12',
+    'film.f137.mp4',
+    'film.temp.mkv',
+    'photo.jpg.nextcloud',
+    '_UNPACK_film/film.mkv',
+    '002.part.met',
+    'Unconfirmed 4711.crdownload',
   ])('of an unfinished download is skipped: %s', (path) => {
     expect(judge(path)).toMatchObject({ kind: 'skip', rule: 'partial' });
   });
@@ -48,12 +65,14 @@ describe('a name', () => {
     expect(judge(path)).toMatchObject({ kind: 'skip', rule: 'temporary' });
   });
 
-  test.each(['report.pdf', 'a.tmp.txt', 'part', 'sub/deeper/photo.jpg', 'a.key.pub', 'environment.txt'])(
-    'that is ordinary is wanted: %s',
-    (path) => {
-      expect(judge(path)).toEqual(wanted);
-    },
-  );
+  test.each([
+    ...['report.pdf', 'a.tmp.txt', 'part', 'sub/deeper/photo.jpg', 'a.key.pub', 'environment.txt'],
+    // Endings that programs of another kind have, too.
+    ...['Program.st', 'records.td', 'model.f16.gguf', 'notes.temp.docx', 'partial.txt'],
+    ...['_unpack_me.zip', 'aria2.conf', 'a.parts.pdf', 'download.html', 'a.metalink'],
+  ])('that is ordinary is wanted: %s', (path) => {
+    expect(judge(path)).toEqual(wanted);
+  });
 
   test.each([
     '.env',
@@ -182,4 +201,16 @@ describe('patterns of the user', () => {
   test('that cannot be read are refused', () => {
     expect(() => judge('a', { ignore: ['[open'] })).toThrow('never closed');
   });
+});
+
+describe('the temporary name that rsync gives', () => {
+  test.each(['.film.mkv.aB3dEf', '.report.Zzzzzz'])('is one also where hidden files go: %s', (path) => {
+    expect(judge(path, { includeHidden: true })).toMatchObject({ kind: 'skip', rule: 'partial' });
+  });
+  test.each(['.eslintrc.config', '.data.sha256', '.NAME.BACKUP', '.profile', '.x.sample'])(
+    'is not that of other hidden files: %s',
+    (path) => {
+      expect(judge(path, { includeHidden: true })).toEqual(wanted);
+    },
+  );
 });

@@ -1,0 +1,101 @@
+// Whether a file is unfinished though its name does not say so: a control file of the program that writes it lies beside
+// it, or beside a folder above it. It waits as long as that lies there.
+import type { Files, Found, Ports, Upload } from '../ports.ts';
+import { joinPath, splitPath } from '../shared/paths.ts';
+import { controls, type Control } from '../shared/names/unfinished-marks.ts';
+
+/** `sizeBytes` null: a folder. */
+type Named = { name: string; sizeBytes: number | null };
+
+const controlsOf = ({ name, sizeBytes }: Named): readonly Control[] =>
+  controls.filter(({ ofFolders, of, ofEmpty }) => {
+    if (sizeBytes === null) return ofFolders === true;
+    return of?.test(name) !== false && (ofEmpty !== true || sizeBytes === 0);
+  });
+
+const isControl = ({ isSize }: Control, sizeBytes: number | null): boolean =>
+  sizeBytes !== null && isSize?.(sizeBytes) !== false;
+
+/** A control file whose name alone does not say so. Returns the name of the file that it stands for. */
+const fileOf = ({ name, sizeBytes }: Named): string | null => {
+  const control = controls.find((one) => one.isSize !== undefined && name.endsWith(one.end));
+  return control !== undefined && isControl(control, sizeBytes) ? name.slice(0, -control.end.length) : null;
+};
+
+/** `sizeOf`: of a file in the same folder; null: it is not there. */
+const controlAmong = (one: Named, sizeOf: (name: string) => number | null): string | null => {
+  const control = controlsOf(one).find((other) => isControl(other, sizeOf(one.name + other.end)));
+  if (control !== undefined) return one.name + control.end;
+  const file = fileOf(one);
+  return file !== null && sizeOf(file) !== null ? one.name : null;
+};
+
+/** Tells for each file or folder of a listing the name of the control file that lies beside it; null: none. */
+export const controlsIn = (
+  listed: readonly Pick<Found, 'name' | 'type' | 'stamp'>[],
+): ((one: Pick<Found, 'name' | 'type' | 'stamp'>) => string | null) => {
+  const sizes = new Map(listed.map(({ name, stamp }) => [name, stamp?.sizeBytes ?? null]));
+  return ({ name, type, stamp }) =>
+    controlAmong({ name, sizeBytes: sizeIn(type, stamp) }, (other) => sizes.get(other) ?? null);
+};
+
+/** Null: a folder. */
+const sizeIn = (type: Found['type'], stamp: Found['stamp']): number | null =>
+  type === 'folder' ? null : (stamp?.sizeBytes ?? 0);
+
+/** The path of the control file for which the file of this row waits, as `controlOf` tells. Our own zips wait for none. */
+export const unfinishedBy = async (
+  { files, ledger }: Pick<Ports, 'files'> & { ledger: Pick<Ports['ledger'], 'bundled' | 'folders'> },
+  { id, folderId, dir, name }: Upload,
+  sizeBytes: number,
+): Promise<string | null> => {
+  if (ledger.bundled.has(id)) return null;
+  const root = folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null);
+  return await controlBefore(files, joinPath(dir, name), sizeBytes, root);
+};
+
+/**
+ * The path of the control file for which what was found at `path` waits; its own path if it is a control file itself; null:
+ * it is finished, as far as can be told. Asks the disk.
+ */
+export const controlOf = (
+  files: Pick<Files, 'look'>,
+  path: string,
+  { type, stamp }: Pick<Found, 'type' | 'stamp'>,
+): Promise<string | null> => controlBefore(files, path, sizeIn(type, stamp), null);
+
+/** `root`: folders from here up are not asked about; null: all are. */
+const controlBefore = async (
+  files: Pick<Files, 'look'>,
+  path: string,
+  sizeBytes: number | null,
+  root: string | null,
+): Promise<string | null> => {
+  for (let at = path, size = sizeBytes; at !== root; size = null) {
+    const { dir, name } = splitPath(at);
+    if (dir === at || name === '') return null;
+    const sizes = new Map<string, number>();
+    for (const asked of namesToAsk({ name, sizeBytes: size })) {
+      const found = await files.look(joinPath(dir, asked)).catch(() => null);
+      const bytes = found?.stamp?.sizeBytes;
+      if (bytes !== undefined) sizes.set(asked, bytes);
+    }
+    const control = controlAmong({ name, sizeBytes: size }, (other) => sizes.get(other) ?? null);
+    if (control !== null) return joinPath(dir, control);
+    at = dir;
+  }
+  return null;
+};
+
+const namesToAsk = (one: Named): string[] => {
+  const file = fileOf(one);
+  return [...controlsOf(one).map(({ end }) => one.name + end), ...(file === null ? [] : [file])];
+};
+
+/** The names of the files for which this one may be the control file. */
+export const controlled = (name: string): string[] =>
+  controls.filter(({ end }) => name.endsWith(end)).map(({ end }) => name.slice(0, -end.length));
+
+/** The program whose control file this is. */
+export const programOf = (control: string): string =>
+  controls.find(({ end }) => control.endsWith(end))?.program ?? '';

@@ -1,0 +1,23 @@
+// The table of marks by which programs tell what they have not finished.
+import { expect, test } from 'vitest';
+import { createIgnoreRules } from '../../../../../src-main/adapters/ignore.ts';
+import { marks, programs } from '../../../../../src-main/engine/shared/names/unfinished-marks.ts';
+
+test('each mark has a program and a source, stands there once, and is a pattern that can be read', () => {
+  const patterns = programs.flatMap(({ partial = [], temporary = [] }) => [...partial, ...temporary]);
+  expect(patterns).toHaveLength(new Set(patterns).size);
+  expect(marks.size).toBe(patterns.length);
+  for (const { name, source, controls = [], partial = [], temporary = [] } of programs) {
+    expect([name, source]).not.toContain('');
+    expect(partial.length + temporary.length + controls.length).toBeGreaterThan(0);
+  }
+  expect(() => createIgnoreRules().compile(patterns)).not.toThrow();
+});
+
+test('what goes by itself may not have the ending of a control file alone', () => {
+  for (const { controls = [], partial = [] } of programs)
+    for (const { end, isSize, of, ofEmpty } of controls)
+      expect(
+        isSize !== undefined || of !== undefined || ofEmpty === true || partial.includes(`*${end}`),
+      ).toBe(true);
+});
