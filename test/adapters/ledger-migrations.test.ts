@@ -10,6 +10,7 @@ import {
   migrations,
   schemaVersion,
 } from '../../src-main/adapters/ledger/migrations/migrations.ts';
+import { tables } from '../../src-main/adapters/ledger/schema.ts';
 import { schemaFile, shapeOf, writeLedger22 } from '../support/ledgers/shape.ts';
 import { errorOf, openFor, temporaryFolder } from './ledger-fixtures.ts';
 
@@ -18,6 +19,12 @@ const reading = (file: string): DatabaseSync => {
   onTestFinished(() => {
     if (sqlite.isOpen) sqlite.close();
   });
+  return sqlite;
+};
+
+const memory = (sql: string): DatabaseSync => {
+  const sqlite = reading(':memory:');
+  sqlite.exec(sql);
   return sqlite;
 };
 
@@ -41,6 +48,52 @@ describe('the schema', () => {
     // Whatever differs was changed in schema.ts without a migration, or the other way round.
     expect(shapeIn(updated)).toEqual(shapeIn(fresh));
     expect([versionIn(updated), versionIn(fresh)]).toEqual([schemaVersion, schemaVersion]);
+  });
+
+  test('shows the loss of any statement of a migration', () => {
+    const fresh = path.join(temporaryFolder(), 'ledger.sqlite');
+    openFor(fresh).close();
+    const today = shapeIn(fresh);
+    for (const lost of migrations.flatMap(({ statements }) => statements)) {
+      const file = old();
+      const database = openDatabase(file, toLedgerError);
+      migrate(
+        database,
+        null,
+        migrations.map(({ version, statements }) => ({
+          version,
+          statements: statements.filter((sql) => sql !== lost),
+        })),
+      );
+      database.close();
+      expect(shapeIn(file), lost).not.toEqual(today);
+    }
+  });
+
+  test('shows the loss of a column in any table', () => {
+    const sqlite = memory(tables);
+    const before = shapeOf(sqlite);
+    const lastColumns = sqlite
+      .prepare(
+        `SELECT t.name AS holder, c.name AS name, max(c.cid) FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+         WHERE t.type = 'table' AND t.schema = 'main' AND t.name NOT LIKE 'sqlite_%' GROUP BY t.name`,
+      )
+      .all();
+    expect(lastColumns.length).toBeGreaterThan(15);
+    for (const { holder, name } of lastColumns) {
+      // Some are in a key, and can be renamed only.
+      sqlite.exec(`BEGIN; ALTER TABLE ${String(holder)} RENAME COLUMN ${String(name)} TO lost`);
+      expect(shapeOf(sqlite), `${String(holder)}.${String(name)}`).not.toEqual(before);
+      sqlite.exec('ROLLBACK');
+    }
+  });
+
+  test('with a column that a migration added is the one that was written with it', () => {
+    const added = memory(tables);
+    added.exec('ALTER TABLE attempts ADD COLUMN note TEXT');
+    const written = tables.replace(/(CREATE TABLE attempts \([^;]*?)\n\)/, '$1,\n  note TEXT\n)');
+    expect(shapeOf(added)).toEqual(shapeOf(memory(written)));
+    expect(shapeOf(added)).not.toEqual(shapeOf(memory(tables)));
   });
 
   test('does not change without a new version, not even a view or a trigger', () => {
