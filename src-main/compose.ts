@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { answerCall, createClient, type Client, type Transport } from './contract/client.ts';
 import { AppError } from './contract/errors.ts';
-import type { SettingName } from './contract/settings.ts';
+import type { SettingName, Settings } from './contract/settings.ts';
 import { createClock, type SystemClock } from './adapters/system/clock.ts';
 import { createDoctor, isUnsandboxed } from './adapters/system/doctor.ts';
 import { createFiles } from './adapters/files/files.ts';
@@ -15,6 +15,7 @@ import { createInspect } from './adapters/inspect/inspect.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
 import { createKeys, type KeyRing } from './adapters/keychain/keys.ts';
 import { openLedger, type OpenLedger } from './adapters/ledger/ledger.ts';
+import { isLongUpdate } from './adapters/ledger/update.ts';
 import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/system/lock.ts';
 import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
 import { openLog } from './adapters/log/log.ts';
@@ -88,8 +89,11 @@ export const compose = async (options: {
   hearLog?: (line: string) => void;
   /** Instead of the system's. */
   clock?: SystemClock;
-  /** Called before the ledger is brought to this version, when that may take longer than a second. */
-  onLongUpdate?: () => void;
+  /**
+   * Called before the ledger is brought to this version, when that may take longer than a second; it is awaited. This process
+   * does nothing else meanwhile.
+   */
+  onLongUpdate?: (settings: Settings) => void | Promise<void>;
 }): Promise<Composed> => {
   const clock = options.clock ?? createClock();
   const audit = createAudit({ nowMs: () => clock.wallMs() });
@@ -116,13 +120,14 @@ export const compose = async (options: {
   try {
     lock = takeRole(options.role, home.folder, log);
     if (lock === null) holder = readHolder(home.folder);
+    if (options.onLongUpdate !== undefined && isLongUpdate(home.ledger))
+      await options.onLongUpdate(settings.current());
     ledger = openLedger({
       file: home.ledger,
       nowMs: () => clock.wallMs(),
       ...(lock === null
         ? { takeTurn: () => takeEngineLock({ folder: home.folder, who: 'an update' }).release }
         : {}),
-      ...(options.onLongUpdate === undefined ? {} : { onLongUpdate: options.onLongUpdate }),
     });
   } catch (error) {
     lock?.release();

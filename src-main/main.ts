@@ -99,18 +99,15 @@ async function openApp(hidden: boolean): Promise<void> {
   // Not awaited: Electron is not ready before this file has been read to its end.
   void app
     .whenReady()
-    .then(async () =>
-      runApp({
-        context: await openAppContext(),
-        places: placesFrom(import.meta.dirname),
-        hidden: wasOpenedAtLogin(hidden),
-        given,
-      }),
-    )
+    .then(async () => {
+      const isHidden = wasOpenedAtLogin(hidden);
+      const context = await openAppContext(isHidden);
+      await runApp({ context, places: placesFrom(import.meta.dirname), hidden: isHidden, given });
+    })
     .catch(tellAndExit);
 }
 
-async function openAppContext(): Promise<AppContext> {
+async function openAppContext(isHidden: boolean): Promise<AppContext> {
   const { compose } = await import('./compose.ts');
   const { createLinkCheck } = await import('./adapters/api/links.ts');
   const { readHolder } = await import('./adapters/system/lock.ts');
@@ -119,11 +116,18 @@ async function openAppContext(): Promise<AppContext> {
   const { chooseLanguage } = await import('./contract/text/speech.ts');
   const { app } = await import('electron');
   const { resolveSystemProxy } = await import('./shell/proxy.ts');
+  let hideNotice = (): void => undefined;
   const composed = await compose({
     role: { kind: 'either', who: 'the Outtray app' },
     ...withoutKey(env),
     resolveProxy: resolveSystemProxy,
-  });
+    async onLongUpdate(settings) {
+      // No window is to be shown, so no person waits for one.
+      if (isHidden) return;
+      const { showUpdateNotice } = await import('./shell/start/update-notice.ts');
+      hideNotice = await showUpdateNotice(settings);
+    },
+  }).finally(() => hideNotice());
   const { client, clock, engine, feedRequest, home, isEngine, ledger, log, redactor, settings, transport } =
     composed;
   const { uploads, remote, entries, facts } = ledger;

@@ -3,12 +3,13 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger, type OpenLedger } from '../../src-main/adapters/ledger/ledger.ts';
-import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
+import { firstVersion, schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
+import { isLongUpdate } from '../../src-main/adapters/ledger/update.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { bucketOf } from '../../src-main/contract/model.ts';
 import { answersOf, askedAtMs } from '../support/ledgers/answers.ts';
@@ -193,7 +194,7 @@ describe('beside another process', () => {
     ledger.close();
   });
 
-  test('the turn is given back, after a failed update as well, and a small update is not announced', () => {
+  test('the turn is given back, after a failed update as well', () => {
     const calls: string[] = [];
     const file = shipped(version);
     const open = (pragma: string): OpenLedger =>
@@ -201,7 +202,6 @@ describe('beside another process', () => {
         file,
         nowMs,
         pragma,
-        onLongUpdate: () => calls.push('long'),
         takeTurn: () => {
           calls.push('taken');
           return () => calls.push('given back');
@@ -212,6 +212,40 @@ describe('beside another process', () => {
     open('').close();
     open('').close();
     expect(calls).toEqual(['taken', 'given back', 'taken', 'given back']);
+  });
+});
+
+describe('an update is long', () => {
+  const large = (version: number): string => {
+    const file = path.join(temporaryFolder(), 'ledger.sqlite');
+    const sqlite = reading(file);
+    // Pages that are free count for the file's size, and are not copied.
+    sqlite.exec(`CREATE TABLE blobs (bytes); INSERT INTO blobs VALUES (zeroblob(41000000)); DROP TABLE blobs;
+      PRAGMA user_version = ${version}`);
+    sqlite.close();
+    return file;
+  };
+
+  test('when the ledger is large and of an earlier version', () => {
+    expect(isLongUpdate(large(firstVersion))).toBe(true);
+  });
+
+  test.each([
+    ['is of this version', () => large(schemaVersion)],
+    ['is of a newer version', () => large(schemaVersion + 1)],
+    ['is small', () => shipped(firstVersion)],
+    ['is not there', () => path.join(temporaryFolder(), 'ledger.sqlite')],
+    [
+      'is damaged',
+      () => {
+        const file = path.join(temporaryFolder(), 'ledger.sqlite');
+        writeFileSync(file, 'x');
+        truncateSync(file, 41_000_000);
+        return file;
+      },
+    ],
+  ])('but not when it %s', (_, made) => {
+    expect(isLongUpdate(made())).toBe(false);
   });
 });
 

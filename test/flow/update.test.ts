@@ -10,6 +10,7 @@ import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrati
 import type { Line } from '../support/flow/command.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 import { uploads } from '../support/flow/wire.ts';
+import { writeShipped } from '../support/ledgers/shape.ts';
 
 /** As test/support/ledgers/make-home.ts writes it. */
 type Home = {
@@ -97,6 +98,29 @@ test('a home of version 22 keeps every link, end, follow, hold and no, and nothi
   } finally {
     await place.remove();
     await service.close();
+  }
+});
+
+test('the command says before a long update what it does, once', async () => {
+  const place = await createPlace(null);
+  const ledger = path.join(place.home, 'ledger.sqlite');
+  const age = (): void => {
+    writeShipped(ledger, 22);
+    const sqlite = new DatabaseSync(ledger);
+    sqlite.exec(
+      'CREATE TABLE blobs (bytes); INSERT INTO blobs VALUES (zeroblob(41000000)); DROP TABLE blobs',
+    );
+    sqlite.close();
+  };
+  try {
+    age();
+    const first = await place.run(['status']);
+    expect(first.stderr).toMatch(/^Bringing the ledger to this version of Outtray: [^\n]+\n$/);
+    expect((await place.run(['status'])).stderr).toBe('');
+    age();
+    expect((await place.run(['--quiet', 'status'])).stderr).toBe('');
+  } finally {
+    await place.remove();
   }
 });
 

@@ -77,10 +77,8 @@ export const openLedger = (options: {
    * work on the ledger, and does not know the new schema.
    */
   takeTurn?: () => () => void;
-  /** Called before an update that may take longer than a second. */
-  onLongUpdate?: () => void;
 }): OpenLedger => {
-  const { file, nowMs, takeTurn, onLongUpdate, schema = tables + viewsAndTriggers, pragma = '' } = options;
+  const { file, nowMs, takeTurn, schema = tables + viewsAndTriggers, pragma = '' } = options;
   const health = createHealth();
   const witness = file === IN_MEMORY ? null : watched(openWitness(file), health);
   if (file !== IN_MEMORY) prepareFile(file, nowMs);
@@ -96,8 +94,7 @@ export const openLedger = (options: {
     pragma,
     nowMs,
     explain,
-    update: (database) =>
-      file === IN_MEMORY ? null : updateInTurn(database, { file, explain, takeTurn, onLongUpdate }),
+    update: (database) => (file === IN_MEMORY ? null : updateInTurn(database, { file, explain, takeTurn })),
   });
   // What was locked for a moment is open now.
   health.isWell();

@@ -2,11 +2,27 @@
 import { statSync } from 'node:fs';
 import { AppError } from '../../contract/errors.ts';
 import { openDatabase, type Database } from './database.ts';
+import { toLedgerError } from './faults.ts';
 import { keepCopy } from './kept-copy.ts';
 import { isOlder, migrate, versionOf } from './migrate.ts';
 
 /** 100,000 files are 88 MB and take 1.9 s on two busy cores. */
 const longUpdateBytes = 40_000_000;
+
+/** Whether opening this ledger updates it, and may take longer than a second. False when it cannot be told. */
+export const isLongUpdate = (file: string): boolean => {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= longUpdateBytes) return false;
+  const database = openDatabase(file, toLedgerError);
+  try {
+    return isOlder(versionOf(database));
+  } catch {
+    // The opening of the ledger says what is wrong.
+    return false;
+  } finally {
+    database.close();
+  }
+};
+
 /** Over ten seconds with the patience of the lock: an update by another process of this version is over by then. */
 const mostTurns = 40;
 
@@ -17,10 +33,9 @@ export const updateInTurn = (
     file: string;
     explain: (error: unknown) => AppError;
     takeTurn: (() => () => void) | undefined;
-    onLongUpdate: (() => void) | undefined;
   },
 ): number | null => {
-  const { file, explain, takeTurn, onLongUpdate } = options;
+  const { file, explain, takeTurn } = options;
   for (let turns = 1; isOlder(versionOf(database)); turns += 1) {
     let done: (() => void) | undefined;
     try {
@@ -36,7 +51,6 @@ export const updateInTurn = (
       );
     }
     try {
-      if (statSync(file).size > longUpdateBytes) onLongUpdate?.();
       return migrate(database, keeperOf(file, explain));
     } finally {
       done?.();

@@ -3,6 +3,8 @@ import type { Words } from './en.ts';
 
 export const de: Words = {
   'app.loading': 'Wird geöffnet…',
+  'app.updating':
+    'Outtray bringt seine Aufzeichnungen auf den Stand dieser Version. Das dauert einige Sekunden.',
   'app.noEngine': 'Das Fenster kann Outtray nicht erreichen',
 
   'do.close': 'Schließen',

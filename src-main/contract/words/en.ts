@@ -3,6 +3,7 @@
 
 export const en = {
   'app.loading': 'Opening…',
+  'app.updating': 'Outtray updates its records for this version. This takes a few seconds.',
   'app.noEngine': 'The window cannot reach Outtray',
 
   // Everyday words

@@ -3,6 +3,7 @@ import type { Words } from './en.ts';
 
 export const es: Words = {
   'app.loading': 'Abriendo…',
+  'app.updating': 'Outtray actualiza sus registros para esta versión. Tarda unos segundos.',
   'app.noEngine': 'La ventana no puede comunicarse con Outtray',
 
   'do.close': 'Cerrar',

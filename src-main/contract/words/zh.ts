@@ -3,6 +3,7 @@ import type { Words } from './en.ts';
 
 export const zh: Words = {
   'app.loading': '正在打开…',
+  'app.updating': 'Outtray 正在为此版本更新其记录，需要几秒钟。',
   'app.noEngine': '窗口无法连接到 Outtray',
 
   'do.close': '关闭',

@@ -3,8 +3,8 @@
 import { app, nativeTheme, type BrowserWindow, type WebPreferences } from 'electron';
 
 /** Constant, whatever the settings say (security.md, Electron). */
-export const webPreferences = (preload: string): WebPreferences => ({
-  preload,
+export const webPreferences = (preload?: string): WebPreferences => ({
+  ...(preload === undefined ? {} : { preload }),
   sandbox: true,
   contextIsolation: true,
   webSecurity: true,
