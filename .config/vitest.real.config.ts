@@ -9,6 +9,7 @@ export default defineConfig({
     name: 'real',
     include: ['test/real/**/*.test.ts'],
     environment: 'node',
+    globalSetup: ['test/support/build.ts'],
     pool: 'forks',
     // The tests wait far more than they compute: each file has a process, and its tests may run side by side.
     maxWorkers: 8,

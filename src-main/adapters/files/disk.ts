@@ -27,6 +27,9 @@ const network = new Set(
 const withoutInodes = new Set('vfat msdos exfat fuseblk fuse vboxsf prl_fs'.split(' '));
 const withoutBirth = new Set('nfs vfat msdos fuse fuseblk 9p virtiofs vboxsf prl_fs afs'.split(' '));
 
+/** Whether a call on a file system of this kind may never come back: a server or a program answers it. */
+export const mayHang = (kind: string): boolean => network.has(kind) || isFuse(kind) || kind === 'autofs';
+
 const isFuse = (kind: string): boolean => kind === 'fuse' || kind === 'fuseblk' || kind.startsWith('fuse.');
 
 /** Where the system tells nothing about its disks. */
@@ -77,7 +80,7 @@ export const createDisks = (
       return {
         kind,
         isShared,
-        mayHang: isShared || isFuse(kind) || kind === 'autofs',
+        mayHang: mayHang(kind),
         tellsBirth: !withoutBirth.has(kind) && !isFuse(kind),
         keepsInodes: keepsInodesOn(mount),
         tellsChanges: !isShared,

@@ -3,9 +3,10 @@
 //
 // Linux: one pass over /proc/*/fd of the processes we may see (our user's own). The name behind a descriptor is
 // read first, because that asks no file system that might hang; only what is named like a candidate is compared by
-// device and inode. A link's owner bits in /proc/*/fd say how the file is open. A writer that closed its descriptor
-// but keeps a shared mapping shows up in /proc/*/maps (mappings.ts). A file that stays open is asked about again and
-// again, and costs two calls as long as the same descriptor holds it.
+// device and inode, and not on another drive that might hang (descriptors.ts). A link's owner bits in /proc/*/fd say
+// how the file is open. A writer that closed its descriptor but keeps a shared mapping shows up in /proc/*/maps
+// (mappings.ts). A file that stays open is asked about again and again, and costs two calls as long as the same
+// descriptor holds it.
 // Where a writer would not be seen, "no process has it open" proves nothing, and the answer is `hidden` (view.ts).
 // Measured at 91 processes with 512 descriptors: 10 ms the first time, 6 ms from then on, in slices.
 // Windows: a file that a process has open refuses an exclusive open. macOS has nothing of the kind: `untold`.
@@ -21,11 +22,17 @@ import {
 } from 'node:fs';
 import type { Writing } from '../../engine/ports.ts';
 import { systemCode } from './faults.ts';
+import { createMayLook, type MayLook } from './descriptors.ts';
 import { attempt, createMappings, lastName } from './mappings.ts';
+import { deviceNumber } from './mount-table.ts';
 import { toSystemPath } from './paths.ts';
 import type { Breathe } from './slices.ts';
 import { inodeOf } from './stamps.ts';
 import { viewOfProcesses, type View } from './view.ts';
+
+/** A descriptor of a process. */
+type Holder = { pid: string; fd: string };
+const linkOf = ({ pid, fd }: Holder): string => `/proc/${pid}/fd/${fd}`;
 
 /** Files deleted while open are never asked about again, so entries remain; above this count the map is cleared. */
 const maxHolders = 1000;
@@ -38,18 +45,19 @@ export const createWriters = (
 ) => {
   const mappings = createMappings();
   /** The descriptor that held a path at the last look. */
-  const holders = new Map<string, string>();
+  const holders = new Map<string, Holder>();
 
   /** Returns the paths that the same descriptor still holds, and forgets the others. */
-  const stillHeld = (paths: readonly string[]): Set<string> => {
-    const held = new Set(paths.filter((path) => isHeldBy(path, holders.get(path))));
+  const stillHeld = (paths: readonly string[], mayLook: MayLook): Set<string> => {
+    const held = new Set(paths.filter((path) => isHeldBy(path, holders.get(path), mayLook)));
     for (const path of paths) if (!held.has(path)) holders.delete(path);
     if (holders.size > maxHolders) holders.clear();
     return held;
   };
 
   const inProc = async (paths: readonly string[]): Promise<ReadonlyMap<string, Writing>> => {
-    const held = stillHeld(paths);
+    const mayLook = createMayLook();
+    const held = stillHeld(paths, mayLook);
     const candidates = candidatesOf(paths.filter((path) => !held.has(path)));
     const answer = (isAnyUnread: boolean): ReadonlyMap<string, Writing> =>
       new Map(
@@ -69,18 +77,19 @@ export const createWriters = (
       const descriptors = descriptorsOf(pid);
       if (descriptors === null) isAnyUnread = true;
       for (const fd of descriptors ?? []) {
-        const link = `/proc/${pid}/fd/${fd}`;
+        const link = linkOf({ pid, fd });
         const target = targetOf(link);
         if (target === null) {
           isAnyUnread = true;
           break; // what is refused of one descriptor is refused of the whole process
         }
         if (!target.startsWith('/') || !candidates.mayBe(lastName(target))) continue;
+        if (!isWriting(link) || !mayLook(pid, fd, candidates)) continue;
         const stats = attempt(() => statSync(link, { bigint: true }));
-        if (stats === null || !isWriting(link)) continue;
+        if (stats === null) continue;
         for (const path of candidates.of(inodeOf(stats))) {
           held.add(path);
-          holders.set(path, link);
+          holders.set(path, { pid, fd });
         }
       }
       for (const { name, ino } of mappings.of(pid)) {
@@ -106,6 +115,7 @@ const candidatesOf = (paths: readonly string[]) => {
   const names = new Set<string>();
   const byInode = new Map<string, string[]>();
   const byNumber = new Map<string, string[]>();
+  const devices = new Set<string>();
   const files = new Map<string, Pick<BigIntStats, 'uid' | 'dev'>>();
   let anyName = false;
   const add = (map: Map<string, string[]>, key: string, path: string): void => {
@@ -121,10 +131,13 @@ const candidatesOf = (paths: readonly string[]) => {
     files.set(path, stats);
     add(byInode, inodeOf(stats), path);
     add(byNumber, String(stats.ino), path);
+    devices.add(deviceNumber(stats.dev));
   }
 
   return {
     size: byInode.size,
+    devices,
+    inodes: new Set(byNumber.keys()),
     file: (path: string) => files.get(path) ?? null,
     mayBe: (name: string): boolean => anyName || names.has(name),
     of: (inode: string): readonly string[] => byInode.get(inode) ?? [],
@@ -156,11 +169,15 @@ const targetOf = (link: string): string | null => {
 const isWriting = (link: string): boolean => ((attempt(() => lstatSync(link))?.mode ?? 0) & 0o200) !== 0;
 
 /** The path still names the file that is open for writing behind this link. */
-const isHeldBy = (path: string, link: string | undefined): boolean => {
-  if (link === undefined) return false;
-  const open = attempt(() => statSync(link, { bigint: true }));
+const isHeldBy = (path: string, holder: Holder | undefined, mayLook: MayLook): boolean => {
+  if (holder === undefined) return false;
+  const link = linkOf(holder);
   const there = attempt(() => lstatSync(toSystemPath(path), { bigint: true }));
-  return open !== null && there !== null && inodeOf(open) === inodeOf(there) && isWriting(link);
+  if (there === null || !isWriting(link)) return false;
+  const own = { devices: new Set([deviceNumber(there.dev)]), inodes: new Set([String(there.ino)]) };
+  if (!mayLook(holder.pid, holder.fd, own)) return false;
+  const open = attempt(() => statSync(link, { bigint: true }));
+  return open !== null && inodeOf(open) === inodeOf(there);
 };
 
 const isHeldOnWindows = (path: string): boolean => {

@@ -1,0 +1,39 @@
+// Whether the file behind another process's descriptor may be looked at. On a drive that hangs the look would never come
+// back, and it need not be ours. What /proc/PID/fdinfo and the mount tables tell asks no file system (proc_pid_fdinfo(5)).
+import { readFileSync, readlinkSync } from 'node:fs';
+import { mayHang } from './disk.ts';
+import { attempt } from './mappings.ts';
+import { parseMounts, type Mount } from './mount-table.ts';
+
+/** Those whose writers are looked for: `devices` as `major:minor`, `inodes` as digits. */
+type Candidates = { devices: ReadonlySet<string>; inodes: ReadonlySet<string> };
+export type MayLook = (pid: string, descriptor: string, candidates: Candidates) => boolean;
+
+/** For one pass over the processes: mount tables are read once. `read` and `namespaceOf` answer null for what is gone. */
+export const createMayLook = (
+  read = (file: string) => attempt(() => readFileSync(file, 'latin1')),
+  namespaceOf = (pid: string) => attempt(() => readlinkSync(`/proc/${pid}/ns/mnt`)),
+): MayLook => {
+  const tables = new Map<string, ReadonlyMap<string, Mount>>();
+  const mountsOf = (pid: string): ReadonlyMap<string, Mount> => {
+    const key = namespaceOf(pid) ?? pid;
+    const known = tables.get(key);
+    if (known !== undefined) return known;
+    const mounts = parseMounts(read(`/proc/${pid}/mountinfo`) ?? '');
+    const byId = new Map(mounts.map((mount) => [mount.id, mount]));
+    tables.set(key, byId);
+    return byId;
+  };
+
+  return (pid, descriptor, { devices, inodes }) => {
+    const info = read(`/proc/${pid}/fdinfo/${descriptor}`);
+    if (info === null) return false;
+    const [, id = ''] = /^mnt_id:\s*(\d+)/m.exec(info) ?? [];
+    // A process that went into a namespace of its own keeps what it opened before.
+    const mount = mountsOf(pid).get(id) ?? mountsOf('self').get(id);
+    if (mount !== undefined) return !mayHang(mount.kind) || devices.has(mount.device);
+    // It is unmounted, or of a third namespace. Linux tells the inode since 5.14.
+    const [, inode] = /^ino:\s*(\d+)/m.exec(info) ?? [];
+    return inode === undefined || inodes.has(inode);
+  };
+};
