@@ -12,6 +12,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { styleText } from 'node:util';
+import { wholePath } from '../contract/whole-path.ts';
 import { printable } from './output/terminal-text.ts';
 import type { Entry, EntryKind } from '../contract/entries.ts';
 import { AppError } from '../contract/errors.ts';
@@ -150,7 +151,7 @@ const startService = async (
   node: string,
   dir: string,
 ): Promise<{ baseUrl: string; key: string; stop: () => void }> => {
-  const child = spawn(node, [program, '--port', '0', '--plan', 'Pro', '--dir', dir], {
+  const child = spawn(wholePath(node), [program, '--port', '0', '--plan', 'Pro', '--dir', dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Ctrl-C is for the demo, which ends the service afterwards.
     detached: true,

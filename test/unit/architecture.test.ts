@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  bareStarts,
   barrels,
   circles,
   crowdedFolders,
@@ -40,6 +41,7 @@ describe('this tree', () => {
   test('imports only what its rooms allow', () => expect(importBreaches(tree)).toEqual([]));
   test('keeps the world out of engine and contract', () => expect(forbiddenWords(tree)).toEqual([]));
   test('reads nothing of the process in the command', () => expect(processInCommand(tree)).toEqual([]));
+  test('starts programs by their whole paths', () => expect(bareStarts(tree)).toEqual([]));
   test('says its comments in plain words', () => expect(hardComments(tree).slice(15)).toEqual([]));
   test('has no import circles', () => expect(circles(tree)).toEqual([]));
   test('has no barrels', () => expect(barrels(ours)).toEqual([]));
@@ -67,6 +69,39 @@ describe('this tree', () => {
 test('a command that reads the process breaks the rule', () => {
   const sample = treeOf({ 'src-main/cli/a.ts': 'const a = process.env; // process.pid' });
   expect(processInCommand(sample)).toEqual(['src-main/cli/a.ts uses process.env']);
+});
+
+test.each([
+  ["import { spawn } from 'node:child_process';\nspawn('reg.exe', []);", ['calls spawn without wholePath']],
+  ["import { spawn } from 'node:child_process';\nspawn(\n  name, []);", ['calls spawn without wholePath']],
+  [
+    "import { execFile } from 'child_process';\nconst run = promisify(execFile);",
+    ['calls execFile without wholePath'],
+  ],
+  [
+    "import { exec } from 'node:child_process';\nexec(wholePath(a));",
+    ['uses exec, which runs a shell or a module'],
+  ],
+  [
+    "import * as child from 'node:child_process';",
+    ['imports child_process in another way than by the names of its calls'],
+  ],
+  [
+    "const { spawn } = await import('node:child_process');",
+    ['imports child_process in another way than by the names of its calls'],
+  ],
+  [
+    "import { spawn as start } from 'node:child_process';",
+    ['imports child_process in another way than by the names of its calls'],
+  ],
+  [
+    "import { spawn } from 'node:child_process';\nspawn(wholePath(a), [], { shell: true });",
+    ['starts a program by a shell'],
+  ],
+  ["import { spawn } from 'node:child_process';\nspawn(\n  wholePath(a), []); /x/.exec(y);", []],
+])('a program that is started by another name than its whole path breaks the rule: %j', (text, breaches) => {
+  const sample = treeOf({ 'src-main/cli/a.ts': text });
+  expect(bareStarts(sample)).toEqual(breaches.map((breach) => `src-main/cli/a.ts ${breach}`));
 });
 
 describe('the import rule', () => {

@@ -1,8 +1,11 @@
 // What lies on the clipboard, by the system's own programs: copied files by their paths, else an image, else a text.
 import { spawn, type StdioOptions } from 'node:child_process';
 import { open, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
 import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
+import { wholePath } from '../../contract/whole-path.ts';
+import { findProgram } from '../system/programs.ts';
 import { fileListTypes, pathsInList } from './file-list.ts';
 import { inSession, noDisplay, noTool } from './problems.ts';
 import { contentTypes, readersOf, scriptReaders, type Reader, type Tool } from './tools.ts';
@@ -25,12 +28,12 @@ export const readClipboard = async (
   platform: NodeJS.Platform = process.platform,
 ): Promise<Pasted | null> => {
   const script = scriptReaders[platform];
-  const pasted = await (script === undefined ? readLinux(file, env) : readByScript(script, file, env)).catch(
-    async (error: unknown) => {
-      await rm(file, { force: true });
-      throw error;
-    },
-  );
+  const pasted = await (
+    script === undefined ? readLinux(file, env) : readByScript(script, file, env, platform)
+  ).catch(async (error: unknown) => {
+    await rm(file, { force: true });
+    throw error;
+  });
   const isFull = pasted?.kind === 'content' && (await stat(file)).size > 0;
   if (!isFull) await rm(file, { force: true });
   return pasted?.kind === 'files' || isFull ? pasted : null;
@@ -49,7 +52,7 @@ const readLinux = async (file: string, env: NodeJS.ProcessEnv): Promise<Pasted |
 };
 
 const typesOf = async (reader: Reader, env: NodeJS.ProcessEnv): Promise<string[] | AppError | 'missing'> => {
-  const end = await ask(reader.program, reader.types ?? reader.one(''), env);
+  const end = await ask(reader.program, reader.types ?? reader.one(''), { env });
   if (end === 'missing') return end;
   // Both programs also fail when the clipboard is empty, and only their words tell it apart.
   if (end.code !== 0 && /connect|open display/i.test(end.said)) {
@@ -66,12 +69,12 @@ const take = async (
   env: NodeJS.ProcessEnv,
 ): Promise<Pasted | null> => {
   for (const type of fileListTypes.filter((one) => types.includes(one))) {
-    const list = await ask(reader.program, reader.one(type), env);
+    const list = await ask(reader.program, reader.one(type), { env });
     const paths = list === 'missing' ? [] : pathsInList(list.text);
     if (paths.length > 0) return { kind: 'files', paths };
   }
   for (const [type, ending] of contentTypes.filter(([one]) => types.includes(one))) {
-    const end = await askInto(file, (fd) => ask(reader.program, reader.one(type), env, fd));
+    const end = await askInto(file, (fd) => ask(reader.program, reader.one(type), { env, into: fd }));
     if (end === 'missing' || end.code !== 0) throw unread(reader.program);
     return { kind: 'content', ending };
   }
@@ -83,9 +86,16 @@ const answer = v.object({
   paths: v.array(v.string()),
 });
 
-const readByScript = async (script: Tool, file: string, env: NodeJS.ProcessEnv): Promise<Pasted | null> => {
+const readByScript = async (
+  script: Tool,
+  file: string,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): Promise<Pasted | null> => {
   // Before the script writes: the file is private from the beginning.
-  const end = await askInto(file, () => ask(script.program, script.args, { ...env, OUTTRAY_PASTE: file }));
+  const end = await askInto(file, () =>
+    ask(script.program, script.args, { env: { ...env, OUTTRAY_PASTE: file }, platform }),
+  );
   if (end === 'missing') throw noTool([script]);
   const said = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), end.text);
   if (end.code !== 0 || !said.success) throw unread(script.program);
@@ -110,14 +120,25 @@ type Said = { code: number | null; text: string; said: string };
 
 /** `into`: where its standard output goes, instead of into `text`. */
 const ask = (
-  program: string,
+  name: string,
   args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  into?: number,
+  { env, platform = 'linux', into }: { env: NodeJS.ProcessEnv; platform?: NodeJS.Platform; into?: number },
 ): Promise<Said | 'missing'> =>
   new Promise((resolve, reject) => {
+    const program = findProgram(name, env, platform);
+    if (program === null) {
+      resolve('missing');
+      return;
+    }
     const stdio: StdioOptions = ['ignore', into ?? 'pipe', 'pipe'];
-    const child = spawn(program, args, { stdio, env, windowsHide: true, timeout: limitMs });
+    const child = spawn(wholePath(program), args, {
+      stdio,
+      env,
+      // Windows looks for libraries in the current folder.
+      cwd: path.dirname(program),
+      windowsHide: true,
+      timeout: limitMs,
+    });
     const parts = { text: [] as Buffer[], said: [] as Buffer[], size: 0 };
     const keep = (where: Buffer[]) => (piece: Buffer) => {
       parts.size += piece.length;

@@ -1,6 +1,9 @@
 // Text to the clipboard by the system's own programs. The text goes through a pipe, never through a shell or an argument.
 import { spawn } from 'node:child_process';
+import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { wholePath } from '../../contract/whole-path.ts';
+import { findProgram } from '../system/programs.ts';
 import { inSession, noDisplay, noTool } from './problems.ts';
 import { textWriters, type Tool } from './tools.ts';
 
@@ -16,7 +19,7 @@ export const writeText = async (
   if (tools.length === 0) throw noDisplay();
   let fault: string | null = null;
   for (const tool of tools) {
-    const end = await give(tool, text, env);
+    const end = await give(tool, text, env, platform);
     if (end === 'done') return;
     if (end !== 'missing') fault = end;
   }
@@ -24,13 +27,19 @@ export const writeText = async (
 };
 
 /** `missing`: there is no such program; any other text: what went wrong. */
-const give = (tool: Tool, text: string, env: NodeJS.ProcessEnv): Promise<string> =>
+const give = (tool: Tool, text: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Promise<string> =>
   new Promise((resolve) => {
-    const child = spawn(tool.program, tool.args, {
+    const program = findProgram(tool.program, env, platform);
+    if (program === null) {
+      resolve('missing');
+      return;
+    }
+    const child = spawn(wholePath(program), tool.args, {
+      cwd: path.dirname(program),
       // Without pipes for what it says: on Linux it stays, to serve what it holds, and would keep them open.
       stdio: ['pipe', 'ignore', 'ignore'],
       // Without a locale pbcopy takes the text for Mac Roman.
-      env: { ...env, ...(process.platform === 'darwin' ? { LC_CTYPE: 'UTF-8' } : {}) },
+      env: { ...env, ...(platform === 'darwin' ? { LC_CTYPE: 'UTF-8' } : {}) },
       windowsHide: true,
     });
     const limit = setTimeout(() => {

@@ -8,6 +8,8 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { wholePath } from '../../contract/whole-path.ts';
+import { windowsProgram } from '../system/programs.ts';
 import { writing } from './own-files.ts';
 import { uploadArguments } from './program.ts';
 
@@ -85,8 +87,7 @@ export const explorerEntries = (options: {
   run?: Run;
 }) => {
   const { env, program, label, run = runProgram } = options;
-  const system = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32');
-  const reg = path.win32.join(system, 'reg.exe');
+  const reg = windowsProgram('reg.exe', env);
   const sendTo = path.join(env['APPDATA'] ?? '', 'Microsoft', 'Windows', 'SendTo');
   const linkOf = (one: string): string => path.join(sendTo, `${one}.lnk`);
   /** Texts in a shortcut are UTF-16; one without our arguments is not ours. */
@@ -103,7 +104,7 @@ export const explorerEntries = (options: {
   };
   const powershell = (script: string, values: Record<string, string>): Promise<boolean> =>
     run(
-      path.win32.join(system, 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
+      windowsProgram('powershell.exe', env),
       ['-NoProfile', '-NonInteractive', '-EncodedCommand', Buffer.from(script, 'utf16le').toString('base64')],
       values,
     );
@@ -157,9 +158,9 @@ export const explorerEntries = (options: {
 const runProgram: Run = (program, args, env) =>
   new Promise((resolve) => {
     execFile(
-      program,
+      wholePath(program),
       [...args],
-      { env: { ...process.env, ...env }, windowsHide: true, timeout: 60_000 },
+      { env: { ...process.env, ...env }, cwd: path.dirname(program), windowsHide: true, timeout: 60_000 },
       (error) => resolve(error === null),
     );
   });

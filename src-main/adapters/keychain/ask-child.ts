@@ -3,6 +3,7 @@
 // lib/common/init.ts) and prints an empty line on standard output at the start (shell/app/electron_main_delegate.cc);
 // the channel works in a main process on every system (electron/electron#6868).
 import { spawn } from 'node:child_process';
+import { wholePath } from '../../contract/whole-path.ts';
 import * as v from 'valibot';
 import type { ChildCommand } from './child-command.ts';
 import { replySchema, type KeychainOutcome, type KeychainRequest } from './messages.ts';
@@ -20,7 +21,7 @@ export const askChild = ({
   limitMs: number;
 }): Promise<KeychainOutcome> =>
   new Promise((resolve) => {
-    const child = spawn(childCommand.file, childCommand.args, {
+    const child = spawn(wholePath(childCommand.file), childCommand.args, {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // No page opens in the child, and as root Electron does not even start with its sandbox on
       // (shell/app/electron_main_delegate.cc, BasicStartupComplete).

@@ -3,6 +3,8 @@
 import { spawn } from 'node:child_process';
 import { commandWords } from '../../contract/command-words.ts';
 import { AppError } from '../../contract/errors.ts';
+import { wholePath } from '../../contract/whole-path.ts';
+import { findProgram } from '../system/programs.ts';
 import { parseSecret, type Secret } from '../secret.ts';
 
 /** A password manager may ask its user first. */
@@ -10,11 +12,14 @@ const limitMs = 60_000;
 const maxBytes = 4096;
 
 /** Throws `key-missing`, never quoting the command or what it printed. */
-export const keyFromCommand = (text: string, env: NodeJS.ProcessEnv, maxMs = limitMs): Promise<Secret> =>
+export const keyFromCommand = (
+  text: string,
+  env: NodeJS.ProcessEnv,
+  maxMs = limitMs,
+  platform: NodeJS.Platform = process.platform,
+): Promise<Secret> =>
   new Promise((resolve, reject) => {
-    const failed = (why: string, cause?: unknown): void => {
-      clearTimeout(limit);
-      child.kill('SIGKILL');
+    const refuse = (why: string, cause?: unknown): void =>
       reject(
         new AppError(
           'key-missing',
@@ -23,9 +28,22 @@ export const keyFromCommand = (text: string, env: NodeJS.ProcessEnv, maxMs = lim
           { cause },
         ),
       );
+    const [name = '', ...args] = commandWords(text) ?? [];
+    const program = findProgram(name, env, platform);
+    if (program === null) {
+      refuse('it cannot be started');
+      return;
+    }
+    const failed = (why: string, cause?: unknown): void => {
+      clearTimeout(limit);
+      child.kill('SIGKILL');
+      refuse(why, cause);
     };
-    const [program = '', ...args] = commandWords(text) ?? [];
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], env, windowsHide: true });
+    const child = spawn(wholePath(program), args, {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env,
+      windowsHide: true,
+    });
     const limit = setTimeout(() => failed(`it did not end within ${maxMs / 1000} s`), maxMs);
     let said = '';
     child.stdout.on('data', (piece: Buffer) => {

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { wholePath } from '../../contract/whole-path.ts';
 import { bothOf, noPolicy, policyIn, type Policy } from './given.ts';
 import { readTrustedFile, unusable } from './trusted-file.ts';
 
@@ -42,7 +43,7 @@ const settingsIn = (file: string, content: Buffer, toJson: ToJson): Policy => {
 
 /** The system's own program, by its path: PATH belongs to the user. */
 const convert: ToJson = (plist) =>
-  execFileSync('/usr/bin/plutil', ['-convert', 'json', '-o', '-', '--', '-'], {
+  execFileSync(wholePath('/usr/bin/plutil'), ['-convert', 'json', '-o', '-', '--', '-'], {
     input: plist,
     encoding: 'utf8',
     timeout: 10_000,

@@ -3,6 +3,7 @@
 // of the environment could be read by others, and on Windows an Electron program has no standard input.
 import { spawn } from 'node:child_process';
 import * as v from 'valibot';
+import { wholePath } from '../../contract/whole-path.ts';
 
 const taskSchema = v.object({ ids: v.array(v.number()), key: v.nullable(v.string()) });
 /** `ids`: of the uploads. `key`: the one of the environment, which a child does not inherit. */
@@ -31,7 +32,7 @@ export const startInBackground = (
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const program = programAgain();
-    const child = spawn(program.file, [...program.args, ...args], {
+    const child = spawn(wholePath(program.file), [...program.args, ...args], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env,
       detached: true,

@@ -1,6 +1,9 @@
 // The system's own program for opening an address. The address is one argument of a program, never a shell's text.
 import { spawn } from 'node:child_process';
+import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { wholePath } from '../../contract/whole-path.ts';
+import { findProgram } from './programs.ts';
 
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
@@ -9,17 +12,32 @@ const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 };
 
 /** Resolves once the program is started. Throws `bad-use` where there is none. */
-export const openAddress = (address: string, env: NodeJS.ProcessEnv): Promise<void> => {
-  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
+export const openAddress = (
+  address: string,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): Promise<void> => {
+  const [name, ...args] = openers[platform] ?? ['xdg-open'];
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [...args, address], { env, stdio: 'ignore', detached: true });
+    const failed = (cause?: unknown): void => {
+      const message = `The link cannot be opened: there is no ${name}.`;
+      reject(new AppError('bad-use', message, 'Open it in a browser yourself.', { cause }));
+    };
+    const program = findProgram(name, env, platform);
+    if (program === null) {
+      failed();
+      return;
+    }
+    const child = spawn(wholePath(program), [...args, address], {
+      env,
+      cwd: path.dirname(program),
+      stdio: 'ignore',
+      detached: true,
+    });
     child.once('spawn', () => {
       child.unref();
       resolve();
     });
-    child.once('error', (cause) => {
-      const message = `The link cannot be opened: there is no ${program}.`;
-      reject(new AppError('bad-use', message, 'Open it in a browser yourself.', { cause }));
-    });
+    child.once('error', failed);
   });
 };

@@ -3,6 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
+import { wholePath } from '../../contract/whole-path.ts';
+import { windowsProgram } from './programs.ts';
 
 export type System = {
   platform: NodeJS.Platform;
@@ -52,7 +54,7 @@ const knownFolders = [
 ] as const;
 
 const windowsFolder = (env: NodeJS.ProcessEnv, home: string, ask: NonNullable<System['ask']>): string => {
-  const program = win32.join(env['SystemRoot'] ?? String.raw`C:\Windows`, 'System32', 'reg.exe');
+  const program = windowsProgram('reg.exe', env);
   for (const [name, below] of knownFolders) {
     const printed = ask(program, ['query', shellFolders, '/v', name]) ?? '';
     const [, told] = /\sREG_(?:EXPAND_)?SZ\s+(.+?)\s*$/m.exec(printed) ?? [];
@@ -74,7 +76,7 @@ const readText = (file: string): string | null => {
 
 const askProgram = (program: string, args: readonly string[]): string | null => {
   try {
-    return execFileSync(program, args, {
+    return execFileSync(wholePath(program), args, {
       encoding: 'utf8',
       windowsHide: true,
       timeout: 10_000,

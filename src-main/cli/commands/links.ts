@@ -64,7 +64,7 @@ const filesNamed = (
 
 /** Only those that the window would open as well: on the service's own host, or one that the settings name. */
 export const openLinks = async (
-  { output, env }: Session,
+  { output, env, platform }: Session,
   { settings }: Composed,
   links: readonly string[],
 ): Promise<void> => {
@@ -72,7 +72,7 @@ export const openLinks = async (
   const isAllowed = baseUrl === null ? () => false : createLinkCheck(new URL(baseUrl), linkHosts);
   for (const one of links.slice(0, maxOpened)) {
     // As parsed, so that what was judged is what is opened.
-    if (isAllowed(one)) await openAddress(new URL(one).href, env);
+    if (isAllowed(one)) await openAddress(new URL(one).href, env, platform);
     else output.trouble(`${one} is not opened: its host is neither the service’s nor in linkHosts.`);
   }
   if (links.length > maxOpened) output.trouble(`Only the first ${maxOpened} links are opened.`);

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { wholePath } from '../../contract/whole-path.ts';
 import type { Io } from '../io.ts';
 
 /** The app ends within ten seconds with everything recorded. */
@@ -39,7 +40,7 @@ export const openDemoWindow = (options: {
   const program = isDouble
     ? [join(support, 'demo-window.ts'), place]
     : [join(support, 'start.ts'), `--user-data-dir=${join(place, 'electron')}`];
-  const child = spawn(node, program, {
+  const child = spawn(wholePath(node), program, {
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
     // Ctrl-C is for the demo, which ends the window afterwards.

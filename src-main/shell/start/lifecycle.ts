@@ -2,6 +2,7 @@
 // everything is recorded, but not for ever.
 import { spawn } from 'node:child_process';
 import { app, autoUpdater, powerMonitor } from 'electron';
+import { wholePath } from '../../contract/whole-path.ts';
 import { hiddenSwitch } from './launch-mode.ts';
 
 /** An answer that is due takes seconds; the system gives a program that ends at shutdown hardly more. */
@@ -124,7 +125,7 @@ const startAgain = (hidden: boolean, env: NodeJS.ProcessEnv): void => {
   // Electron's own way starts a helper from the mounted image, and the mount ends with this process
   // (github.com/electron-userland/electron-builder/issues/1727). The file itself can be started now.
   app.releaseSingleInstanceLock();
-  spawn(appImage, args, { env, detached: true, stdio: 'ignore' })
+  spawn(wholePath(appImage), args, { env, detached: true, stdio: 'ignore' })
     .on('error', () => undefined)
     .unref();
 };

@@ -1,6 +1,7 @@
 // Whether a program draws tray icons here. Windows and macOS always do. On Linux a program of the desktop registers for
 // it on the session bus; without such a program (GNOME without its extension) no icon is drawn.
 import { execFile } from 'node:child_process';
+import { wholePath } from '../../contract/whole-path.ts';
 
 const limitMs = 2_000;
 const question = [
@@ -18,7 +19,7 @@ const question = [
 export const hasTrayHost = async (): Promise<boolean> => {
   if (process.platform !== 'linux') return true;
   return await new Promise((resolve) => {
-    execFile('dbus-send', question, { timeout: limitMs + 500 }, (error, answer) => {
+    execFile(wholePath('/usr/bin/dbus-send'), question, { timeout: limitMs + 500 }, (error, answer) => {
       resolve(error === null && /boolean true/.test(answer));
     });
   });

@@ -154,6 +154,7 @@ export const rooms: readonly Room[] = [
 /** Small things several adapters need; an exception from "one adapter knows no other", so the list is short. */
 export const sharedByAdapters: readonly string[] = [
   'src-main/adapters/secret.ts',
+  'src-main/adapters/system/programs.ts',
   'src-main/adapters/system/storage.ts',
   'src-main/adapters/files/paths.ts',
   'src-main/adapters/files/disk.ts',

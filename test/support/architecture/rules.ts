@@ -66,6 +66,38 @@ export function processInCommand(tree: SourceTree): string[] {
   );
 }
 
+const starters = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'exec', 'execSync', 'fork'];
+
+/**
+ * A bare name is looked for in the current folder: each start of a program names it as `wholePath(…)`, by a call that
+ * needs no shell.
+ */
+export function bareStarts(tree: SourceTree): string[] {
+  const module = /(import\s[^;]*?|import\(|require\()\s*['"](?:node:)?child_process['"]/g;
+  return [...tree].flatMap(([file, { text }]) => {
+    const code = withoutComments(text);
+    if (!file.startsWith('src-main/') || !/child_process/.test(code)) return [];
+    const rest = code.replaceAll(module, '');
+    const imported = [...code.matchAll(module)].map(([, names = '']) => names).join(' ');
+    if (!/^import\s+\{[^}]*\}\s+from\s*$/.test(imported) || / as /.test(imported))
+      return [`${file} imports child_process in another way than by the names of its calls`];
+    const names = starters.filter((name) => new RegExp(`\\b${name}\\b`).test(imported));
+    return [
+      ...names.flatMap((name) =>
+        ['exec', 'execSync', 'fork'].includes(name)
+          ? [`${file} uses ${name}, which runs a shell or a module`]
+          : [],
+      ),
+      ...names.flatMap((name) =>
+        [...rest.matchAll(new RegExp(`(?<![.\\w'"])${name}\\b(?!\\(\\s*wholePath\\()`, 'g'))].map(
+          () => `${file} calls ${name} without wholePath`,
+        ),
+      ),
+      ...(/\bshell:/.test(rest) ? [`${file} starts a program by a shell`] : []),
+    ];
+  });
+}
+
 /** Words that a reader whose first language is not English stumbles over. `nobody` is also a user of Unix. */
 const wordsToAvoid =
   /\b(whoever|somebody|nobody(?! user)|anew|of before|of ours|came to|comes to|so many|so long|perhaps|as a rule|once and for good)\b/i;

@@ -1,0 +1,72 @@
+// Where the programs lie that Outtray starts. Those of the system are named by their whole paths, all others are looked
+// for in the whole entries of PATH alone: what lies in the current folder is never run.
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Below System32. */
+const ofWindows = {
+  'chcp.com': 'chcp.com',
+  'cmd.exe': 'cmd.exe',
+  'powershell.exe': String.raw`WindowsPowerShell\v1.0\powershell.exe`,
+  'reg.exe': 'reg.exe',
+  'rundll32.exe': 'rundll32.exe',
+} as const;
+
+const ofMac = ['defaults', 'open', 'osascript', 'pbcopy', 'plutil'];
+
+/** Names of variables have no capitals on Windows, but in a copy of the environment they do. */
+const variable = (env: NodeJS.ProcessEnv, name: string): string =>
+  Object.entries(env).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1] ?? '';
+
+/**
+ * SystemRoot is believed when it is a folder on a local drive. Who sets our environment starts us, and could start
+ * another program as well; a relative or a network folder is a mistake or a trap.
+ */
+const system32 = (env: NodeJS.ProcessEnv): string => {
+  const root = variable(env, 'SystemRoot');
+  const isLocal = /^[a-z]:\\[^"%&|<>^]+$/i.test(root) && !root.split('\\').includes('..');
+  return path.win32.join(isLocal ? root : String.raw`C:\Windows`, 'System32');
+};
+
+/** The whole path of a program of Windows, whether it is there or not. */
+export const windowsProgram = (name: keyof typeof ofWindows, env: NodeJS.ProcessEnv): string =>
+  path.win32.join(system32(env), ofWindows[name]);
+
+const isOfWindows = (name: string): name is keyof typeof ofWindows => Object.hasOwn(ofWindows, name);
+
+/** The whole path of what a bare name or a whole path means; null where there is no such program. */
+export const findProgram = (
+  name: string,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+  isProgram: (file: string) => boolean = canRun,
+): string | null => {
+  const { isAbsolute, join, delimiter } = platform === 'win32' ? path.win32 : path.posix;
+  const isWhole = (one: string): boolean =>
+    isAbsolute(one) && (platform !== 'win32' || /^([a-z]:|[\\/]{2})/i.test(one));
+  if (isWhole(name)) return name;
+  if ((platform === 'win32' ? /[\\/:]/ : /\//).test(name) || name === '') return null;
+  const written = name.toLowerCase();
+  if (platform === 'win32' && isOfWindows(written)) return windowsProgram(written, env);
+  if (platform === 'darwin' && ofMac.includes(name)) return `/usr/bin/${name}`;
+  // As CreateProcess: scripts need a shell, so of the endings in PATHEXT only these two count.
+  const endings = platform !== 'win32' || path.win32.extname(name) !== '' ? [''] : ['.com', '.exe'];
+  const folders =
+    platform === 'win32' ? variable(env, 'PATH').replaceAll('"', '') : (env['PATH'] ?? '/usr/bin:/bin');
+  return (
+    folders
+      .split(delimiter)
+      .filter(isWhole)
+      .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
+      .find(isProgram) ?? null
+  );
+};
+
+const canRun = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+};
