@@ -164,7 +164,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
   const standing = (uploadId: number): Standing => {
     const row = uploads.byId(uploadId);
     const linked = linkedRow(uploadId);
-    const isGoing = row !== null && bucketOf[row.state.kind] === 'waiting';
+    const isGoing = row !== null && bucketOf(row.state) === 'waiting';
     if (linked === null) return { isGoing, link: null };
     const { id, fileId, name, uploadedAtMs } = linked.shared;
     const isGone = fileId !== null && remote.byId(fileId)?.gone === true;

@@ -24,10 +24,11 @@ export type WaitReason =
   | 'audit' // the audit file cannot be written
   | 'same-name' // another upload with the same sent name and size is in flight
   | 'unfinished' // the control file of the program that writes it lies beside it
+  | 'busy' // the service said that it is busy when all was sent; the list shows whether it took the file
   | 'grace'; // arrived a moment ago, and can still be taken back before it is public
 
-/** Why something has to wait. Not a time of grace and not an unfinished file: they have facts of their own. */
-export type DelayReason = Exclude<WaitReason, 'grace' | 'unfinished'>;
+/** Why something has to wait. Not a time of grace, an unfinished file or a busy service: they have facts of their own. */
+export type DelayReason = Exclude<WaitReason, 'busy' | 'grace' | 'unfinished'>;
 
 export type HoldReason =
   | 'secret-name'
@@ -84,13 +85,14 @@ export type UploadState =
   | { kind: 'committing'; attemptId: number }
   /**
    * `lost`: when Outtray stopped waiting for the answer; null where starts cannot be told apart. `isQuick`: a complete refusal came within seconds
-   * of the tail. `absences`: complete views of the account without it.
+   * of the tail. `isBusy`: the answer was that the service is busy. `absences`: complete views of the account without it.
    */
   | {
       kind: 'uncertain';
       attemptId: number;
       lost?: SinceBoot | null;
       isQuick?: boolean;
+      isBusy?: true;
       looks: number;
       absences: number;
       nextLookAtMs: number;
@@ -133,13 +135,21 @@ export const isUncertain = ({ state }: { state: UploadState }): boolean =>
 export const isUnfinished = (state: UploadState): state is Extract<UploadState, { reason: 'unfinished' }> =>
   state.kind === 'waiting' && state.reason === 'unfinished';
 
+type Busy = Extract<UploadState, { kind: 'uncertain' }> & { isBusy: true };
+/** Uncertain, but no question for a person: the service is only busy. It is looked for as any other, and goes on by itself. */
+export const isBusy = (state: UploadState): state is Busy =>
+  state.kind === 'uncertain' && state.isBusy === true;
+
 type Grace = Extract<UploadState, { reason: 'grace' }>;
 /** It arrived a moment ago, and a person can still take it back. */
 export const isGrace = (state: UploadState): state is Grace =>
   state.kind === 'waiting' && state.reason === 'grace';
 
 /** The bucket of a state; `null` for files that are no longer in the folder under that version. */
-export const bucketOf: Record<StateKind, Bucket | null> = {
+export const bucketOf = (state: UploadState): Bucket | null =>
+  isBusy(state) ? 'waiting' : bucketByKind[state.kind];
+
+export const bucketByKind: Record<StateKind, Bucket | null> = {
   settling: 'waiting',
   ready: 'waiting',
   sending: 'waiting',
@@ -160,7 +170,7 @@ export const bucketOf: Record<StateKind, Bucket | null> = {
 
 /** Its file may still be needed: it goes up, or does once a person decides. */
 export const mayGoUp = (kind: StateKind): boolean =>
-  ['waiting', 'held', 'failed'].includes(bucketOf[kind] ?? '');
+  ['waiting', 'held', 'failed'].includes(bucketByKind[kind] ?? '');
 
 /** What uploads of one state have in common: why they are held, failed or skipped. Not the message: it names sizes and files. */
 export const fateOf = (state: UploadState): string => {

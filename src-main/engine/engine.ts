@@ -170,7 +170,12 @@ export const createEngine = (options: {
     prover,
     status: () => status(),
     forecast,
-    view: (row, expectedAtMs = null) => uploadView(row, { sentBytes: queue.sentBytes(row.id), expectedAtMs }),
+    view: (row, expectedAtMs = null) =>
+      uploadView(row, {
+        sentBytes: queue.sentBytes(row.id),
+        expectedAtMs,
+        mayAskAtMs: () => limiter.nextSlotAt('background'),
+      }),
     nudge() {
       nudgeHere();
       options.nudgeOthers();

@@ -573,6 +573,8 @@ export type UploadTable = {
   /** Rows in a state, in queue order (priority descending, then by `order`), at most `limit`. */
   inState(kind: StateKind, limit: number, order?: 'arrival' | 'newest' | 'smallest'): Upload[];
   countInState(kind: StateKind): number;
+  /** Uncertain rows for which `isBusy` holds: they count as waiting. */
+  countBusy(): number;
   /** Sum of sizes and number of rows in state `ready`. */
   backlog(): { files: number; bytes: number };
   /** Waiting rows whose time has come. */

@@ -51,14 +51,12 @@ test('counts, buckets and backlog equal a recount after any operations', () => {
         const mine = all.filter((row) => row.folderId === folderId && row.present);
         const counts = noCounts();
         for (const row of mine) {
-          const bucket = bucketOf[row.state.kind];
+          const bucket = bucketOf(row.state);
           if (bucket !== null) counts[bucket] += 1;
         }
         expect(ledger.uploads.counts(folderId)).toEqual(counts);
         for (const bucket of ['uploaded', 'waiting', 'held', 'skipped', 'failed'] as const) {
-          const expected = mine
-            .filter((row) => bucketOf[row.state.kind] === bucket)
-            .sort((a, b) => b.id - a.id);
+          const expected = mine.filter((row) => bucketOf(row.state) === bucket).sort((a, b) => b.id - a.id);
           expect(ledger.uploads.inBucket(bucket, folderId, 100)).toEqual(expected);
         }
       }

@@ -48,6 +48,48 @@ describe.concurrent('a wait is told', () => {
   });
 });
 
+describe.concurrent('a service that says only after the last byte that it is busy', () => {
+  const busy = (retryAfter: string) =>
+    ({
+      kind: 'answer',
+      at: 'done',
+      status: 429,
+      body: '<html>slow down</html>',
+      headers: { 'retry-after': retryAfter },
+    }) as const;
+
+  test('is waited for by upload, which ends with the link', async () => {
+    await within({ settings: { reconcileAfterMs: 3000 } }, async (service, place) => {
+      service.faults.add({ match: onUpload, fault: busy('1') });
+      await place.put('../a.txt', 'busy');
+      const run = await place.run(['upload', 'a.txt']);
+      expect(run).toMatchObject({ code: 0, stdout: `${storedAs(service, 'busy')[0]?.link ?? ''}\n` });
+      expect(run.stderr).toMatch(/^Waiting until .*: the service was busy when a\.txt had been sent\./m);
+      expect(uploads(service)).toHaveLength(1);
+    });
+  });
+
+  test('is no question, and ends a run that does not wait with exit 6', async () => {
+    await within({}, async (service, place) => {
+      service.faults.add({ match: onUpload, fault: busy('3000') });
+      await place.put('a.txt', 'busy');
+      const once = await watchOnce(place);
+      expect(once.code).toBe(6);
+      expect(await place.counts()).toEqual({ uploaded: 0, waiting: 1, held: 0, skipped: 0, failed: 0 });
+      expect((await place.json(['held'])).lines).toEqual([]);
+      const file = path.join(place.folder, 'a.txt');
+      const why = await place.json(['why', file]);
+      expect(why.lines[0]).toMatchObject({ state: 'uncertain', reason: 'busy' });
+      expect(Date.parse(String(why.lines[0]?.['until']))).toBeGreaterThan(Date.now() + 2_900_000);
+      expect((await place.run(['why', file])).stdout).toMatch(
+        /^Waiting: the service was busy .* It looks at (tomorrow, )?\d\d:\d\d\.\n$/,
+      );
+      expect((await place.run(['upload', '--no-wait', file])).code).toBe(6);
+      expect(uploads(service)).toHaveLength(1);
+    });
+  });
+});
+
 test('each run of watch --once says that files are held, also one in which nothing happens', async () => {
   await within({}, async (service, place) => {
     await place.put('server.pem', 'secret');

@@ -69,6 +69,7 @@ export const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }>
     attemptId: 3,
     lost: null,
     isQuick: false,
+    isBusy: false,
     nextLookAtMs: 10,
     message: 'The connection broke.',
   },

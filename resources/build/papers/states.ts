@@ -1,15 +1,16 @@
 // The page of states: the table of src-main/engine/state/table.ts as Markdown.
-import { bucketOf, type StateKind } from '../../../src-main/contract/model.ts';
+import { bucketByKind, type StateKind } from '../../../src-main/contract/model.ts';
 import type { EventKind } from '../../../src-main/engine/state/events.ts';
 import { table, type Rule } from '../../../src-main/engine/state/table.ts';
 
-const kinds = Object.keys(bucketOf) as StateKind[];
+const kinds = Object.keys(bucketByKind) as StateKind[];
 const meaning: Record<StateKind, string> = {
   settling: 'in its quiet period',
   ready: 'may go when the queue lets it',
   sending: 'bytes are under way, not the tail',
   committing: 'the tail may be under way',
-  uncertain: 'no usable answer came after the tail; the account list decides',
+  uncertain:
+    'no usable answer came after the tail; the account list decides. Waiting, not held, when the answer was that the service is busy',
   waiting: 'for a time or a reason of its own',
   uploaded: 'has its link',
   held: 'a person decides',
@@ -38,7 +39,7 @@ export const statesPage = (): string =>
     '',
     '| state | shown as | meaning |',
     '| --- | --- | --- |',
-    ...kinds.map((kind) => `| ${kind} | ${bucketOf[kind] ?? 'not shown'} | ${meaning[kind]} |`),
+    ...kinds.map((kind) => `| ${kind} | ${bucketByKind[kind] ?? 'not shown'} | ${meaning[kind]} |`),
     '',
     '| event | from | to |',
     '| --- | --- | --- |',

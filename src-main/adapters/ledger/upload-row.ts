@@ -1,6 +1,6 @@
 // An upload as a row of the table and back.
 import { sep } from 'node:path';
-import { bucketOf, type Door, type UploadState } from '../../contract/model.ts';
+import { bucketByKind, bucketOf, type Door, type UploadState } from '../../contract/model.ts';
 import { fold, searchWords } from '../../contract/search.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
 import type { Ends, KeptBy, Stamp, Upload } from '../../engine/ports.ts';
@@ -25,7 +25,7 @@ export const folderNumber = (folderId: number | null): number => folderId ?? 0;
 export const pathOf = (dir: string, name: string): string => (dir.endsWith(sep) ? dir : dir + sep) + name;
 
 export const readState = (row: Row): UploadState => {
-  const kind = word(bucketOf, row['state']);
+  const kind = word(bucketByKind, row['state']);
   const detail = textOrNull(row['detail']);
   // Only `detailOf` below writes it.
   return { kind, ...(detail === null ? {} : (JSON.parse(detail) as object)) } as UploadState;
@@ -109,7 +109,7 @@ export const uploadColumns = (upload: Omit<Upload, 'id'>): Columns => {
     state: state.kind,
     detail: detailOf(state),
     until_ms: state.kind === 'waiting' ? state.untilMs : null,
-    bucket: present ? bucketOf[state.kind] : null,
+    bucket: present ? bucketOf(state) : null,
     priority: upload.priority,
     name: upload.name,
     name_key: searchKey(upload.name),

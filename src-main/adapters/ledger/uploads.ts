@@ -189,6 +189,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
       all(`u.state = ? ORDER BY ${orders[order]} LIMIT +?`, kind, limit),
 
     countInState: (kind) => count('state = ?', kind),
+    countBusy: () => count(`state = 'uncertain' AND detail ->> 'isBusy' = 1`),
 
     backlog: () => {
       const row = database.get(

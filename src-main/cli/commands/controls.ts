@@ -5,6 +5,7 @@ import { printable } from '../output/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
 import type { Check } from '../../contract/commands.ts';
 import { toAppError } from '../../contract/errors.ts';
+import { isBusy, type UploadState, type WaitReason } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
@@ -139,7 +140,7 @@ export const why = (session: Session, path: string): Promise<ExitCode> =>
       upload?.state.kind === 'ready'
         ? sentenceFor(upload.state, null, { gate: now.gate, paused: now.paused, running: holder !== null })
         : answer.sentence;
-    const waits = upload?.state.kind === 'waiting' ? upload.state : null;
+    const waits = upload === null ? null : waitIn(upload.state);
     session.output.object({
       path: answer.path,
       sentence,
@@ -152,9 +153,18 @@ export const why = (session: Session, path: string): Promise<ExitCode> =>
       upload === null || waits?.reason !== 'grace'
         ? ''
         : ` It ${graceText({ untilMs: waits.untilMs, id: upload.id, nowMs: clock.wallMs() })}`;
-    session.output.line(`${sentence}${takeBack}`);
+    const look =
+      waits?.reason === 'busy' && !now.paused && now.gate.kind === 'open'
+        ? ` It looks at ${timeText(waits.untilMs ?? 0, clock.wallMs(), session)}.`
+        : '';
+    session.output.line(`${sentence}${takeBack}${look}`);
     return exitCodes.done;
   });
+
+const waitIn = (state: UploadState): { reason: WaitReason; untilMs: number | null } | null => {
+  if (state.kind === 'waiting') return state;
+  return isBusy(state) ? { reason: 'busy', untilMs: state.nextLookAtMs } : null;
+};
 
 export const settingsGet = (session: Session, name: string | undefined): Promise<ExitCode> =>
   within(session, guest, async ({ client, settings }) => {

@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileFault, systemCode } from '../../adapters/files/faults.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { UploadState } from '../../contract/model.ts';
+import { isBusy, type UploadState } from '../../contract/model.ts';
 import type { ExportedFile } from '../../contract/report.ts';
 import { byteOrderMark, csvLine } from '../../contract/text/csv.ts';
 import { relativeTo } from '../../engine/shared/paths.ts';
@@ -113,6 +113,8 @@ const reasonOf = (state: UploadState): string | null => {
     case 'waiting':
     case 'held':
       return state.reason;
+    case 'uncertain':
+      return isBusy(state) ? 'busy' : null;
     case 'skipped':
       return state.rule;
     case 'failed':

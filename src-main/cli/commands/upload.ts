@@ -7,7 +7,7 @@ import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { type Door, noCounts, type Counts } from '../../contract/model.ts';
 import { proofSentence } from '../../engine/handlers/why.ts';
-import type { Proof } from '../../engine/ports.ts';
+import type { Proof, Upload } from '../../engine/ports.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
@@ -175,13 +175,14 @@ const work = async (
     }
     engine.restrictTo(ids);
     const patience = flags.wait === false ? 'none' : 'all';
+    const leftRows = (): Upload[] =>
+      (job.waiting ?? []).slice(0, looked).flatMap((id) => composed.ledger.uploads.byId(id) ?? []);
+    const standing = (): AppError | null => standstill(composed, patience, leftRows);
     const code = await finish(session, composed, job, form, hearing, {
       next: () => stirred.wait(checkEveryMs),
       isQuiet: () => clock.monoMs() - heardAtMs > quietMs && engine.wait() === null,
-      stuck: () =>
-        isEngine
-          ? standstill(composed, patience)
-          : (elsewhere.standstill() ?? standstill(composed, patience)),
+      leftRows,
+      stuck: () => (isEngine ? standing() : (elsewhere.standstill() ?? standing())),
     });
     if (code === 'orphaned') return code;
     if (flags.copy === true) await copyLinks(session, composed, job.links, form);
@@ -348,6 +349,8 @@ const finish = async (
   ways: {
     /** Until something may have changed. */
     next: () => Promise<void>;
+    /** Some of those that are not final. */
+    leftRows: () => readonly Upload[];
     /** Why it cannot go on, or null. */
     stuck: () => AppError | null;
     /** Nothing moves, and no limit says why. */
@@ -416,7 +419,7 @@ const finish = async (
       }
       throw stop;
     }
-    waits.look(() => waiting.slice(0, looked).flatMap((id) => composed.ledger.uploads.byId(id) ?? []));
+    waits.look(ways.leftRows);
     if (!isEngine && clock.monoMs() - holderAtMs > holderEveryMs) {
       // A data folder that is gone has no holder either, and must not be made again.
       composed.ledger.check();

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { AppError } from '../../contract/errors.ts';
 import type { Entry, EntryBody } from '../../contract/entries.ts';
 import { lateFromMs } from '../../contract/expiry.ts';
-import type { Counts } from '../../contract/model.ts';
+import { isBusy, type Counts } from '../../contract/model.ts';
 import { watchedPaths, type FolderRules } from '../../contract/settings.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { proofSentence } from '../../engine/handlers/why.ts';
@@ -115,7 +115,12 @@ const idle = (session: Session, composed: Composed, counts: Counts): void => {
 
 /** Of those that wait for their turn or are on their way. */
 const someLeft = ({ ledger }: Composed): Upload[] =>
-  (['sending', 'committing', 'ready'] as const).flatMap((kind) => ledger.uploads.inState(kind, 10));
+  (['sending', 'committing', 'ready', 'uncertain'] as const).flatMap((kind) =>
+    ledger.uploads.inState(kind, 10),
+  );
+
+const busyOnes = ({ ledger }: Composed): Upload[] =>
+  ledger.uploads.inState('uncertain', waitingLooked).filter(({ state }) => isBusy(state));
 
 const sleep = (composed: Composed): Promise<void> =>
   new Promise((next) => {
@@ -162,11 +167,13 @@ const untilStill = async (
   for (;;) {
     if (session.signal.aborted) return exitCodes.interrupted;
     waits.look(() => someLeft(composed));
-    const stop = standstill(composed, 'minute');
+    const areOnlyLooks = engine.isStill() && !waitsBriefly(composed);
+    const stop = standstill(composed, 'minute', () => (areOnlyLooks ? busyOnes(composed) : []));
     const { gate, paused, sending, counts } = engine.status();
     // A short break of the network is waited out.
     const isClosedBriefly = gate.kind === 'closed' && stop === null && counts.waiting > 0;
-    const isStill = engine.isStill() && !isClosedBriefly && !waitsBriefly(composed);
+    const isLookedForSoon = stop === null && !paused && busyOnes(composed).length > 0;
+    const isStill = areOnlyLooks && !isClosedBriefly && !isLookedForSoon;
     const isOutOfBudget = stop !== null && gate.kind === 'open' && !paused && sending === 0;
     // Nothing can be recorded, so nothing is sent: a run that waits for the end reports why there is none.
     const broken = sending === 0 ? engine.trouble() : null;
@@ -175,7 +182,7 @@ const untilStill = async (
     await sleep(composed);
   }
   await sleep(composed);
-  const stop = standstill(composed, 'minute');
+  const stop = standstill(composed, 'minute', () => busyOnes(composed));
   const { counts } = engine.status();
   idle(session, composed, counts);
   session.output.note(countsText(counts));

@@ -1,7 +1,7 @@
 // Rows of the ledger as the tools tell them. Names and messages are other people's text: made printable.
 import type { Composed } from '../session.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
-import type { FileRow } from '../../contract/model.ts';
+import { isBusy, type FileRow } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
@@ -132,6 +132,8 @@ const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null
       ...retryAt(nowMs + wait.waitMs, nowMs),
     };
   const message = sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true });
+  if (isBusy(state))
+    return { reason: 'busy', message, remedy: goesOn, ...retryAt(state.nextLookAtMs, nowMs) };
   const reason = state.kind === 'waiting' ? state.reason : state.kind;
   return { reason, message, remedy: goesOn, ...retryAt(nowMs + 5000, nowMs) };
 };

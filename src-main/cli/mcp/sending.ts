@@ -53,7 +53,9 @@ export const createSending = (session: Session): Sending => {
       for (;;) {
         settle(composed);
         if (isDone()) return;
-        const stop = standstill(composed, 'minute');
+        const stop = standstill(composed, 'minute', () =>
+          [...left].flatMap((id) => composed.ledger.uploads.byId(id) ?? []),
+        );
         if (stop !== null) throw stop;
         await stirred.wait(lookEveryMs);
       }

@@ -2,7 +2,7 @@
 // are now, and keeps nothing open between calls. No tool confirms, changes a setting, pauses, or reads a key.
 import type { Composed } from '../session.ts';
 import { AppError, fromWire, toAppError } from '../../contract/errors.ts';
-import { isTakenBack, type FileRow } from '../../contract/model.ts';
+import { bucketOf, isTakenBack, type FileRow } from '../../contract/model.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
@@ -151,11 +151,9 @@ export const tools: Tools = {
     const now = await client.call('app.status', {});
     const trouble = engine.trouble();
     if (trouble !== null) throw trouble;
-    const held = [
-      ...ledger.uploads.inState('held', mostNamed),
-      ...ledger.uploads.inState('uncertain', mostNamed),
-    ];
-    const seen = held.filter((row) => mayHear(composed, roots, row));
+    const seen = (['held', 'uncertain'] as const)
+      .flatMap((kind) => ledger.uploads.inState(kind, mostNamed))
+      .filter((row) => bucketOf(row.state) === 'held' && mayHear(composed, roots, row));
     const { minute, day } = now.budget;
     return {
       roots: roots.folders.map(printable),

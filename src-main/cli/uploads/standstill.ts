@@ -2,9 +2,11 @@
 // slot.
 import type { Composed } from '../session.ts';
 import { AppError, type ErrorCode } from '../../contract/errors.ts';
-import type { WaitReason } from '../../contract/model.ts';
+import { isBusy, type WaitReason } from '../../contract/model.ts';
 import { isTrouble } from '../../engine/account/gate-rules.ts';
+import type { Upload } from '../../engine/ports.ts';
 import { timeText } from '../output/words.ts';
+import { nextLook } from './waits.ts';
 
 /** A short break of the network or the service is waited out: three tries, some seconds, and what is on its way. */
 const networkTries = 3;
@@ -29,10 +31,14 @@ export const closedFor = (gate: { reason: WaitReason; message: string; remedy: s
   return code === undefined ? null : new AppError(code, gate.message, gate.remedy);
 };
 
-/** `patience`: `none` ends at any wait for the budget, `minute` at a wait for the day, `all` never. */
+/**
+ * `patience`: `none` ends at any wait for the budget or for a busy service, `minute` at one of over five minutes, `all`
+ * never. `rows`: what is left, as far as it matters whether all of it waits for a busy service.
+ */
 export const standstill = (
   { engine, clock, locale }: Composed,
   patience: 'none' | 'minute' | 'all',
+  rows: () => readonly Upload[] = () => [],
 ): AppError | null => {
   const trouble = engine.trouble();
   // It is told meanwhile, and tried again.
@@ -51,7 +57,10 @@ export const standstill = (
   }
   const waitMs = engine.wait()?.waitMs ?? null;
   const maxMs = patience === 'none' ? paceMs : patience === 'minute' ? longWaitMs : Infinity;
-  if (waitMs === null || waitMs <= maxMs) return null;
+  if (waitMs === null || waitMs <= maxMs) {
+    const look = maxMs === Infinity ? null : onlyLook(rows());
+    return look === null || look.atMs - clock.wallMs() <= maxMs ? null : busyUntil(look.atMs, clock, locale);
+  }
   const at = timeText(clock.wallMs() + waitMs, clock.wallMs(), { locale });
   return new AppError(
     'budget',
@@ -59,3 +68,14 @@ export const standstill = (
     'What waits goes up when it is run again.',
   );
 };
+
+/** The first look, when all of these wait for a busy service. */
+const onlyLook = (rows: readonly Upload[]) =>
+  rows.every(({ state }) => isBusy(state)) ? nextLook(rows) : null;
+
+const busyUntil = (atMs: number, clock: Composed['clock'], locale: Composed['locale']): AppError =>
+  new AppError(
+    'rate',
+    `The service was busy. Outtray looks at ${timeText(atMs, clock.wallMs(), { locale })} whether it took what was sent.`,
+    'What waits goes on while Outtray runs, or when it is run again.',
+  );

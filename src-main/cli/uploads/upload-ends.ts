@@ -1,7 +1,7 @@
 // How an upload that `outtray upload` waits for has ended, and what is said about it.
 import type { Composed } from '../session.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
-import { isUnfinished, type Bucket } from '../../contract/model.ts';
+import { isBusy, isUnfinished, type Bucket } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
@@ -41,6 +41,7 @@ export const endOf = (composed: Composed, id: number): End | null => {
         remark: remark() + keptEnd(row),
       };
     case 'uncertain': {
+      if (isBusy(row.state)) return null;
       const text = unansweredText(heldEntryOf(composed, id), composed.clock.wallMs(), composed);
       return {
         bucket: 'held',

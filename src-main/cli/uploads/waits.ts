@@ -1,5 +1,5 @@
 // Reports soon what a run waits for: a silent wait looks like a hang. A closed queue is reported by its own entry.
-import type { WaitReason } from '../../contract/model.ts';
+import { isBusy, type WaitReason } from '../../contract/model.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import type { Upload } from '../../engine/ports.ts';
 import type { Composed, Session } from '../session.ts';
@@ -46,10 +46,11 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
   const ready = rows.filter(({ state }) => state.kind === 'ready');
   const [first] = ready;
   const isMoving = rows.some(({ state }) => state.kind === 'sending' || state.kind === 'committing');
-  if (first === undefined || isMoving) return null;
+  if (isMoving || (first === undefined && nextLook(rows) === null)) return null;
   const { gate, paused } = engine.status();
   if (paused || gate.kind === 'closed') return null;
   const slot = engine.wait();
+  if (first === undefined) return busyWait(rows, clock.wallMs() + (slot?.waitMs ?? 0));
   if (slot !== null && slot.waitMs > paceMs) {
     const untilMs = clock.wallMs() + slot.waitMs;
     switch (slot.why) {
@@ -70,12 +71,32 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
   }
   const before = slot === null ? namesakeOf(first, ledger.uploads.inState('uncertain', maxUncertain)) : null;
   if (before?.state.kind !== 'uncertain') return null;
+  if (isBusy(before.state)) return busyWait([before], 0);
   return {
     reason: 'same-name',
     untilMs: before.state.nextLookAtMs,
     path: joinPath(first.dir, first.name),
     text: `${nameText(first.name)} was sent before without an answer, and may be on the service. Outtray looks for it then; \`outtray resolve ${before.id}\` decides now.`,
   };
+};
+
+/** `slotAtMs`: when the list can be asked for at the earliest. */
+const busyWait = (rows: readonly Upload[], slotAtMs: number): Wait | null => {
+  const look = nextLook(rows);
+  if (look === null) return null;
+  const { row, atMs } = look;
+  return {
+    reason: 'busy',
+    untilMs: Math.max(atMs, slotAtMs),
+    path: joinPath(row.dir, row.name),
+    text: `the service was busy when ${nameText(row.name)} had been sent. Outtray then looks whether it took it.`,
+  };
+};
+
+/** The first look for one of these files that wait for a busy service; null: there is none. */
+export const nextLook = (rows: readonly Upload[]): { row: Upload; atMs: number } | null => {
+  const looks = rows.flatMap((row) => (isBusy(row.state) ? [{ row, atMs: row.state.nextLookAtMs }] : []));
+  return looks.toSorted((one, other) => one.atMs - other.atMs)[0] ?? null;
 };
 
 /** While one upload of a file is uncertain, another one of the same name and size would be taken for it. */

@@ -70,6 +70,7 @@ export const de: Words = {
   'gate.disk': 'Aufzeichnungen können nicht geschrieben werden',
   'gate.same-name': 'Wartet auf eine gleichnamige Datei',
   'gate.unfinished': 'Wartet auf das Ende eines Downloads',
+  'gate.busy': 'Der Dienst war ausgelastet',
   'gate.grace': 'Wartet die Zeit ab, in der du noch abbrechen kannst',
 
   'banner.network': 'Der Dienst ist nicht erreichbar. Die Uploads warten und gehen von selbst weiter.',
@@ -493,6 +494,7 @@ export const de: Words = {
   'queue.starting': 'startet',
   'queue.finishing': 'wird vom Dienst gespeichert',
   'queue.expected': 'etwa {time}',
+  'queue.lookedAt': 'nächste Prüfung: {time}',
   'queue.goesUpIn': 'geht in {wait} hoch',
   'queue.expectedSpan': 'etwa {span}',
   'queue.burst': '{count, plural, one {# Datei kam auf einmal} other {# Dateien kamen auf einmal}} · {size}',
@@ -566,6 +568,7 @@ export const de: Words = {
   'wait.disk': 'Outtrays Aufzeichnungen können nicht geschrieben werden',
   'wait.same-name': 'eine andere Datei mit gleichem Namen und gleicher Größe wird gerade hochgeladen',
   'wait.unfinished': 'der Download ist noch nicht fertig',
+  'wait.busy': 'der Dienst war ausgelastet; Outtray prüft, ob er die Datei angenommen hat',
   'wait.grace': 'noch nicht öffentlich: du kannst noch abbrechen',
   'wait.ready': 'wartet',
   'wait.uncertain': 'die Antwort ging verloren; Outtray prüft die Liste, bevor es noch einmal sendet',

@@ -70,6 +70,7 @@ export const en = {
   'gate.disk': 'Records cannot be written',
   'gate.same-name': 'Waiting for a file of the same name',
   'gate.unfinished': 'Waiting for a download to be finished',
+  'gate.busy': 'The service was busy',
   'gate.grace': 'Waiting for the time in which you can take it back',
 
   // What to do about it: one sentence, one button
@@ -486,6 +487,7 @@ export const en = {
   'queue.starting': 'starting',
   'queue.finishing': 'the service is storing it',
   'queue.expected': 'about {time}',
+  'queue.lookedAt': 'next check {time}',
   'queue.goesUpIn': 'goes up in {wait}',
   'queue.expectedSpan': 'about {span}',
   'queue.burst': '{count, plural, one {# file came at once} other {# files came at once}} · {size}',
@@ -559,6 +561,7 @@ export const en = {
   'wait.disk': 'the disk with Outtray’s records cannot be written',
   'wait.same-name': 'another file of the same name and size is being uploaded',
   'wait.unfinished': 'its download is not finished',
+  'wait.busy': 'the service was busy; Outtray checks whether it took the file',
   'wait.grace': 'not public yet: you can still cancel it',
   'wait.ready': 'waiting',
   'wait.uncertain': 'the answer was lost; Outtray checks the list before it sends again',

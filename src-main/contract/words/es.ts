@@ -69,6 +69,7 @@ export const es: Words = {
   'gate.disk': 'No se pueden escribir los registros',
   'gate.same-name': 'Espera a un archivo del mismo nombre',
   'gate.unfinished': 'Espera a que termine una descarga',
+  'gate.busy': 'El servicio estaba ocupado',
   'gate.grace': 'Espera el tiempo en que aún puedes cancelar',
 
   'banner.network': 'No se puede conectar con el servicio. Las subidas esperan y seguirán por sí solas.',
@@ -492,6 +493,7 @@ export const es: Words = {
   'queue.starting': 'empezando',
   'queue.finishing': 'el servicio lo está guardando',
   'queue.expected': 'aprox. {time}',
+  'queue.lookedAt': 'próxima comprobación: {time}',
   'queue.goesUpIn': 'sube en {wait}',
   'queue.expectedSpan': 'aprox. {span}',
   'queue.burst':
@@ -566,6 +568,7 @@ export const es: Words = {
   'wait.disk': 'no se pueden escribir los registros de Outtray',
   'wait.same-name': 'se está subiendo otro archivo del mismo nombre y tamaño',
   'wait.unfinished': 'su descarga no ha terminado',
+  'wait.busy': 'el servicio estaba ocupado; Outtray comprueba si aceptó el archivo',
   'wait.grace': 'aún no es público: todavía puedes cancelarlo',
   'wait.ready': 'en espera',
   'wait.uncertain': 'se perdió la respuesta; Outtray comprueba la lista antes de volver a enviar',

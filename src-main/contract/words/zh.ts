@@ -67,6 +67,7 @@ export const zh: Words = {
   'gate.disk': '无法写入记录',
   'gate.same-name': '等待同名文件',
   'gate.unfinished': '等待下载完成',
+  'gate.busy': '服务繁忙',
   'gate.grace': '等待可撤销的时间',
 
   'banner.network': '无法连接服务。上传会等待，恢复后自动继续。',
@@ -447,6 +448,7 @@ export const zh: Words = {
   'queue.starting': '即将开始',
   'queue.finishing': '服务正在保存',
   'queue.expected': '预计 {time}',
+  'queue.lookedAt': '再次查看：{time}',
   'queue.goesUpIn': '{wait}后上传',
   'queue.expectedSpan': '预计 {span}',
   'queue.burst': '{count, plural, other {一次来了 # 个文件}} · {size}',
@@ -518,6 +520,7 @@ export const zh: Words = {
   'wait.disk': '无法写入 Outtray 的记录',
   'wait.same-name': '另一个同名同大小的文件正在上传',
   'wait.unfinished': '下载尚未完成',
+  'wait.busy': '服务繁忙；Outtray 会查看服务是否已收下文件',
   'wait.grace': '尚未公开：仍可取消',
   'wait.ready': '等待中',
   'wait.uncertain': '响应丢失；Outtray 会先查看列表再决定是否重发',

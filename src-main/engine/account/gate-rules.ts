@@ -58,6 +58,7 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
     case 'locked':
     case 'same-name':
     case 'unfinished':
+    case 'busy':
     case 'grace':
       // The limiter, the pause, or the file itself keeps these waits.
       return null;

@@ -1,7 +1,7 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
 import type { Alike, BurstPlan, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
-import { fateOf, isUncertain, type AlikeUploads, type UploadState } from '../../contract/model.ts';
+import { fateOf, isBusy, isUncertain, type AlikeUploads, type UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { burstPlans } from '../plan/burst.ts';
 import { queueOrder } from '../shared/controls.ts';
@@ -87,8 +87,10 @@ export const queueHandlers = (kit: Kit): Group => {
   const { ports, feed } = kit;
   const { ledger, clock } = ports;
 
+  const uncertain = (areBusy: boolean): Upload[] =>
+    ledger.uploads.inState('uncertain', heldShown).filter(({ state }) => isBusy(state) === areBusy);
   const held = (limit: number): Upload[] =>
-    [...ledger.uploads.inState('held', limit), ...ledger.uploads.inState('uncertain', limit)].slice(0, limit);
+    [...ledger.uploads.inState('held', limit), ...uncertain(false)].slice(0, limit);
 
   /** Skipped files of an earlier folder are no longer of interest; what is held or failed still needs the user. */
   const currentFolders = (): (number | null)[] => [
@@ -217,13 +219,21 @@ export const queueHandlers = (kit: Kit): Group => {
       return {
         status,
         sending: [...list('sending'), ...list('committing')],
-        waiting: [...ready, ...list('waiting'), ...list('settling')].slice(0, limit),
+        waiting: [
+          ...ready,
+          ...uncertain(true).map((row) => kit.view(row)),
+          ...list('waiting'),
+          ...list('settling'),
+        ].slice(0, limit),
         waitingTotal: (['ready', 'waiting', 'settling'] as const).reduce(
           (sum, kind) => sum + ledger.uploads.countInState(kind),
-          0,
+          ledger.uploads.countBusy(),
         ),
         held: held(limit).map((row) => kit.view(row)),
-        heldTotal: ledger.uploads.countInState('held') + ledger.uploads.countInState('uncertain'),
+        heldTotal:
+          ledger.uploads.countInState('held') +
+          ledger.uploads.countInState('uncertain') -
+          ledger.uploads.countBusy(),
         failed: list('failed'),
         failedTotal: ledger.uploads.countInState('failed'),
         skipped: skipped(limit).map((row) => kit.view(row)),

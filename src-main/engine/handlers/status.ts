@@ -82,11 +82,12 @@ export const createStatus = (
   const outsideOf = (counts: Counts, areByHand: boolean): Counts => {
     const inStates = (...kinds: StateKind[]): number =>
       kinds.reduce((sum, kind) => sum + ledger.uploads.countInState(kind), 0);
+    const busy = ledger.uploads.countBusy();
     const byHand = areByHand ? noCounts() : ledger.uploads.counts(null);
     return {
       ...byHand,
-      waiting: inStates('settling', 'ready', 'sending', 'committing', 'waiting') - counts.waiting,
-      held: inStates('held', 'uncertain') - counts.held,
+      waiting: inStates('settling', 'ready', 'sending', 'committing', 'waiting') + busy - counts.waiting,
+      held: inStates('held', 'uncertain') - busy - counts.held,
       failed: inStates('failed') - counts.failed,
     };
   };

@@ -1,19 +1,26 @@
 // Rows of the ledger as the window and the command show them.
-import { bucketOf, type UploadView } from '../../contract/model.ts';
+import { bucketOf, isBusy, type UploadView } from '../../contract/model.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
 import type { Upload } from '../ports.ts';
 
 export const uploadView = (
   row: Upload,
-  now: { sentBytes: number | null; expectedAtMs: number | null },
+  now: {
+    sentBytes: number | null;
+    expectedAtMs: number | null;
+    /** When the list can be asked for at the earliest, wall clock; null: now, or not known. */
+    mayAskAtMs: () => number | null;
+  },
 ): UploadView => ({
   id: row.id,
   path: joinPath(row.dir, row.name),
   name: row.name,
   sizeBytes: row.stamp?.sizeBytes ?? 0,
-  state: row.state,
-  bucket: bucketOf[row.state.kind],
+  state: isBusy(row.state)
+    ? { ...row.state, nextLookAtMs: Math.max(row.state.nextLookAtMs, now.mayAskAtMs() ?? 0) }
+    : row.state,
+  bucket: bucketOf(row.state),
   sentName: row.sentName,
   sha256: sentContent(row).sha256,
   fileId: row.fileId,

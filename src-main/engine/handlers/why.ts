@@ -1,14 +1,15 @@
 // Why a file is where it is, in one sentence (command `why`).
 import { unreachable } from '../../contract/errors.ts';
-import type {
-  FoundBy,
-  FoundPlace,
-  HoldReason,
-  QueueGate,
-  SkipRule,
-  UploadState,
-  VerifyReason,
-  WaitReason,
+import {
+  isBusy,
+  type FoundBy,
+  type FoundPlace,
+  type HoldReason,
+  type QueueGate,
+  type SkipRule,
+  type UploadState,
+  type VerifyReason,
+  type WaitReason,
 } from '../../contract/model.ts';
 import type { Proof, ProofTold } from '../ports.ts';
 import { programOf } from '../candidate/unfinished.ts';
@@ -113,6 +114,7 @@ const waitSentences: Record<WaitReason, string> = {
   audit: 'Waiting: the audit file cannot be written.',
   'same-name': 'Waiting: another file with the same name and size is on its way.',
   unfinished: 'Waiting: a program has not finished writing it.',
+  busy: 'Waiting: the service was busy when all of it had been sent, so it may have taken it. Outtray looks in the list of files, and goes on by itself.',
   grace: 'Waiting: it arrived a moment ago and is not public yet.',
 };
 
@@ -185,7 +187,10 @@ export const sentenceFor = (
     case 'committing':
       return 'Waiting: it is on its way now.';
     case 'uncertain':
-      return holdSentences.uncertain;
+      if (!isBusy(state)) return holdSentences.uncertain;
+      // The list is not asked for before the pause ends.
+      if (queue.paused) return waitSentences.paused;
+      return diskSentence(queue.gate) ?? waitSentences.busy;
     case 'waiting':
       // The pause of the queue stops what is ready.
       if (state.reason === 'paused')

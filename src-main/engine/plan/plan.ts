@@ -3,7 +3,7 @@
 // `upload --recursive` takes it. The files are walked twice: first counted (a burst, the length of the queue), then decided.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/commands.ts';
-import { isUnfinished, type EngineStatus, type UploadState } from '../../contract/model.ts';
+import { isBusy, isUnfinished, type EngineStatus, type UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
 import { decideSettled } from '../discover/admit.ts';
@@ -194,7 +194,7 @@ const verdictOf = (state: UploadState): Pick<PlannedFile, 'verdict' | 'why'> => 
     case 'held':
       return { verdict: 'held', why: state.reason };
     case 'uncertain':
-      return { verdict: 'held', why: 'uncertain' };
+      return isBusy(state) ? { verdict: 'upload', why: null } : { verdict: 'held', why: 'uncertain' };
     case 'skipped':
       return { verdict: 'skipped', why: state.rule };
     case 'failed':

@@ -2,7 +2,7 @@
 // is for all uploads that are due. A candidate is accepted only when its public link serves exactly the sent bytes.
 import { sentContent } from '../shared/same-content.ts';
 import { toAppError, unreachable } from '../../contract/errors.ts';
-import type { RemoteFile, UploadState } from '../../contract/model.ts';
+import { isBusy, type RemoteFile, type UploadState } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
 import { pauseNow } from '../shared/controls.ts';
@@ -285,7 +285,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     const nowMs = clock.wallMs();
     const again = againAfter(
       unanswered(ledger.attempts.ofUpload(row.id), nowMs),
-      sinceLostMs(one),
+      { sinceLastMs: sinceLostMs(one), isBusy: isBusy(one.state) },
       settings.current().reconcileAfterMs,
     );
     switch (again.kind) {
@@ -297,7 +297,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         return;
       case 'wait': {
         const untilMs = Math.ceil(steadyMs() + again.waitMs);
-        absent(row, { kind: 'waiting', reason: 'service', untilMs });
+        absent(row, { kind: 'waiting', reason: isBusy(one.state) ? 'rate' : 'service', untilMs });
         return;
       }
       default:

@@ -47,6 +47,7 @@ export const recover = (
         // Counted from here: when the connection ended is not known, only that it ended before.
         lost: clock.sinceBoot(),
         isQuick: false,
+        isBusy: attempt?.status === 429,
         nextLookAtMs: nowMs + firstLookMs,
         message: null,
       });

@@ -7,17 +7,23 @@ export const isFinalRefusal = (status: number | null): boolean =>
 const minuteMs = 60_000;
 const mostTries = 4;
 /** From the end of one attempt to the next. The waits are shorter if `reconcileAfterMs` is less than 15 min. */
-const againAfterMinutes = [1, 5, 30];
+const againAfterMinutes = [1, 5, 30, 120];
 
 export type Again = { kind: 'now' } | { kind: 'wait'; waitMs: number } | { kind: 'hold' };
 
 /**
  * When a file that the service does not have is sent again. `tries`: attempts of the last day that ended without a
- * usable answer. `sinceLastMs`: the time since the last of them ended.
+ * usable answer. `sinceLastMs`: the time since the last of them ended. `isBusy`: that one met a busy service, which is no
+ * question for a person.
  */
-export const againAfter = (tries: number, sinceLastMs: number, reconcileAfterMs: number): Again => {
-  if (tries >= mostTries) return { kind: 'hold' };
+export const againAfter = (
+  tries: number,
+  { sinceLastMs, isBusy }: { sinceLastMs: number; isBusy: boolean },
+  reconcileAfterMs: number,
+): Again => {
+  if (tries >= mostTries && !isBusy) return { kind: 'hold' };
   const unitMs = Math.min(minuteMs, reconcileAfterMs / 15);
-  const waitMs = (againAfterMinutes[Math.max(0, tries - 1)] ?? 0) * unitMs - sinceLastMs;
+  const step = Math.min(Math.max(1, tries), againAfterMinutes.length) - 1;
+  const waitMs = (againAfterMinutes[step] ?? 0) * unitMs - sinceLastMs;
   return waitMs > 0 ? { kind: 'wait', waitMs } : { kind: 'now' };
 };

@@ -153,8 +153,9 @@ const eventOf = ({ body }: Entry): AuditLine['event'] | null => {
     case 'uploaded':
       return 'public';
     case 'held':
+    case 'waiting':
       // It was sent, so it may be public.
-      return body.reason === 'uncertain' ? 'uncertain' : null;
+      return body.reason === 'uncertain' || body.reason === 'busy' ? 'uncertain' : null;
     case 'expiry-set':
       return 'expiry';
     case 'recalled':

@@ -104,6 +104,7 @@ export type UploadEvent =
       attemptId: number;
       lost: SinceBoot | null;
       isQuick: boolean;
+      isBusy: boolean;
       nextLookAtMs: number;
       /** What came instead; null after a crash. */
       message: string | null;

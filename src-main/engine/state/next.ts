@@ -135,15 +135,26 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
         entries: [{ kind: 'skipped', rule: 'cancelled' }],
       };
     case 'answer-lost': {
-      const { attemptId, lost, isQuick, nextLookAtMs, message } = event;
+      const { attemptId, lost, isQuick, isBusy, nextLookAtMs, message } = event;
       const counts = { looks: 0, absences: 0, nextLookAtMs };
       const why = message === null ? {} : { message, untilMs: nextLookAtMs };
       return {
         change: {
-          state: { kind: 'uncertain', attemptId, lost, isQuick, ...counts },
+          state: {
+            kind: 'uncertain',
+            attemptId,
+            lost,
+            isQuick,
+            ...(isBusy ? { isBusy } : {}),
+            ...counts,
+          },
           attempts: row.attempts + 1,
         },
-        entries: [{ kind: 'held', reason: 'uncertain', ...why }],
+        entries: [
+          isBusy
+            ? { kind: 'waiting', reason: 'busy', untilMs: nextLookAtMs }
+            : { kind: 'held', reason: 'uncertain', ...why },
+        ],
       };
     }
     case 'look-planned': {

@@ -37,7 +37,7 @@ const sizeOf = ({ sent, stamp }: Upload): number => (sent ?? stamp)?.sizeBytes ?
 
 export const createFailures = (
   { ports, rows, work, steadyMs }: Pick<Core, 'rows' | 'work' | 'steadyMs'> & FailurePorts,
-  { account, ask, gate }: Pick<Service, 'account' | 'ask' | 'gate'>,
+  { account, ask, gate, limiter }: Pick<Service, 'account' | 'ask' | 'gate' | 'limiter'>,
 ): Failures => {
   const { ledger, clock, settings, api } = ports;
   const { signal } = work;
@@ -63,7 +63,11 @@ export const createFailures = (
     rows.apply(upload.id, { kind: 'failed', code, message, remedy });
   };
 
-  const becomeUncertain = (upload: Upload, message: string, isQuick: boolean): void => {
+  const becomeUncertain = (
+    upload: Upload,
+    message: string,
+    how: { isQuick: boolean; isBusy: boolean },
+  ): void => {
     const [firstLookMs] = lookTimes(settings.current().reconcileAfterMs);
     const now = ledger.uploads.byId(upload.id)?.state;
     const attemptId = now?.kind === 'committing' || now?.kind === 'sending' ? now.attemptId : 0;
@@ -71,10 +75,19 @@ export const createFailures = (
       kind: 'answer-lost',
       attemptId,
       lost: clock.sinceBoot(),
-      isQuick,
-      nextLookAtMs: steadyMs() + firstLookMs,
+      ...how,
+      // A service that is busy is not asked before the time that it named.
+      nextLookAtMs: Math.max(
+        steadyMs() + firstLookMs,
+        (how.isBusy ? limiter.nextSlotAt('background') : null) ?? 0,
+      ),
       message,
     });
+  };
+
+  /** For the reason `rate` the limiter itself waits. */
+  const closeFor = (reason: DelayReason, error: AppError): void => {
+    if (reason !== 'rate') gate.shut(reason, error);
   };
 
   /** Uploads that are refused together share one request. */
@@ -185,8 +198,7 @@ export const createFailures = (
           // This file may be the reason why the connection broke. So it waits, and the probe takes another file.
           if (asked && isTrouble(verdict.reason) && error.code !== 'offline') delay(upload, verdict.reason);
           else again(upload);
-          // For the reason `rate` the limiter itself waits.
-          if (verdict.reason !== 'rate') gate.shut(verdict.reason, error);
+          closeFor(verdict.reason, error);
           return;
         case 'ask-stats':
           await tellApart(upload, error);
@@ -196,8 +208,8 @@ export const createFailures = (
           fail(upload, error);
           return;
         case 'uncertain':
-          becomeUncertain(upload, error.message, isQuick);
-          if (verdict.closes !== null) gate.shut(verdict.closes, error);
+          becomeUncertain(upload, error.message, { isQuick, isBusy: verdict.closes === 'rate' });
+          if (verdict.closes !== null) closeFor(verdict.closes, error);
           return;
         default:
           unreachable(verdict);

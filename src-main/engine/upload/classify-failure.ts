@@ -26,7 +26,8 @@ export type Verdict =
   /** Not created, and sending the same again is useless. */
   | { kind: 'fail' }
   /**
-   * It may have been created, so the reconciler must look first. `closes`: why the whole queue waits too, or null.
+   * It may have been created, so the reconciler must look first. `closes`: why the whole queue waits too, or null. `rate`:
+   * the service is busy, and no person is asked about this file.
    */
   | { kind: 'uncertain'; closes: DelayReason | null }
   /** We stopped it ourselves. */
@@ -98,10 +99,10 @@ export const classifyFailure = (fault: Fault): Verdict => {
 /** No proxy repeats a request after these statuses. Any other answer may belong to a repeated request. */
 const deniesCreation = (status = 0): boolean => [401, 403, 404, 405, 406, 413, 415].includes(status);
 
-/** Trouble after the tail comes from the service and not from the file. For `rate` the limiter waits. */
+/** Trouble after the tail comes from the service and not from the file. */
 const closesAfterTail = (code: ErrorCode): DelayReason | null => {
   if (['interrupted', 'unusable-answer', 'intercepted', 'offline'].includes(code)) return 'service';
-  return code === 'moved' ? 'moved' : null;
+  return code === 'moved' || code === 'rate' ? code : null;
 };
 
 const isSuccess = (status = 0): boolean => status >= 200 && status < 300;

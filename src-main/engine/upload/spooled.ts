@@ -5,8 +5,7 @@ import { createLoop, type Loop } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
 
 /** It waits for its turn, for a person or for a look at the service, and may be sent again. */
-const isNeeded = ({ kind }: UploadState): boolean =>
-  bucketOf[kind] === 'waiting' || bucketOf[kind] === 'held';
+const isNeeded = (state: UploadState): boolean => ['waiting', 'held'].includes(bucketOf(state) ?? '');
 
 export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 'stop'> => {
   const { spool, ledger, log } = ports;

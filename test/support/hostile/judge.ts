@@ -155,7 +155,7 @@ export const openBench = (): Bench => {
         work: { signal: never, isRunning: () => true, isOn: () => true },
         steadyMs: () => Date.now(),
       },
-      { account, ask, gate: createGate({ clock, chance: () => 0 }, feed) },
+      { account, ask, gate: createGate({ clock, chance: () => 0 }, feed), limiter },
     );
     await failures.apply(row, sent.verdict, sent.error, {
       asked: true,

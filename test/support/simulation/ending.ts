@@ -74,13 +74,13 @@ export const createChecks = (options: {
   const counts = (): void => {
     const status = machine.engine()?.status();
     if (status === undefined) return;
-    const rows = all().filter((row) => row.present && bucketOf[row.state.kind] !== null);
+    const rows = all().filter((row) => row.present && bucketOf(row.state) !== null);
     let sum = 0;
     for (const { folder, counts: told } of status.folders) {
       const id = machine.ledger().folders.byPath(folder)?.id;
       const mine = rows.filter((row) => row.folderId === id);
       for (const [bucket, count] of Object.entries(told)) {
-        const real = mine.filter((row) => bucketOf[row.state.kind] === bucket).length;
+        const real = mine.filter((row) => bucketOf(row.state) === bucket).length;
         if (real !== count) story.violated('I1', `${folder} counts ${count} ${bucket}, and has ${real}`);
         sum += count;
       }

@@ -88,8 +88,10 @@ describe('the five ends', () => {
   });
 
   test('hold back what is uncertain, and leave out what is no longer in the folder', () => {
-    expect(bucketOf.uncertain).toBe('held');
-    expect(bucketOf.superseded).toBeNull();
-    expect(bucketOf.gone).toBeNull();
+    const uncertain = { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 1 } as const;
+    expect(bucketOf(uncertain)).toBe('held');
+    expect(bucketOf({ ...uncertain, isBusy: true })).toBe('waiting');
+    expect(bucketOf({ kind: 'superseded', byId: 1 })).toBeNull();
+    expect(bucketOf({ kind: 'gone' })).toBeNull();
   });
 });

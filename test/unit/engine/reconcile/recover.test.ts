@@ -1,7 +1,7 @@
 // What a restart makes of the uploads that a crash cut off, on the real ledger.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
-import type { EngineStatus } from '../../../../src-main/contract/model.ts';
+import { bucketOf, type EngineStatus } from '../../../../src-main/contract/model.ts';
 import { createFeed } from '../../../../src-main/engine/shared/feed.ts';
 import type { AttemptOutcome, Permit, Upload } from '../../../../src-main/engine/ports.ts';
 import { createRows } from '../../../../src-main/engine/state/rows.ts';
@@ -20,7 +20,10 @@ const world = () => {
   const row = (name: string, state: Upload['state'] = { kind: 'ready' }): Upload =>
     ledger.uploads.insert({ folderId: null, dir: '/tray', name, stamp: null, state }, clock.wallMs());
   /** A row whose upload was under way when the process died: before the tail, or (`tail`) after it was announced. */
-  const sent = (name: string, options: { tail?: boolean; outcome?: AttemptOutcome } = {}): Upload => {
+  const sent = (
+    name: string,
+    options: { tail?: boolean; outcome?: AttemptOutcome; status?: number } = {},
+  ): Upload => {
     const upload = row(name);
     const permit = ledger.permits.insert('upload', clock.wallMs(), 'engine:1');
     const attempt = ledger.attempts.insert({
@@ -32,8 +35,8 @@ const world = () => {
     });
     if (options.tail === true) ledger.attempts.committing(attempt.id, clock.wallMs());
     if (options.outcome !== undefined) {
-      const { outcome } = options;
-      ledger.attempts.end(attempt.id, { atMs: clock.wallMs(), outcome, status: null, evidence: null });
+      const { outcome, status = null } = options;
+      ledger.attempts.end(attempt.id, { atMs: clock.wallMs(), outcome, status, evidence: null });
     }
     const state =
       options.tail === true
@@ -101,6 +104,17 @@ describe('after a crash', () => {
       'uncertain',
     ]);
     expect(ledger.attempts.ofUpload(refused.id)).toMatchObject([{ outcome: 'refused', evidence: null }]);
+  });
+
+  test('an answer that came just before says whether a person is asked: not after a 429', () => {
+    const { rows, ports, sent, stateOf } = world();
+    const busy = sent('busy.txt', { tail: true, outcome: 'uncertain', status: 429 });
+    const lost = sent('lost.txt', { tail: true, outcome: 'uncertain', status: 502 });
+    recover(ports, rows);
+    expect([busy, lost].map((upload) => bucketOf(stateOf(upload) ?? { kind: 'gone' }))).toEqual([
+      'waiting',
+      'held',
+    ]);
   });
 
   test('a row whose attempt is not in the ledger is looked for, from now on', () => {

@@ -248,6 +248,12 @@ describe('one attempt', () => {
     const before = row(states.committing);
     writes(before, events['answer-lost'], { state, attempts: 3 }, { ...held, ...why });
     writes(before, { ...events['answer-lost'], message: null }, { state, attempts: 3 }, held);
+    writes(
+      before,
+      { ...events['answer-lost'], isBusy: true },
+      { state: { ...state, isBusy: true }, attempts: 3 },
+      { kind: 'waiting', reason: 'busy', untilMs: 10 },
+    );
   });
 });
 

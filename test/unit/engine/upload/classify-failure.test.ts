@@ -24,7 +24,7 @@ const table: Record<ErrorCode, [before: Verdict, after: Verdict]> = {
   'keychain-unavailable': [waits('key'), uncertain],
   plan: [waits('plan'), uncertain],
   limit: [{ kind: 'ask-stats' }, uncertain],
-  rate: [waits('rate'), uncertain],
+  rate: [waits('rate'), { kind: 'uncertain', closes: 'rate' }],
   moved: [waits('moved'), { kind: 'uncertain', closes: 'moved' }],
   'wrong-address': [waits('moved'), uncertain],
   'not-configured': [waits('moved'), uncertain],
@@ -124,18 +124,28 @@ describe('what a fault of an upload means', () => {
 const minuteMs = 60_000;
 
 describe('sending again what the service turned out not to have', () => {
+  const again = (tries: number, sinceLastMs: number, isBusy = false) =>
+    againAfter(tries, { sinceLastMs, isBusy }, 15 * minuteMs);
+
+  test('is never a question for a person while the service says that it is busy: at last it waits 2 h', () => {
+    expect([3, 4, 5, 99].map((tries) => again(tries, 0, true))).toEqual(
+      [30, 120, 120, 120].map((minutes) => ({ kind: 'wait', waitMs: minutes * minuteMs })),
+    );
+    expect(again(4, 120 * minuteMs, true)).toEqual({ kind: 'now' });
+  });
+
   test('waits 1, 5 and 30 min from the end of one attempt to the next, and is held after the fourth', () => {
-    expect([1, 2, 3].map((tries) => againAfter(tries, 0, 15 * minuteMs))).toEqual(
+    expect([1, 2, 3].map((tries) => again(tries, 0))).toEqual(
       [1, 5, 30].map((minutes) => ({ kind: 'wait', waitMs: minutes * minuteMs })),
     );
-    expect(againAfter(4, 0, 15 * minuteMs)).toEqual({ kind: 'hold' });
-    expect(againAfter(4, 1e12, 15 * minuteMs)).toEqual({ kind: 'hold' });
+    expect(again(4, 0)).toEqual({ kind: 'hold' });
+    expect(again(4, 1e12)).toEqual({ kind: 'hold' });
   });
 
   test('goes on at once when that time is over, and when no attempt of the day is known', () => {
-    expect(againAfter(1, minuteMs, 15 * minuteMs)).toEqual({ kind: 'now' });
-    expect(againAfter(2, 5 * minuteMs, 15 * minuteMs)).toEqual({ kind: 'now' });
-    expect(againAfter(0, minuteMs, 15 * minuteMs)).toEqual({ kind: 'now' });
+    expect(again(1, minuteMs)).toEqual({ kind: 'now' });
+    expect(again(2, 5 * minuteMs)).toEqual({ kind: 'now' });
+    expect(again(0, minuteMs)).toEqual({ kind: 'now' });
   });
 
   test('counts the attempts of the last day that ended without a usable answer', () => {
