@@ -258,6 +258,16 @@ test('over their share agents are told when to call again, and nothing more is q
   expect((await call('bundle', { paths })).error?.remedy).toContain('agentShare');
 });
 
+test('calls over the number that run wait for their turn, and one that is cancelled leaves it', async () => {
+  const { client, call } = await withAgent();
+  const cancelling = new AbortController();
+  const cancelled = client.callTool({ name: 'status' }, undefined, { signal: cancelling.signal });
+  const calls = Array.from({ length: 100 }, () => call('status'));
+  cancelling.abort();
+  await expect(cancelled).rejects.toThrow();
+  for (const answer of await Promise.all(calls)) expect(answer).not.toHaveProperty('error');
+});
+
 test('beside a running watcher the watcher sends what the agent asks for', async () => {
   place = await createPlace(service);
   const elsewhere = path.join(place.root, 'work');
@@ -313,6 +323,19 @@ test('a client that dies in the middle of a line ends the server with 0; what wa
   await finish();
   expect((await place.run(['upload', file])).code).toBe(0);
   expect(storedAs(service, 'goes up later')).toHaveLength(1);
+});
+
+test('a line without end ends the server with a sentence and exit code 2', async () => {
+  place = await createPlace(service);
+  const child = begin();
+  let said = '';
+  child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.write(hello);
+  for (let piece = 0; piece < 5; piece += 1) child.stdin?.write('x'.repeat(1024 ** 2));
+  expect(await ended).toBe(2);
+  expect(said).toContain('outtray mcp: A message is longer than 4 MiB. The server ends.');
 });
 
 test('a call that the client cancels leaves nothing queued, and the same call then uploads', async () => {

@@ -3,7 +3,5 @@ import { serve } from './server.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
 
-export const mcp = async (session: Session): Promise<ExitCode> => {
-  await serve(session);
-  return exitCodes.done;
-};
+export const mcp = async (session: Session): Promise<ExitCode> =>
+  (await serve(session)) === 'too-long' ? exitCodes.wrongUse : exitCodes.done;

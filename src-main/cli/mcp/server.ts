@@ -1,5 +1,5 @@
-// The server: messages of the protocol on standard input and output, nothing else there. It ends when its client closes
-// standard input; calls that run then are ended, and what they queued stays queued.
+// The server: messages of the protocol on standard input and output, nothing else there. It ends when it has read that its
+// client closed standard input; calls that run then are ended, and what they queued stays queued.
 import { Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -15,14 +15,13 @@ import * as v from 'valibot';
 import { version } from '../../adapters/version.ts';
 import { AppError } from '../../contract/errors.ts';
 import { within, type Session } from '../session.ts';
+import { createIntake, type Intake } from './intake.ts';
 import { errorOf } from './results.ts';
 import { createRoots } from './roots.ts';
 import { createSending } from './sending.ts';
 import { inputs, outputs, type ToolName, type ToolOutput } from './shapes.ts';
 import { tools, type Call } from './tools.ts';
 
-/** Each has the ledger open; more at once are asked to come later. */
-const mostCalls = 8;
 /** A client that does not answer gives no roots, and then nothing may be named. */
 const rootsWaitMs = 5000;
 /** A call of 100 long paths has less than 1 MiB. */
@@ -71,12 +70,14 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
 
 const isTool = (name: string): name is ToolName => Object.hasOwn(inputs, name);
 
-export const serve = async (session: Session): Promise<void> => {
+/** Returns why it ended: the client closed it, or sent a message over `mostMessageBytes`. */
+export const serve = async (session: Session): Promise<'closed' | 'too-long'> => {
   const stdin = session.stdin();
   const closing = new AbortController();
   const sending = createSending(session);
   const cancelled = new Set<number>();
   const running = new Set<Promise<unknown>>();
+  const intake = createIntake(stdin);
   let offered: Promise<readonly string[]> | null = null;
 
   // The plain class: its tools are told as JSON schemas, which are made of our own.
@@ -106,9 +107,13 @@ export const serve = async (session: Session): Promise<void> => {
       throw new AppError('outside', message, 'Try again, or restart the client.', { cause });
     });
   };
-  server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
+  // Asked for early: behind many calls the answer would be read too late.
+  const askForRoots = (): void => {
     offered = null;
-  });
+    void clientRoots().catch(() => undefined);
+  };
+  server.oninitialized = askForRoots;
+  server.setNotificationHandler(RootsListChangedNotificationSchema, askForRoots);
 
   const call = async <Name extends ToolName>(
     name: Name,
@@ -120,10 +125,6 @@ export const serve = async (session: Session): Promise<void> => {
       const [issue] = parsed.issues;
       const where = v.getDotPath(issue) ?? 'arguments';
       throw new AppError('bad-use', `${where}: ${issue.message}`, 'See the input schema of the tool.');
-    }
-    if (running.size > mostCalls) {
-      const message = `More than ${mostCalls} calls run at once.`;
-      throw new AppError('budget', message, 'Call again when one has ended.', { retryAfterMs: 1000 });
     }
     const roots = await clientRoots();
     return await within(session, { kind: 'guest' }, async (composed) => {
@@ -154,10 +155,11 @@ export const serve = async (session: Session): Promise<void> => {
     const { name } = params;
     if (!isTool(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.');
     const token = extra._meta?.progressToken;
-    const work = call(name, params.arguments, {
+    const rest: Pick<Call, 'signal' | 'progress'> = {
       signal: extra.signal,
       progress(progress, total, message) {
-        if (token === undefined || extra.signal.aborted) return;
+        // A client that does not read needs no progress.
+        if (token === undefined || extra.signal.aborted || session.stdout.writableNeedDrain) return;
         void extra
           .sendNotification({
             method: 'notifications/progress',
@@ -165,6 +167,10 @@ export const serve = async (session: Session): Promise<void> => {
           })
           .catch(() => undefined);
       },
+    };
+    const work = intake.run(async () => {
+      if (extra.signal.aborted || closing.signal.aborted) throw new AppError('aborted', 'Stopped.');
+      return await call(name, params.arguments, rest);
     });
     running.add(work);
     try {
@@ -179,39 +185,54 @@ export const serve = async (session: Session): Promise<void> => {
     }
   });
 
-  const ended = new Promise<void>((resolve) => {
+  const ended = new Promise<'closed' | 'too-long'>((resolve) => {
     const end = (): void => {
       closing.abort();
-      resolve();
+      resolve('closed');
     };
     // Not `close` alone: a client that is killed ends the stream.
     for (const event of ['end', 'close', 'error'] as const) stdin.once(event, end);
     // The client may be gone without its end of our input.
     session.stdout.once('error', end);
-    server.onclose = end;
+    // Nothing but a message that is too long makes the transport close by itself.
+    server.onclose = () => {
+      if (closing.signal.aborted) return;
+      say(`A message is longer than ${mostMessageBytes / 1024 ** 2} MiB. The server ends.`);
+      closing.abort();
+      resolve('too-long');
+    };
     if (session.signal.aborted) end();
     else session.signal.addEventListener('abort', end, { once: true });
   });
-  const transport = new StdioServerTransport(stdin, throughClean(session), {
+  const transport = new StdioServerTransport(stdin, throughClean(session, intake), {
     maxBufferSize: mostMessageBytes,
   });
   await server.connect(transport);
-  await ended;
+  const why = await ended;
   await Promise.allSettled(running);
   await sending.stop();
   await server.close();
   stdin.destroy();
+  return why;
 };
 
 /** Standard output without secrets. What leaves is one line a message, and no character in it acts on a terminal. */
-const throughClean = ({ output, stdout }: Session): Writable =>
+const throughClean = ({ output, stdout }: Session, intake: Intake): Writable =>
   new Writable({
     decodeStrings: false,
     write(chunk: string | Buffer, _, done) {
-      if (stdout.write(output.clean(chunk.toString()))) done();
-      else stdout.once('drain', () => done());
+      if (stdout.write(output.clean(chunk.toString()))) {
+        done();
+        return;
+      }
+      intake.output(true);
+      stdout.once('drain', () => {
+        intake.output(false);
+        done();
+      });
     },
-  });
+    // Each answer that waits listens for `drain`; the intake bounds their number.
+  }).setMaxListeners(0);
 
 const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output') => {
   const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore' });
