@@ -22,6 +22,11 @@ const packages = {
   unshare: 'util-linux',
   setpriv: 'util-linux',
   'update-ca-certificates': 'ca-certificates',
+  aria2c: 'aria2',
+  axel: 'axel',
+  lftp: 'lftp',
+  wget: 'wget',
+  curl: 'curl',
 } as const;
 
 export type Part = keyof typeof packages | 'root';
