@@ -46,6 +46,7 @@ export type SkipRule =
   | 'ignored' // a pattern of the user's
   | 'partial' // an unfinished download
   | 'temporary' // an editor's or office program's own file
+  | 'system' // in a recycle bin or another folder of a system
   | 'empty'
   | 'link' // symbolic link or junction
   | 'special' // pipe, socket, device
@@ -59,7 +60,7 @@ export type SkipRule =
 export type LeftOut = { why: LeftOutReason; count: number; paths: string[] };
 export type LeftOutReason = NameSkip | 'link' | 'special' | 'online-only';
 /** The rules that judge by the name. */
-export type NameSkip = Extract<SkipRule, 'hidden' | 'ignored' | 'partial' | 'temporary'>;
+export type NameSkip = Extract<SkipRule, 'hidden' | 'ignored' | 'partial' | 'temporary' | 'system'>;
 
 /** By which door a file came. A zip has its own, except that of an agent. */
 export const doors = ['folder', 'window', 'command', 'tray', 'clipboard', 'zip', 'agent'] as const;

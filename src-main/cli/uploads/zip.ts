@@ -36,6 +36,7 @@ const reasonWords: Record<LeftOutReason, readonly [string, string]> = {
   ignored: ['ignored by a pattern', 'ignored by a pattern'],
   partial: ['unfinished download', 'unfinished downloads'],
   temporary: ['temporary', 'temporary'],
+  system: ['in a system folder', 'in system folders'],
   link: ['link', 'links'],
   special: ['no regular file', 'no regular files'],
   'online-only': ['not on this disk', 'not on this disk'],

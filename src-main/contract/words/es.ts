@@ -277,6 +277,7 @@ export const es: Words = {
   'leftOut.ignored': '{count, plural, one {# ignorado por un patrón} other {# ignorados por un patrón}}',
   'leftOut.partial': '{count, plural, one {# descarga sin terminar} other {# descargas sin terminar}}',
   'leftOut.temporary': '{count, plural, one {# temporal} other {# temporales}}',
+  'leftOut.system': '{count, number} en carpetas del sistema',
   'leftOut.link': '{count, plural, one {# enlace simbólico} other {# enlaces simbólicos}}',
   'leftOut.special':
     '{count, plural, one {# que no es un archivo normal} other {# que no son archivos normales}}',
@@ -596,6 +597,7 @@ export const es: Words = {
   'skip.ignored': 'coincide con un patrón ignorado',
   'skip.partial': 'descarga sin terminar',
   'skip.temporary': 'temporal',
+  'skip.system': 'en una carpeta del sistema',
   'skip.empty': 'vacío',
   'skip.link': 'enlace simbólico',
   'skip.special': 'no es un archivo normal',

@@ -105,7 +105,7 @@ const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
   return idle && byName(wanted);
 };
 
-export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary'];
+export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary', 'system'];
 
 type Skipped = Extract<UploadState, { kind: 'skipped' }>;
 

@@ -14,6 +14,7 @@ import {
 import type { Proof, ProofTold } from '../ports.ts';
 import { programOf } from '../candidate/unfinished.ts';
 import { brakeOf } from '../discover/quiet-period.ts';
+import { systemFolders } from '../shared/names/system-folders.ts';
 import { marks } from '../shared/names/unfinished-marks.ts';
 
 const skipSentences: Record<SkipRule, string> = {
@@ -24,6 +25,7 @@ const skipSentences: Record<SkipRule, string> = {
   partial:
     'Skipped: its name is that of an unfinished download; the finished file goes up under its final name.',
   temporary: "Skipped: its name is that of a program's temporary file.",
+  system: 'Skipped: it lies in a folder that a system or another program keeps for itself.',
   empty: 'Skipped: it is empty, and includeEmpty is off.',
   link: 'Skipped: it is a symbolic link, and links are never followed.',
   special: 'Skipped: it is a pipe, socket or device, not a regular file.',
@@ -132,7 +134,7 @@ const unfinishedSentence = (control: string): string =>
 /** `pattern`: the user's, or that of a program's mark. */
 const patternText = (pattern: string | undefined): string => {
   if (pattern === undefined) return '';
-  const program = marks.get(pattern)?.program ?? programOf(pattern);
+  const program = marks.get(pattern)?.program ?? systemFolders.get(pattern) ?? programOf(pattern);
   return program === '' ? ` (pattern ${pattern})` : ` (pattern ${pattern}: ${program})`;
 };
 

@@ -3,6 +3,7 @@ import type { NameSkip } from '../../../contract/model.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import type { IgnoreRules } from '../../ports.ts';
 import { namesOfFile, spellingsOf } from '../sent-name.ts';
+import { systemFolders } from './system-folders.ts';
 import { marks } from './unfinished-marks.ts';
 
 export type NameVerdict =
@@ -88,6 +89,7 @@ type RuleSettings = Pick<Settings, 'ignore' | 'includeHidden' | 'holdSecrets'>;
 export const digestOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettings): string =>
   JSON.stringify([
     [...marks].map(([pattern, { rule, shape }]) => [pattern, rule, String(shape)]),
+    [...systemFolders.keys()],
     [...secretNames, copySuffix, copyMark].map(String),
     ignore,
     includeHidden,
@@ -96,7 +98,7 @@ export const digestOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettin
 
 export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): NameRules => {
   // The marks come before the user's patterns, so that the user can allow one with `!*.part`.
-  const matching = ignore.compile([...marks.keys(), ...settings.ignore]);
+  const matching = ignore.compile([...marks.keys(), ...systemFolders.keys(), ...settings.ignore]);
   return {
     digest: digestOfRules(settings),
     judge(relativePath) {
@@ -105,7 +107,10 @@ export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): Na
       const pattern = matching(relativePath, false);
       const mark = pattern === null ? undefined : marks.get(pattern);
       const isMeant = mark === undefined || mark.shape === null || mark.shape.test(name);
-      if (pattern !== null && isMeant) return { kind: 'skip', rule: mark?.rule ?? 'ignored', pattern };
+      if (pattern !== null && isMeant) {
+        const rule = mark?.rule ?? (systemFolders.has(pattern) ? 'system' : 'ignored');
+        return { kind: 'skip', rule, pattern };
+      }
       // A hidden folder hides everything below it. A file that looks like a secret is held and not silently skipped,
       // because the user must see that it did not become a link.
       if (!settings.includeHidden && parts.slice(0, -1).some(isHidden))

@@ -155,7 +155,6 @@ export const programs: readonly Program[] = [
     partial: ['.tmp.drivedownload', '.tmp.driveupload'],
   },
   { name: 'iCloud Drive', source: 'developer.apple.com: items not downloaded', partial: ['.*.icloud'] },
-  { name: 'Dropbox', source: 'help.dropbox.com: the cache folder', partial: ['.dropbox.cache'] },
   { name: 'Unison', source: 'unison: src/os.ml', partial: ['.unison.*'] },
   {
     name: 'FreeFileSync',

@@ -214,3 +214,52 @@ describe('the temporary name that rsync gives', () => {
     },
   );
 });
+
+describe('a file in a folder of a system', () => {
+  test.each([
+    'System Volume Information/IndexerVolumeGuid',
+    '$RECYCLE.BIN/S-1-5-21/$R1.docx',
+    'sub/recycler/a.txt',
+    'FOUND.000/FILE0000.CHK',
+    '@eaDir/photo.jpg@SynoEAStream',
+    '#recycle/letter.docx',
+    '@Recycle/letter.docx',
+    'lost+found/#12',
+    '~snapshot/daily/a.txt',
+    'LOST.DIR/12',
+    'Network Trash Folder/a.txt',
+    '_gsdata_/a.txt',
+  ])('is skipped: %s', (path) => {
+    expect(judge(path)).toMatchObject({ kind: 'skip', rule: 'system' });
+  });
+
+  test.each([
+    '.Trash-1000/files/a.txt',
+    '.Trashes/501/a.txt',
+    '.Spotlight-V100/Store-V2/a',
+    '.fseventsd/0001',
+    '.snapshots/1/snapshot/a.txt',
+    '.zfs/snapshot/now/a.txt',
+    '.sync/Archive/a.txt',
+    '.stfolder/syncthing-folder.txt',
+    '.stversions/a.txt',
+    '.dropbox.cache/a.txt',
+  ])('is skipped also where hidden files go: %s', (path) => {
+    expect(judge(path, { includeHidden: true })).toMatchObject({ kind: 'skip', rule: 'system' });
+  });
+
+  test.each([
+    'recycler',
+    'lost+found',
+    'my recycler/a.txt',
+    'snapshot/a.txt',
+    'found.000.txt',
+    'RECYCLED.pdf',
+  ])('is another than a file or folder with an ordinary name: %s', (path) => {
+    expect(judge(path)).toEqual(wanted);
+  });
+
+  test('goes when the person allows that folder', () => {
+    expect(judge('lost+found/a.txt', { ignore: ['!lost+found/'] })).toEqual(wanted);
+  });
+});
