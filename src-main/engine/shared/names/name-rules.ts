@@ -83,6 +83,24 @@ const isSecretName = (spelling: string, folder: string | undefined): boolean => 
 export const judgeByHand = ({ holdSecrets }: Pick<Settings, 'holdSecrets'>, path: string): NameVerdict =>
   holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
 
+const builtIn = [...marks.keys(), ...systemFolders.keys()];
+
+/** What a pattern without a slash inside stands for, as a regular expression. */
+const expressionOf = (pattern: string): string =>
+  pattern.replace(/\/$/, '').replace(/\\(.)|\[[^\]]*\]|[*?]|[^\w]/g, (part, escaped: string | undefined) => {
+    if (part === '*') return '[^/]*';
+    if (part === '?') return '[^/]';
+    return part.startsWith('[') ? part : `\\${escaped ?? part}`;
+  });
+
+/** Whether a name in the path may match: one look, where the patterns take one each. Most names have no mark. */
+const mayBeBuiltIn = ((): RegExp => {
+  const ends = builtIn.filter((pattern) => pattern.startsWith('*')).map((pattern) => pattern.slice(1));
+  const others = builtIn.filter((pattern) => !pattern.startsWith('*'));
+  const [end, other] = [ends, others].map((patterns) => patterns.map(expressionOf).join('|'));
+  return new RegExp(`(?:^|/)(?:[^/]*(?:${end})|${other})(?:/|$)`, 'i');
+})();
+
 type RuleSettings = Pick<Settings, 'ignore' | 'includeHidden' | 'holdSecrets'>;
 
 /** Contains the built-in rules too, because a later version of the program may have others. */
@@ -98,13 +116,14 @@ export const digestOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettin
 
 export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): NameRules => {
   // The marks come before the user's patterns, so that the user can allow one with `!*.part`.
-  const matching = ignore.compile([...marks.keys(), ...systemFolders.keys(), ...settings.ignore]);
+  const matchingAll = ignore.compile([...builtIn, ...settings.ignore]);
+  const matchingOwn = ignore.compile(settings.ignore);
   return {
     digest: digestOfRules(settings),
     judge(relativePath) {
       const parts = relativePath.split('/');
       const name = relativePath.slice(relativePath.lastIndexOf('/') + 1);
-      const pattern = matching(relativePath, false);
+      const pattern = (mayBeBuiltIn.test(relativePath) ? matchingAll : matchingOwn)(relativePath, false);
       const mark = pattern === null ? undefined : marks.get(pattern);
       const isMeant = mark === undefined || mark.shape === null || mark.shape.test(name);
       if (pattern !== null && isMeant) {

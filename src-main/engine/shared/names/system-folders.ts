@@ -44,7 +44,7 @@ export const keepers: readonly Keeper[] = [
   {
     name: 'the trash of a Linux desktop',
     source: 'freedesktop.org: Trash specification',
-    folders: ['.Trash-[0-9]*/', '.local/share/Trash/'],
+    folders: ['.Trash-[0-9]*/'],
   },
   {
     name: 'a file system',

@@ -1,6 +1,8 @@
 // The table of marks by which programs tell what they have not finished.
 import { expect, test } from 'vitest';
 import { createIgnoreRules } from '../../../../../src-main/adapters/ignore.ts';
+import { createNameRules } from '../../../../../src-main/engine/shared/names/name-rules.ts';
+import { systemFolders } from '../../../../../src-main/engine/shared/names/system-folders.ts';
 import { marks, programs } from '../../../../../src-main/engine/shared/names/unfinished-marks.ts';
 
 test('each mark has a program and a source, stands there once, and is a pattern that can be read', () => {
@@ -20,4 +22,19 @@ test('what goes by itself may not have the ending of a control file alone', () =
       expect(
         isSize !== undefined || of !== undefined || ofEmpty === true || partial.includes(`*${end}`),
       ).toBe(true);
+});
+
+test('each pattern is met by a name that it describes, alone and in a folder', () => {
+  const settings = { ignore: [], includeHidden: true, holdSecrets: false };
+  const rules = createNameRules(settings, createIgnoreRules());
+  const patterns = [...marks].filter(([, { shape }]) => shape === null).map(([pattern]) => pattern);
+  for (const pattern of [...patterns, ...systemFolders.keys()]) {
+    const name = pattern
+      .replace(/\[0-9\]/g, '7')
+      .replace(/[*?]/g, 'x')
+      .replace(/\\/g, '');
+    const path = name.endsWith('/') ? `${name}a.txt` : name;
+    for (const one of [path, `sub/${path}`, path.toUpperCase()])
+      expect([one, rules.judge(one).kind]).toEqual([one, 'skip']);
+  }
 });
