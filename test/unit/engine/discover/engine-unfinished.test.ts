@@ -70,12 +70,15 @@ describe('a file with its control file beside it', () => {
     await world.until('part-1.bin', 'uploaded', 11 * minuteMs);
   });
 
-  test('waits when it is given by path, by a person or an agent', async () => {
+  test.each([
+    ['a person', { again: true }],
+    ['an agent', { agent: { roots: ['/elsewhere'], mayReopen: [] } }],
+  ])('waits when it is given by path, by %s', async (_, how) => {
     const { world, run } = await begin();
     world.disk.make('/elsewhere', 'folder');
     world.disk.write('/elsewhere/distro.iso', 'half');
     world.disk.write('/elsewhere/distro.iso.aria2', 'x');
-    await run.call('files.upload', { paths: ['/elsewhere/distro.iso'], again: true });
+    await run.call('files.upload', { paths: ['/elsewhere/distro.iso'], ...how });
     await world.until('distro.iso', 'waiting');
     await world.clock.advance(minuteMs);
     world.disk.remove('/elsewhere/distro.iso.aria2');
