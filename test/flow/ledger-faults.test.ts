@@ -1,13 +1,15 @@
 // The command on a ledger that is full, locked, damaged, newer, or older than it was: one clear error, and afterwards
 // nothing lost and nothing there twice.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import type { Place } from '../support/flow/place.ts';
 import { watchOnce, within } from '../support/flow/within.ts';
+import { writeShipped } from '../support/ledgers/shape.ts';
 
 const ledgerOf = (place: Place): string => path.join(place.home, 'ledger.sqlite');
 const names = (service: Service): string[] =>
@@ -35,6 +37,31 @@ const canMount = (): boolean => {
     return false;
   }
 };
+
+/** A data folder on a disk of this size, with its settings. */
+const withDisk = (size: string, act: (service: Service, place: Place) => Promise<void>): Promise<void> =>
+  within({}, async (service, place) => {
+    const settings = readFileSync(path.join(place.home, 'settings.json'));
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', place.home]);
+    try {
+      writeFileSync(path.join(place.home, 'settings.json'), settings);
+      await act(service, place);
+    } finally {
+      execFileSync('/bin/umount', [place.home]);
+    }
+  });
+
+const contentOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(path.join(folder, name)))
+          .digest('hex'),
+      ]),
+  );
 
 describe.concurrent('a ledger', () => {
   test('restored from an older copy: what went up since is held, not uploaded in a mass', async () => {
@@ -81,6 +108,48 @@ describe.concurrent('a ledger', () => {
     });
   });
 
+  test.skipIf(!canMount())(
+    'of an earlier version, on a read-only disk: one sentence, nothing is changed, and it is updated when it can be',
+    async () => {
+      await withDisk('8m', async (service, place) => {
+        writeShipped(ledgerOf(place), 22);
+        const before = contentOf(place.home);
+        execFileSync('/bin/mount', ['-o', 'remount,ro', place.home]);
+        await place.put('a.txt', 'a');
+        // Each version reads its own tables only, so what only reads needs the update too.
+        for (const args of [['status'], ['link', 'a.txt'], ['export'], ['watch', place.folder, '--once']]) {
+          const { code, lines } = await place.json(args);
+          expect({ code, error: lines.at(-1)?.error }).toMatchObject({
+            code: 1,
+            error: { code: 'disk', message: 'The disk with the data folder is read-only.' },
+          });
+        }
+        expect(contentOf(place.home)).toEqual(before);
+        execFileSync('/bin/mount', ['-o', 'remount,rw', place.home]);
+        expect((await place.json(['status'])).code).toBe(0);
+        expect(names(service)).toEqual([]);
+      });
+    },
+  );
+
+  test.skipIf(!canMount())(
+    'of an earlier version, on a disk without room for its copy: it is unchanged, no half of a copy stays',
+    async () => {
+      await withDisk('400k', async (service, place) => {
+        writeShipped(ledgerOf(place), 22);
+        const before = contentOf(place.home);
+        const { code, lines } = await place.json(['status']);
+        expect({ code, error: lines.at(-1)?.error }).toMatchObject({ code: 1, error: { code: 'disk' } });
+        const { 'ledger.sqlite': ledger, 'settings.json': settings, ...others } = contentOf(place.home);
+        expect({ 'ledger.sqlite': ledger, 'settings.json': settings }).toEqual(before);
+        expect(Object.keys(others).filter((name) => name.includes('version-'))).toEqual([]);
+        execFileSync('/bin/mount', ['-o', 'remount,size=8m', place.home]);
+        expect((await place.json(['status'])).code).toBe(0);
+        expect(names(service)).toEqual([]);
+      });
+    },
+  );
+
   test('locked by another program: nothing is sent until it is free', async () => {
     await within({}, async (service, place) => {
       const other = new DatabaseSync(ledgerOf(place));
@@ -98,22 +167,15 @@ describe.concurrent('a ledger', () => {
   test.skipIf(!canMount())(
     'on a full disk: the run ends and says so, and goes on when there is room',
     async () => {
-      await within({}, async (service, place) => {
-        const settings = readFileSync(path.join(place.home, 'settings.json'));
-        execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=3m,mode=700', 'tmpfs', place.home]);
-        try {
-          writeFileSync(path.join(place.home, 'settings.json'), settings);
-          await place.put('a.txt', 'a');
-          expect((await watchOnce(place)).code).toBe(0);
-          await place.put('b.txt', 'b');
-          fill(path.join(place.home, 'fill'));
-          await expectFault(place, 'disk', /full/);
-          rmSync(path.join(place.home, 'fill'));
-          expect((await watchOnce(place)).code).toBe(0);
-          expect(names(service)).toEqual(['a.txt', 'b.txt']);
-        } finally {
-          execFileSync('/bin/umount', [place.home]);
-        }
+      await withDisk('3m', async (service, place) => {
+        await place.put('a.txt', 'a');
+        expect((await watchOnce(place)).code).toBe(0);
+        await place.put('b.txt', 'b');
+        fill(path.join(place.home, 'fill'));
+        await expectFault(place, 'disk', /full/);
+        rmSync(path.join(place.home, 'fill'));
+        expect((await watchOnce(place)).code).toBe(0);
+        expect(names(service)).toEqual(['a.txt', 'b.txt']);
       });
     },
   );

@@ -22,17 +22,23 @@ export const keepCopy = (reader: Database, file: string, version: number): strin
   const kept = startOf(file) + String(version);
   const draft = `${kept}.new`;
   dropKeptCopy(file);
-  // SQLite takes an empty file, and leaves its mode.
-  closeSync(openSync(draft, 'wx', 0o600));
-  reader.run('VACUUM INTO ?', draft);
-  const written = openSync(draft, 'r+');
   try {
-    fsyncSync(written);
-  } finally {
-    closeSync(written);
+    // SQLite takes an empty file, and leaves its mode.
+    closeSync(openSync(draft, 'wx', 0o600));
+    reader.run('VACUUM INTO ?', draft);
+    const written = openSync(draft, 'r+');
+    try {
+      fsyncSync(written);
+    } finally {
+      closeSync(written);
+    }
+    renameSync(draft, kept);
+    return kept;
+  } catch (error) {
+    // Half of a copy would keep a full disk full.
+    dropKeptCopy(file);
+    throw error;
   }
-  renameSync(draft, kept);
-  return kept;
 };
 
 const isDraft = (name: string): boolean => /\.new(-journal)?$/.test(name);
