@@ -1,5 +1,5 @@
 // Linux: /etc/outtray/policy.json, when only root can have written it.
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { noPolicy, policyIn, type Policy } from './given.ts';
 import { readTrustedFile, unusable } from './trusted-file.ts';
@@ -15,7 +15,8 @@ export const readLinuxPolicy = ({ file = '/etc/outtray/policy.json', ownerUid = 
   const content = readTrustedFile(file, ownerUid);
   if (content === null) {
     const mark = join(dirname(file), requiredMark);
-    if (!existsSync(mark)) return noPolicy;
+    // A broken link has its name as well.
+    if (lstatSync(mark, { throwIfNoEntry: false }) === undefined) return noPolicy;
     throw unusable(
       file,
       `is not there, and ${mark} demands one`,

@@ -4,6 +4,26 @@ import { checkSetting, isSettingName } from '../../contract/settings.ts';
 /** Stands between the texts of a list; Windows allows it in no path. */
 export const listSeparator = '|';
 
+const valueLine = /^ {4}(.+?) {4}(REG_[A-Z_]+)(?: {4}(.*))?$/;
+
+/** False for text in another encoding than UTF-8, and for a text that ends within a line. */
+export const isReadable = (printed: string): boolean => !/[\0\uFFFD]|[^\n]$/.test(printed);
+
+/** Whether the answer is about the key that ends in `path`, and each of its lines is a key or a value. Empty: no values. */
+export const isWhole = (printed: string, path: string): boolean => {
+  const lines = printed.split(/\r?\n/);
+  const isKey = (line: string): boolean => /^HKEY_/i.test(line);
+  return (
+    isReadable(printed) &&
+    lines.every((line) =>
+      isKey(line)
+        ? line.toLowerCase().includes(`\\${path.toLowerCase()}`)
+        : line === '' || valueLine.test(line),
+    ) &&
+    (isKey(printed.trim()) || printed.trim() === '')
+  );
+};
+
 /**
  * The values directly below the key that ends in `path`. A line is `    name    REG_TYPE    data`, four spaces apart; a
  * name may hold single spaces, data anything. Lines of other keys and empty ones are left out.
@@ -15,7 +35,7 @@ export const parseRegistry = (printed: string, path: string): Record<string, unk
     // The hive is printed by its long name: HKEY_LOCAL_MACHINE\…
     if (/^HKEY_/i.test(line))
       isWanted = line.slice(line.indexOf('\\') + 1).toLowerCase() === path.toLowerCase();
-    const [, name, type, data] = /^ {4}(.+?) {4}(REG_[A-Z_]+)(?: {4}(.*))?$/.exec(line) ?? [];
+    const [, name, type, data] = valueLine.exec(line) ?? [];
     if (!isWanted || name === undefined || type === undefined) continue;
     values[name] = fitted(name, valueOf(type, data ?? ''));
   }

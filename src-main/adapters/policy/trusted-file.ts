@@ -19,7 +19,7 @@ export const readTrustedFile = (file: string, ownerUid: number): Buffer | null =
   } catch (error) {
     if (error instanceof AppError) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code === 'ENOENT') return null;
     if (code === 'ELOOP') throw untrusted(file, 'is a symbolic link', putItself);
     throw unusable(file, 'cannot be read', 'Make it readable for every user.', error);
   }

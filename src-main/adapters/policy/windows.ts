@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { wholePath } from '../../contract/whole-path.ts';
 import { windowsProgram } from '../system/programs.ts';
 import { bothOf, noPolicy, type Policy } from './given.ts';
-import { listSeparator, parseRegistry } from './registry.ts';
+import { isReadable, isWhole, listSeparator, parseRegistry } from './registry.ts';
 import { unusable } from './trusted-file.ts';
 
 const policies = 'Software\\Policies';
@@ -16,24 +16,49 @@ const recommended = `${locked}\\Recommended`;
 /** What `reg query KEY` prints, with the keys below if asked for; null when it fails, which it does without the key. */
 export type QueryRegistry = (key: string, options: { below: boolean }) => string | null;
 
-/** Throws `bad-setting` when the key is there but cannot be read. */
+/** Throws `bad-setting` when the key is there but cannot be read, and when it cannot be told whether it is there. */
 export const readWindowsPolicy = (query: QueryRegistry = registryQuery(process.env)): Policy => {
   const read = (hive: string): Policy => {
     const key = `${hive}\\${locked}`;
     const printed = query(key, { below: true });
-    if (printed !== null)
-      return {
-        values: parseRegistry(printed, locked),
-        recommended: parseRegistry(printed, recommended),
-        source: key,
-      };
-    // reg.exe says "not there" and "not allowed" with the same code, the words are translated: its parent knows.
-    const siblings = query(`${hive}\\${policies}`, { below: false })?.split(/\r?\n/) ?? [];
-    if (siblings.some((line) => /^HKEY_.*\\Outtray$/i.test(line))) throw unusable(key, 'cannot be read');
-    return noPolicy;
+    if (printed === null) {
+      if (isAbsent(query, hive)) return noPolicy;
+      throw unusable(key, 'cannot be read');
+    }
+    if (!isWhole(printed, locked)) throw unusable(key, 'cannot be understood');
+    return {
+      values: parseRegistry(printed, locked),
+      recommended: parseRegistry(printed, recommended),
+      source: key,
+    };
   };
   return bothOf(read('HKLM'), read('HKCU'));
 };
+
+/**
+ * reg.exe says "not there" and "not allowed" with the same code, and its words are translated. So a key is absent only
+ * when a key above it can be listed and the list lacks it. `Software` is in every hive.
+ */
+const isAbsent = (query: QueryRegistry, hive: string): boolean => {
+  const below = query(`${hive}\\${policies}`, { below: false });
+  if (below !== null) return isReadable(below) && !listed(below).includes(locked.toLowerCase());
+  const above = query(`${hive}\\Software`, { below: false });
+  // A list without any key is no answer: there are always keys in it.
+  const keys = listed(above ?? '');
+  return isReadable(above ?? '') && keys.length > 0 && !keys.includes(policies.toLowerCase());
+};
+
+/** The keys in what was printed, without their hive, in small letters. */
+const listed = (printed: string): string[] =>
+  printed
+    .split(/\r?\n/)
+    .filter((line) => /^HKEY_/i.test(line))
+    .map((line) =>
+      line
+        .slice(line.indexOf('\\') + 1)
+        .trim()
+        .toLowerCase(),
+    );
 
 /** Runs a program with its arguments written as they are, and gives what it prints. Throws when it fails. */
 export type RunProgram = (program: string, args: readonly string[]) => string;
@@ -46,7 +71,7 @@ export const registryQuery =
   (env: NodeJS.ProcessEnv, run: RunProgram = runProgram): QueryRegistry =>
   (key, { below }) => {
     const [chcp, reg] = [windowsProgram('chcp.com', env), windowsProgram('reg.exe', env)];
-    const line = `"${chcp}" 65001 >nul & "${reg}" query "${key}"${below ? ' /s' : ''} /se "${listSeparator}"`;
+    const line = `"${chcp}" 65001 >nul & "${reg}" query "${key}"${below ? ` /s /se "${listSeparator}"` : ''}`;
     try {
       return run(windowsProgram('cmd.exe', env), ['/d', '/s', '/c', `"${line}"`]);
     } catch {

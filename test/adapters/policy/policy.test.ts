@@ -87,12 +87,21 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
     stops('is not a regular file', 'Put the policy itself there');
   });
 
+  test('a file in the place of its folder stops the start', async () => {
+    await rm(folder, { recursive: true });
+    await writeFile(folder, '', { mode: 0o644 });
+    expect(read).toThrow(/cannot be read/);
+  });
+
   test('a policy that is required and not there stops the start', async () => {
     const mark = join(folder, 'policy.required');
     await writeFile(mark, '');
     expect(read).toThrow(
       expect.objectContaining({ code: 'bad-setting', message: expect.stringContaining(mark) as unknown }),
     );
+    await rm(mark);
+    await symlink('nowhere', mark);
+    expect(read).toThrow(mark);
     await writeFile(file, '{}', { mode: 0o644 });
     expect(read()).toEqual({ values: {}, recommended: {}, source: file });
   });

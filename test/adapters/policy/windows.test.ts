@@ -44,7 +44,12 @@ describe('what reg.exe prints', () => {
 });
 
 describe('machine and user', () => {
-  const registry = (keys: Record<string, string>) => (key: string) => keys[key] ?? null;
+  const parents = {
+    'HKLM\\Software\\Policies': '\r\nHKEY_LOCAL_MACHINE\\Software\\Policies\\Microsoft\r\n',
+    'HKCU\\Software\\Policies': '',
+  };
+  const registry = (keys: Record<string, string | null>) => (key: string) =>
+    ({ ...parents, ...keys })[key] ?? null;
 
   test('nothing is no policy', () => {
     expect(readWindowsPolicy(registry({}))).toEqual({ values: {}, recommended: {}, source: '' });
@@ -73,6 +78,36 @@ describe('machine and user', () => {
     });
     expect(() => readWindowsPolicy(query)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
   });
+
+  const above = (...names: string[]): string =>
+    `\r\n${names.map((name) => `HKEY_CURRENT_USER\\Software\\${name}\r\n`).join('')}`;
+  const parent = 'HKCU\\Software\\Policies';
+
+  test('a key without values locks nothing', () => {
+    expect(readWindowsPolicy(registry({ [machineKey]: '\r\n' }))).toMatchObject({ values: {} });
+  });
+
+  test('a profile without any policies has none', () => {
+    const query = registry({ [parent]: null, 'HKCU\\Software': above('Classes', 'Microsoft') });
+    expect(readWindowsPolicy(query)).toMatchObject({ values: {}, source: '' });
+  });
+
+  test.each<[string, Record<string, string | null>]>([
+    ['no query is answered', { [parent]: null }],
+    ['the list of policies is refused', { [parent]: null, 'HKCU\\Software': above('Classes', 'POLICIES') }],
+    ['the list above is empty', { [parent]: null, 'HKCU\\Software': '' }],
+    ['the list above is in another encoding', { [parent]: null, 'HKCU\\Software': 'H\0K\0E\0Y\0' }],
+    ['the list of policies is in another encoding', { [parent]: '\uFFFD\uFFFDH\0K\0\r\n' }],
+    ['the list of policies breaks off', { [parent]: '\r\nHKEY_CURRENT_USER\\Software\\Policies\\Outt' }],
+    ['the answer is of another key', { [userKey]: printed(parent, 'proxy    REG_SZ    none') }],
+    ['the answer breaks off', { [userKey]: printed(userKey, 'proxy    REG_SZ    none').slice(0, -8) }],
+    ['a value breaks off', { [userKey]: printed(userKey, 'holdSecrets    REG_') }],
+    ['a value has a second line', { [userKey]: printed(userKey, 'folder    REG_SZ    C:\\a\r\nb') }],
+    ['a value is in another encoding', { [userKey]: printed(userKey, 'folder    REG_SZ    C:\\Zo\uFFFD') }],
+    ['the answer is in UTF-16', { [userKey]: printed(userKey).replaceAll(/./gs, '$&\0') }],
+  ])('the start stops where %s', (_what, keys) => {
+    expect(() => readWindowsPolicy(registry(keys))).toThrow(expect.objectContaining({ code: 'bad-setting' }));
+  });
 });
 
 test('reg.exe of the system is asked through cmd.exe, in UTF-8; its words are the policy', () => {
@@ -90,10 +125,10 @@ test('reg.exe of the system is asked through cmd.exe, in UTF-8; its words are th
   });
   const system = 'D:\\Windows\\System32';
   const line = (key: string, below: string): string =>
-    `${system}\\cmd.exe /d /s /c ""${system}\\chcp.com" 65001 >nul & "${system}\\reg.exe" query "${key}"${below} /se "|""`;
+    `${system}\\cmd.exe /d /s /c ""${system}\\chcp.com" 65001 >nul & "${system}\\reg.exe" query "${key}"${below}"`;
   expect(asked).toEqual([
-    line(machineKey, ' /s'),
-    line(userKey, ' /s'),
+    line(machineKey, ' /s /se "|"'),
+    line(userKey, ' /s /se "|"'),
     line('HKCU\\Software\\Policies', ''),
   ]);
 });
