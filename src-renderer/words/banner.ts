@@ -115,6 +115,7 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
     case 'settling':
     case 'locked':
     case 'same-name':
+    case 'busy':
     case 'unfinished':
     case 'grace':
       return null;
