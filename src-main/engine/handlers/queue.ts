@@ -203,6 +203,13 @@ export const queueHandlers = (kit: Kit): Group => {
     }
   };
 
+  /** Ids of those whose file Outtray made, a zip or standard input, and has removed. */
+  const withoutSpooled = async (rows: readonly Upload[]): Promise<ReadonlySet<number>> => {
+    const lost = new Set<number>();
+    for (const row of rows) if (ports.spool.holds(row.dir) && !(await isFileThere(row))) lost.add(row.id);
+    return lost;
+  };
+
   return {
     'queue.get'({ limit }) {
       const list = (kind: UploadState['kind']) =>
@@ -255,7 +262,8 @@ export const queueHandlers = (kit: Kit): Group => {
       kit.nudge();
       return kit.status();
     },
-    'queue.confirm'({ withoutLocation = false, ...of }) {
+    async 'queue.confirm'({ withoutLocation = false, ...of }) {
+      const lost = await withoutSpooled(chosen(of));
       const rows = chosen(of).filter((row) => !withoutLocation || 'ids' in of || hasRemovable(row));
       return all(rows, (row) => {
         if (isUncertain(row)) {
@@ -278,6 +286,13 @@ export const queueHandlers = (kit: Kit): Group => {
             isPhoto
               ? `\`outtray confirm ${row.id}\` uploads it with its location; \`outtray cancel ${row.id}\` leaves it out.`
               : 'See `outtray held`.',
+          );
+        }
+        if (lost.has(row.id)) {
+          throw new AppError(
+            'bad-use',
+            `${row.name} is not there any more: Outtray made it, and removed it when it was left out.`,
+            'Make it again.',
           );
         }
         // Otherwise the confirmation would also apply to the next file at this path.
@@ -389,13 +404,16 @@ export const queueHandlers = (kit: Kit): Group => {
       leftOut = rows;
       return done;
     },
-    'queue.undo'() {
+    async 'queue.undo'() {
       const rows = leftOut;
       leftOut = [];
+      const lost = await withoutSpooled(rows);
       const changed = ledger.atomically(() =>
         rows.flatMap((before) => {
           const now = ledger.uploads.byId(before.id);
           if (now?.state.kind !== 'skipped' || !now.present) return [];
+          // What failed has failed again, with or without its file.
+          if (lost.has(before.id) && before.state.kind !== 'failed') return [];
           if (now.state.rule !== 'cancelled' && now.state.rule !== 'existing') return [];
           const state = putBack(before, now.stamp?.key === before.stamp?.key);
           const { confirmed, wantsAnother, attempts } = before;

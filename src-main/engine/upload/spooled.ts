@@ -1,38 +1,55 @@
 // Stage: owns the files of the spool. One is removed once its upload is over, and when no upload knows it: a process was
 // killed before its file was complete.
 import { bucketOf, type UploadState } from '../../contract/model.ts';
+import type { Upload } from '../ports.ts';
 import { createLoop, type Loop } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
 
 /** It waits for its turn, for a person or for a look at the service, and may be sent again. */
 const isNeeded = (state: UploadState): boolean => ['waiting', 'held'].includes(bucketOf(state) ?? '');
 
+/** A file that was left out stays as long as a person may take that back: the window offers it for 12 s. */
+const undoMs = 60_000;
+
 export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 'stop'> => {
-  const { spool, ledger, log } = ports;
+  const { spool, ledger, log, clock } = ports;
 
   /** A move was heard that no sweep has seen. */
   let isDue = false;
 
-  const sweep = async (): Promise<void> => {
+  /** Milliseconds; 0: it can be removed. */
+  const keptForMs = ({ state, changedAtMs }: Upload): number => {
+    if (isNeeded(state)) return Infinity;
+    const isLeftOut = state.kind === 'skipped' && state.rule === 'cancelled';
+    return isLeftOut ? Math.max(0, changedAtMs + undoMs - clock.wallMs()) : 0;
+  };
+
+  /** Returns milliseconds until another file can be removed; null: when something happens. */
+  const sweep = async (isLast: boolean): Promise<number | null> => {
     isDue = false;
+    let nextMs = Infinity;
     for (const { dir, name, isGuarded } of await spool.list()) {
       const row = name === null ? null : ledger.uploads.presentAt(null, dir, name);
       // Its process is about to give it to the ledger.
-      if (row === null ? isGuarded : isNeeded(row.state)) continue;
+      const keptMs = row !== null ? keptForMs(row) : isGuarded ? Infinity : 0;
+      if (isLast ? keptMs === Infinity : keptMs > 0) {
+        nextMs = Math.min(nextMs, keptMs);
+        continue;
+      }
       await spool
         .remove(dir)
         .catch((error: unknown) => log.warn('spool not tidied', { error: String(error) }));
     }
+    if (nextMs === Infinity) return null;
+    isDue = true;
+    return nextMs;
   };
 
   const loop = createLoop({
     name: 'spool',
     ports,
     work,
-    async turn() {
-      await sweep();
-      return null;
-    },
+    turn: () => sweep(false),
   });
   rows.onMove(({ row }) => {
     if (spool.holds(row.dir) && !isNeeded(row.state)) {
@@ -47,7 +64,7 @@ export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 
       await loop.stop();
       // The command ends with its upload.
       if (isDue)
-        await sweep().catch((error: unknown) => log.warn('spool not tidied', { error: String(error) }));
+        await sweep(true).catch((error: unknown) => log.warn('spool not tidied', { error: String(error) }));
     },
   };
 };

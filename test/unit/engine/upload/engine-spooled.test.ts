@@ -1,7 +1,14 @@
 // The spool keeps a file while it may be sent again, and no longer.
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import { begin, createWorld, hourMs, type Running, type World } from '../../../support/fake-world.ts';
+import {
+  begin,
+  createWorld,
+  hourMs,
+  minuteMs,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
 
 const paths = ['/spool/7/notes.txt'];
 /** A file that was read from standard input, and its process has given it to the ledger. */
@@ -36,7 +43,10 @@ test('a spooled file stays while a person has to decide about it, and goes when 
   await world.clock.advance(hourMs);
   expect(kept(world)).toEqual(['/spool/7']);
   await run.call('queue.skip', { ids: [id] });
-  await world.clock.advance(1000);
+  // Until then the person may take it back.
+  await world.clock.advance(minuteMs - 1000);
+  expect(kept(world)).toEqual(['/spool/7']);
+  await world.clock.advance(2000);
   expect(kept(world)).toEqual([]);
 });
 

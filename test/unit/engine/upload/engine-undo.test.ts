@@ -155,3 +155,51 @@ describe('many at once', () => {
     expect(idOf(world, 'empty.txt')).toBeGreaterThan(0);
   });
 });
+
+describe('a zip that was held and left out', () => {
+  /** It is held for what is in it, and lies in the spool as in the real one: what is removed is gone from the disk. */
+  const heldZip = async (): Promise<{ world: World; run: Running; id: number }> => {
+    const { world, run } = await begin();
+    const remove = world.spool.remove.bind(world.spool);
+    world.spool.remove = async (dir) => {
+      world.disk.remove(`${dir}/docs.zip`);
+      await remove(dir);
+    };
+    world.disk.make('/docs', 'folder');
+    world.disk.write('/docs/a.txt', 'SECRET');
+    const { upload } = await run.call('files.bundle', { paths: ['/docs'] });
+    const { dir, name } = world.row('docs.zip');
+    world.spool.kept.push({ dir, name, isGuarded: false });
+    return { world, run, id: upload.id };
+  };
+  const counted = ({ engine }: Running): number => {
+    const { held, skipped, failed, waiting, uploaded } = engine.status().outside;
+    return held + skipped + failed + waiting + uploaded;
+  };
+
+  test('is held again after an undo, and goes up when a person says so', async () => {
+    const { world, run, id } = await heldZip();
+    const before = world.row('docs.zip').state;
+    await run.call('queue.skip', { ids: [id] });
+    await world.clock.advance(12_000);
+    expect(await run.call('queue.undo', {})).toMatchObject([{ id, state: before }]);
+    await world.clock.advance(hourMs);
+    expect(counted(run)).toBe(1);
+    await run.call('queue.confirm', { ids: [id] });
+    await world.until('docs.zip', 'uploaded');
+    expect(counted(run)).toBe(1);
+  });
+
+  test('stays left out when its file was removed meanwhile, and is not lost by any answer', async () => {
+    const { world, run, id } = await heldZip();
+    await run.call('queue.skip', { ids: [id] });
+    await world.clock.advance(2 * minuteMs);
+    expect(world.spool.kept).toEqual([]);
+    expect(await run.call('queue.undo', {})).toEqual([]);
+    await expect(run.call('queue.confirm', { ids: [id] })).rejects.toMatchObject({ code: 'bad-use' });
+    await expect(run.call('queue.retry', { ids: [id] })).rejects.toMatchObject({ code: 'bad-use' });
+    await world.clock.advance(hourMs);
+    expect(world.row('docs.zip').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+    expect(counted(run)).toBe(1);
+  });
+});
