@@ -492,10 +492,13 @@ export const commands = {
     v.strictObject({ untilMs: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) }),
   ),
   'queue.resume': command<EngineStatus>()(nothing),
-  /** `withoutLocation`: photos that are held for their location go as copies without it; of `alike`, those that can. */
+  /**
+   * `withoutLocation`: photos that are held for their location go as copies without it; of `alike`, those that can. `asOfMs`:
+   * when one of `ids` has changed since, none goes.
+   */
   'queue.confirm': command<UploadView[]>()(
     v.union([
-      v.strictObject({ ids, withoutLocation: v.optional(v.boolean()) }),
+      v.strictObject({ ids, asOfMs: v.optional(asOfMs), withoutLocation: v.optional(v.boolean()) }),
       v.strictObject({ alike, withoutLocation: v.optional(v.boolean()) }),
     ]),
   ),
@@ -507,8 +510,11 @@ export const commands = {
   /** With neither: all that failed. */
   'queue.retry': command<UploadView[]>()(v.strictObject({ ids: v.optional(ids), alike: v.optional(alike) })),
   'queue.cancel': command<UploadView[]>()(v.strictObject({ ids })),
-  /** Takes back the last skip or cancel asked of this process. What has changed since then stays as it is. */
-  'queue.undo': command<UploadView[]>()(nothing),
+  /**
+   * Takes back the last skip or cancel asked of this process; with `id` only if it left out this upload. What has changed
+   * since then stays as it is.
+   */
+  'queue.undo': command<UploadView[]>()(v.strictObject({ id: v.optional(id) })),
   'queue.order': command<EngineStatus>()(v.strictObject({ by: v.picklist(queueOrders) })),
   'queue.toTop': command<UploadView[]>()(v.strictObject({ ids })),
   /** The candidates of every uncertain upload, from one look at the list. */

@@ -5,6 +5,7 @@ import type { WordKey } from '../../src-main/contract/words/en.ts';
 import { plainName } from '../words/name.ts';
 import { say } from '../words/say.svelte.ts';
 import type { AlikeGroup } from './grouping.ts';
+import type { Publication } from './publishing.svelte.ts';
 import type { Session } from './session.svelte.ts';
 
 /** Of each list: as many as the files on their way that stand over Files. */
@@ -99,6 +100,17 @@ export class Queue {
     await this.read();
   }
 
+  /** Asks first, and waits ten seconds. */
+  publish(question: Publication): void {
+    this.#session.publishing.ask(question);
+  }
+
+  async skipThese(uploads: readonly UploadView[]): Promise<void> {
+    const ids = uploads.map(({ id }) => id);
+    this.#session.publishing.keep(ids);
+    await this.#leaveOut('queue.wasSkipped', () => this.#session.client.call('queue.skip', { ids }));
+  }
+
   async skip(one: UploadView | AlikeGroup): Promise<void> {
     await this.#leaveOut('queue.wasSkipped', () => this.#session.client.call('queue.skip', the(one)));
   }
@@ -139,19 +151,22 @@ export class Queue {
   /** What is left out by mistake is one click away. */
   async #leaveOut(said: WordKey, act: () => Promise<UploadView[]>): Promise<void> {
     const left = await this.#session.attempt(act);
-    if (left !== undefined && left.length > 0) {
-      const name = plainName(left[0]?.name ?? '');
-      this.#session.tell('done', say(said, { count: left.length, name }), {
-        act: { label: say('queue.undo'), do: () => void this.#undo() },
+    const first = left?.[0];
+    if (left !== undefined && first !== undefined) {
+      this.#session.tell('done', say(said, { count: left.length, name: plainName(first.name) }), {
+        act: { label: say('queue.undo'), do: () => void this.#undo(left.length, first.id) },
       });
     }
     await this.read();
   }
 
-  async #undo(): Promise<void> {
-    const back = await this.#session.attempt(() => this.#session.client.call('queue.undo', {}));
+  /** Of the act that left out `id`, and `count` in all. */
+  async #undo(count: number, id: number): Promise<void> {
+    const back = await this.#session.attempt(() => this.#session.client.call('queue.undo', { id }));
     if (back !== undefined) this.#session.dismiss();
     if (back?.length === 0) this.#session.tell('done', say('queue.undoLate'));
+    else if (back !== undefined && back.length < count)
+      this.#session.tell('done', say('queue.undoSome', { back: back.length, count }));
     await this.read();
   }
 

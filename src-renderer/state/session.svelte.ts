@@ -19,6 +19,7 @@ import { speak } from '../words/say.svelte.ts';
 import { createSync } from './sync.ts';
 import { createEmitter } from './emitter.ts';
 import { Given } from './given.svelte.ts';
+import { Publishing } from './publishing.svelte.ts';
 import { nextPaces, noPaces, type Paces } from './pace.ts';
 
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
@@ -62,6 +63,11 @@ export class Session {
   readonly #givenEmitter = createEmitter<GivenGroup>();
   /** Files given by hand, and their links. */
   readonly given = new Given();
+  readonly publishing = new Publishing(async ({ uploads, asOfMs }) => {
+    const ids = uploads.map(({ id }) => id);
+    await this.attempt(() => this.client.call('queue.confirm', { ids, asOfMs }));
+    this.happened();
+  });
   #noticeId = 0;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
 

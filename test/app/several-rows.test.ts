@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { callsOf, useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
-import { givenMixed } from '../support/window/screen-seeds.ts';
+import { givenMixed, secrets } from '../support/window/screen-seeds.ts';
 import { row } from '../support/window/seed.ts';
 
 const focused = (page: Page): Promise<string | null | undefined> =>
@@ -56,6 +56,41 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
       expect(callsOf(transport, 'files.delete')).toEqual([
         { fileIds: Array.from({ length: 114 }, (_, at) => at + 2) },
       ]);
+    });
+  });
+
+  test('secrets are named, kept private by the first answer, and public only ten seconds after the other one', async () => {
+    await inWindow(secrets(), async (page, transport) => {
+      await page.keyboard.press('Control+2');
+      const queue = page.getByRole('region', { name: 'Queue' });
+      for (const name of ['.env', 'id_rsa', 'wildcard.example.com.key', 'client.p12'])
+        expect(await queue.getByRole('checkbox', { name, exact: true }).isChecked()).toBe(true);
+      await queue.getByRole('checkbox', { name: '.env' }).uncheck();
+      await queue.getByRole('button', { name: 'Keep 3 private' }).waitFor();
+      await queue.getByRole('button', { name: 'Make public…' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Make 3 files public?' });
+      expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
+        'id_rsa',
+        'wildcard.example.com.key',
+        'client.p12',
+      ]);
+      await expect.poll(() => focused(page)).toBe('Keep private');
+      const agree = async (): Promise<void> => {
+        await page.getByRole('button', { name: 'Make 3 public' }).click();
+        await page.getByText('3 files become public in 10 s').first().waitFor();
+      };
+      await agree();
+      await page.clock.fastForward(9_000);
+      await page.keyboard.press('Control+z');
+      await page.clock.fastForward(60_000);
+      expect(callsOf(transport, 'queue.confirm')).toEqual([]);
+
+      await queue.getByRole('button', { name: 'Make public…' }).first().click();
+      await agree();
+      // It goes on in every view.
+      await page.keyboard.press('Control+1');
+      for (let second = 0; second < 10; second += 1) await page.clock.fastForward(1_000);
+      await expect.poll(() => callsOf(transport, 'queue.confirm')).toMatchObject([{ ids: [2, 3, 4] }]);
     });
   });
 });

@@ -89,11 +89,10 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
 
     await app.clickNotification();
     await app.window.getByText('The name looks like a secret').waitFor();
-    await app.window
-      .getByRole('button', { name: /Upload/ })
-      .filter({ visible: true })
-      .last()
-      .click();
+    await app.window.getByRole('button', { name: 'Make public…' }).click();
+    await app.window.getByRole('dialog').getByRole('button', { name: 'Make public' }).click();
+    await app.window.getByText('“id_rsa.pem” becomes public in').first().waitFor();
+    expect(stage.service.files()).toEqual([]);
     await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual(['id_rsa.pem']);
   });
 

@@ -531,6 +531,18 @@ export const de: Words = {
   'queue.wasDismissed': '{count, plural, one {„{name}“ ausgeblendet} other {# Dateien ausgeblendet}}',
   'queue.undo': 'Rückgängig',
   'queue.undoLate': 'Inzwischen hat sich etwas geändert; es bleibt, wie es ist.',
+  'secrets.keep': '{count, plural, one {Privat lassen} other {# privat lassen}}',
+  'secrets.publish': 'Veröffentlichen…',
+  'publish.region': 'Wird öffentlich',
+  'publish.title': '{count, plural, one {„{name}“ veröffentlichen?} other {# Dateien veröffentlichen?}}',
+  'publish.text':
+    '{count, plural, one {Wer den Link hat, kann sie lesen.} other {Wer die Links hat, kann sie lesen.}} 10 Sekunden lang lässt es sich rückgängig machen; vorher wird nichts gesendet.',
+  'publish.do': '{count, plural, one {Veröffentlichen} other {# veröffentlichen}}',
+  'publish.soon':
+    '{count, plural, one {„{name}“ wird in {seconds, number} s öffentlich} other {# Dateien werden in {seconds, number} s öffentlich}}',
+  'publish.undone': 'Nichts wurde öffentlich.',
+  'queue.undoSome':
+    '{back, number} von {count, number} sind wieder da. Die anderen haben sich inzwischen geändert und bleiben, wie sie sind.',
   'queue.sum': 'Dateien nach Ergebnis',
   'queue.sum.uploaded': '{count, number} hochgeladen',
   'queue.sum.sending': '{count, number} im Upload',

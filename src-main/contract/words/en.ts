@@ -524,6 +524,18 @@ export const en = {
   'queue.wasDismissed': '{count, plural, one {Dismissed “{name}”} other {# files dismissed}}',
   'queue.undo': 'Undo',
   'queue.undoLate': 'It has changed meanwhile and stays as it is.',
+  'secrets.keep': '{count, plural, one {Keep private} other {Keep # private}}',
+  'secrets.publish': 'Make public…',
+  'publish.region': 'Becomes public',
+  'publish.title': '{count, plural, one {Make “{name}” public?} other {Make # files public?}}',
+  'publish.text':
+    '{count, plural, one {Anyone with its link can read it.} other {Anyone with their links can read them.}} You can undo it for 10 seconds; nothing is sent before.',
+  'publish.do': '{count, plural, one {Make public} other {Make # public}}',
+  'publish.soon':
+    '{count, plural, one {“{name}” becomes public in {seconds, number} s} other {# files become public in {seconds, number} s}}',
+  'publish.undone': 'Nothing became public.',
+  'queue.undoSome':
+    '{back, number} of {count, number} are back. The others have changed meanwhile and stay as they are.',
   'queue.sum': 'Files by outcome',
   'queue.sum.uploaded': '{count, number} uploaded',
   'queue.sum.sending': '{count, number} uploading',

@@ -531,6 +531,18 @@ export const es: Words = {
   'queue.wasDismissed': '{count, plural, one {«{name}» ocultado} other {# archivos ocultados}}',
   'queue.undo': 'Deshacer',
   'queue.undoLate': 'Ha cambiado mientras tanto y queda como está.',
+  'secrets.keep': '{count, plural, one {Mantener privado} other {Mantener # privados}}',
+  'secrets.publish': 'Hacer público…',
+  'publish.region': 'Se hace público',
+  'publish.title': '{count, plural, one {¿Hacer público «{name}»?} other {¿Hacer públicos # archivos?}}',
+  'publish.text':
+    '{count, plural, one {Cualquiera que tenga el enlace puede leerlo.} other {Cualquiera que tenga los enlaces puede leerlos.}} Puedes deshacerlo durante 10 segundos; antes no se envía nada.',
+  'publish.do': '{count, plural, one {Hacer público} other {Hacer públicos #}}',
+  'publish.soon':
+    '{count, plural, one {«{name}» se hace público en {seconds, number} s} other {# archivos se hacen públicos en {seconds, number} s}}',
+  'publish.undone': 'No se hizo público nada.',
+  'queue.undoSome':
+    '{back, number} de {count, number} han vuelto. Los demás han cambiado mientras tanto y quedan como están.',
   'queue.sum': 'Archivos por resultado',
   'queue.sum.uploaded': '{count, number} subidos',
   'queue.sum.sending': '{count, number} subiendo',

@@ -484,6 +484,17 @@ export const zh: Words = {
   'queue.wasDismissed': '{count, plural, =1 {已隐藏“{name}”} other {已隐藏 # 个文件}}',
   'queue.undo': '撤销',
   'queue.undoLate': '期间已有变化，保持现状。',
+  'secrets.keep': '{count, plural, =1 {保持私密} other {保持 # 个私密}}',
+  'secrets.publish': '公开…',
+  'publish.region': '即将公开',
+  'publish.title': '{count, plural, =1 {公开“{name}”？} other {公开 # 个文件？}}',
+  'publish.text':
+    '{count, plural, other {任何拥有链接的人都可以读取。}}10 秒内可以撤销；在此之前不会发送任何内容。',
+  'publish.do': '{count, plural, =1 {公开} other {公开 # 个}}',
+  'publish.soon':
+    '{count, plural, =1 {“{name}”将在 {seconds, number} 秒后公开} other {# 个文件将在 {seconds, number} 秒后公开}}',
+  'publish.undone': '没有公开任何内容。',
+  'queue.undoSome': '已恢复 {count, number} 个中的 {back, number} 个。其余的期间已有变化，保持现状。',
   'queue.sum': '按结果统计的文件',
   'queue.sum.uploaded': '{count, number} 已上传',
   'queue.sum.sending': '{count, number} 正在上传',

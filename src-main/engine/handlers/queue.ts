@@ -80,6 +80,9 @@ const isOpen = (row: Upload): boolean =>
 const hasRemovable = ({ state }: Upload): boolean =>
   state.kind === 'held' && state.reason === 'location' && state.removable === true;
 
+const changedMeanwhile = ({ id }: Upload): AppError =>
+  new AppError('bad-use', `Upload ${id} has changed meanwhile.`, 'Look at it again.');
+
 const notUncertain = (id: number): AppError =>
   new AppError('bad-use', `Upload ${id} is not uncertain.`, 'See `outtray held`.');
 
@@ -128,8 +131,7 @@ export const queueHandlers = (kit: Kit): Group => {
   /** Throws when something else has happened to the row meanwhile. */
   const apply = (row: Upload, event: UploadEvent): Upload => {
     const now = kit.rows.apply(row.id, event);
-    if (now === 'stale')
-      throw new AppError('bad-use', `Upload ${row.id} has changed meanwhile.`, 'Try again.');
+    if (now === 'stale') throw changedMeanwhile(row);
     return now;
   };
 
@@ -288,6 +290,7 @@ export const queueHandlers = (kit: Kit): Group => {
               : 'See `outtray held`.',
           );
         }
+        if ('ids' in of && row.changedAtMs > (of.asOfMs ?? Infinity)) throw changedMeanwhile(row);
         if (lost.has(row.id)) {
           throw new AppError(
             'bad-use',
@@ -404,7 +407,8 @@ export const queueHandlers = (kit: Kit): Group => {
       leftOut = rows;
       return done;
     },
-    async 'queue.undo'() {
+    async 'queue.undo'({ id }) {
+      if (id !== undefined && leftOut.every((row) => row.id !== id)) return [];
       const rows = leftOut;
       leftOut = [];
       const lost = await withoutSpooled(rows);

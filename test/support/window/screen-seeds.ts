@@ -1,7 +1,7 @@
 // Seeds that several screens of the window begin with.
-import { noCounts } from '../../../src-main/contract/model.ts';
+import { noCounts, type UploadView } from '../../../src-main/contract/model.ts';
 import type { Seed } from './fake-seed.ts';
-import { account, busyStatus, busyUploads, inspection, NOW_MS, status } from './seed.ts';
+import { account, busyStatus, busyUploads, inspection, NOW_MS, status, upload } from './seed.ts';
 
 export const closed = (
   reason: 'network' | 'key' | 'plan' | 'daily-uploads',
@@ -87,6 +87,22 @@ export const givenGroup = {
   copy: 'done' as const,
   leftOut: [],
 };
+/** A `.env`, keys, and a text with a token in it, held. */
+export const secrets = (): Partial<Seed> => {
+  const held = (id: number, name: string, state: UploadView['state']) =>
+    upload(id, name, state, { bucket: 'held', sizeBytes: 740, path: `/home/mara/Outtray/site/${name}` });
+  const byName = { kind: 'held', reason: 'secret-name' } as const;
+  const uploads = [
+    held(1, '.env', byName),
+    held(2, 'id_rsa', byName),
+    held(3, 'wildcard.example.com.key', byName),
+    held(4, 'client.p12', byName),
+    held(5, 'deploy notes.txt', { kind: 'held', reason: 'secret-content', rule: 'github', line: 12 }),
+  ];
+  const counts = { ...noCounts(), held: uploads.length };
+  return { uploads, status: status({ counts, outside: noCounts() }) };
+};
+
 /** Two links that the drop brought, and one that was there before. */
 export const givenMixed = {
   ...givenGroup,

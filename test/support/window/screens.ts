@@ -2,7 +2,7 @@
 // lead there. Pictures and the accessibility test walk the same list.
 import type { Page } from 'playwright-core';
 import type { Seed } from './fake-seed.ts';
-import { closed, firstRun, givenGroup, givenMixed, severalFolders, zipped } from './screen-seeds.ts';
+import { closed, firstRun, givenGroup, givenMixed, secrets, severalFolders, zipped } from './screen-seeds.ts';
 import {
   account,
   busyStatus,
@@ -166,6 +166,26 @@ export const screens: readonly Screen[] = [
     steps: async (page) => {
       await page.getByRole('button', { name: 'Recall', exact: true }).click();
       await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'queue-secrets', seed: secrets, steps: open('Queue') },
+  {
+    name: 'queue-secrets-question',
+    seed: secrets,
+    steps: async (page) => {
+      await open('Queue')(page);
+      await page.getByRole('button', { name: 'Make public…' }).first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'queue-secrets-wait',
+    seed: secrets,
+    steps: async (page) => {
+      await open('Queue')(page);
+      await page.getByRole('button', { name: 'Make public…' }).first().click();
+      await page.getByRole('button', { name: 'Make 4 public' }).click();
+      await page.getByRole('region', { name: 'Becomes public' }).waitFor();
     },
   },
   {

@@ -95,6 +95,34 @@ describe('undo', () => {
   });
 });
 
+test('an undo that names an upload takes back no other act', async () => {
+  const { world, run } = await begin();
+  const first = await world.put('server.key', 'secret', 'held');
+  const second = await world.put('client.key', 'secret too', 'held');
+  await run.call('queue.skip', { ids: [first.id] });
+  await run.call('queue.skip', { ids: [second.id] });
+  expect(await run.call('queue.undo', { id: first.id })).toEqual([]);
+  expect(world.row('client.key').state.kind).toBe('skipped');
+  expect(await run.call('queue.undo', { id: second.id })).toMatchObject([{ id: second.id }]);
+});
+
+test('none of several files goes up when one has changed since a person was asked', async () => {
+  const { world, run } = await begin();
+  await world.put('server.key', 'secret', 'held');
+  await world.put('client.key', 'secret too', 'held');
+  const { held, alike } = await run.call('queue.get', {});
+  const answer = { ids: held.map(({ id }) => id), asOfMs: alike[0]?.asOfMs ?? 0 };
+  world.disk.write('/tray/client.key', 'another secret');
+  await world.clock.advance(minuteMs);
+  expect(world.row('client.key').state.kind).toBe('held');
+  await expect(run.call('queue.confirm', answer)).rejects.toMatchObject({ code: 'bad-use' });
+  await world.clock.advance(hourMs);
+  expect(world.service.stored).toEqual([]);
+  const now = (await run.call('queue.get', {})).alike[0]?.asOfMs ?? 0;
+  await run.call('queue.confirm', { ...answer, asOfMs: now });
+  await world.until('client.key', 'uploaded');
+});
+
 describe('many at once', () => {
   test('all of a burst go up, more than a list shows', async () => {
     const { world, run } = await burst(30);

@@ -1,0 +1,86 @@
+// Secrets that are made public from the window: the files that were named, ten seconds later, or not at all.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Queue } from '../../../src-renderer/state/queue.svelte.ts';
+import { Session } from '../../../src-renderer/state/session.svelte.ts';
+import type { UploadView } from '../../../src-main/contract/model.ts';
+import { createFakeTransport, type FakeTransport } from '../../support/window/fake-transport.ts';
+import { upload } from '../../support/window/seed.ts';
+
+const secret = (id: number, name: string): UploadView =>
+  upload(id, name, { kind: 'held', reason: 'secret-name' }, { bucket: 'held' });
+
+let transport: FakeTransport;
+let session: Session;
+let queue: Queue;
+beforeEach(async () => {
+  vi.useFakeTimers();
+  transport = createFakeTransport({ uploads: [secret(1, '.env'), secret(2, 'id_rsa'), secret(3, 'a.key')] });
+  session = new Session({ listen: transport.listen, call: transport.call });
+  await session.start();
+  queue = new Queue(session);
+  await queue.read();
+  return () => vi.useRealTimers();
+});
+const asked = (name: string): unknown[] =>
+  transport.calls.filter((call) => call.name === name).map(({ input }) => input);
+const named = (...ids: number[]): UploadView[] => transport.seed.uploads.filter(({ id }) => ids.includes(id));
+const agree = (...ids: number[]): void => {
+  queue.publish({ uploads: named(...ids), asOfMs: 7 });
+  session.publishing.answer(session.publishing.question);
+};
+
+describe('files that look like secrets', () => {
+  test('go after ten seconds, those that were named and as they were then', async () => {
+    agree(1, 3);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(asked('queue.confirm')).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked('queue.confirm')).toEqual([{ ids: [1, 3], asOfMs: 7 }]);
+    expect(session.publishing.uploads).toEqual([]);
+  });
+
+  test('stay private when it is undone after nine seconds', async () => {
+    agree(1);
+    await vi.advanceTimersByTimeAsync(9_000);
+    session.publishing.undo();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked('queue.confirm')).toEqual([]);
+  });
+
+  test('stay private when the question is not answered with yes', async () => {
+    queue.publish({ uploads: named(1), asOfMs: 7 });
+    session.publishing.answer(null);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked('queue.confirm')).toEqual([]);
+  });
+
+  test('wait ten seconds more, all of them, when another one is made public meanwhile', async () => {
+    agree(1);
+    await vi.advanceTimersByTimeAsync(9_000);
+    agree(2);
+    expect(session.publishing.uploads.map(({ name }) => name)).toEqual(['.env', 'id_rsa']);
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(asked('queue.confirm')).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(asked('queue.confirm')).toEqual([
+      { ids: [1], asOfMs: 7 },
+      { ids: [2], asOfMs: 7 },
+    ]);
+  });
+});
+
+test('a file that waits to become public is asked for once, and stays private when a person says so meanwhile', async () => {
+  agree(1, 2);
+  agree(2, 3);
+  expect(session.publishing.uploads.map(({ id }) => id)).toEqual([1, 2, 3]);
+  await queue.skipThese(named(1, 3));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked('queue.confirm')).toEqual([{ ids: [2], asOfMs: 7 }]);
+});
+
+test('Undo is for what its notice names', async () => {
+  await queue.skipThese(named(2, 3));
+  session.notice?.act?.do();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked('queue.undo')).toEqual([{ id: 2 }]);
+});
