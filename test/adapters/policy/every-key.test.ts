@@ -40,6 +40,7 @@ describe.each(settingNames)('%s', (name) => {
       origin: 'policy',
       lockedBy: expect.stringContaining('/etc/outtray/policy.json') as unknown,
     });
+    expect(settings.isLocked(name)).toBe(true);
     await expect(settings.set(name, other)).rejects.toMatchObject({ code: 'bad-setting' });
   });
 
@@ -48,6 +49,7 @@ describe.each(settingNames)('%s', (name) => {
     await writeFile(file, JSON.stringify({ [name]: other }));
     const settings = openSettings({ file, policy: policyOf({}) });
     expect(settings.current()[name]).toEqual(other);
+    expect(settings.isLocked(name)).toBe(false);
     expect(settings.view().find((view) => view.name === name)).toMatchObject({
       origin: 'user',
       lockedBy: null,
