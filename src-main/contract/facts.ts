@@ -40,6 +40,8 @@ export const facts = {
     /** Something was refused under another limit or plan, and was not tried again since. */
     isLifted: v.boolean(),
   }),
+  /** What was wrong with the settings when a person was last told. */
+  'settings-told': v.pipe(v.array(v.string()), v.readonly()),
   /** How the account's list is sorted. */
   'list-order': v.picklist(['newest', 'oldest']),
   /** Address of the service on which this ledger's uploads are. */

@@ -472,7 +472,7 @@ export const tellAndExit = (error: unknown): void => {
   const speech = createSpeech('system', app.getPreferredSystemLanguages());
   const exact = speech.language === 'en' ? [] : [`${known.message} ${known.remedy}`];
   // For a user who started the app from a terminal; the dialog may never be seen there.
-  console.error(known.storage === undefined ? error : `${known.message} ${known.remedy}`);
+  console.error(known.code === 'internal' ? error : `${known.message} ${known.remedy}`);
   dialog.showErrorBox('Outtray', [problemText(speech, known), ...exact].join('\n\n'));
   app.exit(1);
 };

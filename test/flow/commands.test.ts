@@ -1,4 +1,5 @@
 // Every command doing its work, for people and for scripts.
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
@@ -218,6 +219,24 @@ test('a copy that a proxy’s repeat made is pointed out by info and why once a 
   await place.run(['delete', String(copy.id)]);
   expect(await info()).not.toHaveProperty('copies');
   expect((await place.run(['why', file])).stdout).not.toContain('another file');
+});
+
+test('a setting that is no longer known stays in the file, and status tells it once', async () => {
+  const file = path.join(place.home, 'settings.json');
+  const text = await readFile(file, 'utf8');
+  const before = JSON.parse(text) as Record<string, unknown>;
+  await writeFile(file, JSON.stringify({ ...before, colour: 'red' }));
+  const told = 'there is no setting of the name "colour"';
+  expect((await place.run(['status'])).stderr).toContain(told);
+  expect((await place.run(['status'])).stderr).not.toContain(told);
+  expect((await place.run(['settings'])).stderr).toContain(told);
+  await place.run(['settings', 'set', 'notify', 'false']);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ colour: 'red', notify: false });
+  await writeFile(file, JSON.stringify({ ...before, colour: 'red', size: 'big' }));
+  const { stderr } = await place.run(['status']);
+  expect(stderr).toContain('"size"');
+  expect(stderr).not.toContain(told);
+  await writeFile(file, text);
 });
 
 test('settings are shown with where they come from, set, and set back', async () => {

@@ -8,15 +8,16 @@ import { toAppError } from '../../contract/errors.ts';
 import { isBusy, type UploadState, type WaitReason } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { unlessInterrupted, within, type Session } from '../session.ts';
+import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { graceText, idsFrom, isoOrNull, pauseEnd, table, timeText } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
 export const status = (session: Session): Promise<ExitCode> =>
-  within(session, guest, async ({ client, engine, holder, clock, settings }) => {
+  within(session, guest, async (composed) => {
+    const { client, engine, holder, clock } = composed;
     const { output } = session;
-    for (const warning of settings.warnings()) output.trouble(warning);
+    for (const warning of untold(composed)) output.trouble(warning);
     // On a full disk another process cannot record its fault for this one, and only a write shows a quota.
     engine.checkDisk();
     const now = await client.call('app.status', {});
@@ -160,6 +161,16 @@ export const why = (session: Session, path: string): Promise<ExitCode> =>
     session.output.line(`${sentence}${takeBack}${look}`);
     return exitCodes.done;
   });
+
+/** What is wrong with the settings, each once; `settings` and `doctor` tell it whenever they are asked. */
+const untold = ({ settings, ledger, clock }: Composed): readonly string[] => {
+  const warnings = settings.warnings();
+  const told = ledger.facts.get('settings-told')?.value ?? [];
+  const fresh = warnings.filter((warning) => !told.includes(warning));
+  if (fresh.length > 0 || told.length > warnings.length)
+    ledger.facts.set('settings-told', warnings, clock.wallMs());
+  return fresh;
+};
 
 const waitIn = (state: UploadState): { reason: WaitReason; untilMs: number | null } | null => {
   if (state.kind === 'waiting') return state;
