@@ -182,7 +182,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
       expect(stranger.asked).toEqual([]);
       const folder = await mkdtemp(path.join(tmpdir(), 'outtray-ca-'));
       const caFile = path.join(folder, 'ca.pem');
-      await writeFile(caFile, authorityPem);
+      await writeFile(caFile, Buffer.from(`\ufeff${authorityPem}`, 'utf16le'));
       const known = await asks({ caFile });
       expect(known.found).toMatchObject({ version: '0.2.0' });
       expect(installed.installNow()).toBe(true);

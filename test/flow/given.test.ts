@@ -53,6 +53,9 @@ test('--files-from takes paths from a file and from standard input, by lines or 
   expect(listed.code).toBe(0);
   expect(listed.stdout.trimEnd().split('\n')).toHaveLength(2);
   expect(stored()).toHaveLength(5);
+  await writeFile(path.join(place.root, 'list'), Buffer.from('\ufeffline.txt\n', 'utf16le'));
+  expect((await place.run(['upload', '--files-from', 'list'])).code).toBe(0);
+  expect((await place.run(['upload', '--files-from', '-'], { stdin: '\ufeffline.txt\n' })).code).toBe(0);
   expect((await place.run(['upload', '--files-from', 'no list'])).code).toBe(2);
   expect(await place.run(['upload', '--files-from', '-'])).toMatchObject({ code: 0, stdout: '' });
 });

@@ -1,6 +1,7 @@
 // The service as the engine asks it: an Api that follows the settings and the key of the moment. Changing the base
 // address or the proxy makes a new one; what is in flight with the old one ends there.
 import { readFileSync } from 'node:fs';
+import { givenText } from '../../contract/text/given-text.ts';
 import { AppError, noAddress } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Api, SettingsPort } from '../../engine/ports.ts';
@@ -94,7 +95,7 @@ const fingerprint = (now: Settings): string =>
 export const readCa = (file: string | null): string | null => {
   if (file === null) return null;
   try {
-    return readFileSync(file, 'utf8');
+    return givenText(readFileSync(file));
   } catch (cause) {
     throw new AppError(
       'bad-setting',

@@ -1,6 +1,7 @@
 // The key from a program of the user's: what it prints is the key (the setting keyCommand). It runs without a shell, has
 // a minute, and nothing of what it prints is kept or logged but the key.
 import { spawn } from 'node:child_process';
+import { givenText } from '../../contract/text/given-text.ts';
 import { commandWords } from '../../contract/command-words.ts';
 import { AppError } from '../../contract/errors.ts';
 import { wholePath } from '../../contract/whole-path.ts';
@@ -45,10 +46,12 @@ export const keyFromCommand = (
       windowsHide: true,
     });
     const limit = setTimeout(() => failed(`it did not end within ${maxMs / 1000} s`), maxMs);
-    let said = '';
+    const said: Buffer[] = [];
+    let size = 0;
     child.stdout.on('data', (piece: Buffer) => {
-      said += String(piece);
-      if (said.length > maxBytes) failed('it prints too much');
+      said.push(piece);
+      size += piece.length;
+      if (size > maxBytes) failed('it prints too much');
     });
     child.once('error', (error) => failed('it cannot be started', error));
     child.once('close', (code) => {
@@ -56,7 +59,7 @@ export const keyFromCommand = (
       if (code !== 0) failed(`it ended with code ${code ?? 'of a signal'}`);
       else {
         try {
-          resolve(parseSecret(said));
+          resolve(parseSecret(givenText(Buffer.concat(said))));
         } catch {
           failed('what it prints is no key');
         }

@@ -1,6 +1,7 @@
 // Linux: /etc/outtray/policy.json, when only root can have written it.
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { givenText } from '../../contract/text/given-text.ts';
 import { noPolicy, policyIn, type Policy } from './given.ts';
 import { readTrustedFile, unusable } from './trusted-file.ts';
 
@@ -23,7 +24,7 @@ export const readLinuxPolicy = ({ file = '/etc/outtray/policy.json', ownerUid = 
       `Put the policy back, or remove ${mark} as root to go without one.`,
     );
   }
-  const policy = policyIn(file, content.toString('utf8'));
+  const policy = policyIn(file, givenText(content));
   // Editors find the schema by this name; it is no setting.
   const { $schema: _schema, ...values } = policy.values;
   return { ...policy, values };

@@ -1,6 +1,7 @@
 // settings.json as it is on the disk: read whole, written atomically and privately, unknown names kept.
 import { lstatSync, readFileSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
+import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 
 export type RawSettings = Record<string, unknown>;
@@ -15,7 +16,7 @@ const maxCharacters = 4_000_000;
 export const readSettingsFile = (file: string): RawSettings => {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8').replace(/^\u{feff}/u, '');
+    text = givenText(readFileSync(file));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw new AppError('bad-setting', `The settings in ${file} cannot be read.`, 'Check its permissions.', {

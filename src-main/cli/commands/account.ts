@@ -1,7 +1,8 @@
 // `login` and `logout`. The key comes from standard input or a file: an argument would show in the process list. The file
 // is for the installed program on Windows, where standard input is always at its end (adapters/keychain/ask-child.ts).
 import { resolve } from 'node:path';
-import { text as readAll } from 'node:stream/consumers';
+import { buffer as readAll } from 'node:stream/consumers';
+import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { readKeyFile } from './key-file.ts';
@@ -60,7 +61,7 @@ const readKey = async (session: Session, file: string | undefined): Promise<stri
 
 const readGiven = async (session: Session): Promise<string> => {
   const stdin = session.stdin();
-  return (stdin.isTTY === true ? await askHidden(session) : await readAll(stdin)).trim();
+  return (stdin.isTTY === true ? await askHidden(session) : givenText(await readAll(stdin))).trim();
 };
 
 const readFrom = async ({ output, cwd, platform }: Session, file: string): Promise<string> => {

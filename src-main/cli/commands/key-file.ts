@@ -1,6 +1,7 @@
 // The file that `login --key-file` names: small, regular, and better readable by its owner alone.
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 
 const maxBytes = 4096;
@@ -32,13 +33,7 @@ export const readKeyFile = async (
   // Containers mount their secrets readable for all: a remark, not a refusal. Windows has no such bits.
   const isOpen = platform !== 'win32' && (mode & 0o044) !== 0;
   return {
-    text: decode(bytes),
+    text: givenText(bytes).trim(),
     warning: isOpen ? `Other users can read ${file}; \`chmod 600\` closes it.` : null,
   };
-};
-
-/** PowerShell's `>` writes UTF-16 with a mark at the beginning. */
-const decode = (bytes: Buffer): string => {
-  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes).trim();
 };

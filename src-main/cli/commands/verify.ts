@@ -2,6 +2,7 @@
 // they are read back again and again, with `--unwatch` no more.
 import { open } from 'node:fs/promises';
 import * as v from 'valibot';
+import { givenText } from '../../contract/text/given-text.ts';
 import type { CommandInput, VerifyResult, WatchPrice } from '../../contract/commands.ts';
 import { resolve } from 'node:path';
 import { AppError, fromWire } from '../../contract/errors.ts';
@@ -154,7 +155,7 @@ const textIn = async (file: string): Promise<string> => {
     const handle = await open(file);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostCardBytes + 1), 0);
-      if (bytesRead <= mostCardBytes) return buffer.toString('utf8', 0, bytesRead);
+      if (bytesRead <= mostCardBytes) return givenText(buffer.subarray(0, bytesRead));
     } finally {
       await handle.close();
     }

@@ -2,6 +2,7 @@
 // by the same rules of names as in the watched folder.
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { inUtf8 } from '../../contract/text/given-text.ts';
 import { createFiles } from '../../adapters/files/files.ts';
 import { fromSystemName } from '../../adapters/files/paths.ts';
 import { createIgnoreRules } from '../../adapters/ignore.ts';
@@ -34,7 +35,7 @@ export const namesGiven = async (
   }
   const reading = readList(flags.filesFrom, session);
   const bytes = await unlessInterrupted(session, reading).finally(() => session.stdin().destroy());
-  const listed = namesIn(bytes, flags.null === true ? 0 : 10, session.platform);
+  const listed = namesIn(Buffer.from(inUtf8(bytes)), flags.null === true ? 0 : 10, session.platform);
   return [...files.map((file) => pathOf(file, session)), ...listed.map((file) => resolve(session.cwd, file))];
 };
 

@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { app } from 'electron';
+import { inUtf8 } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CardForm } from '../../contract/text/card.ts';
 import type { LinkedFile, LinkForm, LinkText } from '../../contract/text/link-text.ts';
@@ -207,7 +208,7 @@ export const environmentOf = (context: AppContext): WindowEnvironment => ({
 /** What the window shows of the extra certificate authority, the first certificate of a PEM file. Throws `bad-setting` when there is none that can be read. */
 const viewCaFile = async (file: string): Promise<CaFileView> => {
   try {
-    const certificate = new X509Certificate(await readFile(file));
+    const certificate = new X509Certificate(inUtf8(await readFile(file)));
     return {
       path: file,
       sha256: certificate.fingerprint256,

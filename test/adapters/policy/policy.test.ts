@@ -45,6 +45,14 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
     expect(read()).toEqual({ values: { proxy: 'none' }, recommended: {}, source: file });
   });
 
+  test.each([
+    ['UTF-8', Buffer.from('\ufeff{"proxy":"none"}')],
+    ['UTF-16', Buffer.from('\ufeff{"proxy":"none"}', 'utf16le')],
+  ])('a file with the mark of %s is read', async (_what, content) => {
+    await writeFile(file, content, { mode: 0o644 });
+    expect(read().values).toEqual({ proxy: 'none' });
+  });
+
   test('what it recommends is apart from what it locks', async () => {
     await writeFile(file, '{"proxy":"none","recommended":{"notify":false}}', { mode: 0o644 });
     expect(read()).toMatchObject({ values: { proxy: 'none' }, recommended: { notify: false } });

@@ -51,6 +51,11 @@ test('a file with loose modes becomes private with the next change', async () =>
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
+test('a file in UTF-16, as PowerShell writes it, is read', async () => {
+  await writeFile(file, Buffer.from('\ufeff{"notify":false}', 'utf16le'));
+  expect(open().current().notify).toBe(false);
+});
+
 test('null takes a value back to the default and out of the file', async () => {
   const settings = open();
   await settings.set('notify', false);
