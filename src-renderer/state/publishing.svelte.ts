@@ -1,11 +1,18 @@
 // Files that a person makes public although a rule or a person kept them back. They are named first, and then there are ten
 // seconds in which it can be undone. The engine hears of it when they are over, so a window that closes publishes nothing.
-import type { UploadView } from '../../src-main/contract/model.ts';
+import type { SkipRule, UploadView } from '../../src-main/contract/model.ts';
 
 export const UNDO_SECONDS = 10;
 
 /** `asOfMs`: a file that has changed since then is another one than the person was asked about. */
 export type Publication = { uploads: readonly UploadView[]; asOfMs: number };
+
+/** These are left out because there is nothing to share, or all of it is shared: no one meant to keep them private. */
+const harmless: ReadonlySet<SkipRule> = new Set(['empty', 'already-shared', 'online-only', 'existing']);
+
+/** Whether a skipped file is named once more before it becomes public. */
+export const isKeptBack = ({ state }: Pick<UploadView, 'state'>): boolean =>
+  state.kind === 'skipped' && !harmless.has(state.rule);
 
 export class Publishing {
   readonly #publish: (one: Publication) => Promise<unknown>;

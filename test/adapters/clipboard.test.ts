@@ -42,6 +42,8 @@ const copy = (
     });
     child.once('error', reject);
     child.once('exit', () => resolve());
+    // A tool that ends by itself may not read all of it; its exit tells.
+    child.stdin.on('error', () => undefined);
     child.stdin.end(given);
   });
 

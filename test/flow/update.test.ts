@@ -64,13 +64,15 @@ const putHome = async (home: Home, place: Place, baseUrl: string): Promise<void>
   sqlite.close();
 };
 
-/** What stays the same: not the time of the question, nor budgets that a day frees. */
+/** What stays the same: not the time of the question, budgets that a day frees, and what a pattern is explained with. */
 const lasting = ({ lines }: { lines: Line[] }, folder: string): unknown =>
   JSON.parse(
     JSON.stringify(lines, (name, value: unknown) =>
       ['asOf', 'budget', 'event', 'requestsPerDay', 'dayLimit', 'everySeconds'].includes(name)
         ? undefined
-        : value,
+        : name === 'sentence'
+          ? String(value).replace(/ \(pattern .*\)/, '')
+          : value,
     ).replaceAll(folder, 'FOLDER'),
   );
 

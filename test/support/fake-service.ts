@@ -49,6 +49,8 @@ export type FakeService = {
   pageSize: number;
   /** Fields that list entries lack. */
   without: (keyof RemoteFile)[];
+  /** The list tells no id of files of these names. */
+  withoutIdOf: string[];
   /** The list does not show what is younger than this. */
   listLagMs: number;
   /** What is deleted is still served under its link. */
@@ -192,6 +194,7 @@ export const createFakeService = (clock: Clock): FakeService => {
         const files = all.slice((page - 1) * size, page * size).map((file) => {
           const entry: RemoteFile = remoteOf(file);
           for (const field of it.without) delete entry[field];
+          if (it.withoutIdOf.includes(entry.filename ?? '')) delete entry.file_id;
           return entry;
         });
         const pages = Math.ceil(all.length / size);
@@ -240,6 +243,7 @@ export const createFakeService = (clock: Clock): FakeService => {
     order: 'newest',
     pageSize: 20,
     without: [],
+    withoutIdOf: [],
     listLagMs: 0,
     keepsLinks: false,
     removeFaults: [],

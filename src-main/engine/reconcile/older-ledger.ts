@@ -44,6 +44,8 @@ const againMs = (tries: number): number => 30_000 * 4 ** (tries - 1);
 type Doubt = Facts['may-be-older'];
 
 type Entry = RemoteFile & { file_id: number };
+/** Those without an id can be any of our files: none can be ruled out by them. */
+type News = { known: readonly Entry[]; withoutId: readonly RemoteFile[] };
 
 export const createOlderLedger = (
   { ports, rows, steadyMs }: Pick<Core, 'ports' | 'rows' | 'steadyMs'>,
@@ -52,7 +54,7 @@ export const createOlderLedger = (
 ): OlderLedger => {
   const { ledger, clock, log } = ports;
   /** Entries that this ledger does not know, from one list of this run. */
-  let news: readonly Entry[] | null = null;
+  let news: News | null = null;
   /** Comparisons that failed, by version. */
   const failed = new Map<string, number>();
   /** The content of these entries. Each entry is read once, even if many files are like it. */
@@ -112,11 +114,7 @@ export const createOlderLedger = (
     }
   };
 
-  const readNews = async (
-    { sinceMs }: Doubt,
-    asking: Ask,
-    signal: AbortSignal,
-  ): Promise<readonly Entry[]> => {
+  const readNews = async ({ sinceMs }: Doubt, asking: Ask, signal: AbortSignal): Promise<News> => {
     const isOurs = ({ file_id: id }: RemoteFile): boolean =>
       id !== undefined && ledger.uploads.byFileId(id) !== null;
     const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
@@ -138,12 +136,13 @@ export const createOlderLedger = (
         (ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? Infinity) >= sinceMs,
     );
     log.info('listed before the first upload', { requests: pass.requests, unknown: found.length });
-    if (pass.isComplete && found.length === 0) ledger.facts.remove('may-be-older');
-    return await withSizes(found, most, asking, signal);
+    const withoutId = pass.files.filter((file) => file.file_id === undefined);
+    if (pass.isComplete && found.length === 0 && withoutId.length === 0) ledger.facts.remove('may-be-older');
+    return { known: await withSizes(found, most, asking, signal), withoutId };
   };
 
   /** If the list cannot be read, that counts as trouble of the service. Without the list nothing is sent. */
-  const list = async (open: Doubt, asking: Ask, signal: AbortSignal): Promise<readonly Entry[]> => {
+  const list = async (open: Doubt, asking: Ask, signal: AbortSignal): Promise<News> => {
     try {
       return (news ??= await readNews(open, asking, signal));
     } catch (caught) {
@@ -240,10 +239,12 @@ export const createOlderLedger = (
       const path = joinPath(upload.dir, upload.name);
       if (await isNewSince(path, stamp, open.untilMs)) return true;
       const asking = askUnlessClosed(gate.closedSinceMs, ask);
-      const like = (await list(open, asking, signal)).filter(
+      const { known: entries, withoutId } = await list(open, asking, signal);
+      const like = entries.filter(
         (file) => ledger.uploads.byFileId(file.file_id) === null && isLike(upload, file),
       );
-      if (like.length === 0) return true;
+      const isHidden = withoutId.some((file) => isLike(upload, file));
+      if (like.length === 0 && !isHidden) return true;
       const sha256 =
         sentContent(upload).sha256 ?? (await digest(ports, path, rootOf(ledger, upload), stamp.key, signal));
       const evidence = sha256 === null ? null : await verify(upload, sha256, like, asking, signal);
@@ -265,7 +266,7 @@ export const createOlderLedger = (
           adopt(known, evidence.file);
           return false;
         case 'absent':
-          return true;
+          return isHidden ? isUndecidedGo(known, `${known.id}/${stamp.key}`) : true;
         case 'undecided':
           return isUndecidedGo(known, `${known.id}/${stamp.key}`);
       }

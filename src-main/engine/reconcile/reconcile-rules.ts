@@ -21,8 +21,15 @@ export const isCandidate = (
 ): boolean => {
   if (file.file_id === undefined || known.isOurs) return false;
   if (known.firstSeenAtMs !== null && known.firstSeenAtMs < lost.startedAtMs) return false;
-  return file.size === undefined || isConsistentSize(lost.sizeBytes, file.size, unit);
+  return hasSizeOf(lost, file, unit);
 };
+
+/** Whether an entry that tells no id could be the lost upload. It can neither be adopted nor ruled out. */
+export const mayHide = (lost: Lost, file: RemoteFile, unit: SizeUnit | null): boolean =>
+  file.file_id === undefined && hasSizeOf(lost, file, unit);
+
+const hasSizeOf = ({ sizeBytes }: Lost, { size }: RemoteFile, unit: SizeUnit | null): boolean =>
+  size === undefined || isConsistentSize(sizeBytes, size, unit);
 
 export type Evidence =
   /** The link of a candidate serves exactly the sent bytes. */

@@ -10,6 +10,7 @@ import { createAccountList } from './account-list.ts';
 import { seenAtMs } from './first-seen.ts';
 import {
   isCandidate,
+  mayHide,
   isPromptList,
   lookVerdict,
   nextLookAt,
@@ -152,7 +153,9 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       });
       failures = 0;
       restUntilMs = clock.monoMs() + (pass.requests * lookTimes(reconcileAfterMs)[0]) / looksPerLookTime;
-      const isComplete = pass.isComplete && isOurAccount(pass.files, earliestMs);
+      const isWhole = pass.isComplete && isOurAccount(pass.files, earliestMs);
+      const isComplete = (one: Case): boolean =>
+        isWhole && !pass.files.some((file) => mayHide(lostOf(one), file, account.unit()));
       const isPrompt = isPromptList(pass.files, confirmed);
       const cases = [...due, ...others];
       const candidates = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
@@ -168,7 +171,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       for (const [index, one] of cases.entries()) {
         const evidence = await prove(index, one, 'namesakes');
         byName.push(evidence);
-        if (evidence.kind === 'proved') decide(one, evidence, { isComplete, isLast: last.has(one) });
+        if (evidence.kind === 'proved')
+          decide(one, evidence, { isComplete: isComplete(one), isLast: last.has(one) });
       }
       for (const [index, one] of due.entries()) {
         const first = byName[index];
@@ -176,7 +180,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         const second = await prove(index, one, 'others');
         const evidence = second.kind === 'absent' ? first : second;
         const isGone = isPrompt && quick.has(one) && evidence.kind === 'absent';
-        decide(one, evidence, { isComplete, isLast: last.has(one) || isGone });
+        decide(one, evidence, { isComplete: isComplete(one), isLast: last.has(one) || isGone });
       }
     } catch (caught) {
       const error = toAppError(caught);

@@ -1,5 +1,6 @@
 // Secrets that are made public from the window: the files that were named, ten seconds later, or not at all.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { isKeptBack } from '../../../src-renderer/state/publishing.svelte.ts';
 import { Queue } from '../../../src-renderer/state/queue.svelte.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import type { UploadView } from '../../../src-main/contract/model.ts';
@@ -84,3 +85,20 @@ test('Undo is for what its notice names', async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect(asked('queue.undo')).toEqual([{ id: 2 }]);
 });
+
+test.each([
+  'hidden',
+  'ignored',
+  'temporary',
+  'partial',
+  'system',
+  'cancelled',
+  'recalled',
+  'expired',
+] as const)('a single file that was skipped as %s is named before it becomes public', (rule) =>
+  expect(isKeptBack({ state: { kind: 'skipped', rule } })).toBe(true),
+);
+test.each(['empty', 'already-shared', 'online-only', 'existing'] as const)(
+  'a single file that was skipped as %s goes at once',
+  (rule) => expect(isKeptBack({ state: { kind: 'skipped', rule } })).toBe(false),
+);

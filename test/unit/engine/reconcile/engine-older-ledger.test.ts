@@ -23,6 +23,17 @@ describe('what was uploaded since', () => {
     expect(world.service.count('list')).toBe(1);
   });
 
+  test('is not sent again when the list tells no id of an entry of its size', async () => {
+    const world = await stopped();
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    forgotten(world, 'b.txt', 'this one, too');
+    world.service.withoutIdOf = ['a.txt'];
+    await settledWithin(world, 15 * minuteMs);
+    expect(world.row('a.txt').state).toMatchObject({ kind: 'held', reason: 'maybe-uploaded' });
+    expect(world.row('b.txt').state.kind).toBe('uploaded');
+    expect(world.service.count('upload')).toBe(1);
+  });
+
   test('is found also when the file is renamed after the start, before its turn comes', async () => {
     const world = await stopped();
     forgotten(world, 'a.txt', 'uploaded in the lost hour');

@@ -60,6 +60,22 @@ describe('an upload whose answer was lost', () => {
     expect(world.service.stored).toHaveLength(2);
   });
 
+  test('is held when an entry of its size tells no id: it may be that one', async () => {
+    const world = await lose('answer-lost', {}, { withoutIdOf: ['a.txt'] });
+    world.service.addForeign('b.txt', 'of another size');
+    const row = await world.until('a.txt', 'held', 90 * minuteMs);
+    expect(row.state).toEqual({ kind: 'held', reason: 'uncertain' });
+    await world.clock.advance(24 * 60 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+  });
+
+  test('is sent again beside an entry of another size that tells no id', async () => {
+    const world = await lose('tail-lost', {}, { withoutIdOf: ['b.txt'] });
+    world.service.addForeign('b.txt', 'of another size');
+    await world.until('a.txt', 'uploaded', 30 * minuteMs);
+    expect(world.service.count('upload')).toBe(2);
+  });
+
   test('is held when a candidate cannot be compared, and never sent again by itself', async () => {
     const world = await lose('answer-lost', {}, { linksBroken: true });
     const row = await world.until('a.txt', 'held', 30 * minuteMs);
