@@ -51,7 +51,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
     );
   };
 
-  test('from the menu of its row', async () => {
+  test.runIf(isDeep)('from the menu of its row', async () => {
     const { file, link } = await put('row.txt');
     await app.window.locator('.row', { hasText: 'row.txt' }).click({ button: 'right' });
     await app.window.getByRole('menuitem', { name: 'Recall…' }).click();

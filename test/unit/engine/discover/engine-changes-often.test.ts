@@ -1,5 +1,6 @@
 // A file that keeps changing: a log, a database, a document that is saved again and again.
 import { describe, expect, test } from 'vitest';
+import { isDeep } from '../../../support/deep.ts';
 import { createWorld, hourMs, started } from '../../../support/fake-world.ts';
 
 /** An hour in which a line is added that often, each time with the file closed in between. */
@@ -13,17 +14,17 @@ const linksOfAnHour = async (everyMs: number): Promise<number> => {
   return world.service.stored.length;
 };
 
+const longest: [everyMs: number, most: number][] = [[1000, 5]];
+
 describe('a log', () => {
-  test.each([
-    [1000, 5],
-    [15_000, 5],
-    [60_000, 5],
-    [420_000, 9],
-  ])('with a line every %d ms becomes at most %d links in an hour', async (everyMs, most) => {
-    const links = await linksOfAnHour(everyMs);
-    expect(links).toBeGreaterThanOrEqual(1);
-    expect(links).toBeLessThanOrEqual(most);
-  });
+  test.each([...(isDeep ? longest : []), [15_000, 5], [60_000, 5], [420_000, 9]])(
+    'with a line every %d ms becomes at most %d links in an hour',
+    async (everyMs, most) => {
+      const links = await linksOfAnHour(everyMs);
+      expect(links).toBeGreaterThanOrEqual(1);
+      expect(links).toBeLessThanOrEqual(most);
+    },
+  );
 
   test('becomes a link with all its lines once it rests', async () => {
     const { world } = await started();

@@ -1,5 +1,6 @@
 // What each of twenty folders costs is what one alone costs: listings, watches, hints that are kept.
 import { expect, test } from 'vitest';
+import { isDeep } from '../../../support/deep.ts';
 import { createWorld, hourMs, minuteMs, type Running, type World } from '../../../support/fake-world.ts';
 
 const subfolders = 4;
@@ -52,7 +53,7 @@ test.each([1, 20])('of %i folders only the one with a changed rule is listed aga
   );
 });
 
-test.each([1, 20])(
+test.each(isDeep ? [1, 20] : [1, 5])(
   'of %i folders each keeps the names of few hints, and lists once for many',
   async (count) => {
     const { world, folders } = await withFolders(count);
