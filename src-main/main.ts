@@ -13,6 +13,7 @@ import path from 'node:path';
 import type { FileManagers } from './adapters/integrate/file-managers.ts';
 import { toSystemPath } from './adapters/files/paths.ts';
 import { exactArguments } from './adapters/system/arguments.ts';
+import { findProgram } from './adapters/system/programs.ts';
 import { homeFiles } from './adapters/system/home.ts';
 import type { LinkedFile } from './contract/text/link-text.ts';
 import { bucketOf, isTakenBack, mayGoUp } from './contract/model.ts';
@@ -275,6 +276,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       read: () => facts.get('window')?.value ?? null,
       write: (bounds) => facts.set('window', bounds, clock.wallMs()),
     },
+    findProgram: (name) => findProgram(name, process.env, process.platform),
     feedRequest,
     quietUpdate: {
       begin: (tried) => facts.set('quietUpdate', { tried, isFresh: true }, clock.wallMs()),

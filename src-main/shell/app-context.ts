@@ -39,6 +39,8 @@ export type AppContext = {
   after: (delayMs: number, act: () => void) => () => void;
   redact: (text: string) => string;
   windowBounds: { read(): WindowBounds | null; write(bounds: WindowBounds): void };
+  /** The whole path of a program on PATH; null where there is none. */
+  findProgram: (name: string) => string | null;
   /** How the feed of updates is asked. */
   feedRequest: FeedRequest;
   /** An update that was installed while the app was idle: told from one start to the next. */

@@ -74,7 +74,7 @@ export const runApp = async ({
   given: GivenFiles;
 }): Promise<void> => {
   const { client, settings, look } = context;
-  let isTraySeen = await hasTrayHost();
+  let isTraySeen = await hasTrayHost(context.findProgram);
   let speech = createSpeech(settings.current().language, app.getPreferredSystemLanguages());
   const say = () => speech.say;
   let afterClose = (): Promise<void> => Promise.resolve();
@@ -87,7 +87,7 @@ export const runApp = async ({
     remembered: context.windowBounds,
     // Asked again each time: desktops lose and gain their place for icons while the app runs.
     async onClose() {
-      isTraySeen = tray !== null && (await hasTrayHost());
+      isTraySeen = tray !== null && (await hasTrayHost(context.findProgram));
       return isTraySeen ? await closing() : 'minimize';
     },
   });
@@ -423,7 +423,7 @@ export const runApp = async ({
 
   /** Where no tray is drawn, the window is the only way to the app. */
   const stayHidden = async (): Promise<void> => {
-    isTraySeen = tray !== null && (isTraySeen || (await waitForTrayHost(traySoonMs)));
+    isTraySeen = tray !== null && (isTraySeen || (await waitForTrayHost(traySoonMs, context.findProgram)));
     if (!isTraySeen) window.show();
   };
 

@@ -1,11 +1,11 @@
 // The app among the desktop's things: tray and window, clipboard, keychain, language, sleep, support, another engine.
 import { spawn } from 'node:child_process';
-import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { addressOf, missingForKeyring, startBus } from '../support/keyring.ts';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
+import { call, desktopPath, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
 
 /** What support/probe.cjs keeps in main. */
 declare const probe: {
@@ -63,12 +63,7 @@ test.skipIf(!canLaunch)(
   'closing the window hides it where a tray is drawn, and the tray brings it back',
   async () => {
     await using stage = await setStage();
-    // What a desktop with a place for tray icons answers.
-    const bin = path.join(stage.home, 'bin');
-    await mkdir(bin);
-    await writeFile(path.join(bin, 'dbus-send'), '#!/bin/sh\necho "   variant       boolean true"\n');
-    await chmod(path.join(bin, 'dbus-send'), 0o755);
-    const app = await begin(stage, { env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` } });
+    const app = await begin(stage, { env: { PATH: await desktopPath(stage.home) } });
     const frame = await app.frame();
     await frame.evaluate((window) => window.close());
     await eventually(() => frame.evaluate((window) => [window.isVisible(), window.isMinimized()])).toEqual([

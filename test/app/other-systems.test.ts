@@ -1,22 +1,17 @@
 // What the app does on other systems and on luckless desktops, as far as the stand-in can imitate them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { canLaunch, onRealElectron } from '../support/app.ts';
-import { call, eventually, setStage, type Stage } from './stage.ts';
+import { call, desktopPath, eventually, setStage, type Stage } from './stage.ts';
 
 const canImitate = canLaunch && !onRealElectron;
 
 /** The environment of a start in these modes; `tray`: a program of the desktop draws tray icons. */
 const envOf = async (stage: Stage, modes: string, tray = true): Promise<Record<string, string>> => {
-  const bin = path.join(stage.home, 'bin');
-  await mkdir(bin, { recursive: true });
-  await writeFile(path.join(bin, 'dbus-send'), `#!/bin/sh\necho "   variant       boolean ${tray}"\n`);
-  await chmod(path.join(bin, 'dbus-send'), 0o755);
   return {
-    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    PATH: await desktopPath(stage.home, tray),
     ELECTRON_DOUBLE_MODES: modes,
     ELECTRON_DOUBLE_RECORD: path.join(stage.home, 'record'),
   };

@@ -1,12 +1,12 @@
 // Links that are taken back in the window and from the tray: asked first, dead afterwards, the file stays and is not
 // sent again.
-import { access, chmod, mkdir, writeFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
 import { isDeep } from '../support/deep.ts';
-import { call, eventually, leave, reload, setStage, untilStatus, type Stage } from './stage.ts';
+import { call, desktopPath, eventually, leave, reload, setStage, untilStatus, type Stage } from './stage.ts';
 
 describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
   let stage: Stage;
@@ -14,12 +14,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
 
   beforeEach(async () => {
     stage = await setStage();
-    // A desktop that draws tray icons.
-    const bin = path.join(stage.home, 'bin');
-    await mkdir(bin);
-    await writeFile(path.join(bin, 'dbus-send'), '#!/bin/sh\necho "   variant       boolean true"\n');
-    await chmod(path.join(bin, 'dbus-send'), 0o755);
-    const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+    const env = { PATH: await desktopPath(stage.home) };
     app = await stage.start({ apiKey: stage.service.key, env });
     await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
     await untilStatus(app.window, ({ watch }) => watch === 'live');

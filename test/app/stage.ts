@@ -58,6 +58,26 @@ export type Stage = {
 
 const root = path.resolve(import.meta.dirname, '../..');
 
+/** Windows' own program by its whole path, which is a name like any other here. Its registry has no policy. */
+const windowsShell = String.raw`C:\Windows\System32\cmd.exe`;
+const registryWithoutPolicy = String.raw`#!/bin/sh
+case "$*" in *Outtray*) exit 1 ;; esac
+printf '%s\r\n' 'HKEY_LOCAL_MACHINE\Software\Policies\Microsoft'
+`;
+
+/** PATH with the programs of a desktop that draws tray icons, or draws none; in `home`. */
+export const desktopPath = async (home: string, drawsTray = true): Promise<string> => {
+  const bin = path.join(home, 'bin');
+  await mkdir(bin, { recursive: true });
+  const programs = {
+    'dbus-send': `#!/bin/sh\necho "   variant       boolean ${drawsTray}"\n`,
+    [windowsShell]: registryWithoutPolicy,
+  };
+  for (const [name, text] of Object.entries(programs))
+    await writeFile(path.join(bin, name), text, { mode: 0o755 });
+  return `${bin}:${process.env['PATH'] ?? ''}`;
+};
+
 /** The stand-in's, or Electron's own: support/app.ts has chosen. */
 const executable = (): string => {
   const binary = electronBinary();

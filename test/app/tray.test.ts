@@ -1,5 +1,5 @@
 // The tray: its popover on Windows and macOS, its menu on Linux, what both copy, and what the window leaves to them.
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
@@ -16,6 +16,7 @@ import {
   setStage,
   untilStatus,
   type Stage,
+  desktopPath,
 } from './stage.ts';
 
 type Bounds = { x: number; y: number; width: number; height: number };
@@ -34,12 +35,8 @@ const canImitate = canLaunch && !onRealElectron;
 
 /** A start on this system whose desktop draws tray icons. */
 const begin = async (stage: Stage, system: 'win32' | 'darwin' | 'linux', more = {}): Promise<RunningApp> => {
-  const bin = path.join(stage.home, 'bin');
-  await mkdir(bin, { recursive: true });
-  await writeFile(path.join(bin, 'dbus-send'), '#!/bin/sh\necho "   variant       boolean true"\n');
-  await chmod(path.join(bin, 'dbus-send'), 0o755);
   const env = {
-    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    PATH: await desktopPath(stage.home),
     ...(system === 'linux' ? {} : { ELECTRON_DOUBLE_MODES: `platform=${system}` }),
   };
   const app = await stage.start({ apiKey: stage.service.key, env, ...more });
