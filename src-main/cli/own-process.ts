@@ -8,6 +8,9 @@ import type { Input, Io, OutStream } from './io.ts';
 /** SIGHUP: the terminal is gone. The same grace, and nothing that is still said there may end the run. */
 const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Of a timer. */
+const longestMs = 2 ** 31 - 1;
+
 /** Runs `act` with the process's own streams, and with `env`, which has the key; its signals interrupt it. */
 export const asProcess = async (
   env: NodeJS.ProcessEnv,
@@ -16,6 +19,8 @@ export const asProcess = async (
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   for (const name of interruptions) process.on(name, stop);
+  // Node ends a process, with 13, whose run waits only for what keeps no process alive, as the end of an idle thread.
+  const alive = setInterval(() => undefined, longestMs);
   try {
     return await act({
       stdin,
@@ -30,6 +35,7 @@ export const asProcess = async (
       hearFaults,
     });
   } finally {
+    clearInterval(alive);
     for (const name of interruptions) process.off(name, stop);
   }
 };

@@ -1,7 +1,8 @@
 // Signals of a terminal and of another program of the same user.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
@@ -55,4 +56,12 @@ test.skipIf(process.platform === 'win32')('nor does it in the keychain’s child
   }
   child.disconnect();
   await once(child, 'exit');
+});
+
+test('a run that waits only for what keeps no process alive comes to its end', () => {
+  const entry = pathToFileURL(path.resolve(import.meta.dirname, '../../src-main/cli/own-process.ts')).href;
+  const program = `import { asProcess } from '${entry}';
+    process.exitCode = await asProcess(process.env, () => new Promise((end) => setTimeout(end, 50, 3).unref()));`;
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', program]);
+  expect(status).toBe(3);
 });
