@@ -11,8 +11,7 @@ import { digest, sentContent } from '../shared/same-content.ts';
 import { plain } from '../shared/sent-name.ts';
 import { seenAtMs } from './first-seen.ts';
 import { rootOf } from '../shared/folder.ts';
-import { isConsistentSize } from '../shared/links.ts';
-import type { Evidence } from './reconcile-rules.ts';
+import { hasSizeOf, type Evidence } from './reconcile-rules.ts';
 import { createAccountList } from './account-list.ts';
 import type { Reconciler } from './reconciler.ts';
 import { nameToSend } from '../shared/sent-name.ts';
@@ -164,9 +163,9 @@ export const createOlderLedger = (
     }
   };
 
-  /** Compares the size and not the name, because the file may be renamed. An unknown size may be this one. */
-  const isLike = (upload: Upload, { size }: RemoteFile): boolean =>
-    size === undefined || isConsistentSize(sentContent(upload).sizeBytes, size, account.unit());
+  /** Compares the size and not the name, because the file may be renamed. */
+  const isLike = (upload: Upload, file: RemoteFile): boolean =>
+    hasSizeOf(sentContent(upload), file, account.unit());
 
   const verify = async (
     upload: Upload,
@@ -261,15 +260,11 @@ export const createOlderLedger = (
       if (sha256 === null) return false;
       const known = now.sent !== null ? now : rows.apply(now.id, { kind: 'hashed', sha256 });
       if (known === 'stale') return false;
-      switch (evidence.kind) {
-        case 'proved':
-          adopt(known, evidence.file);
-          return false;
-        case 'absent':
-          return isHidden ? isUndecidedGo(known, `${known.id}/${stamp.key}`) : true;
-        case 'undecided':
-          return isUndecidedGo(known, `${known.id}/${stamp.key}`);
+      if (evidence.kind === 'proved') {
+        adopt(known, evidence.file);
+        return false;
       }
+      return (evidence.kind === 'absent' && !isHidden) || isUndecidedGo(known, `${known.id}/${stamp.key}`);
     },
   };
 };

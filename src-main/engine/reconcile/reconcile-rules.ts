@@ -24,12 +24,12 @@ export const isCandidate = (
   return hasSizeOf(lost, file, unit);
 };
 
-/** Whether an entry that tells no id could be the lost upload. It can neither be adopted nor ruled out. */
-export const mayHide = (lost: Lost, file: RemoteFile, unit: SizeUnit | null): boolean =>
-  file.file_id === undefined && hasSizeOf(lost, file, unit);
-
-const hasSizeOf = ({ sizeBytes }: Lost, { size }: RemoteFile, unit: SizeUnit | null): boolean =>
-  size === undefined || isConsistentSize(sizeBytes, size, unit);
+/** Whether an entry may have this size: an unknown one may. */
+export const hasSizeOf = (
+  { sizeBytes }: Pick<Lost, 'sizeBytes'>,
+  { size }: RemoteFile,
+  unit: SizeUnit | null,
+): boolean => size === undefined || isConsistentSize(sizeBytes, size, unit);
 
 export type Evidence =
   /** The link of a candidate serves exactly the sent bytes. */

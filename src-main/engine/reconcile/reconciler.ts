@@ -9,8 +9,8 @@ import { pauseNow } from '../shared/controls.ts';
 import { createAccountList } from './account-list.ts';
 import { seenAtMs } from './first-seen.ts';
 import {
+  hasSizeOf,
   isCandidate,
-  mayHide,
   isPromptList,
   lookVerdict,
   nextLookAt,
@@ -154,8 +154,10 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       failures = 0;
       restUntilMs = clock.monoMs() + (pass.requests * lookTimes(reconcileAfterMs)[0]) / looksPerLookTime;
       const isWhole = pass.isComplete && isOurAccount(pass.files, earliestMs);
+      // They can neither be adopted nor ruled out.
+      const withoutId = pass.files.filter((file) => file.file_id === undefined);
       const isComplete = (one: Case): boolean =>
-        isWhole && !pass.files.some((file) => mayHide(lostOf(one), file, account.unit()));
+        isWhole && !withoutId.some((file) => hasSizeOf(lostOf(one), file, account.unit()));
       const isPrompt = isPromptList(pass.files, confirmed);
       const cases = [...due, ...others];
       const candidates = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
