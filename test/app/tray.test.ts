@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
 import {
   call,
+  desktopPath,
   eventually,
   isPopoverOpen,
   onTray,
@@ -16,7 +17,6 @@ import {
   setStage,
   untilStatus,
   type Stage,
-  desktopPath,
 } from './stage.ts';
 
 type Bounds = { x: number; y: number; width: number; height: number };

@@ -225,6 +225,7 @@ export const queueHandlers = (kit: Kit): Group => {
       const alike = (['held', 'failed', 'skipped'] as const).flatMap((kind) =>
         ledger.uploads.alike(kind, foldersOf(kind)),
       );
+      const busy = ledger.uploads.countBusy();
       return {
         status,
         sending: [...list('sending'), ...list('committing')],
@@ -236,13 +237,10 @@ export const queueHandlers = (kit: Kit): Group => {
         ].slice(0, limit),
         waitingTotal: (['ready', 'waiting', 'settling'] as const).reduce(
           (sum, kind) => sum + ledger.uploads.countInState(kind),
-          ledger.uploads.countBusy(),
+          busy,
         ),
         held: held(limit).map((row) => kit.view(row)),
-        heldTotal:
-          ledger.uploads.countInState('held') +
-          ledger.uploads.countInState('uncertain') -
-          ledger.uploads.countBusy(),
+        heldTotal: ledger.uploads.countInState('held') + ledger.uploads.countInState('uncertain') - busy,
         failed: list('failed'),
         failedTotal: ledger.uploads.countInState('failed'),
         skipped: skipped(limit).map((row) => kit.view(row)),

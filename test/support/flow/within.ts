@@ -5,14 +5,11 @@ import { createPlace, openService, type Place } from './place.ts';
 
 /** Both are gone when `act` has ended. */
 export const within = async (
-  options: { service?: ServiceOptions; settings?: Record<string, unknown>; processes?: true },
+  options: { service?: ServiceOptions; settings?: Record<string, unknown> },
   act: (service: Service, place: Place) => Promise<void>,
 ): Promise<void> => {
   const service = await openService(options.service);
-  const place = await createPlace(service, {
-    settings: options.settings ?? {},
-    ...(options.processes === undefined ? {} : { processes: true }),
-  });
+  const place = await createPlace(service, { settings: options.settings ?? {} });
   try {
     await act(service, place);
   } finally {

@@ -54,7 +54,7 @@ export const keepers: readonly Keeper[] = [
   {
     name: 'Samba',
     source: 'vfs_recycle(8), vfs_shadow_copy2(8)',
-    folders: ['.recycle/', '#recycle/', '#snapshot/'].map((folder) => folder.replace(/^#/, '\\#')),
+    folders: ['.recycle/', '\\#recycle/', '\\#snapshot/'],
   },
   {
     name: 'Synology',
