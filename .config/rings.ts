@@ -24,3 +24,15 @@ export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly str
   // The fast ring opens the app, sees the main moment and takes a link back.
   app: ['test/app/!(starts|double|recall).test.ts'],
 };
+
+/** The files that take minutes. They begin first: none of them runs alone at the end. */
+export const longest: readonly string[] = [
+  'test/flow/simulation/days.test.ts',
+  'test/app/window.test.ts',
+  'test/unit/engine/plan/engine-plan.test.ts',
+  'test/app/tray.test.ts',
+  'test/adapters/spool-zip.test.ts',
+  'test/app/desktop.test.ts',
+  'test/flow/crashes.test.ts',
+  'test/app/uploads.test.ts',
+];

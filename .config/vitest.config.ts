@@ -4,8 +4,9 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isDeep } from '../test/support/deep.ts';
-import { deepOnly } from './rings.ts';
+import { deepOnly, longest } from './rings.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -26,6 +27,16 @@ const kind = (name: keyof typeof deepOnly, timeoutMs: number) => ({
   },
 });
 
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const first = longest.flatMap((name) =>
+      files.filter(({ moduleId }) => moduleId === path.join(root, name)),
+    );
+    const others = files.filter((file) => !first.includes(file));
+    return [...first, ...(await super.sort(others))];
+  }
+}
+
 const unit = kind('unit', 60_000);
 const flow = kind('flow', 180_000);
 const app = kind('app', 240_000);
@@ -43,6 +54,7 @@ export default defineConfig({
     teardownTimeout: 5_000,
     unstubEnvs: true,
     restoreMocks: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
       // Nothing in them outlives a test: a process runs many files, with its modules loaded once.
       { ...unit, test: { ...unit.test, isolate: false } },
