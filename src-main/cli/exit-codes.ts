@@ -49,6 +49,7 @@ export const exitCodeFor: Record<ErrorCode, ExitCode> = {
   outside: exitCodes.someFailed,
   uncertain: exitCodes.someFailed,
   ledger: exitCodes.fault,
+  'ledger-newer': exitCodes.fault,
   disk: exitCodes.fault,
   audit: exitCodes.fault,
   internal: exitCodes.fault,

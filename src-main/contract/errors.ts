@@ -61,8 +61,10 @@ const actions = {
   'folder-refused': 'act',
   /** Another Outtray holds the engine of this data folder. */
   'engine-taken': 'wait',
-  /** The ledger is damaged, from a newer version, or cannot be written. */
+  /** The ledger is damaged, or cannot be written. */
   ledger: 'act',
+  /** Another version of Outtray has updated the ledger: this one does not know its form. */
+  'ledger-newer': 'act',
   /** The disk is full or fails. */
   disk: 'act',
   /** The audit file cannot be written: nothing is uploaded without its record. */
@@ -86,9 +88,10 @@ export const actionFor = (code: ErrorCode): ErrorAction => actions[code];
 /**
  * What is wrong below Outtray: with the disk, with the data folder on it, or with the ledger's file in that.
  * `handles`: this process, or the system, may open no more files. `gone`: deleted or replaced while it was open.
+ * `newer`: updated by another version of Outtray.
  */
 export type StorageFault =
-  'full' | 'read-only' | 'refused' | 'locked' | 'handles' | 'failed' | 'gone' | 'damaged';
+  'full' | 'read-only' | 'refused' | 'locked' | 'handles' | 'failed' | 'gone' | 'damaged' | 'newer';
 
 export type WireError = { code: ErrorCode; message: string; remedy: string };
 

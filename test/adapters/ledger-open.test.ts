@@ -93,7 +93,7 @@ test('a ledger from a newer Outtray is refused and left as it is', () => {
   raw.close();
   const before = readFileSync(file);
   const fault = errorOf(() => openFor(file));
-  expect(fault.code).toBe('ledger');
+  expect(fault.code).toBe('ledger-newer');
   expect(fault.remedy).toMatch(/Update/);
   expect(readFileSync(file).equals(before)).toBe(true);
   expect(setAsideIn(folder)).toEqual([]);

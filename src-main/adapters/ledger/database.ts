@@ -3,6 +3,7 @@
 // across an await, at the price that each must be short.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { AppError } from '../../contract/errors.ts';
+import { storageError } from '../system/storage.ts';
 
 export type Value = SQLInputValue;
 /** Values to write, by the names of their columns. */
@@ -29,6 +30,13 @@ export type Database = {
   atomically<T>(act: () => T): T;
   /** Calls `act` once the present transaction is durable; at once without a transaction; never when it is undone. */
   afterCommit(act: () => void): void;
+  /**
+   * From now on every write asks within its transaction whether the file still has this `user_version`. Throws `ledger-newer`
+   * where it has not: another program has brought it to a form that this one does not know.
+   */
+  holdVersion(version: number): void;
+  /** Asks it now. */
+  demandVersion(): void;
   close(): void;
 };
 
@@ -40,11 +48,13 @@ const BUSY_MS = 5_000;
  * `explain` turns what SQLite throws into the program's own error.
  */
 export const openDatabase = (file: string, explain: (error: unknown) => AppError): Database => {
+  let held: number | null = null;
   const guarded = <T>(act: () => T): T => {
     try {
       return act();
     } catch (error) {
-      throw explain(error);
+      // A statement that no longer fits the tables fails for that reason.
+      throw explain(held !== null && isOfOtherVersion() ? storageError('newer', error) : error);
     }
   };
   const sqlite = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS }));
@@ -62,12 +72,26 @@ export const openDatabase = (file: string, explain: (error: unknown) => AppError
     return made;
   };
 
+  const isOfOtherVersion = (): boolean => {
+    try {
+      return statement('PRAGMA user_version').get()?.['user_version'] !== held;
+    } catch {
+      // The file cannot be read: that is what went wrong.
+      return false;
+    }
+  };
+
+  const demandVersion = (): void => {
+    if (held !== null && isOfOtherVersion()) throw explain(storageError('newer'));
+  };
+
   const outermost = <T>(act: () => T): T => {
     guarded(() => statement('BEGIN IMMEDIATE').run());
     inside = true;
     broken.length = 0;
     whenDurable = [];
     try {
+      demandVersion();
       const result = act();
       if (isPromise(result)) {
         throw new AppError('internal', 'A transaction of the ledger must not wait.', 'Please report it.');
@@ -99,7 +123,10 @@ export const openDatabase = (file: string, explain: (error: unknown) => AppError
     }
   };
 
-  const run = (sql: string, values: Value[]) => guarded(() => statement(sql).run(...values));
+  const run = (sql: string, values: Value[]) => {
+    const act = () => guarded(() => statement(sql).run(...values));
+    return inside || held === null ? act() : outermost(act);
+  };
 
   return {
     get: (sql, ...values) => guarded(() => statement(sql).get(...values)),
@@ -126,6 +153,10 @@ export const openDatabase = (file: string, explain: (error: unknown) => AppError
       if (inside) whenDurable.push(act);
       else act();
     },
+    holdVersion: (version) => {
+      held = version;
+    },
+    demandVersion,
     close: () => {
       if (!sqlite.isOpen) return;
       statements.clear();

@@ -27,7 +27,7 @@ export const toLedgerError = (error: unknown): AppError => {
  */
 export const explained = (error: unknown, file: string): AppError => {
   const said = toLedgerError(error);
-  if (said.storage === undefined || said.storage === 'locked') return said;
+  if (said.storage === undefined || said.storage === 'locked' || said.storage === 'newer') return said;
   const below = probeFolder(dirname(file)) ?? (said.storage === 'damaged' ? ledgerReadingFault(file) : null);
   // "Refused" is about the probe's own file; SQLite's sentence is about the ledger.
   return below === null || below.storage === 'refused' ? said : below;

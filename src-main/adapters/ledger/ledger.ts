@@ -51,7 +51,10 @@ import { openWitness, type Witness } from './witness.ts';
 const IN_MEMORY = ':memory:';
 
 export type OpenLedger = Ledger & {
-  /** Asks whether the file is still there and the same; what is wrong is told as trouble. One stat, nothing written. */
+  /**
+   * Asks whether the file is still there, the same, and of this version; what is wrong is told as trouble. One stat and one
+   * page of the file, nothing written.
+   */
   check(): void;
   /** Where a damaged one lies that was set aside; null: none was, or it is gone. */
   setAside(): string | null;
@@ -62,8 +65,8 @@ export type OpenLedger = Ledger & {
 };
 
 /**
- * `file` is created when it is not there (`:memory:`: for this object only). Throws `ledger` when the file is from
- * a newer Outtray or cannot be written, `disk` when the disk is full or fails.
+ * `file` is created when it is not there (`:memory:`: for this object only). Throws `ledger-newer` when the
+ * file is from a newer Outtray, `ledger` when it cannot be written, `disk` when the disk is full or fails.
  */
 export const openLedger = (options: {
   file: string;
@@ -150,6 +153,7 @@ const assemble = (options: {
     check() {
       try {
         witness?.assertInPlace();
+        database.demandVersion();
       } catch {
         // The listeners for trouble are told.
       }
@@ -209,6 +213,7 @@ const openSound = (options: {
       const setAside = file === IN_MEMORY ? null : newestSetAside(file);
       if (setAside !== null) createFacts(database).set('rebuilt', { setAside }, nowMs());
     });
+    database.holdVersion(schemaVersion);
     return { database, updatedFrom };
   } catch (error) {
     database.close();
@@ -278,7 +283,7 @@ const refuseNewer = (database: Database, file: string): void => {
   if (version <= schemaVersion) return;
   const kept = file === IN_MEMORY ? null : keptCopy(file);
   throw new AppError(
-    'ledger',
+    'ledger-newer',
     `The ledger was written by a newer version of Outtray (ledger ${version}; this one reads up to ${schemaVersion}).`,
     `Update Outtray on this machine, or save the list with the newer one (outtray export); the ledger was left as it is.${
       kept === null ? '' : ` As it was before the update, it is ${kept}.`

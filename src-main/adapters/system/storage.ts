@@ -40,6 +40,7 @@ const codes: Record<StorageFault, ErrorCode> = {
   handles: 'ledger',
   gone: 'ledger',
   damaged: 'ledger',
+  newer: 'ledger-newer',
 };
 
 export const storageError = (storage: StorageFault, cause?: unknown): AppError => {
@@ -97,6 +98,12 @@ const textOf = (storage: StorageFault, cause: unknown): { message: string; remed
         message: 'The ledger, the file in which Outtray records its uploads, is damaged.',
         remedy:
           'Start Outtray again: it sets the damaged file aside, keeps it, and holds what may have been uploaded.',
+      };
+    case 'newer':
+      return {
+        message:
+          'The ledger is now that of another version of Outtray; this one records and sends nothing more.',
+        remedy: 'Start Outtray again, and update it if it refuses the ledger.',
       };
     case 'refused':
       return {

@@ -8,8 +8,8 @@ import type { Output } from '../output/output.ts';
 export const createTroubleTeller = (output: Output, clock: Pick<Clock, 'wallMs'>) => {
   let told: string | null = null;
   return (error: AppError | null): void => {
-    // A disk that failed, or a folder that is gone, is told by the error that ends the run.
-    const isPassing = error !== null && error.storage !== 'failed' && error.storage !== 'gone';
+    // A disk that failed, a folder that is gone and a newer ledger are told by the error that ends the run.
+    const isPassing = error !== null && !['failed', 'gone', 'newer'].includes(error.storage ?? '');
     const message = isPassing ? error.message : null;
     if (message === told || (error !== null && !isPassing)) return;
     told = message;

@@ -103,6 +103,8 @@ export const de: Words = {
     'Outtrays Datenordner wurde gelöscht oder ersetzt. Es wird nichts gesendet. Lege ihn zurück und starte Outtray neu.',
   'banner.disk.damaged':
     'Outtrays Aufzeichnungen sind beschädigt. Starte Outtray neu. Es hebt sie auf und hält Dateien zurück, die schon hochgeladen sein können.',
+  'banner.disk.newer':
+    'Eine neuere Version von Outtray hat die Aufzeichnungen übernommen. Es wird nichts gesendet. Starte Outtray neu.',
   'banner.dailyUploads':
     'Die Uploads für heute sind aufgebraucht. {count, plural, one {# Datei folgt} other {# Dateien folgen}}, sobald der Dienst es erlaubt.',
   'banner.budget': 'Die Anfragen für diesen Tag sind aufgebraucht. Weiter geht es {when}.',
@@ -1021,6 +1023,8 @@ export const de: Words = {
   'error.folder-refused': 'Dieser Ordner kann nicht überwacht werden.',
   'error.engine-taken': 'Ein anderes Outtray läuft mit denselben Daten.',
   'error.ledger': 'Outtrays Aufzeichnungen können nicht gelesen oder geschrieben werden.',
+  'error.ledger-newer':
+    'Outtrays Aufzeichnungen stammen von einer neueren Version von Outtray. Diese lässt sie, wie sie sind, und sendet nichts.',
   'error.audit': 'Das vorgeschriebene Prüfprotokoll kann nicht geschrieben werden.',
   'error.disk': 'Die Festplatte ist voll oder gestört.',
   'error.keychain-unavailable': 'Es gibt keinen nutzbaren Schlüsselbund.',
@@ -1063,6 +1067,7 @@ export const de: Words = {
     'Wähle einen Ordner, in dem nur liegt, was du teilst. Er darf in keinem überwachten liegen und keinen enthalten.',
   'remedy.engine-taken': 'Beende das andere und versuche es dann noch einmal.',
   'remedy.ledger': 'Prüfe die Festplatte und die Rechte am Datenordner, und nimm die neueste Version.',
+  'remedy.ledger-newer': 'Aktualisiere Outtray und starte es dann neu.',
   'remedy.audit': 'Lege seinen Ordner an, erlaube das Schreiben oder schaffe Platz.',
   'remedy.disk': 'Schaffe Platz oder prüfe die Festplatte.',
   'remedy.keychain-unavailable':

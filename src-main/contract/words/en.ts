@@ -100,6 +100,8 @@ export const en = {
     'Outtray’s data folder was deleted or replaced. Nothing is sent. Put it back, then start Outtray again.',
   'banner.disk.damaged':
     'Outtray’s records are damaged. Start Outtray again. It keeps them and holds files that may already be uploaded.',
+  'banner.disk.newer':
+    'A newer version of Outtray has updated the records. Nothing is sent. Start Outtray again.',
   'banner.dailyUploads':
     'Today’s uploads are used up. {count, plural, one {# file continues} other {# files continue}} as soon as the service allows it.',
   'banner.budget': 'The day’s requests are used up. Uploads continue {when}.',
@@ -1007,6 +1009,8 @@ export const en = {
   'error.folder-refused': 'This folder cannot be watched.',
   'error.engine-taken': 'Another Outtray is running with the same data.',
   'error.ledger': 'Outtray’s records cannot be read or written.',
+  'error.ledger-newer':
+    'Outtray’s records were made by a newer version of Outtray. This one leaves them as they are and sends nothing.',
   'error.audit': 'The audit file that a policy asks for cannot be written.',
   'error.disk': 'The disk is full or failing.',
   'error.keychain-unavailable': 'No keychain can be used.',
@@ -1049,6 +1053,7 @@ export const en = {
     'Choose a folder that holds only what you share. It must not lie in a watched one, nor have one in it.',
   'remedy.engine-taken': 'Quit the other one, then try again.',
   'remedy.ledger': 'Check the disk and the permissions of the data folder, and use the newest version.',
+  'remedy.ledger-newer': 'Update Outtray, then start it again.',
   'remedy.audit': 'Make its folder, allow writing to it, or free some space.',
   'remedy.disk': 'Free some space, or check the disk.',
   'remedy.keychain-unavailable':

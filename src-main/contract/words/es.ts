@@ -100,6 +100,8 @@ export const es: Words = {
     'La carpeta de datos de Outtray se eliminó o se reemplazó. No se envía nada. Reponla y vuelve a iniciar Outtray.',
   'banner.disk.damaged':
     'Los registros de Outtray están dañados. Vuelve a iniciar Outtray. Los conserva y retiene los archivos que quizá ya se subieron.',
+  'banner.disk.newer':
+    'Una versión más reciente de Outtray ha actualizado los registros. No se envía nada. Vuelve a iniciar Outtray.',
   'banner.dailyUploads':
     'Las subidas de hoy están agotadas. {count, plural, one {# archivo se subirá} other {# archivos se subirán}} en cuanto el servicio lo permita.',
   'banner.budget': 'Las solicitudes del día están agotadas. Las subidas siguen {when}.',
@@ -1016,6 +1018,8 @@ export const es: Words = {
   'error.folder-refused': 'Esta carpeta no se puede supervisar.',
   'error.engine-taken': 'Hay otro Outtray en marcha con los mismos datos.',
   'error.ledger': 'Los registros de Outtray no se pueden leer o escribir.',
+  'error.ledger-newer':
+    'Los registros de Outtray son de una versión más reciente de Outtray. Esta los deja como están y no envía nada.',
   'error.audit': 'No se puede escribir el archivo de auditoría que exige una directiva.',
   'error.disk': 'El disco está lleno o falla.',
   'error.keychain-unavailable': 'No hay ningún llavero disponible.',
@@ -1058,6 +1062,7 @@ export const es: Words = {
     'Elige una carpeta que solo contenga lo que compartes. No puede estar dentro de una supervisada ni contener una.',
   'remedy.engine-taken': 'Cierra el otro e inténtalo de nuevo.',
   'remedy.ledger': 'Revisa el disco y los permisos de la carpeta de datos, y usa la versión más reciente.',
+  'remedy.ledger-newer': 'Actualiza Outtray y vuelve a iniciarlo.',
   'remedy.audit': 'Crea su carpeta, permite escribir en ella o libera espacio.',
   'remedy.disk': 'Libera espacio o revisa el disco.',
   'remedy.keychain-unavailable':

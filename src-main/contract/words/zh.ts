@@ -91,6 +91,7 @@ export const zh: Words = {
     'Outtray 的数据文件夹已被删除或替换。不会发送任何内容。请将其放回，然后重新启动 Outtray。',
   'banner.disk.damaged':
     'Outtray 的记录已损坏。请重新启动 Outtray。它会保留这些记录，并把可能已上传的文件留待确认。',
+  'banner.disk.newer': '更新版本的 Outtray 已更新记录。不会发送任何内容。请重新启动 Outtray。',
   'banner.dailyUploads': '今日上传次数已用完。服务允许后会自动上传 {count, plural, other {# 个文件}}。',
   'banner.budget': '当天的请求次数已用完。继续上传的时间：{when}。',
   'banner.limit': '账户已达限额。下次重试：{when}。',
@@ -938,6 +939,7 @@ export const zh: Words = {
   'error.folder-refused': '无法监控此文件夹。',
   'error.engine-taken': '另一个 Outtray 正在使用相同的数据。',
   'error.ledger': 'Outtray 的记录无法读取或写入。',
+  'error.ledger-newer': 'Outtray 的记录来自更新版本的 Outtray。此版本不会改动这些记录，也不会发送任何内容。',
   'error.audit': '无法写入策略要求的审计文件。',
   'error.disk': '磁盘已满或有故障。',
   'error.keychain-unavailable': '没有可用的钥匙串。',
@@ -977,6 +979,7 @@ export const zh: Words = {
     '请选择只存放分享内容的文件夹。它不能位于已监控的文件夹中，也不能包含已监控的文件夹。',
   'remedy.engine-taken': '请退出另一个 Outtray，然后重试。',
   'remedy.ledger': '请检查磁盘和数据文件夹的权限，并使用最新版本。',
+  'remedy.ledger-newer': '请更新 Outtray，然后重新启动。',
   'remedy.audit': '请创建其文件夹、允许写入，或释放空间。',
   'remedy.disk': '请释放空间，或检查磁盘。',
   'remedy.keychain-unavailable': '请启动 GNOME Keyring 或 KWallet 等钥匙串服务；否则密钥只保留到退出为止。',

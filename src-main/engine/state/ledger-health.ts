@@ -2,7 +2,7 @@
 // as the gate's reason `disk`, and tries again; while it lasts no stage takes a turn.
 //
 // If an outcome could not be recorded, no upload starts until all running ones end and the recovery of a crash has run.
-import { toAppError, type AppError } from '../../contract/errors.ts';
+import { toAppError, type AppError, type StorageFault } from '../../contract/errors.ts';
 import type { Clock, Ledger, Log } from '../ports.ts';
 
 export type LedgerHealth = {
@@ -24,6 +24,8 @@ export type LedgerHealth = {
 
 /** Often enough to go on soon after there is room; a probe writes 256 KiB. */
 const probeEveryMs = 2000;
+/** Does not pass while this process runs. */
+const lasting: ReadonlySet<StorageFault> = new Set(['gone', 'damaged', 'newer']);
 /** After a fault of our own: nothing outside changes it. */
 const faultAgainMs = 300_000;
 
@@ -81,7 +83,7 @@ export const createLedgerHealth = (options: {
 
   const hear = (): void => {
     const now = ledger.trouble();
-    if (fatal === null && (now?.storage === 'gone' || now?.storage === 'damaged')) end(now);
+    if (fatal === null && now?.storage !== undefined && lasting.has(now.storage)) end(now);
     arm();
     options.changed();
   };

@@ -89,6 +89,7 @@ export const classifyFailure = (fault: Fault): Verdict => {
     case 'disk':
     case 'audit':
     case 'ledger':
+    case 'ledger-newer':
     case 'internal':
       return { kind: 'fail' };
     default:

@@ -89,7 +89,7 @@ describe('a disk that fails', () => {
     expect(health.recoverIfIdle(0)).toBe(false);
   });
 
-  test.each(['gone', 'damaged'] as const)(
+  test.each(['gone', 'damaged', 'newer'] as const)(
     'ends the process at once when the ledger is %s',
     async (storage) => {
       const { clock, health, told, meet } = begin();

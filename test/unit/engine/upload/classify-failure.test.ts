@@ -52,6 +52,7 @@ const table: Record<ErrorCode, [before: Verdict, after: Verdict]> = {
   uncertain: [{ kind: 'fail' }, uncertain],
   disk: [{ kind: 'fail' }, uncertain],
   ledger: [{ kind: 'fail' }, uncertain],
+  'ledger-newer': [{ kind: 'fail' }, uncertain],
   audit: [{ kind: 'fail' }, uncertain],
   internal: [{ kind: 'fail' }, uncertain],
 };
