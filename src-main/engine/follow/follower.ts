@@ -6,6 +6,7 @@ import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
 import type { Followed, Upload } from '../ports.ts';
+import { isGoneAnswer } from '../shared/links.ts';
 import { createLoop, type Loop } from '../shared/loop.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
@@ -61,7 +62,8 @@ export const createFollower = (core: Core, service: Service): Follower => {
     return Math.max(0, lastMs + gapMs(links.length) - limiter.nowMs(), failedUntilMs - limiter.nowMs());
   };
 
-  const check = async ({ uploadId, fileId, isDoubted }: Followed): Promise<void> => {
+  const check = async (link: Followed): Promise<void> => {
+    const { uploadId, fileId, isDoubted } = link;
     // Before the request: a check that fails, or is cut off by a crash, is not repeated sooner than others.
     ledger.followed.update(uploadId, { checkedMs: limiter.nowMs() });
     try {
@@ -73,8 +75,8 @@ export const createFollower = (core: Core, service: Service): Follower => {
     } catch (caught) {
       const { code, message } = toAppError(caught);
       if (code === 'not-found') {
-        if (isDoubted) died(uploadId);
-        else ledger.followed.update(uploadId, { isDoubted: true });
+        if (!isDoubted) ledger.followed.update(uploadId, { isDoubted: true });
+        else if (await isLinkGone(link)) died(uploadId);
         return;
       }
       failedMs = limiter.nowMs();
@@ -82,6 +84,18 @@ export const createFollower = (core: Core, service: Service): Follower => {
       if (!work.signal.aborted) log.warn('followed link not checked', { code, message });
     } finally {
       spare.ended();
+    }
+  };
+
+  /** The second kind of evidence: a proxy that answers 404 to an id says nothing of the link. */
+  const isLinkGone = async ({ fileId, publicLink }: Followed): Promise<boolean> => {
+    try {
+      // No byte of the content is wanted. The service may count it as a download all the same.
+      await api.digestOfLink(publicLink, 0, work.signal);
+      ledger.remote.readByUs(fileId);
+      return false;
+    } catch (caught) {
+      return isGoneAnswer(toAppError(caught));
     }
   };
 

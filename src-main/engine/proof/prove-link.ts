@@ -3,6 +3,7 @@
 import type { VerifyReason } from '../../contract/model.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { Ports } from '../ports.ts';
+import { isGoneAnswer } from '../shared/links.ts';
 
 /** `sha256` and `sizeBytes` null: not known. `fileId` null: our read is not subtracted from its downloads. */
 export type Promised = {
@@ -30,7 +31,7 @@ export const proveLink = async (
   } catch (caught) {
     const error = toAppError(caught);
     if (signal.aborted || aboutUs.has(error.code)) throw error;
-    return error.status === 404 || error.status === 410 ? 'gone' : 'unreachable';
+    return isGoneAnswer(error) ? 'gone' : 'unreachable';
   }
 };
 

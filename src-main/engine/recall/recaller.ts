@@ -7,6 +7,7 @@ import { takenBackRule } from '../../contract/model.ts';
 import { closesEverything, isTroubleOf, tellingPlan } from '../account/forbidden.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
+import { isGoneAnswer } from '../shared/links.ts';
 import { pause } from '../shared/time.ts';
 import { createLoop, type Loop } from '../shared/loop.ts';
 import { fileBackOffMs } from '../shared/waits.ts';
@@ -100,8 +101,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
         if (isKnown && digest !== sha256) return true;
         if (digest !== null) ledger.remote.readByUs(fileId);
       } catch (caught) {
-        const { status } = toAppError(caught);
-        if (status === 404 || status === 410) return true;
+        if (isGoneAnswer(toAppError(caught))) return true;
         if (signal.aborted) throw caught;
       }
     }

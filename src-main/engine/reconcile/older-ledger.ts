@@ -16,6 +16,7 @@ import { createAccountList } from './account-list.ts';
 import type { Reconciler } from './reconciler.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { fileBackOffMs } from '../shared/waits.ts';
+import { isGoneAnswer } from '../shared/links.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Stamp, Upload } from '../ports.ts';
 import { createVerifyContent, wasRead, type Readings } from './verify-content.ts';
@@ -108,8 +109,7 @@ export const createOlderLedger = (
       else await asking('background', signal, (stop) => ports.api.info(fileId, stop));
       return false;
     } catch (caught) {
-      const { status } = toAppError(caught);
-      return status === 404 || status === 410;
+      return isGoneAnswer(toAppError(caught));
     }
   };
 

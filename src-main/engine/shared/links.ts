@@ -1,4 +1,4 @@
-// Checks whether an answer can be about our upload: the form of its link, and its size.
+// What answers about our uploads mean: the form of a link, a dead link, and the size.
 
 const maxLength = 2048;
 
@@ -10,6 +10,10 @@ export const isLinkShaped = (link: string): boolean => {
   const { protocol, username, password } = new URL(link);
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 };
+
+/** Whether a public link was answered with "not here". Any other failure proves nothing. */
+export const isGoneAnswer = ({ status }: { status?: number | undefined }): boolean =>
+  status === 404 || status === 410;
 
 /** Bytes per unit of the service's `size`, which its specification leaves open (service.md §2). */
 export const sizeUnits = [1, 1000, 1024, 1_000_000, 1_048_576] as const;

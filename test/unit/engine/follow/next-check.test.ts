@@ -57,3 +57,26 @@ test('a link that two checks in a row do not find is followed no more, also with
   await world.clock.advance(20 * minuteMs);
   expect(told(world, 'lost')).toHaveLength(1);
 });
+
+test.each<[string, boolean]>([
+  ['serves something', false],
+  ['cannot be read', true],
+])(
+  'a file that no check finds is not lost while its link %s, and does not go up again',
+  async (_, linksBroken) => {
+    const { world } = await following(['a.txt']);
+    await world.clock.advance(minuteMs);
+    world.service.linksBroken = linksBroken;
+    world.service.refuse = { code: 'not-found', status: 404 };
+    await world.clock.advance(3 * hourMs);
+    world.service.refuse = null;
+    world.disk.remove('/tray/a.txt');
+    await world.clock.advance(hourMs);
+    world.disk.write('/tray/a.txt', 'a.txt');
+    await world.clock.advance(hourMs);
+    expect(told(world, 'lost')).toEqual([]);
+    expect(told(world, 'downloaded')).toEqual([]);
+    expect(world.ledger.followed.count()).toBe(1);
+    expect(world.service.stored).toHaveLength(1);
+  },
+);
