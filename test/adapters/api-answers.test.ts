@@ -53,6 +53,20 @@ test('a list asks for the page it was told and keeps what each entry has', async
   ]);
 });
 
+test.each(['0', '-7', '1.5', '1e30', '"a7"', '""', '"007"', 'true', '[7]', '{}'])(
+  'an entry of the list with the id %s keeps its page readable and has no id',
+  async (id) => {
+    const body = JSON.stringify({
+      success: true,
+      files: [{ ...file, file_id: 'ID' }, file],
+      pagination: { page: 1, limit: 2, total: 2, pages: 1 },
+    }).replace('"ID"', id);
+    const { api } = await answering(http(200, body));
+    const { file_id: _, ...rest } = file;
+    expect((await api.list({}, never)).files).toEqual([rest, file]);
+  },
+);
+
 test('one file is read and deleted by its id', async () => {
   const { wire, api } = await serve(async (peer, index) => {
     await peer.request();

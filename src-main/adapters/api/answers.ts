@@ -21,28 +21,33 @@ export const receiptAnswer = v.pipe(
 );
 
 /** Any of the six may be missing; some services write null for that. */
-const remoteFile = v.pipe(
-  // To the schema library an array is an object too, one that lacks every field.
-  v.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
-  v.object({
-    file_id: v.nullish(id),
-    filename: v.nullish(name),
-    size: v.nullish(count),
-    upload_date: v.nullish(text(100)),
-    download_count: v.nullish(count),
-    public_link: v.nullish(link),
-  }),
-  v.transform(
-    // Only what is there: an absent field and an undefined one are not the same to the ledger.
-    (file): RemoteFile =>
-      Object.fromEntries(Object.entries(file).filter(([, value]) => value !== null && value !== undefined)),
-  ),
-);
+const fileWith = <Id extends v.GenericSchema<unknown, number | null | undefined>>(file_id: Id) =>
+  v.pipe(
+    // To the schema library an array is an object too, one that lacks every field.
+    v.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
+    v.object({
+      file_id,
+      filename: v.nullish(name),
+      size: v.nullish(count),
+      upload_date: v.nullish(text(100)),
+      download_count: v.nullish(count),
+      public_link: v.nullish(link),
+    }),
+    v.transform(
+      // Only what is there: an absent field and an undefined one are not the same to the ledger.
+      (file): RemoteFile =>
+        Object.fromEntries(Object.entries(file).filter(([, value]) => value !== null && value !== undefined)),
+    ),
+  );
+
+const remoteFile = fileWith(v.nullish(id));
+/** An entry with an id that is none keeps its page readable. Without an id it never proves that a file is absent. */
+const listEntry = fileWith(v.fallback(v.nullish(id), undefined));
 
 export const listAnswer = v.pipe(
   v.object({
     success,
-    files: v.array(remoteFile),
+    files: v.array(listEntry),
     pagination: v.object({ page: count, limit: count, total: count, pages: count }),
   }),
   v.transform(({ files, pagination }): RemotePage => ({ files, pagination })),

@@ -118,10 +118,13 @@ export const filesHandlers = (kit: Kit): Group => {
     }
   };
 
-  /** Stores entries of the list. `reading`: with these it was read from `startMs` until now. */
+  /**
+   * Stores entries of the list. `reading`: with these it was read from `startMs` until now. `tellsIds`: every entry has
+   * an id, so that one of our files that is missing is no entry.
+   */
   const saw = (
     files: readonly RemoteFile[],
-    reading: { startMs: number; isComplete: boolean } | null,
+    reading: { startMs: number; isComplete: boolean; tellsIds: boolean } | null,
   ): void => {
     ledger.atomically(() => {
       const nowMs = clock.wallMs();
@@ -133,7 +136,7 @@ export const filesHandlers = (kit: Kit): Group => {
         // A very new file may be missing only because the list is slow (upload-protocol.md, Looking).
         const slowestMs = ports.settings.current().reconcileAfterMs;
         const knownBeforeMs = Math.min(sinceMs - slowestMs, earliestWithin(slowestMs) ?? Infinity);
-        tellLost(ledger.remote.markUnseenGone(sinceMs, knownBeforeMs));
+        if (reading.tellsIds) tellLost(ledger.remote.markUnseenGone(sinceMs, knownBeforeMs));
         ledger.facts.set('list-seen', { complete: true }, nowMs);
       }
       ledger.facts.set('readings', (ledger.facts.get('readings')?.value ?? 0) + 1, nowMs);
@@ -212,7 +215,8 @@ export const filesHandlers = (kit: Kit): Group => {
     async 'files.refresh'(_, signal) {
       const startMs = clock.wallMs();
       const pass = await accountList.pass({ lane: 'user', signal, most: mostRefreshRequests });
-      saw(pass.files, { startMs, isComplete: pass.isComplete });
+      const tellsIds = pass.files.every((file) => file.file_id !== undefined);
+      saw(pass.files, { startMs, isComplete: pass.isComplete, tellsIds });
       return { requests: pass.requests, total: pass.total ?? pass.files.length };
     },
     async 'files.list'({ page, limit }, signal) {

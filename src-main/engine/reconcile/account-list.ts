@@ -148,16 +148,20 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
 
 /** What pages of the list show together, from the first page that was read. */
 export const createListView = (first: RemotePage) => {
-  const seen = new Set<number>();
+  const seen = new Set<number | string>();
   const { total } = first.pagination;
   let entries = 0;
   let isConsistent = true;
-  const isNew = ({ file_id }: RemoteFile): boolean => file_id === undefined || !seen.has(file_id);
+  let tellsIds = true;
+  const keyOf = (file: RemoteFile): number | string | undefined => file.file_id ?? file.public_link;
+  const isNew = (file: RemoteFile): boolean => !seen.has(keyOf(file) ?? '');
   const add = ({ files, pagination }: RemotePage): void => {
     if (pagination.total !== total) isConsistent = false;
     for (const file of files) {
       if (!isNew(file)) isConsistent = false;
-      if (file.file_id !== undefined) seen.add(file.file_id);
+      const key = keyOf(file);
+      if (key !== undefined) seen.add(key);
+      if (file.file_id === undefined) tellsIds = false;
     }
     entries += files.length;
   };
@@ -166,6 +170,8 @@ export const createListView = (first: RemotePage) => {
     add,
     /** False when every entry of the page is on an earlier page. */
     hasNew: ({ files }: RemotePage) => files.some(isNew),
+    /** False when an entry has no readable id: any of our files may be that one. */
+    tellsIds: () => tellsIds,
     /** False when the list shifted during the reading. */
     isConsistent: () => isConsistent,
     /** The pages have as many entries as the service counts. */

@@ -33,7 +33,7 @@ export const createPagedReading = () => {
      * `startMs`: wall time before the request. Returns the reading that this page completes, otherwise null. Throws
      * `unusable-answer` when the page does not follow the one before it.
      */
-    add(asked: Asked, answer: RemotePage): { startMs: number; isComplete: true } | null {
+    add(asked: Asked, answer: RemotePage): { startMs: number; isComplete: true; tellsIds: boolean } | null {
       const { page, pages } = answer.pagination;
       if (reading !== null && continues(asked)) {
         const fault = faultOf(reading.last + 1, answer, reading.view);
@@ -49,7 +49,7 @@ export const createPagedReading = () => {
       if (page < pages) return null;
       reading = null;
       const isComplete = (first ?? 1) === 1 && page === last && view.isConsistent() && view.isWhole();
-      return isComplete ? { startMs, isComplete } : null;
+      return isComplete ? { startMs, isComplete, tellsIds: view.tellsIds() } : null;
     },
   };
 };

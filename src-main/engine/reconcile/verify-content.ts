@@ -16,7 +16,8 @@ type Read = { file: RemoteFile; digest: string | null; isRead: boolean };
 /** What candidates serve, by id and expected size. */
 export type Readings = Map<string, Read>;
 
-const keyOf = (file: RemoteFile, sizeBytes: number): string => `${file.file_id ?? ''} ${sizeBytes}`;
+const keyOf = (file: RemoteFile, sizeBytes: number): string =>
+  `${file.file_id ?? file.public_link ?? ''} ${sizeBytes}`;
 
 /** Whether the content of this candidate is known, or is known to be longer. */
 export const wasRead = (known: Readings, file: RemoteFile, sizeBytes: number): boolean =>

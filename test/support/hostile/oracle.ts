@@ -19,15 +19,15 @@ const textGrade = (value: unknown): Legit => {
 
 const check = (isRight: boolean): Legit => (isRight ? 'must' : 'never');
 
-/** All six fields may be missing or null in a list; an entry that is wrong spoils the answer. */
-const entryGrade = (entry: unknown): Legit => {
+/** All six fields may be missing or null in a list; an entry that is wrong, but for its id, spoils the answer. */
+const entryGrade = (entry: unknown, badId: Legit = 'may'): Legit => {
   if (!isObject(entry)) return 'never';
   const optional = (name: string, grade: (value: unknown) => Legit): Legit => {
     const value = own(entry, name);
     return value === undefined || value === null ? 'may' : grade(value);
   };
   return worst(
-    optional('file_id', (value) => check(isId(value))),
+    optional('file_id', (value) => (isId(value) ? 'must' : badId)),
     optional('filename', textGrade),
     optional('size', (value) => check(isCount(value))),
     optional('upload_date', (value) => (isText(value) ? (value.length > 100 ? 'may' : 'must') : 'never')),
@@ -94,13 +94,13 @@ export const believable = (
       const counts = ['page', 'limit', 'total', 'pages'].map((name) =>
         check(isCount(inside('pagination', name))),
       );
-      return Array.isArray(files) ? worst(...files.map(entryGrade), ...counts) : 'never';
+      return Array.isArray(files) ? worst(...files.map((entry) => entryGrade(entry)), ...counts) : 'never';
     }
     case 'info': {
       const file = field('file');
       const id = isObject(file) ? own(file, 'file_id') : undefined;
       return worst(
-        entryGrade(file),
+        entryGrade(file, 'never'),
         id === undefined || id === null || id === asked.fileId ? 'must' : 'never',
       );
     }

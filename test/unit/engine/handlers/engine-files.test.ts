@@ -26,6 +26,20 @@ describe('a list', () => {
     await run.call('files.refresh', {});
     expect(told(world, 'lost')).toMatchObject([{ body: { fileId: kept } }]);
   });
+
+  test.each(['files.refresh', 'files.list'] as const)(
+    'with an entry that tells no id proves no link of this machine lost (%s)',
+    async (command) => {
+      const { world, run } = await begin();
+      await share(world, 'a.txt');
+      await share(world, 'b.txt');
+      await world.clock.advance(hourMs);
+      world.service.withoutIdOf = ['a.txt'];
+      await run.call(command, {});
+      expect(told(world, 'lost')).toEqual([]);
+      expect((await run.call('files.page', {})).asOfMs).not.toBeNull();
+    },
+  );
 });
 
 describe('a list that is read page by page', () => {

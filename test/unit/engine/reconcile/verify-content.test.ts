@@ -45,3 +45,16 @@ test('a candidate that is gone says nothing about the others', async () => {
   expect(evidence).toEqual({ kind: 'undecided' });
   expect(asked).toEqual([1, 2, 3]);
 });
+
+test('candidates without an id are told apart by their links', async () => {
+  const links = ['https://x/1', 'https://x/2'];
+  const api: unknown = { digestOfLink: async (link: string) => (link === links[1] ? 'right' : 'other') };
+  const files = links.map((public_link) => ({ public_link, size: 5 }));
+  const evidence = await createVerifyContent({ api } as unknown as Ports, ask, never)(
+    lost,
+    'right',
+    files,
+    'namesakes',
+  );
+  expect(evidence).toEqual({ kind: 'proved', file: files[1] });
+});
