@@ -1,4 +1,6 @@
 // Two versions of Outtray at one ledger: the older one never writes into a form that it does not know.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -74,4 +76,42 @@ test('an update waits for a write that has begun, and the next write sees it', (
   expect(before[0]).toBe(2);
   expect(errorOf(() => add(ledger, { name: 'c' }))).toMatchObject(isNewer);
   expect(counts()).toEqual(before);
+});
+
+/** Everything in a folder, to the byte and the time of writing. SQLite makes the index of a log anew whenever it reads one. */
+const contentOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => !name.endsWith('-shm'))
+      .map((name) => {
+        const file = path.join(folder, name);
+        return [name, `${statSync(file).mtimeMs} ${readFileSync(file, 'base64')}`];
+      }),
+  );
+
+/** A process of a newer version writes the ledger, and ends as `end` says. */
+const writeNewer = (file: string, end: string): void => {
+  openFor(file).close();
+  const script = `
+    const sqlite = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(file)});
+    sqlite.exec('CREATE TABLE later (a); PRAGMA user_version = ${schemaVersion + 1}');
+    ${end}`;
+  spawnSync(process.execPath, ['-e', script]);
+};
+
+test.each([
+  ['was closed', 'sqlite.close()'],
+  ['was left by a killed process', "process.kill(process.pid, 'SIGKILL')"],
+])('a newer ledger that %s is refused, and nothing beside it is changed', (_, end) => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'ledger.sqlite');
+  writeNewer(file, end);
+  for (const name of ['ledger.sqlite.version-22', 'ledger.sqlite.suspect', 'ledger.witness'])
+    writeFileSync(path.join(folder, name), '9');
+  const before = contentOf(folder);
+  const error = errorOf(() => openFor(file));
+  expect(error.code).toBe('ledger-newer');
+  expect(error.message).toMatch(/newer version of Outtray/);
+  expect(error.remedy).toMatch(/Update Outtray.*outtray export.*ledger\.sqlite\.version-22/);
+  expect(contentOf(folder)).toEqual(before);
 });

@@ -1,9 +1,11 @@
-// The app's data folder is deleted while it runs: it says so and ends. It must not start again with an empty ledger,
-// or everything would go up once more.
-import { existsSync } from 'node:fs';
+// The app ends with one sentence when its data folder is not its own any more: deleted while it runs, or written by a newer
+// version. It must not start again with an empty ledger, or everything would go up once more.
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import { canLaunch } from '../support/app.ts';
 import { call, setStage, untilStatus } from './stage.ts';
 
@@ -30,5 +32,36 @@ test.skipIf(!canLaunch)(
     expect(said).toMatch(/deleted or replaced/);
     expect(said).not.toMatch(/^\s+at /m);
     expect(existsSync(ledger)).toBe(false);
+  },
+);
+
+const contentOf = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true }))
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => `${file} ${statSync(file).mtimeMs} ${readFileSync(file, 'base64')}`)
+    .sort();
+
+test.skipIf(!canLaunch)(
+  'written by a newer version: a box of the app says so, nothing is changed and nothing sent',
+  async () => {
+    await using stage = await setStage();
+    const first = await stage.start({ apiKey: stage.service.key });
+    await call(first.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await untilStatus(first.window, ({ watch }) => watch === 'live');
+    await first.quit();
+    const ledger = await ledgerBelow(stage.home);
+    const sqlite = new DatabaseSync(ledger);
+    sqlite.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
+    sqlite.close();
+    await stage.put('new.txt');
+    const data = path.dirname(ledger);
+    const before = [await contentOf(data), stage.service.requests().length];
+
+    const { code, stderr: said } = await stage.run([], { apiKey: stage.service.key });
+    expect(code).toBe(1);
+    expect(said).toMatch(/^Outtray: .*newer version of Outtray.*Update Outtray/m);
+    expect(said).not.toMatch(/^\s+at /m);
+    expect([await contentOf(data), stage.service.requests().length]).toEqual(before);
   },
 );

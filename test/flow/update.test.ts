@@ -1,6 +1,6 @@
 // A home that an earlier version wrote, with its own command, opened by this one: nothing is uploaded again, and every
 // link, end, follow, hold and no is there.
-import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
@@ -125,6 +125,48 @@ test('the command says before a long update what it does, once', async () => {
     await place.remove();
   }
 });
+
+const contentOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => {
+        const file = path.join(parentPath, name);
+        return [file, `${lstatSync(file).mtimeMs} ${readFileSync(file, 'base64')}`];
+      }),
+  );
+
+test.each([
+  ['status', []],
+  ['list', []],
+  ['export', []],
+  ['upload', ['FILE']],
+  ['watch', ['FOLDER', '--once', '--existing=upload']],
+])(
+  '%s of an older Outtray leaves a newer ledger as it is, says so and sends nothing',
+  async (command, given) => {
+    const service = await openService();
+    const place = await createPlace(service);
+    try {
+      const file = await place.put('a.txt', 'a');
+      expect((await place.run(['watch', place.folder, '--once'])).code).toBe(0);
+      const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
+      ledger.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
+      ledger.close();
+      const before = [contentOf(place.home), service.requests().length];
+      const args = given.map((one) => one.replace('FILE', file).replace('FOLDER', place.folder));
+      const ended = await place.run([command, ...args]);
+      expect(ended).toMatchObject({ code: 1, stdout: '' });
+      expect(ended.stderr).toMatch(
+        /^[^\n]*written by a newer version of Outtray[^\n]*\(outtray export\)[^\n]*\n$/,
+      );
+      expect([contentOf(place.home), service.requests().length]).toEqual(before);
+    } finally {
+      await place.remove();
+      await service.close();
+    }
+  },
+);
 
 /** A name may have a blank in it: what begins with the folder, and what follows `link`, is one word. */
 const splitAsked = (asked: string, folder: string): string[] => {

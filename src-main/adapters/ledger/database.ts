@@ -1,6 +1,7 @@
 // A thin floor under the tables: cached statements, transactions, errors translated once. Nothing above it
 // imports node:sqlite's classes. Everything is synchronous, as node:sqlite is: a transaction cannot be left open
 // across an await, at the price that each must be short.
+import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { AppError } from '../../contract/errors.ts';
 import { storageError } from '../system/storage.ts';
@@ -43,11 +44,20 @@ export type Database = {
 /** Another process (the command beside the app) may be writing; its transactions take milliseconds. */
 const BUSY_MS = 5_000;
 
+/** Opens for a look that leaves the file as it is: the last writer that closes it would move a killed one's log into it. */
+export const lookInto = (file: string, explain: (error: unknown) => AppError): Database =>
+  // Without a log, a reader would leave an empty one.
+  openDatabase(file, explain, { readOnly: existsSync(`${file}-wal`) });
+
 /**
  * Opens without reading: what is wrong with the file shows at the first statement.
  * `explain` turns what SQLite throws into the program's own error.
  */
-export const openDatabase = (file: string, explain: (error: unknown) => AppError): Database => {
+export const openDatabase = (
+  file: string,
+  explain: (error: unknown) => AppError,
+  { readOnly = false } = {},
+): Database => {
   let held: number | null = null;
   const guarded = <T>(act: () => T): T => {
     try {
@@ -57,7 +67,7 @@ export const openDatabase = (file: string, explain: (error: unknown) => AppError
       throw explain(held !== null && isOfOtherVersion() ? storageError('newer', error) : error);
     }
   };
-  const sqlite = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS }));
+  const sqlite = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS, readOnly }));
   const statements = new Map<string, StatementSync>();
   let inside = false;
   /** What nested calls threw inside the present transaction. */

@@ -23,7 +23,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Ledger } from '../../engine/ports.ts';
-import { openDatabase, text, type Database } from './database.ts';
+import { lookInto, openDatabase, text, type Database } from './database.ts';
 import { probeFolder } from '../system/storage.ts';
 import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
 import { createFiles } from './files.ts';
@@ -196,7 +196,6 @@ const openSound = (options: {
   const { file, schema, pragma, nowMs } = options;
   const database = openDatabase(file, options.explain);
   try {
-    refuseNewer(database, file);
     // 16 MiB of pages: the upper levels of every index of a million rows.
     database.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF');
     whileLocked(() => database.exec('PRAGMA journal_mode = WAL'));
@@ -214,6 +213,7 @@ const openSound = (options: {
       if (setAside !== null) createFacts(database).set('rebuilt', { setAside }, nowMs());
     });
     database.holdVersion(schemaVersion);
+    database.demandVersion();
     return { database, updatedFrom };
   } catch (error) {
     database.close();
@@ -281,7 +281,7 @@ const watched = (witness: Witness, health: Health): Witness => ({
 const refuseNewer = (database: Database, file: string): void => {
   const version = versionOf(database);
   if (version <= schemaVersion) return;
-  const kept = file === IN_MEMORY ? null : keptCopy(file);
+  const kept = keptCopy(file);
   throw new AppError(
     'ledger-newer',
     `The ledger was written by a newer version of Outtray (ledger ${version}; this one reads up to ${schemaVersion}).`,
@@ -318,11 +318,11 @@ const prepareFile = (file: string, nowMs: () => number): void => {
   }
 };
 
-/** Damaged, or of a version that was never shipped. */
+/** Damaged, or of a version that was never shipped. Throws `ledger-newer`. */
 const isUnusable = (file: string): boolean => {
   const mark = markOf(file);
   let found = false;
-  const database = openDatabase(file, (error) => {
+  const database = lookInto(file, (error) => {
     const known = explained(error, file);
     found ||= known.storage === 'damaged';
     return known;
@@ -330,6 +330,7 @@ const isUnusable = (file: string): boolean => {
   try {
     // The least that reads the header and the list of tables.
     database.value('SELECT count(*) FROM sqlite_schema');
+    refuseNewer(database, file);
     const version = versionOf(database);
     found ||= version > 0 && version < firstVersion;
     if (existsSync(mark)) found ||= text(database.value('PRAGMA quick_check(1)')) !== 'ok';

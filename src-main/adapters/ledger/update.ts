@@ -1,7 +1,7 @@
 // Who updates a ledger of an earlier version, and when: only while no older Outtray is at work on it, and with a copy.
 import { statSync } from 'node:fs';
 import { AppError } from '../../contract/errors.ts';
-import { openDatabase, type Database } from './database.ts';
+import { lookInto, openDatabase, type Database } from './database.ts';
 import { toLedgerError } from './faults.ts';
 import { keepCopy } from './kept-copy.ts';
 import { isOlder, migrate, versionOf } from './migrate.ts';
@@ -12,7 +12,7 @@ const longUpdateBytes = 40_000_000;
 /** Whether opening this ledger updates it, and may take longer than a second. False when it cannot be told. */
 export const isLongUpdate = (file: string): boolean => {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= longUpdateBytes) return false;
-  const database = openDatabase(file, toLedgerError);
+  const database = lookInto(file, toLedgerError);
   try {
     return isOlder(versionOf(database));
   } catch {
