@@ -1,5 +1,5 @@
 // The house rules a machine can check. Formatting is prettier's; who may import whom is the architecture test's.
-// A rule is here when breaking it has bitten somebody; a rule that only argues about taste is off.
+// A rule is here when breaking it once led to a fault; a rule about taste alone is off.
 import path from 'node:path';
 import js from '@eslint/js';
 import globals from 'globals';
