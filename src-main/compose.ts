@@ -31,6 +31,7 @@ import { onWake, touchWake } from './adapters/system/wake.ts';
 import { checkWatchLimits } from './adapters/watch/limits.ts';
 import { createWatch } from './adapters/watch/watch.ts';
 import { rootProblem, rootsOf } from './engine/candidate/allowance.ts';
+import { sharedScan } from './engine/discover/watching.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Ports, Spool } from './engine/ports.ts';
 import { createSpool } from './adapters/spool/spool.ts';
@@ -179,6 +180,10 @@ export const compose = async (options: {
     },
     system: {
       watches: () => Promise.resolve(checkWatchLimits(home.folder)),
+      scanMinutes(folder) {
+        if (files.mounts(folder)?.isShared !== true) return undefined;
+        return sharedScan({ ledger }, ledger.folders.byPath(folder)).scanMinutes ?? 1;
+      },
       // Loaded when asked: most commands need no TLS.
       async authorities() {
         const { systemAuthorities } = await import('./adapters/api/authorities.ts');

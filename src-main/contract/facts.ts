@@ -21,6 +21,8 @@ export const facts = {
   ),
   /** Why the watching process has to scan, with the remedy. */
   'watch-degraded': v.string(),
+  /** Of folders on drives that other machines write to: minutes between two scans, by id of the folder. */
+  'shared-drives': v.record(v.string(), whole),
   stats: v.object({
     stats: v.object({ total_files: v.number(), total_size: v.number() }),
     limits: v.object({ max_file_size: v.number(), daily_uploads: v.number() }),

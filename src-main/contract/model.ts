@@ -290,7 +290,13 @@ export type FileRow = {
 /** In which order files that are ready go up; what was put on top goes before. */
 export type QueueOrder = 'arrival' | 'newest' | 'smallest';
 
-export type FolderStatus = { folder: string; available: boolean; counts: Counts };
+export type FolderStatus = {
+  folder: string;
+  available: boolean;
+  counts: Counts;
+  /** On a drive that other machines write to: minutes between two scans. Missing: the system reports what changes. */
+  scanMinutes?: number;
+};
 
 export type EngineStatus = {
   /** Grows by one with every change sent to listeners. */

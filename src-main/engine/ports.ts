@@ -165,6 +165,14 @@ export type Disk = {
   isRoot: boolean;
 };
 
+/** The disk that a folder lies on, with those mounted below it. */
+export type Mounts = {
+  /** Another one after a disk was mounted or unmounted there. */
+  key: string;
+  /** Other machines write to one of them. */
+  isShared: boolean;
+};
+
 export type OpenFile = {
   stamp: Stamp;
   /** Where the open file lies now, wherever its path leads by now (Linux; elsewhere where its path leads). */
@@ -195,6 +203,8 @@ export type Files = {
   identify(folder: string): Promise<FolderIdentity>;
   /** The disk under a real path. Asks the system's table, not the disk, so that it never waits for it. */
   disk(path: string): Disk;
+  /** The same for all disks in a folder. Null where the system tells nothing about its disks. */
+  mounts(folder: string): Mounts | null;
   /**
    * One folder, not its subfolders. Never throws for a folder that cannot be read. Regular files that are unchanged are
    * left out: `isUnchanged` is asked once for each of them.

@@ -1,5 +1,5 @@
 // What a line of the mount table says of a disk.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDisks } from '../../src-main/adapters/files/disk.ts';
 import { parseMounts } from '../../src-main/adapters/files/mount-table.ts';
 
@@ -59,6 +59,62 @@ test('a device number belongs to a disk that keeps inode numbers, or to one that
   expect(disks.keepsInodes(254n << 8n)).toBe(true);
   expect(disks.keepsInodes(50n)).toBe(false);
   expect(disks.keepsInodes((8n << 8n) | 17n)).toBe(false);
+});
+
+test('a device number belongs to a disk that other machines write to, or to one that only this machine does', () => {
+  expect(disks.isShared(50n)).toBe(true);
+  expect(disks.isShared(52n)).toBe(true);
+  expect(disks.isShared(254n << 8n)).toBe(false);
+  expect(disks.isShared((8n << 8n) | 33n)).toBe(false);
+});
+
+const kinds =
+  'nfs nfs4 cifs smb3 fuse fuse.sshfs fuse.rclone fuse.gvfsd-fuse fuse.vmhgfs-fuse davfs 9p drvfs virtiofs vboxsf ceph afs';
+
+test.each(kinds.split(' '))('other machines or programs write to %s, and no event tells of it', (kind) => {
+  const one = createDisks(() => `1 0 0:70 / / rw - ext4 a rw\n2 1 0:71 / /net rw - ${kind} b rw\n`);
+  expect(one.of('/net/a')).toMatchObject({ isShared: true, tellsChanges: false });
+  expect(one.isShared(71n)).toBe(true);
+  expect(one.mounts('/net/a')?.isShared).toBe(true);
+  expect(one.mounts('/nets')?.isShared).toBe(false);
+});
+
+describe('what is mounted in a folder', () => {
+  const of = (lines: string, folder: string) => createDisks(() => table + lines).mounts(folder);
+  const stick = '60 22 8:49 / /tray/sub/stick rw - vfat /dev/sdd1 rw\n';
+
+  test('is another after a disk came or went below it, or another one in its place', () => {
+    const keys = [
+      '',
+      stick,
+      stick.replace('8:49', '8:65'),
+      stick.replace('60 22', '61 22'),
+      stick + stick.replace('60 22', '61 60'),
+    ].map((lines) => of(lines, '/tray')?.key);
+    expect(new Set(keys).size).toBe(5);
+  });
+
+  test('is the same when a disk came elsewhere', () => {
+    for (const folder of ['/tray/su', '/tray/sub/stick-2', '/net', '/home'])
+      expect(of(stick, folder)).toEqual(of('', folder));
+  });
+
+  test('is another when a disk was mounted over the folder itself or above it', () => {
+    for (const at of ['/tray/sub', '/tray/sub/stick'])
+      expect(of(stick.replace('/tray/sub/stick', at), '/tray/sub/stick')).not.toEqual(
+        of('', '/tray/sub/stick'),
+      );
+  });
+
+  test('is shared if one of the disks below it is', () => {
+    expect(of('', '/tray')?.isShared).toBe(false);
+    expect(of(stick.replace('vfat', 'nfs4'), '/tray')?.isShared).toBe(true);
+    expect(of('', '/')?.isShared).toBe(true);
+  });
+
+  test('is not told where there is no table', () => {
+    expect(createDisks(() => null).mounts('/tray')).toBeNull();
+  });
 });
 
 test('a table of bytes that are no text, with a broken line, is read', () => {

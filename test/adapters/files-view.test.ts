@@ -14,26 +14,33 @@ describe.runIf(process.platform === 'linux')('a writer may be hidden', () => {
   test('from an ordinary user if the file is another user’s, and never if it is the own user’s', () => {
     const view = viewOfProcesses({ uid: 1000, pidNamespace: first });
     for (const isAnyUnread of [true, false]) {
-      expect(view.hides(owned(33), path, isAnyUnread)).toBe(true);
-      expect(view.hides(owned(0), path, isAnyUnread)).toBe(true);
-      expect(view.hides(owned(1000), path, isAnyUnread)).toBe(false);
+      expect(view.hides(owned(33), isAnyUnread)).toBe(true);
+      expect(view.hides(owned(0), isAnyUnread)).toBe(true);
+      expect(view.hides(owned(1000), isAnyUnread)).toBe(false);
     }
   });
 
   test('from root only if a process does not show its files', () => {
     const view = viewOfProcesses({ uid: 0, pidNamespace: first });
-    expect(view.hides(owned(33), path, false)).toBe(false);
-    expect(view.hides(owned(33), path, true)).toBe(true);
-    expect(view.hides(owned(0), path, true)).toBe(false);
+    expect(view.hides(owned(33), false)).toBe(false);
+    expect(view.hides(owned(33), true)).toBe(true);
+    expect(view.hides(owned(0), true)).toBe(false);
   });
 
   test.skipIf(statfsSync('/').type === 0x794c7630)(
     'in a PID namespace of its own, whoever owns the file',
     () => {
       const view = viewOfProcesses({ uid: 1000, pidNamespace: container });
-      expect(view.hides(owned(1000), path, false)).toBe(true);
+      expect(view.hides(owned(1000), false)).toBe(true);
     },
   );
+
+  test('on a drive that other machines write to', () => {
+    const disks = { isShared: (device: bigint) => device === dev };
+    const view = viewOfProcesses({ uid: 1000, pidNamespace: first, disks });
+    expect(view.hides(owned(1000), false)).toBe(true);
+    expect(view.hides({ uid: 1000n, dev: dev + 1n }, false)).toBe(false);
+  });
 
   test('and then the answer is so, instead of "closed"', async () => {
     const writers = createWriters(() => Promise.resolve(), 'linux', { hides: () => true });

@@ -100,6 +100,7 @@ test('a fact of another shape counts as none, but what holds files back counts w
     cancel: ['x', 4711],
     existing: { folder: '/tray', existing: 7 },
     'watch-degraded': null,
+    'shared-drives': { 1: 'often' },
     stats: { plan: 'Pro' },
     'size-unit': 17,
     'list-order': 'newish',

@@ -57,6 +57,8 @@ export type FakeDisk = {
   hideWriters(as: 'hidden' | 'untold' | null): void;
   /** What kind of disk it is: the number of its device, whether it tells when a file was born. */
   kind(kind: { device?: number; tellsBirth?: boolean } & Partial<Disk>): void;
+  /** What is mounted in the folders; null, as at first: the system does not tell. */
+  mounts(now: string | null): void;
   /** What the watched folder is identified by from now on. */
   identify(identity: string): void;
   /** The next file gets the number that this one has now, as on a disk that gives numbers again. */
@@ -109,6 +111,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   let tellsBirth = true;
   let identity: string | null = null;
   let ofDisk: Partial<Disk> = {};
+  let mounts: string | null = null;
   let nextInode: number | null = null;
   const takeInode = (): number => {
     const inode = nextInode ?? (inodes += 1);
@@ -211,6 +214,10 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
         return `${folder}#1`;
       },
       disk: () => ({ ...localDisk, ...ofDisk }),
+      mounts: () => {
+        const isShared = ofDisk.isShared ?? false;
+        return mounts === null && !isShared ? null : { key: mounts ?? '', isShared };
+      },
       async list(folder, isUnchanged) {
         listed.push(folder);
         listRace(folder);
@@ -341,6 +348,9 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     },
     hideWriters(as) {
       unseen = as;
+    },
+    mounts(now) {
+      mounts = now;
     },
     kind({ device: number, ...now }) {
       device = number ?? device;

@@ -10,6 +10,7 @@ import type { Files, OpenFile } from '../../src-main/engine/ports.ts';
 const ways: Record<keyof Files, 'reads'> = {
   identify: 'reads',
   disk: 'reads',
+  mounts: 'reads',
   list: 'reads',
   look: 'reads',
   place: 'reads',

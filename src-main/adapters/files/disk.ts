@@ -3,15 +3,20 @@
 // system's own device number tells disks apart (Windows: the serial number of the volume).
 import { closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Disk } from '../../engine/ports.ts';
+import type { Disk, Mounts } from '../../engine/ports.ts';
 import { attempt } from './mappings.ts';
 import { deviceNumber, mountOf, parseMounts, readMountTable, type Mount } from './mount-table.ts';
+import { isWithin } from './paths.ts';
 
 export type Disks = {
   /** `path` is a real path. Asks no file system that may hang. */
   of(path: string): Disk;
   /** Whether inode numbers stay the same when the disk with this device number is mounted again. */
   keepsInodes(dev: bigint): boolean;
+  /** Whether other machines write to the disk with this device number. */
+  isShared(dev: bigint): boolean;
+  /** The disk that a folder lies on and those mounted below it. Null: the system tells nothing about its disks. */
+  mounts(path: string): Mounts | null;
 };
 
 /** Asked for each file: the table is read again after this time. */
@@ -19,7 +24,7 @@ const readAgainMs = 1000;
 
 /** Other machines write to these. */
 const network = new Set(
-  'nfs nfs4 cifs smb3 smbfs ncpfs afs auristorfs coda ceph 9p glusterfs lustre gfs2 ocfs2 beegfs orangefs pvfs2 vboxsf prl_fs davfs virtiofs afpfs webdav'.split(
+  'nfs nfs4 cifs smb3 smbfs ncpfs afs auristorfs coda ceph 9p drvfs glusterfs lustre gfs2 gpfs panfs ocfs2 beegfs orangefs pvfs2 vboxsf vmhgfs prl_fs fakeowner hostfs davfs virtiofs afpfs webdav'.split(
     ' ',
   ),
 );
@@ -29,6 +34,8 @@ const withoutBirth = new Set('nfs vfat msdos fuse fuseblk 9p virtiofs vboxsf prl
 
 /** Whether a call on a file system of this kind may never come back: a server or a program answers it. */
 export const mayHang = (kind: string): boolean => network.has(kind) || isFuse(kind) || kind === 'autofs';
+
+const isSharedKind = (kind: string): boolean => network.has(kind) || (isFuse(kind) && kind !== 'fuseblk');
 
 const isFuse = (kind: string): boolean => kind === 'fuse' || kind === 'fuseblk' || kind.startsWith('fuse.');
 
@@ -53,6 +60,7 @@ export const createDisks = (
   let table: string | null = null;
   let mounts: readonly Mount[] = [];
   let volatile = new Set<string>();
+  let shared = new Set<string>();
   let readAtMs = -Infinity;
 
   const refresh = (): void => {
@@ -62,6 +70,10 @@ export const createDisks = (
     table = now;
     mounts = now === null ? [] : parseMounts(now);
     volatile = new Set(mounts.filter((mount) => !keepsInodesOn(mount)).map(({ device }) => device));
+    shared = new Set(mounts.filter(({ kind }) => isSharedKind(kind)).map(({ device }) => device));
+  };
+  const refreshOften = (): void => {
+    if (nowMs() >= readAtMs + readAgainMs) refresh();
   };
 
   /** Never from memory: the next stick may have the same line in the table. */
@@ -76,7 +88,7 @@ export const createDisks = (
       const mount = mountOf(mounts, path);
       if (mount === null) return unknownDisk;
       const { kind } = mount;
-      const isShared = network.has(kind) || (isFuse(kind) && kind !== 'fuseblk');
+      const isShared = isSharedKind(kind);
       return {
         kind,
         isShared,
@@ -90,8 +102,22 @@ export const createDisks = (
       };
     },
     keepsInodes(dev) {
-      if (nowMs() >= readAtMs + readAgainMs) refresh();
+      refreshOften();
       return volatile.size === 0 || !volatile.has(deviceNumber(dev));
+    },
+    isShared(dev) {
+      refreshOften();
+      return shared.size > 0 && shared.has(deviceNumber(dev));
+    },
+    mounts(path) {
+      refreshOften();
+      const own = mountOf(mounts, path);
+      if (own === null) return null;
+      const all = [own, ...mounts.filter((mount) => mount !== own && isWithin(path, mount.path))];
+      return {
+        key: all.map(({ id, device, path: at }) => `${id} ${device} ${at}`).join('\n'),
+        isShared: all.some(({ kind }) => isSharedKind(kind)),
+      };
     },
   };
 };

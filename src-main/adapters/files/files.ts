@@ -20,6 +20,7 @@ export const createFiles = (of: Disks = disks): Files => {
   return {
     identify: async (folder) => identify(folder, of),
     disk: (path) => of.of(path),
+    mounts: (folder) => of.mounts(folder),
     list: createListing(breathe),
     look: async (path) => look(path),
     place: (path) => placeOf(path),

@@ -7,45 +7,33 @@
 //   container's own overlay are safe from that: nothing outside writes there.
 // · The file lies on a drive that other machines write to.
 import { readlinkSync, statfsSync, statSync } from 'node:fs';
+import { disks, type Disks } from './disk.ts';
 import { attempt } from './mappings.ts';
-import { toSystemPath } from './paths.ts';
 
 export type View = {
   /** `isAnyUnread`: a process did not show which files it has open. */
-  hides(file: { uid: bigint; dev: bigint }, path: string, isAnyUnread: boolean): boolean;
+  hides(file: { uid: bigint; dev: bigint }, isAnyUnread: boolean): boolean;
 };
 
 /** PROC_PID_INIT_INO of include/linux/proc_ns.h: the namespace that sees all others. */
 const firstPidNamespace = 'pid:[4026531836]';
 const overlay = 0x794c7630;
-/** Types of statfs(2): NFS, SMB, CIFS, SMB2, 9P, Ceph, FUSE (sshfs, virtiofs and the like), VirtualBox, AFS. */
-const shared: ReadonlySet<number> = new Set([
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x00c36400, 0x65735546, 0x786f4256, 0x5346414f,
-]);
 
-export const viewOfProcesses = (options: { uid?: number; pidNamespace?: string | null } = {}): View => {
+export const viewOfProcesses = (
+  options: { uid?: number; pidNamespace?: string | null; disks?: Pick<Disks, 'isShared'> } = {},
+): View => {
+  const { isShared } = options.disks ?? disks;
   const uid = options.uid ?? process.geteuid?.() ?? 0;
   /** Null where it cannot be read: what is not known counts as a container. */
   const namespace = options.pidNamespace ?? attempt(() => readlinkSync('/proc/self/ns/pid'));
   const isContained = namespace !== firstPidNamespace;
   const ownDevice = isContained ? deviceOfOverlay() : null;
-  /** By device. */
-  const sharedDevices = new Map<bigint, boolean>();
-
-  const isShared = (dev: bigint, path: string): boolean => {
-    const known = sharedDevices.get(dev);
-    if (known !== undefined) return known;
-    const type = attempt(() => statfsSync(toSystemPath(path)).type);
-    const answer = type !== null && shared.has(type);
-    if (type !== null) sharedDevices.set(dev, answer);
-    return answer;
-  };
 
   return {
-    hides: (file, path, isAnyUnread) =>
+    hides: (file, isAnyUnread) =>
       (file.uid !== BigInt(uid) && (uid !== 0 || isAnyUnread)) ||
       (isContained && file.dev !== ownDevice) ||
-      isShared(file.dev, path),
+      isShared(file.dev),
   };
 };
 

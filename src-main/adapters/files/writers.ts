@@ -63,7 +63,7 @@ export const createWriters = (
       new Map(
         paths.map((path) => {
           const file = candidates.file(path);
-          const isHidden = file !== null && view.hides(file, path, isAnyUnread);
+          const isHidden = file !== null && view.hides(file, isAnyUnread);
           return [path, held.has(path) ? 'open' : isHidden ? 'hidden' : 'closed'];
         }),
       );

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { Check } from '../../contract/commands.ts';
 import { AppError, toAppError, type ErrorCode } from '../../contract/errors.ts';
+import { sharedDriveText } from '../../contract/text/shared-drive.ts';
 import { watchedPaths, type SettingName, type SettingOrigin } from '../../contract/settings.ts';
 import type { Keys, Places, SettingsPort } from '../../engine/ports.ts';
 
@@ -33,6 +34,8 @@ export const createDoctor = (options: {
   reach: (signal: AbortSignal) => Promise<{ plan: string; serverDateMs: number | null }>;
   system: {
     watches: () => Promise<{ ok: boolean; message: string; remedy: string }>;
+    /** Between two scans, if other machines write to the folder's drive. */
+    scanMinutes: (folder: string) => number | undefined;
     /** How many authorities the system's store has, and why none of them is trusted. */
     authorities: () => Promise<{ count: number; problem: string | null }>;
     /** The app's windows run without Chromium's sandbox. False where there are none. */
@@ -91,15 +94,19 @@ export const createDoctor = (options: {
         remedy: 'Run `outtray watch DIR`.',
       };
     }
+    let drives = '';
     for (const [at, folder] of folders.entries()) {
-      await options.places.assertApart(await options.places.acceptFolder(folder), folders.slice(0, at));
+      const real = await options.places.acceptFolder(folder);
+      await options.places.assertApart(real, folders.slice(0, at));
+      const minutes = system.scanMinutes(real);
+      if (minutes !== undefined) drives += ` ${folder} is on ${sharedDriveText(minutes)}.`;
       await access(folder, constants.R_OK | constants.X_OK).catch((cause: unknown) => {
         throw new AppError('locked', `${folder} cannot be read.`, 'Give your account read permission.', {
           cause,
         });
       });
     }
-    return fine('folder', `${folders.join(', ')} can be read.`);
+    return fine('folder', `${folders.join(', ')} can be read.${drives}`);
   };
 
   const checkDisk = async (): Promise<Check> => {

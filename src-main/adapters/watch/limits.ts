@@ -26,7 +26,7 @@ const codeOf = (error: unknown): string =>
 
 /** One or two sentences: what ran out, what happens instead, the exact remedy. */
 export const limitMessage = (error: unknown): string => {
-  const instead = 'so the folder is scanned every 30 s instead';
+  const instead = 'so the folder is scanned every 30 s or less often instead';
   if (codeOf(error) === 'ENOSPC') {
     return `The system's ${limitOf('max_user_watches') ?? 0} folder watches are used up, ${instead}. To allow more: ${moreOf('max_user_watches')}`;
   }
@@ -52,7 +52,7 @@ export const checkWatchLimits = (folder: string): { ok: boolean; message: string
     const name = code === 'ENOSPC' ? 'max_user_watches' : 'max_user_instances';
     return {
       ok: false,
-      message: `The system allows no further watch (${code}; fs.inotify.${name} is ${limitOf(name) ?? 'unknown'}), so Outtray scans every 30 s.`,
+      message: `The system allows no further watch (${code}; fs.inotify.${name} is ${limitOf(name) ?? 'unknown'}), so Outtray scans every 30 s or less often.`,
       remedy: `Run \`${moreOf(name)}\`.`,
     };
   }
@@ -64,7 +64,7 @@ export const checkWatchLimits = (folder: string): { ok: boolean; message: string
     ? { ok: true, message: `Up to ${watches} folders can be watched.`, remedy: '' }
     : {
         ok: false,
-        message: `Only ${watches} folders can be watched; beyond that Outtray scans every 30 s.`,
+        message: `Only ${watches} folders can be watched; beyond that Outtray scans every 30 s or less often.`,
         remedy: `Run \`${moreOf('max_user_watches')}\`.`,
       };
 };

@@ -92,7 +92,8 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
     if ('fault' in handle) {
       refused.add(folder);
       if (isLimit(handle.fault)) degrade(limitMessage(handle.fault));
-      else if (folder === root) degrade(`${root} cannot be watched, so it is scanned every 30 s instead`);
+      else if (folder === root)
+        degrade(`${root} cannot be watched, so it is scanned every 30 s or less often instead`);
       return isLimit(handle.fault) ? 'limit' : null;
     }
     refused.delete(folder);

@@ -9,7 +9,7 @@ import { isBusy, type UploadState, type WaitReason } from '../../contract/model.
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
-import { graceText, idsFrom, isoOrNull, pauseEnd, table, timeText } from '../output/words.ts';
+import { folderText, graceText, idsFrom, isoOrNull, pauseEnd, table, timeText } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -26,6 +26,7 @@ export const status = (session: Session): Promise<ExitCode> =>
       folder: one.folder,
       available: one.available,
       counts: one.counts,
+      ...(one.scanMinutes === undefined ? {} : { scanMinutes: one.scanMinutes }),
     }));
     const { minute, day } = now.budget;
     // Of a process that was killed something may be left.
@@ -57,7 +58,10 @@ export const status = (session: Session): Promise<ExitCode> =>
     });
     const rows = [
       ...(folders.length === 0 ? [['Folder', 'none chosen']] : []),
-      ...folders.map((one) => ['Folder', `${printable(one.folder)}${one.available ? '' : ' (missing)'}`]),
+      ...folders.map((one) => [
+        'Folder',
+        one.available ? folderText(one) : `${printable(one.folder)} (missing)`,
+      ]),
       ['Running', holder === null ? 'no' : `yes (${holder.who}, process ${holder.pid})`],
       [
         'Paused',

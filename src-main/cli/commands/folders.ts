@@ -5,8 +5,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { FolderRule } from '../../contract/settings.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { within, type Session } from '../session.ts';
-import { printable } from '../output/terminal-text.ts';
-import { pathFrom, table } from '../output/words.ts';
+import { folderText, pathFrom, table } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -52,11 +51,12 @@ const pausedFrom = (text: string): unknown => {
 
 const tell = ({ output }: Session, views: readonly FolderView[]): ExitCode => {
   for (const view of views) output.object(view);
-  const rows = views.flatMap(({ folder, available, counts, rules, own }) => {
+  const rows = views.flatMap((view) => {
+    const { available, counts, rules, own } = view;
     const numbers = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
     const state = !available ? 'missing' : rules.paused ? 'paused' : 'watched';
     return [
-      [printable(folder), state, numbers.join(', ')],
+      [folderText(view), state, numbers.join(', ')],
       ...own.filter((name) => name !== 'paused').map((name) => ['', name, JSON.stringify(rules[name])]),
     ];
   });

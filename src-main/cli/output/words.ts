@@ -4,8 +4,9 @@ import { columnsOf, middleEllipsis, printable } from './terminal-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import { readExpiry, type ExpireWish, type ExpiryProblem } from '../../contract/expiry.ts';
 import type { Io } from '../io.ts';
-import type { WaitReason } from '../../contract/model.ts';
+import type { FolderStatus, WaitReason } from '../../contract/model.ts';
 import { tomorrowMorning } from '../../contract/pauses.ts';
+import { sharedDriveText } from '../../contract/text/shared-drive.ts';
 
 /** 1 kB = 1,000 bytes, as file managers count. */
 export const bytesText = (bytes: number): string => {
@@ -90,6 +91,10 @@ export const graceText = (wait: { untilMs: number | null; id: number; nowMs: num
   const seconds = Math.max(1, Math.ceil(((wait.untilMs ?? wait.nowMs) - wait.nowMs) / 1000));
   return `goes up in ${seconds} s; \`outtray cancel ${wait.id}\` takes it back.`;
 };
+
+/** The folder, and what is to be known of its drive. */
+export const folderText = ({ folder, scanMinutes }: Pick<FolderStatus, 'folder' | 'scanMinutes'>): string =>
+  printable(folder) + (scanMinutes === undefined ? '' : ` (${sharedDriveText(scanMinutes)})`);
 
 /** Left-aligned columns, right-aligned where asked; the last column is not padded. */
 export const table = (

@@ -713,6 +713,8 @@ export const de: Words = {
   'settings.folders.watched': 'Überwacht',
   'settings.folders.paused': 'Pausiert',
   'settings.folders.away': 'Nicht da',
+  'settings.folders.shared':
+    '{minutes, plural, =1 {Ein Netzlaufwerk: wird jede Minute gelesen} other {Ein Netzlaufwerk: wird alle # Minuten gelesen}}',
   'settings.folders.plain': 'Regeln wie in den Einstellungen',
   'settings.folders.again': 'Neu wählen…',
   'settings.folders.add': 'Ordner hinzufügen…',
@@ -1092,7 +1094,7 @@ export const de: Words = {
   'check.watcher': 'Überwachung',
   'check.watcher.ok': 'Das System meldet Änderungen.',
   'check.watcher.bad':
-    'Das System lässt nur wenige Ordner überwachen. Die übrigen liest Outtray alle 30 Sekunden.',
+    'Das System lässt nur wenige Ordner überwachen. Die übrigen liest Outtray alle 30 Sekunden oder seltener.',
   'check.watcher.remedy': 'Gib in einem Terminal ein: sudo sysctl fs.inotify.max_user_watches=524288',
   'check.audit': 'Prüfprotokoll',
   'check.audit.ok': 'Das Prüfprotokoll kann geschrieben werden.',

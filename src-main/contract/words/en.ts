@@ -701,6 +701,8 @@ export const en = {
   'settings.folders.watched': 'Watched',
   'settings.folders.paused': 'Paused',
   'settings.folders.away': 'Not there',
+  'settings.folders.shared':
+    '{minutes, plural, =1 {A network drive: looked at every minute} other {A network drive: looked at every # minutes}}',
   'settings.folders.plain': 'Rules as in Settings',
   'settings.folders.again': 'Choose again…',
   'settings.folders.add': 'Add folder…',
@@ -1078,7 +1080,7 @@ export const en = {
   'check.watcher': 'Watching',
   'check.watcher.ok': 'The system reports changes.',
   'check.watcher.bad':
-    'The system allows only a few folders to be watched. Outtray reads the others every 30 seconds.',
+    'The system allows only a few folders to be watched. Outtray reads the others every 30 seconds or less often.',
   'check.watcher.remedy': 'Run in a terminal: sudo sysctl fs.inotify.max_user_watches=524288',
   'check.audit': 'Audit file',
   'check.audit.ok': 'The audit file can be written.',

@@ -708,6 +708,8 @@ export const es: Words = {
   'settings.folders.watched': 'Supervisada',
   'settings.folders.paused': 'En pausa',
   'settings.folders.away': 'No está',
+  'settings.folders.shared':
+    '{minutes, plural, =1 {Una unidad de red: se lee cada minuto} other {Una unidad de red: se lee cada # minutos}}',
   'settings.folders.plain': 'Reglas como en los ajustes',
   'settings.folders.again': 'Elegir de nuevo…',
   'settings.folders.add': 'Añadir carpeta…',
@@ -1087,7 +1089,7 @@ export const es: Words = {
   'check.watcher': 'Supervisión',
   'check.watcher.ok': 'El sistema avisa de los cambios.',
   'check.watcher.bad':
-    'El sistema solo permite supervisar unas pocas carpetas. Outtray lee las demás cada 30 segundos.',
+    'El sistema solo permite supervisar unas pocas carpetas. Outtray lee las demás cada 30 segundos o con menos frecuencia.',
   'check.watcher.remedy': 'Ejecuta en un terminal: sudo sysctl fs.inotify.max_user_watches=524288',
   'check.audit': 'Archivo de auditoría',
   'check.audit.ok': 'El archivo de auditoría se puede escribir.',

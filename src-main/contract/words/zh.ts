@@ -654,6 +654,8 @@ export const zh: Words = {
   'settings.folders.watched': '监控中',
   'settings.folders.paused': '已暂停',
   'settings.folders.away': '不存在',
+  'settings.folders.shared':
+    '{minutes, plural, =1 {网络驱动器：每分钟读取一次} other {网络驱动器：每 # 分钟读取一次}}',
   'settings.folders.plain': '规则与设置相同',
   'settings.folders.again': '重新选择…',
   'settings.folders.add': '添加文件夹…',
@@ -1000,7 +1002,7 @@ export const zh: Words = {
   'check.folder.remedy': '请在设置的“文件夹”中选择。',
   'check.watcher': '监控',
   'check.watcher.ok': '系统会通知变化。',
-  'check.watcher.bad': '系统只允许监控少量文件夹。其余的 Outtray 每 30 秒读取一次。',
+  'check.watcher.bad': '系统只允许监控少量文件夹。其余的 Outtray 每 30 秒或更久读取一次。',
   'check.watcher.remedy': '请在终端中运行：sudo sysctl fs.inotify.max_user_watches=524288',
   'check.audit': '审计文件',
   'check.audit.ok': '审计文件可以写入。',

@@ -17,7 +17,7 @@ import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
 import { isInGrace, isPausedByFolder, type InGrace } from '../shared/waits.ts';
-import { createScanner } from './scan.ts';
+import { costAfter, createScanner } from './scan.ts';
 import { createUnreadableFolders } from './unreadable-folders.ts';
 import { createWatching, type Marks, type Post, type Watching } from './watching.ts';
 
@@ -117,8 +117,10 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
       if (marks.scanWanted) {
         marks.scanWanted = false;
         marks.dirty.clear();
+        const startMs = clock.monoMs();
         await scanner.scan(folder, isCurrent);
         marks.lastScanAtMs = clock.monoMs();
+        marks.scanCost = costAfter(marks.scanCost, marks.lastScanAtMs - startMs);
       }
       if (marks.dirty.size > 0) await lookAtDirty(post, isCurrent);
     } catch (error) {

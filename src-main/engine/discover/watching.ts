@@ -1,5 +1,5 @@
 // The watched folders over time. Each has a post: it is opened, watched, lost and back. It is scanned at the start,
-// every hour, and every 30 s if the watches of the system do not cover it.
+// every hour, and more often where events do not cover it (scan.ts).
 import { toAppError, type AppError } from '../../contract/errors.ts';
 import type { Core } from '../state/core.ts';
 import {
@@ -11,7 +11,10 @@ import {
   type Existing,
 } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
-import type { Ports, Sighting } from '../ports.ts';
+import type { Facts } from '../../contract/facts.ts';
+import type { FolderStatus } from '../../contract/model.ts';
+import type { Mounts, Ports, Sighting, WatchedFolder } from '../ports.ts';
+import { scanInterval, type ScanCost } from './scan.ts';
 
 export type Health = { kind: 'off' | 'live' | 'degraded' | 'lost'; message: string | null };
 
@@ -19,8 +22,9 @@ export type Health = { kind: 'off' | 'live' | 'degraded' | 'lost'; message: stri
 export type Marks = {
   dirty: Map<string, Set<string> | null>;
   scanWanted: boolean;
-  /** Monotonic; null before the first scan. */
+  /** The end of the last one, monotonic; null before the first scan. */
   lastScanAtMs: number | null;
+  scanCost: ScanCost;
 };
 
 /** One watched folder. It may be missing now. */
@@ -55,9 +59,8 @@ export type Watching = {
   stop(): Promise<void>;
 };
 
-/** A scan finds files whose hints were lost. Jitter keeps many machines from scanning at the same moment. */
-const scanEveryMs = 3_600_000;
-const degradedScanEveryMs = 30_000;
+/** Reading the table of mounts asks no disk. */
+const mountsEveryMs = 5000;
 /** A missing folder is looked for again after this time. */
 export const lostCheckMs = 30_000;
 const baselineCheckMs = 20;
@@ -65,6 +68,15 @@ const baselineCheckMs = 20;
 /** The reason and the remedy while the watching process has to scan instead. Null: its watches are enough. */
 export const degradedMessage = ({ ledger }: Pick<Ports, 'ledger'>): string | null =>
   ledger.facts.get('watch-degraded')?.value ?? null;
+
+/** Minutes between two scans of a folder, if other machines write to its drive. */
+export const sharedScan = (
+  { ledger }: Pick<Ports, 'ledger'>,
+  folder: Pick<WatchedFolder, 'id'> | null,
+): Pick<FolderStatus, 'scanMinutes'> => {
+  const scanMinutes = folder === null ? undefined : ledger.facts.get('shared-drives')?.value[folder.id];
+  return scanMinutes === undefined ? {} : { scanMinutes };
+};
 
 /** The part of discovery that looks at the folders. */
 export type Lookout = {
@@ -76,6 +88,10 @@ export type Lookout = {
 };
 
 type OpenPost = Post & {
+  /** A disk was mounted or unmounted in the folder. Null: the system does not tell. */
+  isMountedAnew(): boolean | null;
+  /** Milliseconds between two scans of a folder that other machines write to; null for other folders. */
+  sharedScanMs(): number | null;
   begin(): Promise<void>;
   rulesChanged(): Promise<void>;
   check(): void;
@@ -89,17 +105,37 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
   const posts = new Map<string, OpenPost>();
   /** The value in the ledger. Undefined: not known yet. */
   let told: string | null | undefined;
+  /** The same of the drives that other machines write to. */
+  let toldShared: string | undefined;
+
+  const tellShared = (): void => {
+    const minutes: Facts['shared-drives'] = {};
+    for (const { folder, sharedScanMs } of posts.values()) {
+      const everyMs = sharedScanMs();
+      if (everyMs !== null) minutes[folder.row.id] = Math.ceil(everyMs / 60_000);
+    }
+    const now = JSON.stringify(minutes);
+    toldShared ??= JSON.stringify(ports.ledger.facts.get('shared-drives')?.value ?? {});
+    if (now === toldShared) return;
+    ports.ledger.facts.set('shared-drives', minutes, ports.clock.wallMs());
+    toldShared = now;
+  };
 
   const degraded = (): Health | undefined =>
     [...posts.values()].map((post) => post.health()).find(({ kind }) => kind === 'degraded');
 
-  /** Stores the message in the ledger, where other processes read it. */
-  const tellOthers = (): void => {
+  const tellDegraded = (): void => {
     const message = degraded()?.message ?? null;
     if (message === told) return;
     if (message !== null) ports.ledger.facts.set('watch-degraded', message, ports.clock.wallMs());
     else if (degradedMessage(ports) !== null) ports.ledger.facts.remove('watch-degraded');
     told = message;
+  };
+
+  /** Stores in the ledger what other processes read there. */
+  const tellOthers = (): void => {
+    tellDegraded();
+    tellShared();
   };
 
   const isThere = (post: Post): boolean => post.health().kind !== 'lost';
@@ -108,6 +144,20 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
     posts.delete(path);
     await post?.close();
   };
+
+  const lookAtMounts = createLoop({
+    name: 'mounts',
+    ports,
+    work: core.work,
+    async turn() {
+      const answers = [...posts.values()].map((post) => {
+        const isAnew = post.isMountedAnew();
+        if (isAnew === true) post.check();
+        return isAnew;
+      });
+      return answers.some((isAnew) => isAnew !== null) ? mountsEveryMs : null;
+    },
+  });
 
   return {
     posts: () => [...posts.values()],
@@ -133,6 +183,7 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
       posts.set(path, post);
       try {
         await post.begin();
+        lookAtMounts.wake();
       } catch (error) {
         if (posts.get(path) === post) await close(path);
         throw error;
@@ -155,7 +206,7 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
     },
     close,
     async stop() {
-      await Promise.all([...posts.values()].map((post) => post.stop()));
+      await Promise.all([lookAtMounts.stop(), ...[...posts.values()].map((post) => post.stop())]);
     },
   };
 };
@@ -167,7 +218,14 @@ const createPost = (
 ): OpenPost => {
   const { clock, chance, log } = ports;
   const { signal } = work;
-  const marks: Marks = { dirty: new Map(), scanWanted: false, lastScanAtMs: null };
+  const marks: Marks = {
+    dirty: new Map(),
+    scanWanted: false,
+    lastScanAtMs: null,
+    scanCost: { expectedMs: 0, lastMs: 0 },
+  };
+  /** When the watch was started. */
+  let mounts: Mounts | null = null;
   let isOpen = true;
   const isWanted = (): boolean => isOpen;
   let health: Health = { kind: 'off', message: null };
@@ -185,6 +243,7 @@ const createPost = (
   const startWatch = async (): Promise<void> => {
     ending = new AbortController();
     const before = health;
+    const mountsNow = ports.files.mounts(folder.row.path);
     health = { kind: 'live', message: null };
     isRecursive = folder.rules.recursive;
     const starting = ports.watch.start({
@@ -204,6 +263,8 @@ const createPost = (
       health = before;
       throw error;
     });
+    mounts = mountsNow;
+    loop.wake();
     // The folder was closed meanwhile.
     if (!isWanted()) await endWatch();
   };
@@ -239,6 +300,21 @@ const createPost = (
     return null;
   };
 
+  const isMountedAnew = (): boolean | null => {
+    const now = ports.files.mounts(folder.row.path);
+    return now === null ? null : now.key !== mounts?.key;
+  };
+
+  const intervalMs = (): number =>
+    scanInterval(
+      {
+        isShared: mounts?.isShared === true,
+        isDegraded: health.kind === 'degraded',
+        cost: marks.scanCost,
+      },
+      chance(),
+    );
+
   const turn = async (): Promise<number | null> => {
     tellOthers();
     if (!isWanted()) return null;
@@ -260,9 +336,15 @@ const createPost = (
       await startWatch();
       requestScan();
       feed.record(null, path, { kind: 'folder-back', folder: path });
-      return scanEveryMs;
+      return intervalMs();
     }
-    const everyMs = health.kind === 'degraded' ? degradedScanEveryMs : scanEveryMs * (0.9 + 0.2 * chance());
+    // A folder that a disk was mounted on is another one for the watch, and its files come unseen.
+    if (isMountedAnew() === true) {
+      await endWatch();
+      await startWatch();
+      requestScan();
+    }
+    const everyMs = intervalMs();
     const waitMs = (marks.lastScanAtMs ?? clock.monoMs()) + everyMs - clock.monoMs();
     if (waitMs > 0) return waitMs;
     requestScan();
@@ -283,6 +365,8 @@ const createPost = (
     folder,
     marks,
     health: () => health,
+    isMountedAnew,
+    sharedScanMs: () => (mounts?.isShared === true ? intervalMs() : null),
     async begin() {
       // The settings may have changed while the folder was opened.
       Object.assign(folder, rulesNow(ports, folder.row));

@@ -8,6 +8,7 @@ import { acceptFolder, rulesOf, whyUnavailable } from '../shared/folder.ts';
 import { splitPath } from '../shared/paths.ts';
 import { linkOf } from '../shared/same-content.ts';
 import { createInspection } from '../discover/choose-folder.ts';
+import { sharedScan } from '../discover/watching.ts';
 import type { Ledger, WatchedFolder } from '../ports.ts';
 import { brakeSpanMs } from '../discover/quiet-period.ts';
 import { copiesSentence, diskSentence, sentenceFor, wrongSentence } from './why.ts';
@@ -59,6 +60,7 @@ export const folderHandlers = (kit: Kit): Group => {
           folder: row?.path ?? path,
           available: await isThere(path, row),
           counts: row === null ? noCounts() : ledger.uploads.counts(row.id),
+          ...sharedScan(ports, row),
           rules: rulesOf(ports.settings, own),
           own: folderRules.filter((name) => Object.hasOwn(own, name)),
           locked: folderRules.filter((name) => name !== 'paused' && ports.settings.isLocked(name)),

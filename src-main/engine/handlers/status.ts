@@ -16,7 +16,7 @@ import { toAppError } from '../../contract/errors.ts';
 import type { LedgerHealth } from '../state/ledger-health.ts';
 import { outlook } from './status-line.ts';
 import type { Queue } from '../upload/queue.ts';
-import { degradedMessage } from '../discover/watching.ts';
+import { degradedMessage, sharedScan } from '../discover/watching.ts';
 
 const sumOf = (all: readonly Counts[]): Counts =>
   all.reduce(
@@ -103,6 +103,7 @@ export const createStatus = (
       folder: row?.path ?? path,
       available: isAvailable,
       counts: row === null ? noCounts() : ledger.uploads.counts(row.id),
+      ...sharedScan(ports, row),
     }));
     const isChosen = folders.length > 0;
     const pause = pauseNow(ports);

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createDoctor, isUnsandboxed } from '../../../src-main/adapters/system/doctor.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 
@@ -33,6 +33,7 @@ test('doctor names what administrator, command line and user decided, every warn
     reach: never,
     system: {
       watches: () => Promise.resolve({ ok: true, message: '', remedy: '' }),
+      scanMinutes: () => undefined,
       authorities: () => Promise.resolve({ count: 0, problem: 'tls.getCACertificates is not a function' }),
       isUnsandboxed: () => true,
     },
@@ -59,6 +60,37 @@ test('doctor names what administrator, command line and user decided, every warn
   expect(found?.message).toContain('From the command line: concurrentUploads. From you: copyLink.');
   expect(found?.message).toContain('From your administrator’s recommendations: language.');
   await rm(folder, { recursive: true });
+});
+
+test.each([
+  [undefined, '/tray can be read.'],
+  [1, '/tray can be read. /tray is on a network drive: looked at every minute.'],
+  [4, '/tray can be read. /tray is on a network drive: looked at every 4 minutes.'],
+])('doctor tells a network drive (%s)', async (minutes, message) => {
+  const folder = await mkdtemp(join(tmpdir(), 'outtray-doctor-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const settings = openSettings({
+    file: join(folder, 'settings.json'),
+    policy: { values: { folder }, source: 'test' },
+  });
+  const never = () => Promise.reject(new Error('not asked here'));
+  const check = createDoctor({
+    settings,
+    keys: { state: never } as never,
+    places: { acceptFolder: async (path) => path, assertApart: async () => undefined, screenshots: never },
+    data: { folder, probe: () => undefined, setAside: () => null, checkAudit: () => undefined },
+    reach: never,
+    system: {
+      watches: () => Promise.resolve({ ok: true, message: '', remedy: '' }),
+      scanMinutes: () => minutes,
+      authorities: () => Promise.resolve({ count: 0, problem: null }),
+      isUnsandboxed: () => false,
+    },
+    wallMs: () => 0,
+  });
+  const found = (await check(new AbortController().signal)).find(({ name }) => name === 'folder');
+  expect(found).toMatchObject({ ok: true });
+  expect(found?.message.replaceAll(folder, '/tray')).toBe(message);
 });
 
 test('only a start of Electron with the switch or its variable is without sandbox', () => {

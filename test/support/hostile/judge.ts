@@ -113,6 +113,7 @@ export const openBench = (): Bench => {
     const files: Files = {
       identify: async () => '',
       disk: () => localDisk,
+      mounts: () => null,
       list: async () => ({ ok: true, found: [] }),
       look: async () => null,
       place: async (path) => ({ path, names: [path], folders: [] }),

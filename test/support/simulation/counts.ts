@@ -36,6 +36,7 @@ export const countedTimers = (story: Story, inner: Clock): Clock => {
 const ways: Record<keyof Files, true> = {
   identify: true,
   disk: true,
+  mounts: true,
   list: true,
   look: true,
   place: true,

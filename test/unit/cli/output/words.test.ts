@@ -1,7 +1,7 @@
 // Numbers, times and tables as the command prints them.
 import { describe, expect, test } from 'vitest';
 import { pauses } from '../../../../src-main/contract/pauses.ts';
-import { pauseEnd, timeLocale, timeText } from '../../../../src-main/cli/output/words.ts';
+import { folderText, pauseEnd, timeLocale, timeText } from '../../../../src-main/cli/output/words.ts';
 
 describe('the locale of times', () => {
   test.each([
@@ -24,6 +24,14 @@ describe('the locale of times', () => {
   test('on Windows, where no variable tells, the system’s own is used', () => {
     expect(timeLocale({}, 'win32')).toBeUndefined();
   });
+});
+
+test('a folder on a network drive is told with how often it is looked at', () => {
+  expect(folderText({ folder: '/tray' })).toBe('/tray');
+  expect(folderText({ folder: '/tray', scanMinutes: 1 })).toBe(
+    '/tray (a network drive: looked at every minute)',
+  );
+  expect(folderText({ folder: '/tray', scanMinutes: 7 })).toMatch(/every 7 minutes/);
 });
 
 describe('a time of another day', () => {

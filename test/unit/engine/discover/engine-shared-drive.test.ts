@@ -1,0 +1,100 @@
+// Folders on drives that other machines write to, and disks that are mounted in a folder: no event tells of it.
+import { describe, expect, test } from 'vitest';
+import { begin, minuteMs, type World } from '../../../support/fake-world.ts';
+
+const seconds = 1000;
+const onShared = (world: World): void => world.disk.kind({ isShared: true });
+
+/** Written by another machine: the watch hears nothing. */
+const writeElsewhere = (world: World, path: string): void => {
+  world.disk.hints(false);
+  world.disk.write(path, 'written by another machine');
+  world.disk.hints(true);
+};
+
+const scansIn = async (world: World, ms: number): Promise<number> => {
+  const before = world.disk.listed.length;
+  await world.clock.advance(ms);
+  return world.disk.listed.slice(before).filter((folder) => folder === '/tray').length;
+};
+
+/** As on a slow drive. */
+const listIn = (world: World, ms: number): void => {
+  const { files } = world.disk;
+  const list = files.list.bind(files);
+  files.list = async (...asked) => {
+    await new Promise<void>((done) => {
+      world.clock.after(ms, done);
+    });
+    return list(...asked);
+  };
+};
+
+describe('a folder on a drive that other machines write to', () => {
+  test('is scanned every minute, though its watch works', async () => {
+    const { world, run } = await begin({}, onShared);
+    expect(run.engine.status().watch).toBe('live');
+    expect(await scansIn(world, 10 * minuteMs)).toBe(10);
+    writeElsewhere(world, '/tray/new.txt');
+    await world.until('new.txt', 'uploaded', 65 * seconds);
+  });
+
+  test('is scanned less often if that takes long', async () => {
+    const { world, run } = await begin({}, onShared);
+    listIn(world, 9 * seconds);
+    await world.clock.advance(10 * minuteMs);
+    expect(await scansIn(world, 51 * minuteMs)).toBe(10);
+    expect(run.engine.status().folders).toMatchObject([{ folder: '/tray', scanMinutes: 5 }]);
+  });
+
+  test('is told by status and by the list of folders, also in another process', async () => {
+    const { world, run } = await begin({}, onShared);
+    const guest = world.make('guest:1');
+    for (const each of [run, guest]) {
+      expect(each.engine.status().folders).toMatchObject([{ folder: '/tray', scanMinutes: 1 }]);
+      expect(await each.call('folders.list', {})).toMatchObject([{ folder: '/tray', scanMinutes: 1 }]);
+    }
+    world.disk.kind({ isShared: false });
+    world.disk.mounts('a local one');
+    await world.clock.advance(10 * seconds);
+    expect(guest.engine.status().folders[0]).not.toHaveProperty('scanMinutes');
+    expect(await scansIn(world, 30 * minuteMs)).toBe(0);
+  });
+});
+
+test('a folder on another drive is not told, and is not scanned every minute', async () => {
+  const { world, run } = await begin();
+  expect(run.engine.status().folders[0]).not.toHaveProperty('scanMinutes');
+  expect(await scansIn(world, 30 * minuteMs)).toBe(0);
+});
+
+describe('a disk that is mounted in a folder', () => {
+  test('is noticed within ten seconds: what is on it is found, and watched', async () => {
+    const { world } = await begin({}, (one) => {
+      one.disk.make('/tray/stick', 'folder');
+      one.disk.mounts('none');
+    });
+    writeElsewhere(world, '/tray/stick/photo.txt');
+    world.disk.mounts('stick');
+    await world.until('photo.txt', 'uploaded', 10 * seconds);
+    expect(world.disk.watched).toHaveLength(2);
+    expect(world.disk.watches()).toBe(1);
+  });
+
+  test('is noticed when it is unmounted', async () => {
+    const { world } = await begin({}, (one) => {
+      one.disk.mounts('stick');
+    });
+    await world.put('stick/photo.txt', 'content', 'uploaded');
+    world.disk.hints(false);
+    world.disk.remove('/tray/stick/photo.txt');
+    world.disk.mounts('none');
+    await world.clock.advance(10 * seconds);
+    expect(world.row('photo.txt').present).toBe(false);
+  });
+
+  test('costs no scan while nothing is mounted', async () => {
+    const { world } = await begin({}, (one) => one.disk.mounts('stick'));
+    expect(await scansIn(world, 30 * minuteMs)).toBe(0);
+  });
+});
