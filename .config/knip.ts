@@ -13,6 +13,7 @@ const config: KnipConfig = {
     'test/support/**/*.{ts,cjs,mjs}',
     // programs that tests start
     'test/app/fixture/*.{mjs,cjs}',
+    'test/windows/support/{computer.ts,shim.mjs}',
     'test/adapters/{ledger-opener,ledger-updater,ledger-writer,lock-holder}.ts',
     'test/bench/**/*.{ts,mjs}',
     'resources/**/*.{ts,mjs}',
@@ -45,6 +46,7 @@ const config: KnipConfig = {
     'xmllint',
     'squid',
     'unshare',
+    'wineserver',
     'Xvfb',
   ],
   // Used as `show.size(…)` in markup, which is not read for names.

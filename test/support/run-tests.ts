@@ -1,7 +1,8 @@
 // `npm test [-- FILES and vitest options]`: the fast ring. Says what this machine cannot run, runs the rest, names the
 // slowest files and what it left to the deep ring, and prints the counts as its last line.
 // `--deep` (`npm run test:deep`): every file, seed and size, every command as a process, and coverage, which has to suffice.
-// `--real` (`npm run real`): the tests with real proxies, disks and users. `--watch`: again after each change.
+// `--real` (`npm run real`): the tests with real proxies, disks and users. `--windows` (`npm run windows`): the command on
+// the Node of Windows. `--watch`: again after each change.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -11,7 +12,8 @@ import { missingHere, placeInMemory } from './machine.ts';
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const pattern = optionValue('-t') ?? optionValue('--testNamePattern');
 const filters = process.argv.slice(2).filter((word) => !word.startsWith('-') && word !== pattern);
-const isReal = flags.includes('--real');
+const ring = ['real', 'windows'].find((name) => flags.includes(`--${name}`));
+const isReal = ring !== undefined;
 const isDeep = flags.includes('--deep');
 const isWatching = flags.includes('--watch');
 const isWhole = filters.length === 0 && pattern === null;
@@ -73,7 +75,7 @@ const counting: Reporter = {
 };
 
 const vitest = await startVitest(filters, {
-  config: isReal ? '.config/vitest.real.config.ts' : '.config/vitest.config.ts',
+  config: isReal ? `.config/vitest.${ring}.config.ts` : '.config/vitest.config.ts',
   run: !isWatching,
   watch: isWatching,
   // A run without any test is a wrong filter, not a success.

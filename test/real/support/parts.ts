@@ -27,6 +27,7 @@ const packages = {
   lftp: 'lftp',
   wget: 'wget',
   curl: 'curl',
+  wine: 'wine',
 } as const;
 
 export type Part = keyof typeof packages | 'root';

@@ -1,0 +1,20 @@
+// The command on the Node of Windows, under Wine: `npm run windows`. One computer after the other, for Wine shows one
+// console and one registry to all programs of a prefix.
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: path.resolve(import.meta.dirname, '..'),
+  test: {
+    name: 'windows',
+    include: ['test/windows/**/*.test.ts'],
+    environment: 'node',
+    globalSetup: ['test/support/build.ts', 'test/windows/support/computer.ts'],
+    pool: 'forks',
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 30_000,
+    passWithNoTests: false,
+  },
+});

