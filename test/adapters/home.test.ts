@@ -179,6 +179,44 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     expect(await readFile(target, 'utf8')).toBe('precious');
   });
 
+  const files = ['ledger.sqlite', 'ledger.witness', 'settings.json', 'engine.lock', 'engine.json', 'wake'];
+  const folders = ['spool', 'pasted', 'log'];
+  const notEmpty = async (): Promise<string> => {
+    const data = join(folder, 'data');
+    await mkdir(data, { mode: 0o700 });
+    await writeFile(join(data, 'ledger.sqlite.damaged-1'), '');
+    return data;
+  };
+
+  test.each([...files, ...folders])(
+    'what is of another kind in the place of %s is told, and left',
+    async (name) => {
+      const place = join(await notEmpty(), name);
+      if (files.includes(name)) await mkdir(place);
+      else await writeFile(place, 'precious');
+      expect(() => openHome(join(folder, 'data'), {})).toThrow(
+        expect.objectContaining({
+          code: 'ledger',
+          message: expect.stringContaining(
+            `${place} is not a ${files.includes(name) ? 'file' : 'folder'}`,
+          ) as unknown,
+          remedy: expect.stringContaining('Move it elsewhere') as unknown,
+        }),
+      );
+      expect((await stat(place)).isDirectory()).toBe(files.includes(name));
+    },
+  );
+
+  test.each([...files, ...folders])('%s without rights for anyone can be read again', async (name) => {
+    const place = join(await notEmpty(), name);
+    if (files.includes(name)) await writeFile(place, '{}');
+    else await mkdir(place);
+    await chmod(place, 0);
+    openHome(join(folder, 'data'), {});
+    const given = name === 'settings.json' ? '400' : files.includes(name) ? '600' : '700';
+    expect(await modeOf(place)).toBe(given);
+  });
+
   test('the data folder itself may be a link', async () => {
     await mkdir(join(folder, 'real'), { mode: 0o700 });
     await symlink(join(folder, 'real'), join(folder, 'linked'));

@@ -27,7 +27,7 @@ export type Home = { folder: string } & Record<HomeFile, string>;
 /**
  * Finds and creates the data folder: `given` (--home), then OUTTRAY_HOME, then the platform's own place. It is private
  * (0700) afterwards. Throws `bad-use` when the place cannot be used, belongs to another user or has a link in the place of
- * one of its files; `disk` when the disk is full.
+ * one of its files, `ledger` when one of them is of another kind or not its own; `disk` when the disk is full.
  */
 export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd = process.cwd()): Home => {
   const named = given ?? env['OUTTRAY_HOME'] ?? '';
@@ -40,6 +40,7 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd 
     if (process.platform !== 'win32') makePrivate(folder);
     // Only now, when no other user can put one there.
     refuseLinks(folder);
+    demandKinds(folder);
   } catch (error) {
     throw error instanceof AppError ? error : translate(folder, error);
   }
@@ -101,6 +102,44 @@ const refuseLinks = (folder: string): void => {
     `${link} is a link. Outtray follows none in its data folder: what it writes would end up elsewhere.`,
     'Put the file itself there, or remove the link. The data folder as a whole may be a link.',
   );
+};
+
+const ourFolders: ReadonlySet<string> = new Set([homeFiles.spool.path, 'log', 'pasted']);
+
+/**
+ * A folder in the place of a file, or the other way round, is told before anything is opened. Where modes lost the rights
+ * of the account itself, they are given back; settings may be for reading alone.
+ */
+const demandKinds = (folder: string): void => {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    // A copy that a person keeps beside the ledger may be anything.
+    if (!ourNames.has(entry.name) && entry.name !== 'ledger.witness') continue;
+    const place = join(folder, entry.name);
+    const isFolder = ourFolders.has(entry.name);
+    if (!(isFolder ? entry.isDirectory() : entry.isFile()))
+      throw new AppError(
+        'ledger',
+        `${place} is not a ${isFolder ? 'folder' : 'file'}, and Outtray needs its own there.`,
+        'Move it elsewhere, and start Outtray again: it makes a new one.',
+      );
+    const needed = isFolder ? 0o700 : entry.name === homeFiles.settings.path ? 0o400 : 0o600;
+    const mode = lstatSync(place, { throwIfNoEntry: false })?.mode ?? needed;
+    if (process.platform !== 'win32' && (mode & needed) !== needed)
+      giveRights(place, (mode & 0o777) | needed);
+  }
+};
+
+const giveRights = (place: string, mode: number): void => {
+  try {
+    chmodSync(place, mode);
+  } catch (error) {
+    throw new AppError(
+      'ledger',
+      `${place} cannot be read and written by your account.`,
+      'Make it yours (chown), or move it elsewhere, and start Outtray again.',
+      { cause: error },
+    );
+  }
 };
 
 /**
