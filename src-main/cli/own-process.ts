@@ -5,8 +5,11 @@ import { Readable, Writable } from 'node:stream';
 import type { ExitCode } from './exit-codes.ts';
 import type { Input, Io, OutStream } from './io.ts';
 
-/** SIGHUP: the terminal is gone. The same grace, and nothing that is still said there may end the run. */
-const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/**
+ * SIGHUP: the terminal is gone. The same grace, and nothing that is still said there may end the run.
+ * SIGBREAK: Ctrl-Break on Windows (nodejs.org/api/process.html, Signal events); other systems never send it.
+ */
+const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /** Of a timer. */
 const longestMs = 2 ** 31 - 1;
