@@ -243,7 +243,7 @@ const createPost = (
   const startWatch = async (): Promise<void> => {
     ending = new AbortController();
     const before = health;
-    const mountsNow = ports.files.mounts(folder.row.path);
+    mounts = ports.files.mounts(folder.row.path);
     health = { kind: 'live', message: null };
     isRecursive = folder.rules.recursive;
     const starting = ports.watch.start({
@@ -261,9 +261,9 @@ const createPost = (
     watch = await starting.catch((error: unknown) => {
       // The watch did not start. The former state returns, so the loop tries again.
       health = before;
+      mounts = null;
       throw error;
     });
-    mounts = mountsNow;
     loop.wake();
     // The folder was closed meanwhile.
     if (!isWanted()) await endWatch();

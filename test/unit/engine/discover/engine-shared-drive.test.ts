@@ -93,6 +93,24 @@ describe('a disk that is mounted in a folder', () => {
     expect(world.row('photo.txt').present).toBe(false);
   });
 
+  test('is not seen in a watch that is just being started and finds no watches left', async () => {
+    const { world, run } = await begin({}, (one) => {
+      one.disk.mounts('stick');
+      const { watch } = one.disk;
+      const start = watch.start.bind(watch);
+      watch.start = async (options) => {
+        options.health({ kind: 'degraded', message: 'None left.' });
+        await new Promise<void>((done) => {
+          one.clock.after(1000, done);
+        });
+        options.signal.throwIfAborted();
+        return start(options);
+      };
+    });
+    expect(run.engine.status().watch).toBe('degraded');
+    expect(world.disk.watched).toHaveLength(1);
+  });
+
   test('costs no scan while nothing is mounted', async () => {
     const { world } = await begin({}, (one) => one.disk.mounts('stick'));
     expect(await scansIn(world, 30 * minuteMs)).toBe(0);
