@@ -82,7 +82,12 @@ test('a home of version 22 keeps every link, end, follow, hold and no, and nothi
   const place = await createPlace(service);
   try {
     await putHome(home, place, service.baseUrl);
+    const copies = (): string[] => readdirSync(place.home).filter((name) => name.includes('.version-'));
+    // A command updates the ledger and is no engine: the copy stays until an engine has ended in good order.
+    await place.run(['status']);
+    expect(copies()).toEqual(['ledger.sqlite.version-22']);
     expect((await place.run(['watch', '--once'])).code).toBe(8);
+    expect(copies()).toEqual([]);
     const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
     expect(ledger.prepare('PRAGMA user_version').get()).toEqual({ user_version: schemaVersion });
     expect(ledger.prepare('SELECT count(*) AS ends FROM uploads WHERE ends_at_ms IS NOT NULL').get()).toEqual(
