@@ -33,7 +33,7 @@ export type Composed = Base & InLocale;
 const logLine = (line: string): string => {
   const { at, level, event, pid: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
   const more = Object.keys(rest).length === 0 ? '' : ` ${JSON.stringify(rest)}`;
-  return `${String(at)} ${String(level)} ${String(event)}${more}\n`;
+  return `${String(at)} ${String(level)} ${String(event)}${more}`;
 };
 
 /** Composes, acts, and closes in every case. */
@@ -43,7 +43,7 @@ export const within = async <T>(
   act: (composed: Composed) => Promise<T>,
   settings: { takeBaseUrl: boolean } = { takeBaseUrl: true },
 ): Promise<T> => {
-  const { options, env, apiKey, output, clock, cwd, userHome, stderr } = session;
+  const { options, env, apiKey, output, clock, cwd, userHome } = session;
   const composed = await compose({
     role,
     home: options.home,
@@ -54,7 +54,7 @@ export const within = async <T>(
     ...(clock === undefined ? {} : { clock }),
     onLongUpdate: () =>
       output.note('Bringing the ledger to this version of Outtray: this may take some seconds …'),
-    ...(options.verbose === true ? { hearLog: (line: string) => void stderr.write(logLine(line)) } : {}),
+    ...(options.verbose === true ? { hearLog: (line: string) => output.log(logLine(line)) } : {}),
     overrides: options.baseUrl === undefined || !settings.takeBaseUrl ? {} : { baseUrl: options.baseUrl },
   });
   output.clean = (text) => composed.redactor.redact(text);

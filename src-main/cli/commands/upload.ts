@@ -26,7 +26,7 @@ import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import { leftOutText, zipFrom } from '../uploads/zip.ts';
 import { createWaits } from '../uploads/waits.ts';
-import { bytesText, closedText, expiryFrom, isoOrNull, nameText } from '../output/words.ts';
+import { bytesText, closedText, countsText, expiryFrom, isoOrNull, nameText } from '../output/words.ts';
 
 /** The rows are looked at whenever something is heard, and this often in any case. */
 const checkEveryMs = 100;
@@ -445,6 +445,7 @@ const finish = async (
     output.note(`${unread === 1 ? '1 link is' : `${unread} links are`} read back later, while Outtray runs.`);
   hearing.catchUp();
   output.object({ event: 'idle', at: new Date(clock.wallMs()).toISOString(), path: null, ...counts });
+  if (ids.size > 1 && session.stderr.isTTY === true) output.note(`${countsText(counts)}.`);
   const open = counts.held + counts.failed + counts.waiting;
   if (open > job.unanswered || proofs().some(isWrong)) return exitCodes.someFailed;
   return open > 0 ? exitCodes.unreachable : exitCodes.done;

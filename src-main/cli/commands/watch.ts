@@ -18,7 +18,7 @@ import { unlessInterrupted, within, type Session, type Composed } from '../sessi
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { createWaits } from '../uploads/waits.ts';
-import { closedText, graceText, nameText, pathFrom, unansweredText } from '../output/words.ts';
+import { closedText, countsText, graceText, nameText, pathFrom, unansweredText } from '../output/words.ts';
 import { spanInWords } from './recall.ts';
 
 const checkEveryMs = 100;
@@ -239,11 +239,6 @@ const downloadsText = ({ links, downloads, files }: Extract<EntryBody, { kind: '
   const more = links > files.length ? `, ${links - files.length} more` : '';
   return `${downloads} new ${downloads === 1 ? 'download' : 'downloads'} of followed links: ${named}${more}.`;
 };
-
-const countsText = (counts: Counts): string =>
-  Object.entries(counts)
-    .map(([name, count]) => `${count} ${name}`)
-    .join(', ');
 
 const tell = (session: Session, entry: Entry, nowMs: number): void => {
   const { output } = session;

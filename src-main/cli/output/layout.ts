@@ -89,6 +89,9 @@ const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - columnsOf(text)));
 
 export type BarCells = {
+  /** "3 of 20" where there are several files. */
+  count?: string;
+  /** Of the file on its way. */
   name: string;
   sentBytes: number;
   totalBytes: number;
@@ -113,7 +116,7 @@ export const barLine = (cells: BarCells, columns: number): string => {
   const sizes = fits(18, 16) ? `${bytesText(sentBytes)} of ${bytesText(totalBytes)}` : null;
   const nameColumns = Math.max(1, room - used - 1);
   return [
-    padded(nameText(cells.name, nameColumns), nameColumns),
+    padded(labelText(cells, nameColumns), nameColumns),
     bar === null ? null : '━'.repeat(bar) + '─'.repeat(12 - bar),
     `${Math.floor(share * 100)}%`.padStart(4),
     sizes?.padStart(18),
@@ -122,6 +125,13 @@ export const barLine = (cells: BarCells, columns: number): string => {
   ]
     .filter((part) => part !== null && part !== undefined)
     .join(' ');
+};
+
+/** A name that would be cut to less than its ending is left out. */
+const labelText = ({ count, name }: BarCells, columns: number): string => {
+  if (count === undefined) return nameText(name, columns);
+  const room = columns - count.length - 2;
+  return room < 8 ? count : `${count}: ${nameText(name, room)}`;
 };
 
 /** Everything is sent, and the service has not answered yet. */

@@ -20,6 +20,8 @@ export type Output = {
   object(value: object): void;
   /** A remark on stderr; not when quiet, not in JSON mode, and the same one not twice in a row. */
   note(text: string): void;
+  /** A line of the log on stderr, in every mode. */
+  log(line: string): void;
   /** What went wrong with one of several things, on stderr; not in JSON mode, which has an object for it. */
   trouble(text: string): void;
   /** The one error of a run. */
@@ -71,6 +73,9 @@ export const createOutput = (
       if (options.json || options.quiet || text === lastNote) return;
       lastNote = text;
       write(writeError, printable(text));
+    },
+    log(line) {
+      write(writeError, line);
     },
     trouble(text) {
       if (!options.json) write(writeError, printable(text));

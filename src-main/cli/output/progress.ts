@@ -1,12 +1,12 @@
-// Bars on a terminal: one for each file on its way, and one for all of them when there are several.
-import { MultiBar, type SingleBar } from 'cli-progress';
+// One bar on a terminal: of the file on its way, or of all when there are several.
 import type { Entry, Progress } from '../../contract/entries.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
-import { barLine, columnsOfStream, createPace, type BarCells } from './layout.ts';
+import { barLine, columnsOfStream, createPace } from './layout.ts';
+import { createLiveLine } from './live-line.ts';
 import type { Session } from '../session.ts';
 
 export type Bars = {
-  /** A file that is to go up counts in the bar of all. */
+  /** A file that is to go up counts. */
   expect(uploadId: number, sizeBytes: number): void;
   progress(progress: readonly Progress[]): void;
   /** The file is done, or no longer on its way. */
@@ -21,65 +21,39 @@ const none: Bars = {
   stop: () => undefined,
 };
 
-export const createBars = ({ output, stderr, options }: Session): Bars => {
-  if (options.progress === false || output.json || output.quiet || stderr.isTTY !== true) return none;
-  const all = new MultiBar({
-    stream: stderr,
-    format: (_options, _params, cells: BarCells) => barLine(cells, columnsOfStream(stderr) ?? 80),
-    hideCursor: true,
-    clearOnComplete: true,
-    emptyOnZero: true,
-    linewrap: false,
-    forceRedraw: true,
-  });
-  // A line printed while bars are drawn goes above them.
-  output.around = (write) => {
-    all.update();
-    stderr.write('\r\x1b[J');
-    write();
-    all.update();
-  };
-  const createBar = (name: string) => {
-    let bar: SingleBar | null = null;
-    const pace = createPace();
-    return {
-      draw(sentBytes: number, totalBytes: number): void {
-        const cells = { name, sentBytes, totalBytes, bytesPerSecond: pace.at(performance.now(), sentBytes) };
-        bar ??= all.create(totalBytes, 0, cells);
-        bar.update(sentBytes, cells);
-      },
-      rename(to: string): void {
-        name = to;
-      },
-      remove(): void {
-        if (bar !== null) all.remove(bar);
-      },
-    };
-  };
-  const bars = new Map<number, ReturnType<typeof createBar>>();
-  const total = createBar('');
+export const createBars = ({ output, stderr, options, env }: Session): Bars => {
+  const isDrawn = stderr.isTTY === true && env['TERM'] !== 'dumb';
+  if (options.progress === false || output.json || output.quiet || !isDrawn) return none;
+  const live = createLiveLine(stderr);
+  output.around = live.above;
+  const pace = createPace();
   const sizes = new Map<number, number>();
   const sent = new Map<number, number>();
   const done = new Set<number>();
-  const drawTotal = (): void => {
-    if (sizes.size < 2) return;
-    const sum = (map: ReadonlyMap<number, number>): number => [...map.values()].reduce((a, b) => a + b, 0);
-    total.rename(`Total ${done.size} of ${sizes.size}`);
-    total.draw(sum(sent), sum(sizes));
+  const sum = (map: ReadonlyMap<number, number>): number => [...map.values()].reduce((a, b) => a + b, 0);
+  /** A file counts with the last of its sizes: it may have changed while it waited. */
+  const draw = (name: string): void => {
+    const sentBytes = sum(sent);
+    const cells = {
+      ...(sizes.size < 2 ? {} : { count: `${done.size} of ${sizes.size}` }),
+      name,
+      sentBytes,
+      totalBytes: sum(sizes),
+      bytesPerSecond: pace.at(performance.now(), sentBytes),
+    };
+    live.show(barLine(cells, columnsOfStream(stderr) ?? 80));
   };
   return {
     expect(uploadId, sizeBytes) {
       sizes.set(uploadId, sizeBytes);
     },
     progress(progress) {
-      if (bars.size === 0) drawTotal();
-      for (const { uploadId, path, sentBytes, totalBytes } of progress) {
-        const bar = bars.get(uploadId) ?? createBar(splitPath(path).name);
-        bars.set(uploadId, bar);
-        if (sizes.has(uploadId)) sent.set(uploadId, sentBytes);
-        bar.draw(sentBytes, totalBytes);
+      for (const { uploadId, sentBytes, totalBytes } of progress) {
+        sizes.set(uploadId, totalBytes);
+        sent.set(uploadId, sentBytes);
       }
-      drawTotal();
+      const last = progress.at(-1);
+      if (last !== undefined) draw(splitPath(last.path).name);
     },
     heard({ uploadId, body }) {
       if (uploadId === null || body.kind === 'uploading') return;
@@ -87,8 +61,6 @@ export const createBars = ({ output, stderr, options }: Session): Bars => {
         sizes.set(uploadId, body.sizeBytes);
         return;
       }
-      bars.get(uploadId)?.remove();
-      bars.delete(uploadId);
       const size = sizes.get(uploadId);
       if (size === undefined) return;
       if (body.kind === 'uploaded') {
@@ -99,9 +71,10 @@ export const createBars = ({ output, stderr, options }: Session): Bars => {
         sizes.delete(uploadId);
         sent.delete(uploadId);
       }
+      if (sizes.size === done.size) live.end();
     },
     stop() {
-      all.stop();
+      live.end();
       output.around = null;
     },
   };

@@ -4,7 +4,7 @@ import { columnsOf, middleEllipsis, printable } from './terminal-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import { readExpiry, type ExpireWish, type ExpiryProblem } from '../../contract/expiry.ts';
 import type { Io } from '../io.ts';
-import type { FolderStatus, WaitReason } from '../../contract/model.ts';
+import type { Counts, FolderStatus, WaitReason } from '../../contract/model.ts';
 import { tomorrowMorning } from '../../contract/pauses.ts';
 import { sharedDriveText } from '../../contract/text/shared-drive.ts';
 
@@ -19,6 +19,13 @@ export const bytesText = (bytes: number): string => {
   }
   return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
 };
+
+/** "3 uploaded, 1 held": what there is none of is left out. */
+export const countsText = (counts: Counts): string =>
+  Object.entries(counts)
+    .filter(([name, count]) => name === 'uploaded' || count > 0)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
 
 /** In which locale times are written; undefined: the system's. */
 export type InLocale = { locale: string | undefined };

@@ -124,7 +124,6 @@ export const rooms: readonly Room[] = [
       '@clack/prompts',
       '@modelcontextprotocol/sdk',
       '@valibot/to-json-schema',
-      'cli-progress',
       'commander',
       'intl-messageformat',
       'valibot',

@@ -138,6 +138,12 @@ describe('a bar', () => {
       expect(line.length).toBeLessThan(columns);
     }
   });
+  test.each([
+    [36, '3 of 20       36%  2.5 MB/s    0:22'],
+    [60, '3 of 20: keynot…al).mp4 ━━━━────────  36%  2.5 MB/s    0:22'],
+  ])('of several files begins with their count at %i columns', (columns, line) => {
+    expect(barLine({ ...cells, count: '3 of 20' }, columns)).toBe(line);
+  });
   test('says that the service is storing what was sent', () => {
     expect(barLine({ ...cells, sentBytes: cells.totalBytes }, 60)).toMatch(/100%.*storing$/);
   });
