@@ -12,7 +12,7 @@ import { canLaunch, launchApp } from '../app.ts';
 import { finding, type Finding } from './finding.ts';
 import { listArchive } from './list-archive.ts';
 
-/** Debian's user `nobody`. */
+/** Debian's user without rights. */
 const ordinary = 65_534;
 
 /** `folder`: of this check, for everything it makes. `system`: the deb's files, from the root. */
