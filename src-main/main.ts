@@ -253,6 +253,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
         const row = uploads.byId(uploadId);
         return row === null ? null : path.join(row.dir, row.name);
       },
+      upload: (uploadId) => uploads.byId(uploadId),
       newest: (count) =>
         uploads
           .newestLinks(count)

@@ -187,6 +187,10 @@ export const fateOf = (state: UploadState): string => {
   }
 };
 
+/** Whether a rule or a person kept it back, so that a person is asked before it becomes public. What was on its way is not. */
+export const isKeptBack = (kind: StateKind, fate: string): boolean =>
+  kind === 'skipped' || (kind === 'held' && fate !== 'uncertain' && fate !== 'unanswered');
+
 /** Uploads that share one fate. `state` is that of one of them; none changed after `asOfMs`. */
 export type AlikeUploads = { state: UploadState; files: number; bytes: number; asOfMs: number };
 

@@ -200,6 +200,40 @@ export const settingsSchema = v.object({
 export type Settings = v.InferOutput<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
+/**
+ * What a page sets by itself: any value, or only these, which are the careful ones. About all else a dialog of the system
+ * asks: it moves the key, programs, records or guards. Folders' own rules go by the same list.
+ */
+export const pageSettings: { readonly [Name in SettingName]?: 'any' | readonly Settings[Name][] } = {
+  recursive: [false],
+  includeHidden: [false],
+  includeEmpty: 'any',
+  settleMs: 'any',
+  holdSecrets: [true],
+  lookInside: [true],
+  photoLocation: ['ask', 'remove'],
+  concurrentUploads: 'any',
+  requestsPerMinute: 'any',
+  requestsPerDay: 'any',
+  requestShare: 'any',
+  reconcileAfterMs: 'any',
+  onAmbiguous: ['hold', 'adopt-verified'],
+  bandwidthBytesPerSecond: 'any',
+  verifyAfterUpload: 'any',
+  followEveryMinutes: 'any',
+  givenFolders: 'any',
+  copyLink: 'any',
+  copyFormat: 'any',
+  copyTemplate: 'any',
+  notify: 'any',
+  launchAtLogin: 'any',
+  quitOnClose: 'any',
+  language: 'any',
+};
+
+/** Only the command, its file or a policy sets a program to run. */
+export const isForbiddenToPages = (name: SettingName): boolean => name === 'keyCommand';
+
 /** Settings that a watched folder may have of its own. */
 export const folderSettings = [
   'recursive',

@@ -6,7 +6,7 @@ import { fileManagerNames, type FileManagerView } from './file-managers.ts';
 import * as v from 'valibot';
 import { AppError, fromWire, toWire, type WireError } from './errors.ts';
 import type { Change, Reply, Transport } from './client.ts';
-import type { CommandName } from './commands.ts';
+import { commands, isCommandName, type CommandName } from './commands.ts';
 import { cardForms } from './text/card.ts';
 import { linkForms } from './text/link-text.ts';
 import type { LeftOut, UploadView } from './model.ts';
@@ -137,6 +137,12 @@ export const windowCommands = {
 
   'window.pasteShortcut': command<{ state: ShortcutState }>()(nothing),
 
+  /**
+   * The system asks whether these become public, by name. Throws `aborted`: they stay private. After a yes `queue.confirm`
+   * asks no more about them while they do not change.
+   */
+  'window.askToPublish': command<null>()(v.strictObject({ ids: v.pipe(idList, v.minLength(1)) })),
+
   /** The file managers of this system, and whether they have the entry "Upload and copy link". */
   'window.fileManagers': command<FileManagerView[]>()(nothing),
   'window.setFileManager': command<FileManagerView[]>()(
@@ -208,6 +214,17 @@ export type WindowHandlers = {
 
 export const isWindowCommandName = (name: string): name is WindowCommandName =>
   Object.hasOwn(windowCommands, name);
+
+/** The input of a command as its table reads it; null: the table refuses it, or has no such command. */
+export const readInput = (name: string, input: unknown): { input: unknown } | null => {
+  const table = isCommandName(name)
+    ? commands[name]
+    : isWindowCommandName(name)
+      ? windowCommands[name]
+      : null;
+  const read = table === null ? null : v.safeParse(table.schema, input);
+  return read?.success === true ? { input: read.output } : null;
+};
 
 export type CueName = (typeof cueNames)[number];
 

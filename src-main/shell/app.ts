@@ -23,6 +23,8 @@ import { createCopyAfterUpload } from './clipboard/copy-after-upload.ts';
 import { createPasteShortcut } from './clipboard/paste-shortcut.ts';
 import type { AppContext } from './app-context.ts';
 import { createDialogs } from './dialogs.ts';
+import { createPageGuard } from './window/page-guard.ts';
+import { createPageQuestions } from './window/page-questions.ts';
 import { createSenderCheck, withoutSecrets } from './window/sender-check.ts';
 import type { GivenFiles } from './start/given-files.ts';
 import { createGiving, hasFolder } from './start/given-folders.ts';
@@ -302,6 +304,22 @@ export const runApp = async ({
       quit: () => app.quit(),
     },
   });
+  const guard = createPageGuard({
+    transport: context.transport,
+    settings,
+    questions: createPageQuestions({ ask: dialogs.confirm, say }),
+    upload: look.upload,
+    proposed: { folder: proposedFolder(), make: makeProposed },
+    async answer(name, input) {
+      if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
+      if (name === 'files.upload' && (await hasFolder(pathsIn(input))))
+        return await answered(() => upload(pathsIn(input), 'window'));
+      const reply = await context.transport.call(name, input);
+      if (name === 'files.upload' && reply.ok) wereGiven(reply.answer as UploadView[]);
+      if (name === 'queue.zip' && reply.ok) wereGiven([reply.answer as UploadView]);
+      return reply;
+    },
+  });
   openCalls(
     createSenderCheck({
       origin: appOrigin,
@@ -310,16 +328,7 @@ export const runApp = async ({
         { contents: () => popover?.contents() ?? null, commands: popoverCommands },
       ],
       redact: context.redact,
-      async answer(name, input) {
-        if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
-        if (name === 'folder.choose') await makeIfProposed(input);
-        if (name === 'files.upload' && (await hasFolder(pathsIn(input))))
-          return await answered(() => upload(pathsIn(input), 'window'));
-        const reply = await context.transport.call(name, input);
-        if (name === 'files.upload' && reply.ok) wereGiven(reply.answer as UploadView[]);
-        if (name === 'queue.zip' && reply.ok) wereGiven([reply.answer as UploadView]);
-        return reply;
-      },
+      answer: guard,
     }),
   );
 
@@ -451,14 +460,10 @@ const answered = async (work: () => Promise<unknown>): Promise<Reply> => {
   }
 };
 
-/** Makes the folder proposed at first run when the user starts with it; no other folder is ever made. */
-const makeIfProposed = async (input: unknown): Promise<void> => {
-  const proposed = proposedFolder();
-  if (typeof input !== 'object' || input === null || !('folder' in input) || input.folder !== proposed)
-    return;
+/** Makes the folder proposed at first run when the user starts with it; no other folder is ever made. True: it was not there. */
+const makeProposed = async (): Promise<boolean> =>
   // What went wrong is said by the choice that follows.
-  await mkdir(proposed, { recursive: true }).catch(() => undefined);
-};
+  (await mkdir(proposedFolder(), { recursive: true }).catch(() => undefined)) !== undefined;
 
 /** Without a keychain there is no key in it; a locked one still has it, and then nothing is forgotten. */
 const unlessNoKeychain = (error: unknown): void => {

@@ -1,6 +1,7 @@
 // The system's dialogs, on our window when it is there. Each answers null or nothing when the user chose nothing.
-import { dialog, type BrowserWindow, type OpenDialogOptions } from 'electron';
+import { app, dialog, type BrowserWindow, type MessageBoxOptions, type OpenDialogOptions } from 'electron';
 import type { Say } from '../contract/text/speech.ts';
+import type { Question } from './window/page-questions.ts';
 
 export type Dialogs = {
   folder(proposed: string): Promise<string | null>;
@@ -8,6 +9,8 @@ export type Dialogs = {
   certificate(): Promise<string | null>;
   /** Where to save a text; `name` is proposed. */
   saveText(name: string): Promise<string | null>;
+  /** True: the user said yes. Enter and Escape say no. */
+  confirm(question: Question): Promise<boolean>;
 };
 
 export const createDialogs = (options: { frame: () => BrowserWindow | null; say: () => Say }): Dialogs => {
@@ -35,6 +38,7 @@ export const createDialogs = (options: { frame: () => BrowserWindow | null; say:
       }),
     async certificate() {
       const [chosen] = await open({
+        title: options.say()('settings.caFile'),
         filters: [{ name: 'PEM', extensions: ['pem', 'crt', 'cer'] }],
         properties: ['openFile', 'dontAddToRecent'],
       });
@@ -46,6 +50,24 @@ export const createDialogs = (options: { frame: () => BrowserWindow | null; say:
       const answer =
         frame === null ? await dialog.showSaveDialog(wanted) : await dialog.showSaveDialog(frame, wanted);
       return answer.canceled || answer.filePath === '' ? null : answer.filePath;
+    },
+    async confirm({ message, detail, act }) {
+      const frame = options.frame();
+      const wanted: MessageBoxOptions = {
+        type: 'warning',
+        title: app.name,
+        message,
+        detail,
+        buttons: [act, options.say()('do.cancel')],
+        defaultId: 1,
+        cancelId: 1,
+        noLink: true,
+      };
+      const { response } =
+        frame === null || !frame.isVisible()
+          ? await dialog.showMessageBox(wanted)
+          : await dialog.showMessageBox(frame, wanted);
+      return response === 0;
     },
   };
 };

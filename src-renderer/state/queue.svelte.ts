@@ -81,15 +81,19 @@ export class Queue {
     }
   }
 
-  async confirm(one: UploadView | AlikeGroup, how: { withoutLocation?: true } = {}): Promise<void> {
-    await this.#session.attempt(() => this.#session.client.call('queue.confirm', { ...the(one), ...how }));
+  /** False: nothing went. */
+  async confirm(one: UploadView | AlikeGroup, how: { withoutLocation?: true } = {}): Promise<boolean> {
+    const gone = await this.#session.attempt(() =>
+      this.#session.client.call('queue.confirm', { ...the(one), ...how }),
+    );
     await this.read();
+    return gone !== undefined;
   }
 
   /** Photos that are held for their location: all alike, and from now on if that is to be remembered. */
   async decideLocation(group: AlikeGroup, does: 'keep' | 'remove', remember: boolean): Promise<void> {
-    await this.confirm(group, does === 'remove' ? { withoutLocation: true } : {});
-    if (!remember) return;
+    const isDone = await this.confirm(group, does === 'remove' ? { withoutLocation: true } : {});
+    if (!isDone || !remember) return;
     await this.#session.attempt(() =>
       this.#session.client.call('settings.set', { name: 'photoLocation', value: does }),
     );
@@ -101,8 +105,8 @@ export class Queue {
   }
 
   /** Asks first, and waits ten seconds. */
-  publish(question: Publication): void {
-    this.#session.publishing.ask(question);
+  async publish(wanted: Publication): Promise<void> {
+    await this.#session.publishing.begin(wanted);
   }
 
   async skipThese(uploads: readonly UploadView[]): Promise<void> {

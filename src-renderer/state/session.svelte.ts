@@ -63,11 +63,17 @@ export class Session {
   readonly #givenEmitter = createEmitter<GivenGroup>();
   /** Files given by hand, and their links. */
   readonly given = new Given();
-  readonly publishing = new Publishing(async ({ uploads, asOfMs }) => {
-    const ids = uploads.map(({ id }) => id);
-    await this.attempt(() => this.client.call('queue.confirm', { ids, asOfMs }));
-    this.happened();
-  });
+  readonly publishing = new Publishing(
+    async (uploads) => {
+      const ids = uploads.map(({ id }) => id);
+      return (await this.attempt(() => this.shell.call('window.askToPublish', { ids }))) !== undefined;
+    },
+    async ({ uploads, asOfMs }) => {
+      const ids = uploads.map(({ id }) => id);
+      await this.attempt(() => this.client.call('queue.confirm', { ids, asOfMs }));
+      this.happened();
+    },
+  );
   #noticeId = 0;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,5 +1,6 @@
 // The settings as the engine has them, and setting one: checked here first by the same schema, so that what is
 // wrong is said beside the field before anything is sent.
+import { tick } from 'svelte';
 import {
   checkSetting,
   defaultSettings,
@@ -66,7 +67,17 @@ export class Settings {
       this.problems = Object.fromEntries(Object.entries(this.problems).filter(([known]) => known !== name));
       this.saved = { name, times: this.saved.times + 1 };
     } catch (error) {
-      this.problems = { ...this.problems, [name]: problem(toAppError(error)) };
+      const known = toAppError(error);
+      if (known.code === 'aborted') await this.#showAgain(name, checked.value);
+      else this.problems = { ...this.problems, [name]: problem(known) };
     }
+  }
+
+  /** Its field shows `value`, which the user did not want after all: as if that had been set, and set back. */
+  async #showAgain(name: SettingName, value: unknown): Promise<void> {
+    const stored = this.views;
+    this.views = stored.map((view) => (view.name === name ? ({ ...view, value } as SettingView) : view));
+    await tick();
+    this.views = stored;
   }
 }

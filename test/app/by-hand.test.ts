@@ -2,7 +2,16 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+import {
+  call,
+  eventually,
+  leave,
+  setStage,
+  type Stage,
+  startWatching,
+  untilStatus,
+  sayYes,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch)('by hand', () => {
   let stage: Stage;
@@ -71,6 +80,7 @@ describe.skipIf(!canLaunch)('by hand', () => {
     stage.service.setKey('another-key-0123456789');
     const dialog = app.window.getByRole('dialog');
     await dialog.getByLabel('API key').fill('another-key-0123456789');
+    await sayYes(app);
     await dialog.getByRole('button', { name: 'Check key' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await eventually(stored).toEqual(['later.txt']);

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import { canLaunch } from '../support/app.ts';
-import { call, setStage, untilStatus } from './stage.ts';
+import { agreed, setStage, untilStatus } from './stage.ts';
 
 const ledgerBelow = async (folder: string): Promise<string> => {
   const found = (await readdir(folder, { recursive: true })).find((name) => name.endsWith('ledger.sqlite'));
@@ -20,7 +20,7 @@ test.skipIf(!canLaunch)(
   async () => {
     await using stage = await setStage();
     const app = await stage.start({ apiKey: stage.service.key });
-    await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
     await untilStatus(app.window, ({ watch }) => watch === 'live');
     const ledger = await ledgerBelow(stage.home);
     // The app may write a file meanwhile.
@@ -47,7 +47,7 @@ test.skipIf(!canLaunch)(
   async () => {
     await using stage = await setStage();
     const first = await stage.start({ apiKey: stage.service.key });
-    await call(first.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await agreed(first, 'folder.choose', { folder: stage.folder, existing: 'skip' });
     await untilStatus(first.window, ({ watch }) => watch === 'live');
     await first.quit();
     const ledger = await ledgerBelow(stage.home);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { addressOf, missingForKeyring, startBus } from '../support/keyring.ts';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, desktopPath, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
+import { agreed, call, desktopPath, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
 
 /** What support/probe.cjs keeps in main. */
 declare const probe: {
@@ -15,7 +15,7 @@ declare const probe: {
 
 const begin = async (stage: Stage, more: Parameters<Stage['start']>[0] = {}): Promise<RunningApp> => {
   const app = await stage.start({ apiKey: stage.service.key, ...more });
-  await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
   await untilStatus(app.window, ({ watch }) => watch === 'live');
   await reload(app);
   return app;
@@ -113,7 +113,7 @@ test.skipIf(!canLaunch)(
     await eventually(lastCopied).toBe(newestLink());
 
     // The keys of the setting do the same from any program. The link that they copied is no text to upload.
-    await call(app.window, 'settings.set', { name: 'pasteShortcut', value: 'Ctrl+Shift+U' });
+    await agreed(app, 'settings.set', { name: 'pasteShortcut', value: 'Ctrl+Shift+U' });
     expect(await call(app.window, 'window.pasteShortcut', {})).toEqual({ state: 'set' });
     await app.electron.evaluate(({ clipboard }) => clipboard.writeText('a text'));
     const press = () => app.electron.evaluate(() => probe.shortcuts['Ctrl+Shift+U']?.());
@@ -129,14 +129,14 @@ test.skipIf(!canLaunch)(
     await eventually(told).toContain('There is no file and no image on the clipboard.');
     expect(stage.service.files()).toHaveLength(4);
     // A text lies in no folder, so it is not shared where only some are allowed.
-    await call(app.window, 'settings.set', { name: 'allowedRoots', value: [stage.home] });
+    await agreed(app, 'settings.set', { name: 'allowedRoots', value: [stage.home] });
     await app.electron.evaluate(({ clipboard }) => clipboard.writeText('another text'));
     await expect(call(app.window, 'window.uploadClipboard', {})).rejects.toThrow(
       /not-allowed: .*allowedRoots/,
     );
     expect(stage.service.files()).toHaveLength(4);
-    await call(app.window, 'settings.set', { name: 'allowedRoots', value: null });
-    await call(app.window, 'settings.set', { name: 'pasteShortcut', value: null });
+    await agreed(app, 'settings.set', { name: 'allowedRoots', value: null });
+    await agreed(app, 'settings.set', { name: 'pasteShortcut', value: null });
     expect(await call(app.window, 'window.pasteShortcut', {})).toEqual({ state: 'off' });
     expect(await app.electron.evaluate(() => Object.keys(probe.shortcuts))).toEqual([]);
     await end(app);
@@ -240,7 +240,7 @@ test.skipIf(!canLaunch)('forgetting everything leaves an empty data folder and n
   await stage.put('kept.txt');
   await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
   // The answer may not arrive any more: the app ends.
-  void call(app.window, 'window.reset', { what: 'everything' }).catch(() => undefined);
+  void agreed(app, 'window.reset', { what: 'everything' }).catch(() => undefined);
   expect((await app.ended).code).toBe(0);
   expect(stage.service.files()).toHaveLength(1);
 
@@ -289,7 +289,7 @@ test.skipIf(!canLaunch || missingForKeyring() !== null)(
 
     const second = await stage.start({ env });
     expect((await call(second.window, 'account.get', {})).key.kind).toBe('stored');
-    await call(second.window, 'account.logout', {});
+    await agreed(second, 'account.logout', {});
     expect((await call(second.window, 'account.get', {})).key.kind).toBe('absent');
     await second.quit();
   },

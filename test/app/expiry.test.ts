@@ -1,7 +1,17 @@
 // Links that end, in the window: set from the menu of a row, shown beside the name, set for the folder.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
-import { call, eventually, leave, reload, setStage, untilStatus, type Stage } from './stage.ts';
+import {
+  agreed,
+  call,
+  eventually,
+  leave,
+  reload,
+  setStage,
+  untilStatus,
+  type Stage,
+  sayYes,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch || onRealElectron)('a link ends', () => {
   let stage: Stage;
@@ -10,7 +20,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link ends', () => {
   beforeEach(async () => {
     stage = await setStage();
     app = await stage.start({ apiKey: stage.service.key });
-    await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
     await untilStatus(app.window, ({ watch }) => watch === 'live');
     await reload(app);
   });
@@ -61,13 +71,14 @@ describe.skipIf(!canLaunch || onRealElectron)('a link ends', () => {
   test('by the setting of the folder, and is gone at its time', async () => {
     await app.window.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
     await app.window.getByRole('tab', { name: 'Folder', exact: true }).click();
+    await sayYes(app);
     await app.window.getByLabel('Links end').selectOption({ label: 'after 1 day' });
     await eventually(async () => {
       const views = await call(app.window, 'settings.get', {});
       return views.find(({ name }) => name === 'expireAfter')?.value;
     }).toBe('1d');
     // A span that was typed elsewhere is shown as it is.
-    await call(app.window, 'settings.set', { name: 'expireAfter', value: '4s' });
+    await agreed(app, 'settings.set', { name: 'expireAfter', value: '4s' });
     await stage.put('short.txt');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 0 && counts.skipped === 1);

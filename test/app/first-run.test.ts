@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { canLaunch } from '../support/app.ts';
-import { call, eventually, setStage, untilStatus } from './stage.ts';
+import { call, eventually, setStage, untilStatus, sayYes } from './stage.ts';
 
 test.skipIf(!canLaunch)(
   'a wrong key is refused in a sentence, the right one leads on, and of five files only the two chosen go up',
@@ -32,6 +32,7 @@ test.skipIf(!canLaunch)(
     await window.getByRole('button', { name: 'can be uploaded (5)' }).click();
     await window.getByRole('checkbox', { name: /b\.txt/ }).check();
     await window.getByRole('checkbox', { name: /d\.txt/ }).check();
+    await sayYes(app);
     await window.getByRole('button', { name: 'Start and upload 2' }).click();
 
     const status = await untilStatus(window, ({ counts }) => counts.uploaded === 2);
@@ -72,6 +73,7 @@ test.skipIf(!canLaunch)(
     await window.getByText('held: looks secret (2)').waitFor();
     await window.getByText('skipped (3)').waitFor();
     await window.getByRole('checkbox', { name: 'can be uploaded (6)' }).check();
+    await sayYes(app);
     await window.getByRole('button', { name: 'Start and upload 6' }).click();
     const status = await untilStatus(window, ({ counts }) => counts.uploaded === 6);
     expect(status.counts).toEqual({ uploaded: 6, waiting: 0, held: 2, skipped: 3, failed: 0 });
@@ -127,6 +129,8 @@ test.skipIf(!canLaunch)('an account with 300 files shows them after the first ru
 test.skipIf(!canLaunch)('the home folder itself is refused with the reason', async () => {
   await using stage = await setStage();
   const app = await stage.start({ apiKey: stage.service.key });
+  await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.home] });
+  await call(app.window, 'window.chooseFolder', {});
   await expect(call(app.window, 'folder.inspect', { folder: stage.home })).rejects.toThrow('folder-refused');
   await app.quit();
 });

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { canLaunch } from '../support/app.ts';
-import { call, eventually, leave, reload, setStage, startWatching, untilStatus } from './stage.ts';
+import { call, eventually, leave, reload, setStage, startWatching, untilStatus, sayYes } from './stage.ts';
 
 test.skipIf(!canLaunch)(
   'a second folder has rules and counts of its own; Files show it alone; it waits, and goes',
@@ -27,6 +27,7 @@ test.skipIf(!canLaunch)(
     await choose(releases);
     await window.getByRole('button', { name: 'can be uploaded (2)' }).click();
     await window.getByRole('checkbox', { name: /notes\.txt/ }).check();
+    await sayYes(app);
     await window.getByRole('button', { name: 'Add and upload 1' }).click();
     await row.getByText('1 uploaded').waitFor();
     await row.getByText('1 skipped').waitFor();
@@ -41,7 +42,9 @@ test.skipIf(!canLaunch)(
     await dialog.getByLabel('Copy the link').selectOption('Always');
     await dialog.getByLabel('Form of copied links').selectOption('Markdown');
     await dialog.getByLabel('Show a notification').selectOption('no');
+    await sayYes(app);
     await dialog.getByLabel('Ignore patterns').selectOption('Patterns of its own');
+    await sayYes(app);
     await dialog.getByRole('textbox', { name: 'Patterns of its own' }).fill('*.draft\n');
     await window.keyboard.press('Tab');
     await row.getByText('Ignore patterns: 1 pattern', { exact: false }).waitFor();
@@ -139,6 +142,7 @@ test.skipIf(!canLaunch)(
     await toFolders();
     await offer.click();
     await window.getByText('The link of each new screenshot is copied.').waitFor();
+    await sayYes(app);
     await window.getByRole('button', { name: 'Add', exact: true }).click();
     await window
       .getByRole('row', { name: /Screenshots/ })

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+import { agreed, call, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
 
 /** In parts, so that no scanner takes this file for a leak. */
 const token = ['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('');
@@ -48,7 +48,7 @@ describe.skipIf(!canLaunch)('a text with a secret', () => {
     expect([...said, ...kept].filter((text) => text.includes(token.slice(4, 24)))).toEqual([]);
 
     const { held } = await call(window, 'queue.get', {});
-    await call(window, 'queue.confirm', { ids: held.map(({ id }) => id) });
+    await agreed(app, 'queue.confirm', { ids: held.map(({ id }) => id) });
     await untilStatus(window, ({ counts }) => counts.uploaded === 2 && counts.held === 0);
   });
 

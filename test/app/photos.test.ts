@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
 import { app as segment, exif, jpegOf, webpOf, xmp } from '../support/photos/photos.ts';
-import { call, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+import { call, leave, setStage, type Stage, startWatching, untilStatus, sayYes } from './stage.ts';
 
 const even = (size: number): number => size + (size % 2);
 
@@ -47,6 +47,7 @@ describe.skipIf(!canLaunch)('photos with their location', () => {
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 4);
     // What cannot be cut has no such button.
     await expect.poll(() => button('Upload without location').count()).toBe(0);
+    await sayYes(app);
     await button('Upload as they are').click();
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 5);
     const sizes = stage.service.files().map(({ filename, sizeBytes }) => [filename, sizeBytes]);
@@ -60,6 +61,7 @@ describe.skipIf(!canLaunch)('photos with their location', () => {
     await untilStatus(app.window, ({ counts }) => counts.held === 2);
     await app.window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
     await button('Without location: a.jpg').click();
+    await sayYes(app);
     await button('Upload: b.jpg').click();
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 2);
     const size = (of: string): number | undefined =>

@@ -3,7 +3,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+import {
+  call,
+  eventually,
+  leave,
+  sayYes,
+  setStage,
+  type Stage,
+  startWatching,
+  untilStatus,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch)('the queue', () => {
   let stage: Stage;
@@ -36,6 +45,7 @@ describe.skipIf(!canLaunch)('the queue', () => {
     await untilStatus(app.window, ({ counts }) => counts.held === 260);
     expect(stage.service.files()).toEqual([]);
 
+    await sayYes(app);
     await button('Upload 260').click();
     const seen: string[] = [];
     await eventually(async () => {
@@ -54,7 +64,12 @@ describe.skipIf(!canLaunch)('the queue', () => {
     await untilStatus(app.window, ({ counts }) => counts.skipped === 1);
     await open('Queue');
     await button(/^Skipped/).click();
+    await sayYes(app);
     await button('Upload anyway: 1 × empty').click();
+    await app.window.getByText('“empty.txt” becomes public in').first().waitFor();
+    // Without the ten seconds. The question was answered, so there is none.
+    const [skipped] = (await call(app.window, 'queue.get', {})).skipped;
+    await call(app.window, 'queue.confirm', { ids: [skipped?.id ?? 0] });
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
     await eventually(sum).toBe('1 uploaded + 0 waiting + 0 held + 0 skipped + 0 failed = 1');
   });

@@ -6,7 +6,17 @@ import type { Locator } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
 import { isDeep } from '../support/deep.ts';
-import { call, desktopPath, eventually, leave, reload, setStage, untilStatus, type Stage } from './stage.ts';
+import {
+  agreed,
+  call,
+  desktopPath,
+  eventually,
+  leave,
+  reload,
+  setStage,
+  untilStatus,
+  type Stage,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
   let stage: Stage;
@@ -16,7 +26,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
     stage = await setStage();
     const env = { PATH: await desktopPath(stage.home) };
     app = await stage.start({ apiKey: stage.service.key, env });
-    await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
     await untilStatus(app.window, ({ watch }) => watch === 'live');
     await reload(app);
   });

@@ -5,7 +5,17 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+import {
+  agreed,
+  call,
+  eventually,
+  leave,
+  sayYes,
+  setStage,
+  type Stage,
+  startWatching,
+  untilStatus,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch)('many at once', () => {
   let stage: Stage;
@@ -44,20 +54,20 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await plan(/^One zip, one link scans 2019\.zip/)
         .and(app.window.locator(':checked'))
         .waitFor();
+      await sayYes(app);
       await app.window.keyboard.press('Tab');
       await app.window.keyboard.press('Enter');
       await eventually(() => stage.service.files().length).toBe(1);
       await eventually(() => app.clipboardText()).toMatch(/^https?:/);
       const { counts } = await untilStatus(app.window, ({ sending }) => sending === 0);
       expect(counts).toMatchObject({ held: 0, skipped: 6, waiting: 0 });
-      const { sentence } = await call(app.window, 'file.why', {
-        path: path.join(stage.folder, 'scans 2019', 'scan 3.tif'),
-      });
-      expect(sentence).toContain('It was packed into scans 2019.zip (http');
+      const { stdout } = await stage.run(['why', path.join(stage.folder, 'scans 2019', 'scan 3.tif')]);
+      expect(stdout).toContain('It was packed into scans 2019.zip (http');
     });
 
     test('is left to its newest file; the others are skipped, and Undo asks about them again', async () => {
       await plan(/^Only the newest file scan 6\.tif; the other 5 are skipped/).check();
+      await sayYes(app);
       await button('Upload the newest').click();
       await app.window.getByText('5 files skipped').waitFor();
       await button('Undo').click();
@@ -146,7 +156,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
     test('of one content are compared and recalled together, and each is told', async () => {
       const file = await stage.put('twice.txt', 'one content');
       await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
-      await call(app.window, 'files.upload', { paths: [file], again: true });
+      await agreed(app, 'files.upload', { paths: [file], again: true });
       await eventually(() => stage.service.files().length).toBe(2);
       await call(app.window, 'files.bundle', { paths: [file], name: 'bundle' });
       await eventually(() => stage.service.files().length).toBe(3);
@@ -172,7 +182,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await app.window.locator('.row', { hasText: 'twice.txt' }).click();
       await app.window.keyboard.press('i');
       await details.getByText('This is its only link.').waitFor();
-      await call(app.window, 'files.upload', { paths: [file], again: true });
+      await agreed(app, 'files.upload', { paths: [file], again: true });
       await details.getByText('alive', { exact: true }).nth(1).waitFor();
       await details.getByRole('button', { name: 'Recall all…' }).click();
       await dialog().getByRole('button', { name: 'Recall all 2 links' }).click();

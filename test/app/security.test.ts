@@ -4,7 +4,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
 import { insideThePage } from './inner-frame.ts';
-import { call, eventually, reload, reply, setStage, untilStatus, type Stage } from './stage.ts';
+import {
+  agreed,
+  call,
+  eventually,
+  reload,
+  reply,
+  setStage,
+  untilStatus,
+  type Stage,
+  sayYes,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch)('the window', () => {
   let stage: Stage;
@@ -14,7 +24,7 @@ describe.skipIf(!canLaunch)('the window', () => {
     stage = await setStage();
     app = await stage.start();
     await call(app.window, 'account.login', { key: stage.service.key });
-    await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
     await reload(app);
   });
   afterAll(async () => {
@@ -262,7 +272,9 @@ describe.skipIf(!canLaunch)('the window', () => {
       match: { path: '/stats' },
       fault: { kind: 'answer', status: 401, body: { message: `Your key ${key} is not known` } },
     });
+    await sayYes(app);
     answers.push(await reply(app.window, 'account.login', { key }));
+    await sayYes(app);
     answers.push(await reply(app.window, 'account.login', { key }));
     stage.service.faults.add({
       match: { path: '/files/upload' },

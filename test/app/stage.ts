@@ -22,6 +22,7 @@ import { launchApp, type LaunchOptions, type RunningApp } from '../support/app.t
 
 /** What support/probe.cjs keeps in main. */
 declare const probe: {
+  asked: unknown[];
   trays: { tray: { emit(event: string, ...given: unknown[]): void; getBounds(): unknown } }[];
 };
 
@@ -156,6 +157,21 @@ export const call = async <Name extends CommandName | WindowCommandName>(
   return answer.answer as Answer<Name>;
 };
 
+/** The user says yes to the next question of a dialog of the system. */
+export const sayYes = (app: RunningApp): Promise<void> => app.answer('showMessageBox', { response: 0 });
+
+/** The same where the app asks in a dialog of the system, and the user says yes. `asked()` does not tell of that one. */
+export const agreed = async <Name extends CommandName | WindowCommandName>(
+  app: RunningApp,
+  name: Name,
+  input: Input<Name>,
+): Promise<Answer<Name>> => {
+  await sayYes(app);
+  const answer = await call(app.window, name, input);
+  await app.electron.evaluate(() => void probe.asked.pop());
+  return answer;
+};
+
 /** Waits until the status is as wanted. */
 export const untilStatus = async (
   page: Page,
@@ -194,7 +210,7 @@ export const reload = async (app: RunningApp): Promise<void> => {
 export const startWatching = async (stage: Stage): Promise<RunningApp> => {
   const app = await stage.start();
   await call(app.window, 'account.login', { key: stage.service.key });
-  await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
   await untilStatus(app.window, ({ watch }) => watch === 'live');
   await reload(app);
   return app;

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
 import {
+  agreed,
   call,
   desktopPath,
   eventually,
@@ -40,7 +41,7 @@ const begin = async (stage: Stage, system: 'win32' | 'darwin' | 'linux', more = 
     ...(system === 'linux' ? {} : { ELECTRON_DOUBLE_MODES: `platform=${system}` }),
   };
   const app = await stage.start({ apiKey: stage.service.key, env, ...more });
-  await call(app.window, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
   await untilStatus(app.window, ({ watch }) => watch === 'live');
   await reload(app);
   return app;

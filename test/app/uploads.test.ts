@@ -3,7 +3,17 @@ import { appendFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+import {
+  agreed,
+  call,
+  eventually,
+  leave,
+  sayYes,
+  setStage,
+  type Stage,
+  startWatching,
+  untilStatus,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
   let stage: Stage;
@@ -89,8 +99,8 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
 
     await app.clickNotification();
     await app.window.getByText('The name looks like a secret').waitFor();
+    await sayYes(app);
     await app.window.getByRole('button', { name: 'Make public…' }).click();
-    await app.window.getByRole('dialog').getByRole('button', { name: 'Make public' }).click();
     await app.window.getByText('“id_rsa.pem” becomes public in').first().waitFor();
     expect(stage.service.files()).toEqual([]);
     await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual(['id_rsa.pem']);
@@ -111,7 +121,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await eventually(async () => (await app.tray())?.items[0]?.label).toMatch(/^API key refused/);
 
     stage.service.setKey('another-key-0123456789');
-    await call(app.window, 'account.login', { key: 'another-key-0123456789' });
+    await agreed(app, 'account.login', { key: 'another-key-0123456789' });
     await eventually(() => stage.service.files().length).toBe(1);
     await untilStatus(app.window, ({ counts, gate: now }) => counts.uploaded === 1 && now.kind === 'open');
   });

@@ -3,7 +3,7 @@ import { mkdir, readdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, leave, reply, setStage, type Stage, startWatching } from './stage.ts';
+import { agreed, eventually, leave, reply, setStage, type Stage, startWatching } from './stage.ts';
 
 describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
   let stage: Stage;
@@ -85,7 +85,7 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
         remedy: expect.stringMatching(/./) as string,
       },
     });
-    await call(app.window, 'settings.set', { name: 'maxFileBytes', value: 100 });
+    await agreed(app, 'settings.set', { name: 'maxFileBytes', value: 100 });
     expect(await drop()).toMatchObject({
       ok: false,
       error: { code: 'too-large', remedy: expect.stringContaining('Make several') as string },

@@ -927,6 +927,25 @@ export const de: Words = {
   'keys.pause': 'Pausieren oder fortsetzen',
   'keys.escape': 'Schließen, Auswahl aufheben',
 
+  // Questions of the system's dialogs
+  'ask.setting': '„{setting}“ ändern?',
+  'ask.setting.text': 'Jetzt: {now}\nNeu: {next}',
+  'ask.setting.do': 'Ändern',
+  'ask.signIn': 'Bei {address} anmelden?',
+  'ask.signIn.text': 'Von nun an gehen der API-Schlüssel und alle Dateien an diese Adresse.',
+  'ask.signIn.do': 'Anmelden',
+  'ask.key': 'API-Schlüssel ersetzen?',
+  'ask.key.do': 'Ersetzen',
+  'ask.watch': '{folder} überwachen?',
+  'ask.watch.text': 'Jede Datei, die in diesen Ordner kommt, bekommt einen öffentlichen Link.',
+  'ask.watch.all':
+    'Dateien, die jetzt in diesem Ordner liegen, und jede, die hineinkommt, bekommen einen öffentlichen Link.',
+  'ask.watch.do': 'Überwachen',
+  'ask.upload': '{count, plural, one {Diese Datei} other {Diese # Dateien}} hochladen?',
+  'ask.letGo': '{count, plural, one {Diese Datei} other {Diese # Dateien}} öffentlich machen?',
+  'ask.letGo.text':
+    'Eine Regel von Outtray hat das zurückgehalten. Wer den öffentlichen Link hat, kann lesen, was dahinter liegt.',
+
   'tray.tooltip': 'Outtray: {status}',
   'tray.newest': 'Neueste Links',
   'tray.copySeveral': 'Neueste Links kopieren',

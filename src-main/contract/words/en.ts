@@ -914,6 +914,25 @@ export const en = {
   'keys.pause': 'Pause or resume',
   'keys.escape': 'Close, clear selection',
 
+  // Questions of the system's dialogs
+  'ask.setting': 'Change “{setting}”?',
+  'ask.setting.text': 'Now: {now}\nNew: {next}',
+  'ask.setting.do': 'Change',
+  'ask.signIn': 'Sign in at {address}?',
+  'ask.signIn.text': 'From now on the API key and every upload go to this address.',
+  'ask.signIn.do': 'Sign in',
+  'ask.key': 'Replace the API key?',
+  'ask.key.do': 'Replace',
+  'ask.watch': 'Watch {folder}?',
+  'ask.watch.text': 'Every file that is put into this folder gets a public link.',
+  'ask.watch.all':
+    'Files that are in this folder now, and every file that is put into it, get a public link.',
+  'ask.watch.do': 'Watch',
+  'ask.upload': '{count, plural, one {Upload this file} other {Upload these # files}}?',
+  'ask.letGo': '{count, plural, one {Make this file public} other {Make these # files public}}?',
+  'ask.letGo.text':
+    'A rule of Outtray kept this back. Anyone who has a public link can read what is behind it.',
+
   // Tray, application menu and notifications
   'tray.tooltip': 'Outtray: {status}',
   'tray.newest': 'Newest links',

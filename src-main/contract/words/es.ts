@@ -924,6 +924,26 @@ export const es: Words = {
   'keys.pause': 'Pausar o reanudar',
   'keys.escape': 'Cerrar, quitar la selección',
 
+  // Questions of the system's dialogs
+  'ask.setting': '¿Cambiar «{setting}»?',
+  'ask.setting.text': 'Ahora: {now}\nNuevo: {next}',
+  'ask.setting.do': 'Cambiar',
+  'ask.signIn': '¿Iniciar sesión en {address}?',
+  'ask.signIn.text': 'Desde ahora la clave de API y todas las subidas van a esta dirección.',
+  'ask.signIn.do': 'Iniciar sesión',
+  'ask.key': '¿Sustituir la clave de API?',
+  'ask.key.do': 'Sustituir',
+  'ask.watch': '¿Supervisar {folder}?',
+  'ask.watch.text': 'Cada archivo que se ponga en esta carpeta recibe un enlace público.',
+  'ask.watch.all':
+    'Los archivos que ya están en esta carpeta, y cada uno que se ponga en ella, reciben un enlace público.',
+  'ask.watch.do': 'Supervisar',
+  'ask.upload': '{count, plural, one {¿Subir este archivo?} other {¿Subir estos # archivos?}}',
+  'ask.letGo':
+    '{count, plural, one {¿Hacer público este archivo?} other {¿Hacer públicos estos # archivos?}}',
+  'ask.letGo.text':
+    'Una regla de Outtray retuvo esto. Quien tenga el enlace público puede leer lo que hay detrás.',
+
   'tray.tooltip': 'Outtray: {status}',
   'tray.newest': 'Enlaces más nuevos',
   'tray.copySeveral': 'Copiar los últimos enlaces',

@@ -855,6 +855,23 @@ export const zh: Words = {
   'keys.pause': '暂停或继续',
   'keys.escape': '关闭、取消选择',
 
+  // Questions of the system's dialogs
+  'ask.setting': '更改“{setting}”？',
+  'ask.setting.text': '现在：{now}\n新的：{next}',
+  'ask.setting.do': '更改',
+  'ask.signIn': '登录到 {address}？',
+  'ask.signIn.text': '从现在起，API 密钥和所有上传都发送到这个地址。',
+  'ask.signIn.do': '登录',
+  'ask.key': '替换 API 密钥？',
+  'ask.key.do': '替换',
+  'ask.watch': '监控 {folder}？',
+  'ask.watch.text': '放入此文件夹的每个文件都会得到公开链接。',
+  'ask.watch.all': '此文件夹中现有的文件以及以后放入的每个文件都会得到公开链接。',
+  'ask.watch.do': '监控',
+  'ask.upload': '{count, plural, other {上传这 # 个文件}}？',
+  'ask.letGo': '{count, plural, other {公开这 # 个文件}}？',
+  'ask.letGo.text': 'Outtray 的规则拦下了这些内容。任何有公开链接的人都能读取。',
+
   'tray.tooltip': 'Outtray：{status}',
   'tray.newest': '最新链接',
   'tray.copySeveral': '复制最新链接',

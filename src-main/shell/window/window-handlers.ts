@@ -8,7 +8,7 @@ import { inUtf8 } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CardForm } from '../../contract/text/card.ts';
 import type { LinkedFile, LinkForm, LinkText } from '../../contract/text/link-text.ts';
-import type { Door, UploadView } from '../../contract/model.ts';
+import type { Door, UploadState, UploadView } from '../../contract/model.ts';
 import type { FolderRules } from '../../contract/settings.ts';
 import type {
   CaFileView,
@@ -38,6 +38,8 @@ export type LedgerLook = {
   /** Ours first, in drop order, then the others as given; those without a link are left out. */
   links(uploadIds: readonly number[], fileIds: readonly number[]): LinkedFile[];
   path(uploadId: number): string | null;
+  /** What an upload is; null: there is none. */
+  upload(uploadId: number): { name: string; state: UploadState; changedAtMs: number } | null;
   /** Newest first. */
   newest(count: number): NewestLink[];
   /** The rules in the folder of an upload; null: it belongs to none. */
@@ -142,6 +144,8 @@ export const createWindowHandlers = (parts: {
     return taken;
   },
 
+  // The question was the answer (page-guard.ts).
+  'window.askToPublish': () => null,
   'window.fileManagers': () => parts.program.fileManagers.list(),
   'window.setFileManager': ({ name, on }) => parts.program.fileManagers.set(name, on),
   'window.pasteShortcut': () => ({ state: parts.program.shortcut() }),

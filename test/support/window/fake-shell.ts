@@ -44,6 +44,7 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
   }),
   'window.copyCard': ({ fileIds }) => ({ count: fileIds.length, sure: true }),
   'window.newestLinks': () => [],
+  'window.askToPublish': () => null,
   'window.fileManagers': () => [],
   'window.setFileManager': () => [],
   'window.pasteShortcut': () => ({ state: 'off' }),

@@ -170,21 +170,11 @@ export const screens: readonly Screen[] = [
   },
   { name: 'queue-secrets', seed: secrets, steps: open('Queue') },
   {
-    name: 'queue-secrets-question',
-    seed: secrets,
-    steps: async (page) => {
-      await open('Queue')(page);
-      await page.getByRole('button', { name: 'Make public…' }).first().click();
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  {
     name: 'queue-secrets-wait',
     seed: secrets,
     steps: async (page) => {
       await open('Queue')(page);
       await page.getByRole('button', { name: 'Make public…' }).first().click();
-      await page.getByRole('button', { name: 'Make 4 public' }).click();
       await page.getByRole('region', { name: 'Becomes public' }).waitFor();
     },
   },

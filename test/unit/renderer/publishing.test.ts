@@ -1,8 +1,8 @@
 // Secrets that are made public from the window: the files that were named, ten seconds later, or not at all.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { isKeptBack } from '../../../src-renderer/state/publishing.svelte.ts';
 import { Queue } from '../../../src-renderer/state/queue.svelte.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
+import { AppError, toWire } from '../../../src-main/contract/errors.ts';
 import type { UploadView } from '../../../src-main/contract/model.ts';
 import { createFakeTransport, type FakeTransport } from '../../support/window/fake-transport.ts';
 import { upload } from '../../support/window/seed.ts';
@@ -16,7 +16,7 @@ let queue: Queue;
 beforeEach(async () => {
   vi.useFakeTimers();
   transport = createFakeTransport({ uploads: [secret(1, '.env'), secret(2, 'id_rsa'), secret(3, 'a.key')] });
-  session = new Session({ listen: transport.listen, call: transport.call });
+  session = new Session({ listen: transport.listen, call: (name, input) => transport.call(name, input) });
   await session.start();
   queue = new Queue(session);
   await queue.read();
@@ -25,14 +25,11 @@ beforeEach(async () => {
 const asked = (name: string): unknown[] =>
   transport.calls.filter((call) => call.name === name).map(({ input }) => input);
 const named = (...ids: number[]): UploadView[] => transport.seed.uploads.filter(({ id }) => ids.includes(id));
-const agree = (...ids: number[]): void => {
-  queue.publish({ uploads: named(...ids), asOfMs: 7 });
-  session.publishing.answer(session.publishing.question);
-};
+const agree = (...ids: number[]): Promise<void> => queue.publish({ uploads: named(...ids), asOfMs: 7 });
 
 describe('files that look like secrets', () => {
   test('go after ten seconds, those that were named and as they were then', async () => {
-    agree(1, 3);
+    await agree(1, 3);
     await vi.advanceTimersByTimeAsync(9_999);
     expect(asked('queue.confirm')).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -41,7 +38,7 @@ describe('files that look like secrets', () => {
   });
 
   test('stay private when it is undone after nine seconds', async () => {
-    agree(1);
+    await agree(1);
     await vi.advanceTimersByTimeAsync(9_000);
     session.publishing.undo();
     await vi.advanceTimersByTimeAsync(60_000);
@@ -49,16 +46,21 @@ describe('files that look like secrets', () => {
   });
 
   test('stay private when the question is not answered with yes', async () => {
-    queue.publish({ uploads: named(1), asOfMs: 7 });
-    session.publishing.answer(null);
+    const { call } = transport;
+    transport.call = async (name, input) =>
+      name === 'window.askToPublish'
+        ? { ok: false, error: toWire(new AppError('aborted', 'The user said no.')) }
+        : await call(name, input);
+    await agree(1);
+    expect(session.notice).toBeNull();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(asked('queue.confirm')).toEqual([]);
   });
 
   test('wait ten seconds more, all of them, when another one is made public meanwhile', async () => {
-    agree(1);
+    await agree(1);
     await vi.advanceTimersByTimeAsync(9_000);
-    agree(2);
+    await agree(2);
     expect(session.publishing.uploads.map(({ name }) => name)).toEqual(['.env', 'id_rsa']);
     await vi.advanceTimersByTimeAsync(9_000);
     expect(asked('queue.confirm')).toEqual([]);
@@ -71,8 +73,8 @@ describe('files that look like secrets', () => {
 });
 
 test('a file that waits to become public is asked for once, and stays private when a person says so meanwhile', async () => {
-  agree(1, 2);
-  agree(2, 3);
+  await agree(1, 2);
+  await agree(2, 3);
   expect(session.publishing.uploads.map(({ id }) => id)).toEqual([1, 2, 3]);
   await queue.skipThese(named(1, 3));
   await vi.advanceTimersByTimeAsync(10_000);
@@ -85,20 +87,3 @@ test('Undo is for what its notice names', async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect(asked('queue.undo')).toEqual([{ id: 2 }]);
 });
-
-test.each([
-  'hidden',
-  'ignored',
-  'temporary',
-  'partial',
-  'system',
-  'cancelled',
-  'recalled',
-  'expired',
-] as const)('a single file that was skipped as %s is named before it becomes public', (rule) =>
-  expect(isKeptBack({ state: { kind: 'skipped', rule } })).toBe(true),
-);
-test.each(['empty', 'already-shared', 'online-only', 'existing'] as const)(
-  'a single file that was skipped as %s goes at once',
-  (rule) => expect(isKeptBack({ state: { kind: 'skipped', rule } })).toBe(false),
-);

@@ -1,0 +1,261 @@
+// Stands between the pages of the app and the two tables of commands: whatever got into a page reaches neither key, programs,
+// records nor guards by itself (page-rights.ts). Where it would, a dialog of the main process asks.
+import { createClient, type Reply, type Transport } from '../../contract/client.ts';
+import type { Alike, CommandArguments, CommandName, KeyState } from '../../contract/commands.ts';
+import { AppError, toWire } from '../../contract/errors.ts';
+import { fateOf, isKeptBack, type UploadState } from '../../contract/model.ts';
+import {
+  checkSetting,
+  defaultSettings,
+  isForbiddenToPages,
+  pageSettings,
+  type FolderRule,
+  type SettingName,
+  type Settings,
+} from '../../contract/settings.ts';
+import {
+  readInput,
+  type WindowCommandArguments,
+  type WindowCommandName,
+} from '../../contract/window-commands.ts';
+import { pageRights, type JudgedName } from './page-rights.ts';
+import type { PageQuestions } from './page-questions.ts';
+
+/** A page, by its contents: what a person gave to one page is not known to another. */
+type Page = object;
+
+type Input<Name extends JudgedName> = Name extends CommandName
+  ? CommandArguments<Name>
+  : Name extends WindowCommandName
+    ? WindowCommandArguments<Name>
+    : never;
+
+/** Returns the input that goes on; throws what is refused. */
+type Judges = { [Name in JudgedName]: (input: Input<Name>, page: Page) => Promise<Input<Name>> };
+
+export type PageGuard = (name: string, input: unknown, page: Page) => Promise<Reply>;
+
+/** `upload`: null: there is none of this id. `proposed.make`: makes that folder; true: it was not there. */
+export const createPageGuard = (parts: {
+  transport: Pick<Transport, 'call'>;
+  settings: { current(): Settings };
+  questions: PageQuestions;
+  upload: (id: number) => { name: string; state: UploadState; changedAtMs: number } | null;
+  proposed: { folder: string; make(): Promise<boolean> };
+  answer: (name: string, input: unknown) => Promise<Reply>;
+}): PageGuard => {
+  const { settings, questions } = parts;
+  const client = createClient({ ...parts.transport, listen: () => () => undefined });
+  /** Folders that a person chose in the system's dialog. */
+  const chosen = new WeakMap<Page, Set<string>>();
+  /** Uploads that a person made public in the system's dialog, and when. */
+  const agreed = new WeakMap<Page, Map<number, number>>();
+  const isChosen = (page: Page, folder: string): boolean => chosen.get(page)?.has(folder) === true;
+
+  const watched = async (): Promise<string[]> =>
+    (await client.call('app.status', {})).folders.map(({ folder }) => folder);
+
+  /** A new folder is empty, and a chosen one was seen: only what lies in it needs the question. */
+  const judgeFolder = async (folder: string, existing: unknown, page: Page): Promise<void> => {
+    if (folder === parts.proposed.folder && (await parts.proposed.make())) return;
+    const isNone = existing === 'skip' || (Array.isArray(existing) && existing.length === 0);
+    if (isNone && (isChosen(page, folder) || (await watched()).includes(folder))) return;
+    await questions.watch(folder, !isNone);
+  };
+
+  const isAgreed = (page: Page, id: number, changedAtMs: number): boolean =>
+    changedAtMs <= (agreed.get(page)?.get(id) ?? -1);
+
+  /** The names of those of them that only a person lets go. */
+  const keptBack = (ids: readonly number[], page: Page, withoutLocation = false): string[] =>
+    ids.flatMap((id) => {
+      const upload = parts.upload(id);
+      const isFree =
+        upload === null ||
+        isAgreed(page, id, upload.changedAtMs) ||
+        mayLetGo(upload.state.kind, fateOf(upload.state), withoutLocation);
+      return isFree ? [] : [upload.name];
+    });
+
+  const judgeIds = async (...of: Parameters<typeof keptBack>): Promise<void> => {
+    const names = keptBack(...of);
+    if (names.length > 0) await questions.letGo(names.length, names);
+  };
+
+  const judgeAlike = async ({ kind, fate }: Alike, withoutLocation = false): Promise<void> => {
+    if (mayLetGo(kind, fate, withoutLocation)) return;
+    const { alike } = await client.call('queue.get', { limit: 1 });
+    const files = alike.find(({ state }) => state.kind === kind && fateOf(state) === fate)?.files ?? 0;
+    if (files > 0) await questions.letGo(files, []);
+  };
+
+  const judges: Judges = {
+    async 'account.login'(input) {
+      const account = await client.call('account.get', {});
+      const address = input.baseUrl ?? account.baseUrl;
+      if (address !== account.baseUrl) await questions.signIn(account.baseUrl, address);
+      else if (hasKey(account.key)) await questions.replaceKey(account.key, input.key);
+      return input;
+    },
+    async 'account.logout'(input) {
+      const { key } = await client.call('account.get', {});
+      if (hasKey(key)) await questions.signOut();
+      return input;
+    },
+    async 'files.upload'(input) {
+      if (input.agent !== undefined) throw refused('A page is no agent.');
+      if (input.door !== 'window' && input.door !== 'tray') throw refused('A page has no other door.');
+      if (input.again) await questions.upload(input.paths);
+      return input;
+    },
+    async 'files.bundle'(input) {
+      if (input.agent !== undefined) throw refused('A page is no agent.');
+      if (input.again) await questions.upload(input.paths);
+      return input;
+    },
+    async 'folder.inspect'(input, page) {
+      const { folder } = input;
+      const isKnown =
+        folder === parts.proposed.folder ||
+        isChosen(page, folder) ||
+        (await watched()).includes(folder) ||
+        folder === (await client.call('folders.find', { preset: 'screenshots' })).folder;
+      if (!isKnown) throw refused('Nobody chose this folder.');
+      return input;
+    },
+    async 'folder.choose'(input, page) {
+      await judgeFolder(input.folder, input.existing, page);
+      return input;
+    },
+    async 'folders.add'(input, page) {
+      if (Object.keys(input.rules).length > 0) throw refused('A page sets the rules of a folder one by one.');
+      const folder =
+        'path' in input.folder
+          ? input.folder.path
+          : (await client.call('folders.find', { preset: input.folder.preset })).folder;
+      if (folder !== null) await judgeFolder(folder, input.existing, page);
+      return input;
+    },
+    async 'folders.set'(input) {
+      const { folder, name, value } = input;
+      if (name === 'paused') return input;
+      const view = (await client.call('folders.list', {})).find((one) => one.folder === folder);
+      const next = value ?? settings.current()[name];
+      const now = view?.rules[name];
+      if (!isCareful(name, next) && !isSame(now, next)) await questions.rule(folder, name, now, next);
+      return input;
+    },
+    async 'queue.confirm'(input, page) {
+      if ('alike' in input) {
+        const alike = { ...input.alike, asOfMs: untilNow(input.alike.asOfMs) };
+        await judgeAlike(alike, input.withoutLocation);
+        return { ...input, alike };
+      }
+      const asOfMs = untilNow(input.asOfMs);
+      await judgeIds(input.ids, page, input.withoutLocation);
+      return { ...input, asOfMs };
+    },
+    async 'queue.newest'(input) {
+      const asOfMs = untilNow(input.asOfMs);
+      const { burst } = await client.call('queue.get', { limit: 1 });
+      const name = burst.find(({ plan }) => plan === 'newest')?.name ?? null;
+      await questions.letGo(1, name === null ? [] : [name]);
+      return { ...input, asOfMs };
+    },
+    async 'queue.zip'(input) {
+      const asOfMs = untilNow(input.asOfMs);
+      await judgeAlike({ kind: 'held', fate: 'burst', asOfMs });
+      return { ...input, asOfMs };
+    },
+    async 'queue.retry'(input, page) {
+      const { ids = [], alike } = input;
+      if (keptBack(ids, page).length > 0 || (alike !== undefined && !mayLetGo(alike.kind, alike.fate)))
+        throw refused('What was kept back is not tried again, but confirmed.');
+      return input;
+    },
+    async 'queue.resolve'(input, page) {
+      if (input.choice === 'again') await judgeIds([input.id], page);
+      return input;
+    },
+    async 'window.askToPublish'(input, page) {
+      const asOfMs = Date.now();
+      const names = input.ids.flatMap((id) => parts.upload(id)?.name ?? []);
+      if (names.length === 0) throw refused('There are no such uploads.');
+      await questions.publish(names);
+      const known = agreed.get(page) ?? new Map<number, number>();
+      agreed.set(page, known);
+      for (const id of input.ids) known.set(id, asOfMs);
+      return input;
+    },
+    async 'settings.set'({ name, value }) {
+      if (isForbiddenToPages(name)) throw refused('The window does not choose a program to run.');
+      const checked = value === null ? null : checkSetting(name, value);
+      // The table refuses it.
+      if (checked?.ok === false) return { name, value };
+      const next = checked === null ? defaultSettings()[name] : checked.value;
+      const now = settings.current()[name];
+      if (!isCareful(name, next) && !isSame(now, next)) await questions.setting(name, now, next);
+      return { name, value: checked === null ? null : next };
+    },
+    async 'window.reset'(input) {
+      await questions.reset(input.what);
+      return input;
+    },
+  };
+
+  const judge = async <Name extends JudgedName>(name: Name, input: unknown, page: Page): Promise<unknown> =>
+    // The schema of this name made it.
+    await judges[name](input as Input<Name>, page);
+
+  return async (name, input, page) => {
+    try {
+      const right = rightOf(name);
+      if (right === 'never') throw refused('A page may not ask for that.');
+      const read = readInput(name, input);
+      // What is wrong with it, the table says.
+      if (read === null) return await parts.answer(name, input);
+      if (right === 'ids' && namesPaths(read.input)) throw refused('A page names files by their ids.');
+      const given = isJudged(name) ? await judge(name, read.input, page) : read.input;
+      const reply = await parts.answer(name, given);
+      if (name === 'window.chooseFolder' && reply.ok) keepFolder(page, reply.answer);
+      return reply;
+    } catch (error) {
+      return { ok: false, error: toWire(error) };
+    }
+  };
+
+  function keepFolder(page: Page, answer: unknown): void {
+    const { folder } = answer as { folder: string | null };
+    if (folder !== null) chosen.set(page, (chosen.get(page) ?? new Set()).add(folder));
+  }
+};
+
+/** One that is in force, or waits in a locked keychain. */
+const hasKey = ({ kind }: KeyState): boolean => kind !== 'absent' && kind !== 'unavailable';
+
+const refused = (why: string): AppError => new AppError('bad-use', why);
+
+const isKnown = (name: string): name is keyof typeof pageRights => Object.hasOwn(pageRights, name);
+const rightOf = (name: string): (typeof pageRights)[keyof typeof pageRights] =>
+  isKnown(name) ? pageRights[name] : 'never';
+const isJudged = (name: string): name is JudgedName => rightOf(name) === 'judged';
+
+/** Of commands that name files of this machine. */
+const namesPaths = (input: unknown): boolean => {
+  const { files = [], card, path } = Object(input) as { files?: object[]; card?: unknown; path?: unknown };
+  return card !== undefined || path !== undefined || files.some((file) => 'path' in file);
+};
+
+const isCareful = (name: SettingName | Exclude<FolderRule, 'paused'>, value: unknown): boolean => {
+  const careful = pageSettings[name];
+  return careful === 'any' || (careful as readonly unknown[] | undefined)?.includes(value) === true;
+};
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Without `withoutLocation` as it is. */
+const mayLetGo = (kind: UploadState['kind'], fate: string, withoutLocation = false): boolean =>
+  !isKeptBack(kind, fate) || (withoutLocation && kind === 'held' && fate === 'location');
+
+/** Not what happens while the user is asked. */
+const untilNow = (asOfMs = Infinity): number => Math.min(asOfMs, Date.now());

@@ -1,0 +1,173 @@
+// What the user is asked before a page gets what it must not do by itself. The system's dialogs ask: no page draws them,
+// and none can press their buttons. Each throws `aborted` when the answer is not yes.
+import type { KeyState } from '../../contract/commands.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { SettingName } from '../../contract/settings.ts';
+import type { Say } from '../../contract/text/speech.ts';
+import { en, type WordKey } from '../../contract/words/en.ts';
+import { plainName } from '../texts.ts';
+
+/** `act`: the button that is not Cancel. */
+export type Question = { message: string; detail: string; act: string };
+
+export type PageQuestions = {
+  setting(name: SettingName, now: unknown, next: unknown): Promise<void>;
+  /** The same of one watched folder. */
+  rule(folder: string, name: SettingName, now: unknown, next: unknown): Promise<void>;
+  signIn(now: string | null, next: string | null): Promise<void>;
+  replaceKey(now: KeyState, next: string): Promise<void>;
+  signOut(): Promise<void>;
+  /** `withFiles`: those that are in it go, too. */
+  watch(folder: string, withFiles: boolean): Promise<void>;
+  upload(paths: readonly string[]): Promise<void>;
+  /** About files that wait ten seconds more. */
+  publish(names: readonly string[]): Promise<void>;
+  /** `names`: of these files, as far as they are known. */
+  letGo(count: number, names: readonly string[]): Promise<void>;
+  reset(what: 'settings' | 'everything'): Promise<void>;
+};
+
+const mostNames = 8;
+/** A path is told whole as far as a dialog can hold it. */
+const longest = 300;
+
+export const createPageQuestions = (options: {
+  ask: (question: Question) => Promise<boolean>;
+  say: () => Say;
+}): PageQuestions => {
+  let isOpen = false;
+  /** One after the other: a page must not bury the user in dialogs. */
+  const ask = async (question: Question): Promise<void> => {
+    if (isOpen) throw new AppError('bad-use', 'Another question is open.', 'Answer it first.');
+    isOpen = true;
+    try {
+      if (!(await options.ask(question))) throw new AppError('aborted', 'The user said no.');
+    } finally {
+      isOpen = false;
+    }
+  };
+  const change = (name: SettingName, now: unknown, next: unknown, folder?: string): Promise<void> => {
+    const say = options.say();
+    const told = say('ask.setting.text', {
+      now: valueText(say, name, now),
+      next: valueText(say, name, next),
+    });
+    return ask({
+      message: say('ask.setting', { setting: labelOf(say, name) }),
+      detail: folder === undefined ? told : `${plainName(folder, longest)}\n${told}`,
+      act: say('ask.setting.do'),
+    });
+  };
+  const listed = (names: readonly string[]): string =>
+    [
+      ...names.slice(0, mostNames).map((name) => plainName(name, longest)),
+      ...(names.length > mostNames ? ['…'] : []),
+    ].join('\n');
+
+  return {
+    setting: (name, now, next) => change(name, now, next),
+    rule: (folder, name, now, next) => change(name, now, next, folder),
+    signIn: (now, next) => {
+      const say = options.say();
+      const addresses = {
+        now: valueText(say, 'baseUrl', now),
+        next: valueText(say, 'baseUrl', next),
+      };
+      return ask({
+        message: say('ask.signIn', { address: addresses.next }),
+        detail: `${say('ask.signIn.text')}\n\n${say('ask.setting.text', addresses)}`,
+        act: say('ask.signIn.do'),
+      });
+    },
+    replaceKey: (now, next) => {
+      const say = options.say();
+      const ends = {
+        now: 'lastFour' in now ? `…${now.lastFour}` : say('settings.account.keyAbsent'),
+        next: `…${next.slice(-4)}`,
+      };
+      return ask({
+        message: say('ask.key'),
+        detail: say('ask.setting.text', ends),
+        act: say('ask.key.do'),
+      });
+    },
+    signOut: () => {
+      const say = options.say();
+      return ask({
+        message: say('settings.account.signOutTitle'),
+        detail: say('settings.account.signOutText'),
+        act: say('settings.account.signOutDo'),
+      });
+    },
+    watch: (folder, withFiles) => {
+      const say = options.say();
+      return ask({
+        message: say('ask.watch', { folder: plainName(folder, longest) }),
+        detail: say(withFiles ? 'ask.watch.all' : 'ask.watch.text'),
+        act: say('ask.watch.do'),
+      });
+    },
+    upload: (paths) => {
+      const say = options.say();
+      return ask({
+        message: say('ask.upload', { count: paths.length }),
+        detail: listed(paths),
+        act: say('do.upload'),
+      });
+    },
+    publish: (names) => {
+      const say = options.say();
+      const about = { count: names.length, name: plainName(names[0] ?? '') };
+      return ask({
+        message: say('publish.title', about),
+        detail: [say('publish.text', about), ...(names.length === 1 ? [] : [listed(names)])].join('\n\n'),
+        act: say('publish.do', about),
+      });
+    },
+    letGo: (count, names) => {
+      const say = options.say();
+      return ask({
+        message: say('ask.letGo', { count }),
+        detail: [say('ask.letGo.text'), ...(names.length === 0 ? [] : [listed(names)])].join('\n\n'),
+        act: say('do.upload'),
+      });
+    },
+    reset: (what) => {
+      const say = options.say();
+      const key = what === 'settings' ? 'settings.reset' : 'settings.resetAll';
+      return ask({
+        message: say(`${key}.title`),
+        detail: say(`${key}.text`),
+        act: say(`${key}.do`),
+      });
+    },
+  };
+};
+
+const isWord = (key: string): key is WordKey => Object.hasOwn(en, key);
+
+/** Settings whose name in the window is another. */
+const labels: Partial<Record<SettingName, WordKey>> = {
+  folder: 'settings.folders',
+  burstFiles: 'settings.burst',
+  burstBytes: 'settings.burst',
+};
+
+/** As the window calls it; its own name where the window does not show it. */
+const labelOf = (say: Say, name: SettingName): string => {
+  const key = labels[name] ?? `settings.${name}`;
+  return isWord(key) ? say(key) : name;
+};
+
+const valueText = (say: Say, name: SettingName, value: unknown): string => {
+  const text = Array.isArray(value) ? value.map(String).join(', ') : plainText(value);
+  if (text === '') return say('settings.caFile.none');
+  if (typeof value === 'boolean') return say(value ? 'settings.folders.yes' : 'settings.folders.no');
+  if (name === 'burstBytes') return `${Number(value) / 1e9} ${say('settings.burstBytes')}`;
+  if (name === 'burstFiles') return `${text} ${say('settings.burstFiles')}`;
+  const key = `settings.${name}.${text}`;
+  return isWord(key) ? say(key) : plainName(text, longest);
+};
+
+const plainText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

@@ -1,0 +1,89 @@
+// The real app with a page that an attacker has taken over: it calls everything, sets everything and names any path.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { pageRights } from '../../src-main/shell/window/page-rights.ts';
+import { settingNames } from '../../src-main/contract/settings.ts';
+import { canLaunch } from '../support/app.ts';
+import { settingValues } from '../support/setting-values.ts';
+import { agreed, call, reply, setStage, untilStatus } from './stage.ts';
+
+/** These end the app or open what the test does not look at. */
+const notTried = new Set(['window.quit', 'window.update']);
+
+test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobody granted', async () => {
+  await using stage = await setStage();
+  const app = await stage.start({ apiKey: stage.service.key });
+  await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await untilStatus(app.window, ({ watch }) => watch === 'live');
+  await stage.put('id_rsa', 'a secret by its name');
+  await untilStatus(app.window, ({ counts }) => counts.held === 1);
+  const secret = await stage.put(path.join(stage.home, 'elsewhere.txt'), 'nobody dropped it');
+  const audit = path.join(stage.home, 'audit.jsonl');
+  const { settings, key, folders } = await stateOf();
+
+  async function stateOf() {
+    const file = path.join(stage.home, 'outtray', 'settings.json');
+    return {
+      settings: JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>,
+      key: (await call(app.window, 'account.get', {})).key,
+      folders: (await call(app.window, 'app.status', {})).folders.map(({ folder }) => folder),
+    };
+  }
+
+  // Each field that some input has, with what an attacker puts there.
+  const [held] = await call(app.window, 'queue.held', {});
+  const id = held?.id ?? 0;
+  const alike = { kind: 'held', fate: 'secret-name', asOfMs: Date.now() + 1_000_000 };
+  const inputs = [
+    {},
+    { what: 'everything' },
+    { what: 'settings' },
+    { key: 'of-an-attacker', baseUrl: 'https://attacker.example/api' },
+    { key: 'of-an-attacker' },
+    { paths: [secret], again: true },
+    { paths: [path.join(stage.folder, 'id_rsa')], again: true },
+    { path: secret },
+    { files: [{ path: secret }] },
+    { folder: stage.home },
+    { folder: path.dirname(stage.home), existing: 'upload' },
+    { folder: { path: path.join(stage.home, '.config') }, existing: 'upload' },
+    { folder: stage.folder, existing: 'upload' },
+    { folder: stage.folder, name: 'includeHidden', value: true },
+    { ids: [id] },
+    { alike },
+  ];
+  for (const name of Object.keys(pageRights)) {
+    if (notTried.has(name)) continue;
+    for (const input of inputs) await reply(app.window, name, input);
+  }
+  for (const name of settingNames) {
+    const values = name === 'auditFile' ? [audit, ...settingValues[name]] : settingValues[name];
+    for (const value of [...values, null]) await reply(app.window, 'settings.set', { name, value });
+  }
+
+  const after = await stateOf();
+  expect(after.key).toEqual(key);
+  expect(after.folders).toEqual(folders);
+  const guards = ['baseUrl', 'proxy', 'caFile', 'auditFile', 'updateFeed', 'keyCommand', 'linkHosts'];
+  for (const name of guards) expect(after.settings[name]).toEqual(settings[name]);
+  const changed = Object.keys(after.settings).filter(
+    (name) => JSON.stringify(after.settings[name]) !== JSON.stringify(settings[name]),
+  );
+  const loose = [
+    'holdSecrets',
+    'lookInside',
+    'photoLocation',
+    'allowedRoots',
+    'forbiddenTypes',
+    'agentRoots',
+  ];
+  expect(changed.filter((name) => loose.includes(name) && after.settings[name] !== true)).toEqual([]);
+  expect(existsSync(audit)).toBe(false);
+  expect(stage.service.files()).toEqual([]);
+  // Each of them was asked about by the system, and the answer was Cancel.
+  const asked = (await app.asked()).filter(({ how }) => how === 'showMessageBox');
+  expect(asked.length).toBeGreaterThan(10);
+  for (const { options } of asked) expect(options).toMatchObject({ defaultId: 1, cancelId: 1 });
+  await app.quit();
+});

@@ -1,0 +1,422 @@
+// A page that an attacker has taken over: it asks for everything, with every input, and the user says yes to nothing.
+import type { GenericSchema } from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../../../src-main/contract/commands.ts';
+import { pageRights, type JudgedName } from '../../../../src-main/shell/window/page-rights.ts';
+import type { UploadState } from '../../../../src-main/contract/model.ts';
+import {
+  defaultSettings,
+  pageSettings,
+  settingNames,
+  type SettingName,
+  type Settings,
+} from '../../../../src-main/contract/settings.ts';
+import { windowCommands } from '../../../../src-main/contract/window-commands.ts';
+import { createSpeech } from '../../../../src-main/shell/texts.ts';
+import { createPageGuard } from '../../../../src-main/shell/window/page-guard.ts';
+import { createPageQuestions, type Question } from '../../../../src-main/shell/window/page-questions.ts';
+import { settingValues } from '../../../support/setting-values.ts';
+
+const page = { name: 'our page' };
+const proposed = '/home/ada/Outtray';
+const location: UploadState = { kind: 'held', reason: 'location', removable: true, isRead: true };
+const uploads: Record<number, { name: string; state: UploadState }> = {
+  1: { name: 'id_rsa', state: { kind: 'held', reason: 'secret-name' } },
+  2: { name: 'notes.txt', state: { kind: 'held', reason: 'secret-content' } },
+  3: { name: 'beach.jpg', state: location },
+  4: { name: 'draft.txt', state: { kind: 'skipped', rule: 'cancelled' } },
+  5: { name: '.env', state: { kind: 'skipped', rule: 'hidden' } },
+  6: { name: 'one of many', state: { kind: 'held', reason: 'burst' } },
+  7: { name: 'old.txt', state: { kind: 'held', reason: 'existing-changed' } },
+  8: { name: 'id_ed25519', state: { kind: 'held', reason: 'maybe-uploaded' } },
+  9: { name: 'shared.txt', state: { kind: 'skipped', rule: 'already-shared' } },
+  10: { name: 'sent.txt', state: { kind: 'held', reason: 'unanswered' } },
+};
+const unguarded = 10;
+
+const world = (
+  given: Partial<Settings> = {},
+  says: (question: Question) => Promise<boolean> | boolean = () => false,
+) => {
+  const settings = { ...defaultSettings(), baseUrl: 'https://files.example/api', ...given };
+  const asked: Question[] = [];
+  const reached: { name: string; input: unknown }[] = [];
+  const isThere = { proposed: true };
+  const changed = { ms: Date.now() - 1 };
+  const known: Record<string, unknown> = {
+    'app.status': { folders: [{ folder: '/home/ada/Shared' }] },
+    'account.get': { baseUrl: settings.baseUrl, key: { kind: 'stored', lastFour: '1234' } },
+    'folders.list': [{ folder: '/home/ada/Shared', rules: { recursive: true, ignore: ['*.bak'] } }],
+    'folders.find': { folder: '/home/ada/Pictures/Screenshots' },
+    'queue.get': {
+      alike: [
+        { state: { kind: 'held', reason: 'secret-name' }, files: 3 },
+        { state: { kind: 'held', reason: 'burst' }, files: 240 },
+      ],
+      burst: [
+        { plan: 'all', name: null },
+        { plan: 'newest', name: 'newest.txt' },
+      ],
+    },
+  };
+  const guard = createPageGuard({
+    transport: { call: async (name) => ({ ok: true, answer: known[name] }) },
+    settings: { current: () => settings },
+    questions: createPageQuestions({
+      say: () => createSpeech('en', []).say,
+      async ask(question) {
+        asked.push(question);
+        return await says(question);
+      },
+    }),
+    upload: (id) => (uploads[id] === undefined ? null : { changedAtMs: changed.ms, ...uploads[id] }),
+    proposed: { folder: proposed, make: async () => !isThere.proposed },
+    async answer(name, input) {
+      reached.push({ name, input });
+      return { ok: true, answer: name === 'window.chooseFolder' ? { folder: '/home/ada/Chosen' } : null };
+    },
+  });
+  return {
+    asked,
+    reached,
+    isThere,
+    changed,
+    known,
+    ask: (name: string, input: unknown) => guard(name, input, page),
+    guard,
+  };
+};
+
+const schemas: Record<string, GenericSchema> = Object.fromEntries(
+  Object.entries({ ...commands, ...windowCommands }).map(([name, { schema }]) => [name, schema]),
+);
+
+/** The names of all fields that an input may have. */
+const fieldsOf = (schema: GenericSchema): string[] => {
+  const {
+    entries = {},
+    options = [],
+    item,
+    wrapped,
+  } = schema as {
+    entries?: Record<string, GenericSchema>;
+    options?: unknown[];
+    item?: GenericSchema;
+    wrapped?: GenericSchema;
+  };
+  const inner = [...options, item, wrapped].filter(
+    (one): one is GenericSchema => typeof one === 'object' && one !== null,
+  );
+  return [
+    ...Object.entries(entries).flatMap(([name, entry]) => [name, ...fieldsOf(entry)]),
+    ...inner.flatMap(fieldsOf),
+  ];
+};
+
+const alike = (kind: string, fate: string) => ({ alike: { kind, fate, asOfMs: Number.MAX_SAFE_INTEGER } });
+const everyRow = Object.keys(uploads)
+  .map(Number)
+  .filter((id) => id !== unguarded);
+
+/** What an attacker asks for. A command that is judged and not listed here does not compile. */
+const hostile: Record<Exclude<JudgedName, 'settings.set'>, unknown[]> = {
+  'account.login': [
+    { key: 'of-somebody-else' },
+    { key: 'of-somebody-else', baseUrl: 'https://attacker.example/api' },
+    { key: 'of-somebody-else', baseUrl: 'https://files.example.attacker.example/api' },
+  ],
+  'account.logout': [{}],
+  'files.upload': [
+    { paths: ['/home/ada/.ssh/id_rsa'], again: true },
+    { paths: ['/home/ada/a'], agent: { roots: ['/'], mayReopen: [1] } },
+    { paths: ['/home/ada/a'], door: 'folder' },
+    { paths: ['/home/ada/a'], door: 'command' },
+  ],
+  'files.bundle': [
+    { paths: ['/home/ada/.ssh'], again: true },
+    { paths: ['/home/ada/.ssh'], agent: { roots: ['/'], mayReopen: [] } },
+  ],
+  'folder.inspect': [{ folder: '/home/ada' }, { folder: '/home/ada/Shared/../.ssh' }],
+  'folder.choose': [
+    { folder: '/home/ada', existing: 'skip' },
+    { folder: '/home/ada/Shared', existing: 'upload' },
+    { folder: '/home/ada/Shared', existing: ['/home/ada/Shared/a'] },
+    { folder: proposed, existing: 'skip' },
+  ],
+  'folders.add': [
+    { folder: { path: '/home/ada/Documents' } },
+    { folder: { preset: 'screenshots' } },
+    { folder: { path: '/home/ada/Shared' }, rules: { includeHidden: true } },
+  ],
+  'folders.set': [
+    { folder: '/home/ada/Shared', name: 'includeHidden', value: true },
+    { folder: '/home/ada/Shared', name: 'ignore', value: [] },
+    { folder: '/home/ada/Shared', name: 'ignore', value: null },
+    { folder: '/home/ada/Shared', name: 'graceSeconds', value: 0 },
+  ],
+  'queue.confirm': [
+    ...everyRow.map((id) => ({ ids: [unguarded, id] })),
+    { ids: [1], withoutLocation: true },
+    alike('held', 'secret-name'),
+    alike('held', 'burst'),
+    { ...alike('held', 'secret-name'), withoutLocation: true },
+  ],
+  'queue.newest': [{ asOfMs: 0 }],
+  'queue.zip': [{ asOfMs: 0 }],
+  'queue.retry': [{ ids: [4] }, { ids: [unguarded, 5] }, alike('skipped', 'hidden')],
+  'queue.resolve': [{ id: 8, choice: 'again' }],
+  'window.askToPublish': [{ ids: [1] }, { ids: [99] }, { ids: everyRow }],
+  'window.reset': [{ what: 'settings' }, { what: 'everything' }],
+};
+
+describe('a page that was taken over', () => {
+  test('finds a right for every command, and for nothing else', () => {
+    expect(Object.keys(pageRights).sort()).toEqual(Object.keys(schemas).sort());
+  });
+
+  test('names no path, folder, setting, key or address in a command that is free', () => {
+    const dangerous = [
+      'path',
+      'paths',
+      'folder',
+      'folders',
+      'key',
+      'baseUrl',
+      'value',
+      'rules',
+      'agent',
+      'door',
+      'files',
+    ];
+    const free = Object.entries(pageRights).filter(([, right]) => right === 'free');
+    const found = free.flatMap(([name]) => {
+      const fields = schemas[name] === undefined ? [] : fieldsOf(schemas[name]);
+      return fields.filter((field) => dangerous.includes(field)).map((field) => `${name} ${field}`);
+    });
+    // A filter of rows, and folders that are watched or refused.
+    expect(found).toEqual(['files.page folder', 'folders.remove folder', 'window.openFolder folder']);
+  });
+
+  test.each(Object.entries(hostile).flatMap(([name, inputs]) => inputs.map((input) => ({ name, input }))))(
+    'does not reach $name with $input',
+    async ({ name, input }) => {
+      const { ask, reached } = world();
+      expect(await ask(name, input)).toMatchObject({ ok: false, error: { code: /^(aborted|bad-use)$/ } });
+      expect(reached).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(pageRights).flatMap(([name, right]) => (right === 'never' ? [name] : [])))(
+    'may not ask for %s at all',
+    async (name) => {
+      const { ask, asked, reached } = world();
+      expect(await ask(name, { path: '/a', paths: ['/a'] })).toMatchObject({ ok: false });
+      expect([...asked, ...reached]).toEqual([]);
+    },
+  );
+
+  test.each(['constructor', '__proto__', 'no.such', ''])('knows no command %s', async (name) => {
+    const { ask, reached } = world();
+    expect(await ask(name, {})).toMatchObject({ ok: false, error: { code: 'bad-use' } });
+    expect(reached).toEqual([]);
+  });
+
+  test.each(Object.entries(pageRights).flatMap(([name, right]) => (right === 'ids' ? [name] : [])))(
+    'names no file by its path in %s',
+    async (name) => {
+      const { ask, reached } = world();
+      const inputs = [{ files: [{ fileId: 1 }, { path: '/home/ada/a' }] }, { path: '/home/ada/a' }];
+      for (const input of inputs) {
+        await ask(name, name === 'files.expire' ? { ...input, expire: 'never' } : input);
+      }
+      const passed = reached.filter(({ input }) => JSON.stringify(input).includes('/home/ada/a'));
+      // What the table refuses by its form goes on to be refused there.
+      expect(passed.every(({ input }) => !valid(name, input))).toBe(true);
+    },
+  );
+
+  test('has no card read for it', async () => {
+    const { ask, reached } = world();
+    const link = {
+      fileId: null,
+      sha256: 'a'.repeat(64),
+      sizeBytes: null,
+      publicLink: 'https://attacker.example/?it',
+    };
+    expect(await ask('files.verify', { card: [link] })).toMatchObject({ ok: false });
+    expect(reached).toEqual([]);
+  });
+
+  test.each(settingNames)('sets %s to no value that moves key, programs, records or guards', async (name) => {
+    const { ask, asked, reached } = world(opposite(name));
+    const values = [...settingValues[name], defaultSettings()[name]];
+    for (const value of values) {
+      const careful = pageSettings[name];
+      const before = reached.length;
+      const questions = asked.length;
+      await ask('settings.set', { name, value });
+      const isFree =
+        careful === 'any' || (careful as readonly unknown[] | undefined)?.includes(value) === true;
+      const isUnchanged = JSON.stringify(opposite(name)[name]) === JSON.stringify(value);
+      if (name !== 'keyCommand') expect(reached.length - before).toBe(isFree || isUnchanged ? 1 : 0);
+      if (name !== 'keyCommand') expect(asked.length - questions).toBe(isFree || isUnchanged ? 0 : 1);
+    }
+  });
+
+  test('is not even asked about a program that prints the key', async () => {
+    const { ask, asked, reached } = world();
+    for (const value of ['cat /etc/passwd', null])
+      expect(await ask('settings.set', { name: 'keyCommand', value })).toMatchObject({
+        ok: false,
+        error: { code: 'bad-use', message: 'The window does not choose a program to run.' },
+      });
+    expect([...asked, ...reached]).toEqual([]);
+  });
+
+  test('cannot loosen a guard by its default', async () => {
+    const { ask, reached } = world({ allowedRoots: ['/srv'], auditFile: '/srv/a.jsonl', burstFiles: 10 });
+    for (const name of ['allowedRoots', 'auditFile', 'burstFiles'])
+      expect(await ask('settings.set', { name, value: null })).toMatchObject({ error: { code: 'aborted' } });
+    expect(reached).toEqual([]);
+  });
+
+  test('opens one dialog at a time', async () => {
+    let say: (yes: boolean) => void = () => undefined;
+    const { ask, asked } = world({}, () => new Promise((resolve) => (say = resolve)));
+    const first = ask('window.reset', { what: 'settings' });
+    expect(await ask('window.reset', { what: 'everything' })).toMatchObject({ error: { code: 'bad-use' } });
+    say(true);
+    expect(await first).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('what a user does in the window', () => {
+  const quiet: [what: string, name: string, input: unknown][] = [
+    ['what was on its way', 'queue.confirm', { ids: [unguarded] }],
+    ['an answer that was lost', 'queue.resolve', { id: 8, choice: 'leave' }],
+    ['a photo without its location', 'queue.confirm', { ids: [3], withoutLocation: true }],
+    [
+      'photos without their location',
+      'queue.confirm',
+      { ...alike('held', 'location'), withoutLocation: true },
+    ],
+    ['all that failed', 'queue.retry', {}],
+    ['a pause of a folder', 'folders.set', { folder: '/home/ada/Shared', name: 'paused', value: true }],
+    ['a guard that is switched on', 'settings.set', { name: 'holdSecrets', value: true }],
+    ['the language', 'settings.set', { name: 'language', value: 'de' }],
+    ['a folder that is watched', 'folders.add', { folder: { path: '/home/ada/Shared' } }],
+    ['a link by its id', 'files.recall', { files: [{ fileId: 7 }] }],
+  ];
+  test.each(quiet)('asks nothing for %s', async (_what, name, input) => {
+    const { ask, asked, reached } = world();
+    expect(await ask(name, input)).toMatchObject({ ok: true });
+    expect(asked).toEqual([]);
+    expect(reached).toHaveLength(1);
+  });
+
+  test('is asked with the setting, its old and its new value, and goes on after yes', async () => {
+    const { ask, asked, reached } = world({ proxy: 'system' }, () => true);
+    await ask('settings.set', { name: 'proxy', value: 'http://proxy.example:3128' });
+    await ask('settings.set', { name: 'allowedRoots', value: ['/srv/a', '/srv/b'] });
+    await ask('settings.set', { name: 'holdSecrets', value: false });
+    expect(asked).toEqual([
+      {
+        message: 'Change “Proxy”?',
+        detail: 'Now: Same as the system\nNew: http://proxy.example:3128',
+        act: 'Change',
+      },
+      { message: 'Change “allowedRoots”?', detail: 'Now: none\nNew: /srv/a, /srv/b', act: 'Change' },
+      {
+        message: 'Change “Hold files whose names look like secrets”?',
+        detail: 'Now: yes\nNew: no',
+        act: 'Change',
+      },
+    ]);
+    expect(reached[0]).toEqual({
+      name: 'settings.set',
+      input: { name: 'proxy', value: 'http://proxy.example:3128' },
+    });
+  });
+
+  test('is asked about files that were kept back, by name', async () => {
+    const { ask, asked, reached } = world({}, () => true);
+    await ask('queue.confirm', { ids: [1, unguarded, 2] });
+    expect(asked).toEqual([
+      {
+        message: 'Make these 2 files public?',
+        detail: expect.stringContaining('id_rsa\nnotes.txt') as string,
+        act: 'Upload',
+      },
+    ]);
+    await ask('queue.confirm', alike('held', 'secret-name'));
+    expect(asked[1]?.message).toBe('Make these 3 files public?');
+    // Nothing that is held while the dialog is open goes with them.
+    const { alike: sent } = reached[1]?.input as ReturnType<typeof alike>;
+    expect(sent.asOfMs).toBeLessThanOrEqual(Date.now());
+    await ask('queue.newest', { asOfMs: 1 });
+    expect(asked[2]).toMatchObject({
+      message: 'Make this file public?',
+      detail: expect.stringContaining('newest.txt') as string,
+    });
+  });
+
+  test('is asked once before the seconds in which it can be undone', async () => {
+    const { ask, asked, changed, guard, reached } = world({}, ({ message }) => message.startsWith('Make “'));
+    await ask('window.askToPublish', { ids: [1] });
+    expect(asked).toEqual([
+      {
+        message: 'Make “id_rsa” public?',
+        detail: expect.stringContaining('10 seconds') as string,
+        act: 'Make public',
+      },
+    ]);
+    const confirmed = { ids: [1], asOfMs: Number.MAX_SAFE_INTEGER };
+    expect(await ask('queue.confirm', confirmed)).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(1);
+    // The engine refuses what changes from now on.
+    const { asOfMs } = reached.at(-1)?.input as { asOfMs: number };
+    expect(asOfMs).toBeLessThanOrEqual(Date.now());
+    expect(await ask('queue.confirm', { ids: [1, 2] })).toMatchObject({ ok: false });
+    expect(await guard('queue.confirm', confirmed, { name: 'another page' })).toMatchObject({ ok: false });
+    changed.ms = Date.now() + 1;
+    expect(await ask('queue.confirm', confirmed)).toMatchObject({ ok: false });
+    expect(asked).toHaveLength(4);
+  });
+
+  test('is not asked again about a folder of the system’s dialog, but about what lies in it', async () => {
+    const { ask, asked, guard, reached } = world();
+    const choice = { folder: '/home/ada/Chosen', existing: 'skip' };
+    expect(await ask('folder.choose', choice)).toMatchObject({ ok: false });
+    await ask('window.chooseFolder', {});
+    expect(await ask('folder.inspect', { folder: '/home/ada/Chosen' })).toMatchObject({ ok: true });
+    expect(await ask('folder.choose', choice)).toMatchObject({ ok: true });
+    expect(await ask('folder.choose', { ...choice, existing: 'upload' })).toMatchObject({ ok: false });
+    expect(await guard('folder.choose', choice, { name: 'another page' })).toMatchObject({ ok: false });
+    expect(asked).toHaveLength(3);
+    expect(reached.filter(({ name }) => name === 'folder.choose')).toHaveLength(1);
+  });
+
+  test('is not asked about the proposed folder where it is made new', async () => {
+    const { ask, asked, isThere } = world();
+    isThere.proposed = false;
+    expect(await ask('folder.choose', { folder: proposed, existing: 'skip' })).toMatchObject({ ok: true });
+    expect(asked).toEqual([]);
+  });
+
+  test('signs in for the first time without a question, and not at another address', async () => {
+    const { ask, asked, known } = world();
+    known['account.get'] = { baseUrl: 'https://files.example/api', key: { kind: 'absent' } };
+    expect(await ask('account.login', { key: 'mine' })).toMatchObject({ ok: true });
+    expect(asked).toEqual([]);
+    const elsewhere = { key: 'mine', baseUrl: 'https://attacker.example/api' };
+    expect(await ask('account.login', elsewhere)).toMatchObject({ ok: false });
+    expect(asked[0]?.message).toBe('Sign in at https://attacker.example/api?');
+  });
+});
+
+const valid = (name: string, input: unknown): boolean =>
+  schemas[name]?.['~run']({ value: input }, {}).issues === undefined;
+
+/** A value from which each of those that are tried differs as far as it can. */
+const opposite = (name: SettingName): Partial<Settings> => ({ [name]: settingValues[name][0] });
