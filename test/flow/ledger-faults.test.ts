@@ -102,7 +102,7 @@ describe.concurrent('a ledger', () => {
       newer.close();
       const before = readFileSync(ledgerOf(place));
       await place.put('a.txt', 'a');
-      await expectFault(place, 'ledger', /newer version/);
+      await expectFault(place, 'ledger-newer', /newer version/);
       expect(readFileSync(ledgerOf(place)).equals(before)).toBe(true);
       expect(names(service)).toEqual([]);
     });
