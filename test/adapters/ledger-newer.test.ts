@@ -1,11 +1,12 @@
 // Two versions of Outtray at one ledger: the older one never writes into a form that it does not know.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
+import { folderContent } from '../support/folder-content.ts';
 import { add, errorOf, firstPage, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
 
 /** An open ledger, and the connection of a newer version that can bring it to another form. */
@@ -78,16 +79,9 @@ test('an update waits for a write that has begun, and the next write sees it', (
   expect(counts()).toEqual(before);
 });
 
-/** Everything in a folder, to the byte and the time of writing. SQLite makes the index of a log anew whenever it reads one. */
-const contentOf = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(folder)
-      .filter((name) => !name.endsWith('-shm'))
-      .map((name) => {
-        const file = path.join(folder, name);
-        return [name, `${statSync(file).mtimeMs} ${readFileSync(file, 'base64')}`];
-      }),
-  );
+/** SQLite writes the index of a log whenever it reads one. */
+const contentOf = (folder: string) =>
+  Object.entries(folderContent(folder)).filter(([file]) => !file.endsWith('-shm'));
 
 /** A process of a newer version writes the ledger, and ends as `end` says. */
 const writeNewer = (file: string, end: string): void => {

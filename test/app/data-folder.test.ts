@@ -1,12 +1,13 @@
 // The app ends with one sentence when its data folder is not its own any more: deleted while it runs, or written by a newer
 // version. It must not start again with an empty ledger, or everything would go up once more.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import { canLaunch } from '../support/app.ts';
+import { folderContent } from '../support/folder-content.ts';
 import { agreed, setStage, untilStatus } from './stage.ts';
 
 const ledgerBelow = async (folder: string): Promise<string> => {
@@ -35,13 +36,6 @@ test.skipIf(!canLaunch)(
   },
 );
 
-const contentOf = async (folder: string): Promise<string[]> =>
-  (await readdir(folder, { recursive: true }))
-    .map((name) => path.join(folder, name))
-    .filter((file) => statSync(file).isFile())
-    .map((file) => `${file} ${statSync(file).mtimeMs} ${readFileSync(file, 'base64')}`)
-    .sort();
-
 test.skipIf(!canLaunch)(
   'written by a newer version: a box of the app says so, nothing is changed and nothing sent',
   async () => {
@@ -56,12 +50,12 @@ test.skipIf(!canLaunch)(
     sqlite.close();
     await stage.put('new.txt');
     const data = path.dirname(ledger);
-    const before = [await contentOf(data), stage.service.requests().length];
+    const before = [folderContent(data), stage.service.requests().length];
 
     const { code, stderr: said } = await stage.run([], { apiKey: stage.service.key });
     expect(code).toBe(1);
     expect(said).toMatch(/^Outtray: .*newer version of Outtray.*Update Outtray/m);
     expect(said).not.toMatch(/^\s+at /m);
-    expect([await contentOf(data), stage.service.requests().length]).toEqual(before);
+    expect([folderContent(data), stage.service.requests().length]).toEqual(before);
   },
 );

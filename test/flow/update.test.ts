@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { keyOf } from '../../src-main/adapters/files/stamps.ts';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import type { Line } from '../support/flow/command.ts';
+import { folderContent } from '../support/folder-content.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 import { uploads } from '../support/flow/wire.ts';
 import { writeShipped } from '../support/ledgers/shape.ts';
@@ -131,16 +132,6 @@ test('the command says before a long update what it does, once', async () => {
   }
 });
 
-const contentOf = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => {
-        const file = path.join(parentPath, name);
-        return [file, `${lstatSync(file).mtimeMs} ${readFileSync(file, 'base64')}`];
-      }),
-  );
-
 test.each([
   ['status', []],
   ['list', []],
@@ -158,14 +149,14 @@ test.each([
       const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
       ledger.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
       ledger.close();
-      const before = [contentOf(place.home), service.requests().length];
+      const before = [folderContent(place.home), service.requests().length];
       const args = given.map((one) => one.replace('FILE', file).replace('FOLDER', place.folder));
       const ended = await place.run([command, ...args]);
       expect(ended).toMatchObject({ code: 1, stdout: '' });
       expect(ended.stderr).toMatch(
         /^[^\n]*written by a newer version of Outtray[^\n]*\(outtray export\)[^\n]*\n$/,
       );
-      expect([contentOf(place.home), service.requests().length]).toEqual(before);
+      expect([folderContent(place.home), service.requests().length]).toEqual(before);
     } finally {
       await place.remove();
       await service.close();

@@ -18,9 +18,9 @@ const wrap = '\x1b[?7h';
 const eraseBelow = '\r\x1b[J';
 
 /**
- * The cursor rests at the beginning of the line. A terminal that breaks lines anew after a resize keeps it there, so that
- * erasing what follows takes the whole line and no other (ECMA-48: ED; DEC: DECTCEM, DECAWM). It is one line: of several,
- * terminals lose the first when they become narrower.
+ * The cursor rests at the beginning of the line. A terminal that wraps lines again after a resize keeps the cursor there.
+ * Erasing from the cursor then removes this line and no other (ECMA-48: ED; DEC: DECTCEM, DECAWM). Several lines are not
+ * possible: a terminal that becomes narrower moves the cursor below the first of them.
  */
 export const createLiveLine = (stream: OutStream): LiveLine => {
   let shown = '';
