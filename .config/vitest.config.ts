@@ -65,7 +65,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['src-main/engine/**/*.ts', 'src-main/contract/**/*.ts', 'src-main/adapters/**/*.ts'],
+      include: ['src-main/engine/**/*.ts', 'src-main/contract/**/*.ts'],
       reportsDirectory: path.join(root, 'coverage'),
       // OUTTRAY_COVERAGE_HTML=1 writes coverage/index.html as well.
       reporter: process.env['OUTTRAY_COVERAGE_HTML'] ? ['text-summary', 'html'] : ['text-summary'],

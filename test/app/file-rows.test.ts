@@ -1,17 +1,11 @@
 // The rows of Files in the built window alone: names, links, what is gone, files on their way, pictures.
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import type { Seed } from '../support/window/fake-seed.ts';
 import { createFakeTransport, type FakeTransport } from '../support/window/fake-transport.ts';
-import { callsOf } from '../support/window/in-window.ts';
-import {
-  canOpenWindow,
-  launchBrowser,
-  openWindow,
-  serveWindow,
-  type WindowServer,
-} from '../support/window/open-window.ts';
+import { callsOf, useWindow } from '../support/window/in-window.ts';
+import { canOpenWindow } from '../support/window/open-window.ts';
 import { manyRows, NOW_MS, row, status, upload } from '../support/window/seed.ts';
 
 const long = 'quarterly report Q3 with annotations from the finance and legal reviews, final.pdf';
@@ -19,36 +13,20 @@ const long = 'quarterly report Q3 with annotations from the finance and legal re
 const gone = row(2, 'old teaser.mov', { place: 'gone-from-service', publicLink: null });
 
 describe.skipIf(!canOpenWindow())('rows of files', () => {
-  let browser: Browser;
-  let server: WindowServer;
-  beforeAll(async () => {
-    server = await serveWindow();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  const reopened = useWindow({ width: 1280, height: 800 });
 
-  const inWindow = async (
+  const inWindow = (
     seed: Partial<Seed>,
     work: (page: Page, transport: FakeTransport) => Promise<void>,
-    size: { width: number; height: number } = { width: 1280, height: 800 },
-  ): Promise<void> => {
-    const transport = createFakeTransport(seed);
-    const opened = await openWindow(browser, server.origin, transport, { reducedMotion: true, ...size });
-    try {
-      await opened.page
+  ): Promise<void> =>
+    reopened(seed, async (page, transport) => {
+      await page
         .getByRole('grid')
-        .or(opened.page.getByRole('heading', { level: 2 }))
+        .or(page.getByRole('heading', { level: 2 }))
         .first()
         .waitFor();
-      await work(opened.page, transport);
-      expect(opened.complaints).toEqual([]);
-    } finally {
-      await opened.close();
-    }
-  };
+      await work(page, transport);
+    });
 
   test('a file that is gone from the service offers no copy, no open and no code, and is removed from the list', async () => {
     await inWindow({ rows: [row(1, 'there.pdf'), gone, row(3, 'also.pdf')] }, async (page, transport) => {
@@ -397,7 +375,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
   });
 
   test('before the first rows are read their places are drawn', async () => {
-    const opened = await openWindow(browser, server.origin, createFakeTransport({ silent: ['files.page'] }));
+    const opened = await reopened.open(createFakeTransport({ silent: ['files.page'] }));
     await expect.poll(() => opened.page.locator('.skeleton').count()).toBeGreaterThan(3);
     await opened.close();
   });
@@ -408,7 +386,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
       await page.locator('.row').first().waitFor();
       type Traced = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } };
       const tasksOfRound = async (round: number): Promise<number[]> => {
-        await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+        await reopened.browser().startTracing(page, { categories: ['toplevel', '__metadata'] });
         // Bundled as the engine bundles them: ten changes a second.
         for (let at = 40 * round; at < 40 * (round + 1); at += 1) {
           transport.seed.rows = [
@@ -426,7 +404,9 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
           transport.setStatus({ sending: 4 });
           await page.waitForTimeout(100);
         }
-        const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: Traced[] };
+        const { traceEvents } = JSON.parse(String(await reopened.browser().stopTracing())) as {
+          traceEvents: Traced[];
+        };
         const threads = traceEvents.filter(
           ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain',
         );

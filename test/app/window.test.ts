@@ -3,60 +3,19 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Seed } from '../support/window/fake-seed.ts';
-import { createFakeTransport, type FakeTransport } from '../support/window/fake-transport.ts';
-import { callsOf } from '../support/window/in-window.ts';
-import {
-  builtWindow,
-  canOpenWindow,
-  launchBrowser,
-  openWindow,
-  serveWindow,
-  type OpenWindow,
-  type WindowServer,
-} from '../support/window/open-window.ts';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { createFakeTransport } from '../support/window/fake-transport.ts';
+import { callsOf, useWindow } from '../support/window/in-window.ts';
+import { builtWindow, canOpenWindow } from '../support/window/open-window.ts';
 import { screens } from '../support/window/screens.ts';
 import { busyStatus, busyUploads, manyRows, row } from '../support/window/seed.ts';
-
-let browser: Browser;
-let server: WindowServer;
 
 const rowNames = (page: Page): Promise<string[]> =>
   page.locator('.row bdi').evaluateAll((names) => names.map((name) => name.getAttribute('title') ?? ''));
 
-/** The page these tests share, each with a document of its own; null where the next one needs another. */
-let shared: OpenWindow | null = null;
-
-/** The window from its start, with this seed behind it; a console error or warning fails the test. */
-const inWindow = async (
-  seed: Partial<Seed>,
-  work: (page: Page, transport: FakeTransport) => Promise<void>,
-): Promise<void> => {
-  const transport = createFakeTransport(seed);
-  const opened = shared;
-  shared = null;
-  await opened?.reopen(transport);
-  const here = opened ?? (await openWindow(browser, server.origin, transport, { reducedMotion: true }));
-  try {
-    await work(here.page, transport);
-    expect(here.complaints).toEqual([]);
-    shared = here;
-  } finally {
-    if (shared === null) await here.close();
-  }
-};
-
 describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and out/window)', () => {
-  beforeAll(async () => {
-    server = await serveWindow();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  const inWindow = useWindow();
 
   test('the script at start is at most 100 kB gzip', async () => {
     const html = await readFile(path.join(builtWindow, 'index.html'), 'utf8');
@@ -245,7 +204,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and
             error: { code: 'folder-unavailable', message: 'There is no folder.', remedy: 'Create it.' },
           }
         : await call(name, input);
-    const opened = await openWindow(browser, server.origin, transport, { reducedMotion: true });
+    const opened = await inWindow.open(transport);
     await first?.steps?.(opened.page);
     await opened.page.getByText('(new, empty)').waitFor();
     await opened.page.getByRole('button', { name: 'Start', exact: true }).click();

@@ -74,18 +74,29 @@ const counting: Reporter = {
   },
 };
 
-const vitest = await startVitest(filters, {
-  config: isReal ? `.config/vitest.${ring}.config.ts` : '.config/vitest.config.ts',
-  run: !isWatching,
-  watch: isWatching,
-  // A run without any test is a wrong filter, not a success.
-  passWithNoTests: false,
-  reporters: isWatching ? ['default'] : ['default', counting],
-  coverage: { enabled: isDeep && isWhole },
-  ...(pattern === null ? {} : { testNamePattern: pattern }),
-});
-if (isWatching) await new Promise(() => undefined);
-await vitest.close();
+/** The projects of each run, and whether its coverage counts. The unit tests reach all that is asked for by themselves. */
+const runs: { project?: string[]; coverage: boolean }[] =
+  isDeep && isWhole
+    ? [
+        { project: ['unit'], coverage: true },
+        { project: ['adapters', 'flow', 'app'], coverage: false },
+      ]
+    : [{ coverage: false }];
+for (const { coverage, ...run } of runs) {
+  const vitest = await startVitest(filters, {
+    config: isReal ? `.config/vitest.${ring}.config.ts` : '.config/vitest.config.ts',
+    run: !isWatching,
+    watch: isWatching,
+    // A run without any test is a wrong filter, not a success.
+    passWithNoTests: false,
+    reporters: isWatching ? ['default'] : ['default', counting],
+    coverage: { enabled: coverage },
+    ...run,
+    ...(pattern === null ? {} : { testNamePattern: pattern }),
+  });
+  if (isWatching) await new Promise(() => undefined);
+  await vitest.close();
+}
 if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
 
 // Vitest sets the exit code for what is no test: coverage below its threshold, no test found.

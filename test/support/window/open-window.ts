@@ -93,6 +93,7 @@ export const openWindow = async (
     viewport: { width: options.width ?? 960, height: options.height ?? 640 },
     colorScheme: options.theme ?? 'light',
     reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
+    forcedColors: 'none',
   } as const;
   const context = await browser.newContext({ ...looks, deviceScaleFactor: options.scale ?? 1 });
   const page = await context.newPage();
