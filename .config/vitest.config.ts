@@ -49,7 +49,7 @@ export default defineConfig({
     // Processes rather than threads: tests change environment variables, umask and working folder.
     pool: 'forks',
     // Tests wait more than they compute: for timers, and for processes of their own.
-    maxWorkers: availableParallelism() * (isDeep ? 2 : 3),
+    maxWorkers: Math.ceil(availableParallelism() * (isDeep ? 2.5 : 3)),
     // A test that hangs is reported by its own time limit; its fork is then given this long to end.
     teardownTimeout: 5_000,
     unstubEnvs: true,
