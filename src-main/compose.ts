@@ -219,7 +219,7 @@ export const compose = async (options: {
       checks,
     },
     owner: `${lock === null ? 'guest' : 'engine'}:${process.pid}:${randomBytes(4).toString('hex')}`,
-    isAlive: isOwnerAlive,
+    isAlive: (owner) => isOwnerAlive(owner, lock === null ? home.folder : null),
     nudgeOthers: () => {
       if (lock === null) void touchWake(home.wake).catch((error: unknown) => log.warn('not told', { error }));
     },
@@ -290,9 +290,17 @@ export const compose = async (options: {
   };
 };
 
-/** A permit's owner holds its process number. A reused number counts as alive, which only makes the wait longer. */
-const isOwnerAlive = (owner: string): boolean | null => {
-  const pid = Number(owner.split(':')[1]);
+/**
+ * An owner holds its process number. A reused number counts as alive, which only makes the wait longer. `besideIn`: the
+ * data folder of another engine, whose lock tells for sure.
+ */
+const isOwnerAlive = (owner: string, besideIn: string | null): boolean | null => {
+  const [role, number] = owner.split(':');
+  const pid = Number(number);
+  if (role === 'engine' && besideIn !== null) {
+    const holder = readHolder(besideIn);
+    return holder !== null && (holder.pid === 0 || holder.pid === pid);
+  }
   return Number.isSafeInteger(pid) && pid > 0 ? isProcessRunning(pid) : null;
 };
 

@@ -1,12 +1,21 @@
 // Small learned things that the ledger keeps, one value a name. The ledger parses what it reads by these shapes; a
 // value of another shape counts as none.
 import * as v from 'valibot';
+import type { WaitReason } from './model.ts';
 
 const whole = v.pipe(v.number(), v.safeInteger());
 
 export const facts = {
   /** The queue is paused; `untilMs` null: until it is resumed. */
   pause: v.object({ untilMs: v.nullable(v.number()) }),
+  /** Why the engine of this process sends nothing now; missing: it may send. `untilMs`: as in QueueGate. */
+  gate: v.object({
+    owner: v.string(),
+    reason: v.custom<WaitReason>((value) => typeof value === 'string'),
+    untilMs: v.nullable(v.number()),
+    message: v.string(),
+    remedy: v.string(),
+  }),
   order: v.picklist(['arrival', 'newest', 'smallest']),
   /** Ids of uploads under way that another process cancelled. */
   cancel: v.array(v.number()),

@@ -210,6 +210,7 @@ export const createEngine = (options: {
       running = true;
       trail.write();
       feed.statusChanged();
+      gate.begin();
       older.started(
         folder === null ? [] : alone ? [folder] : watchedPaths({ ...settings.current(), folder }),
       );

@@ -9,7 +9,16 @@ import { isBusy, type UploadState, type WaitReason } from '../../contract/model.
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
-import { folderText, graceText, idsFrom, isoOrNull, pauseEnd, table, timeText } from '../output/words.ts';
+import {
+  closedText,
+  folderText,
+  graceText,
+  idsFrom,
+  isoOrNull,
+  pauseEnd,
+  table,
+  timeText,
+} from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -32,16 +41,16 @@ export const status = (session: Session): Promise<ExitCode> =>
     // Of a process that was killed something may be left.
     const remedy = holder === null ? null : now.watchMessage;
     const watch = remedy === null ? {} : { watch: 'scanning', remedy };
-    const disk = engine.trouble();
+    const { gate } = now;
     const waiting =
-      disk === null
+      gate.kind === 'open'
         ? {}
         : {
             waiting: {
-              reason: disk.code === 'audit' ? 'audit' : 'disk',
-              until: null,
-              message: disk.message,
-              remedy: disk.remedy,
+              reason: gate.reason,
+              until: isoOrNull(gate.untilMs),
+              message: gate.message,
+              remedy: gate.remedy,
             },
           };
     const running = holder !== null;
@@ -81,7 +90,7 @@ export const status = (session: Session): Promise<ExitCode> =>
     ];
     for (const line of table(rows)) output.line(line);
     if (remedy !== null) output.line(printable(remedy));
-    if (disk !== null) output.line(printable(`Waiting: ${disk.message} ${disk.remedy}`));
+    if (gate.kind === 'closed') output.line(closedText(gate, clock.wallMs(), session));
     if (now.doneAtMs !== null)
       output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs(), session)}.`);
     return exitCodes.done;

@@ -150,7 +150,6 @@ const work = async (
         if (job.waiting === null && entry.uploadId !== null) early.push(entry);
         else tell(entry);
         if (entry.uploadId !== null && ids.has(entry.uploadId)) bars.heard(entry);
-        elsewhere.heard(entry);
       }
     },
     progress(progress) {

@@ -1,7 +1,7 @@
 // Rows of the ledger as the tools tell them. Names and messages are other people's text: made printable.
 import type { Composed } from '../session.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
-import { isBusy, type FileRow } from '../../contract/model.ts';
+import { isBusy, type FileRow, type QueueGate } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
@@ -24,6 +24,19 @@ export const retryAt = (
         retryAfterSeconds: Math.max(1, Math.ceil((atMs - nowMs) / 1000)),
         until: new Date(atMs).toISOString(),
       };
+
+/** The closed gate, as the status tells it. */
+export const closedResult = ({
+  reason,
+  untilMs,
+  message,
+  remedy,
+}: Extract<QueueGate, { kind: 'closed' }>) => ({
+  reason,
+  until: isoOrNull(untilMs),
+  message: printable(message),
+  remedy: printable(remedy),
+});
 
 export const errorOf = (caught: unknown): ToolError => {
   const { code, message, remedy } = toWire(caught);
@@ -122,6 +135,14 @@ const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null
       message: printable(stop.message),
       remedy: printable(`${stop.remedy} It stays queued.`.trim()),
       ...retryAt(stop.retryAfterMs === undefined ? null : nowMs + stop.retryAfterMs, nowMs),
+    };
+  const { gate } = engine.status();
+  if (state.kind === 'ready' && gate.kind === 'closed')
+    return {
+      reason: gate.reason,
+      message: printable(gate.message),
+      remedy: printable(`${gate.remedy} It stays queued.`.trim()),
+      ...retryAt(gate.untilMs, nowMs),
     };
   const wait = engine.wait();
   if (state.kind === 'ready' && wait !== null)

@@ -158,6 +158,15 @@ export const outputs = {
     counts: v.optional(counts),
     paused: v.optional(v.boolean()),
     running: v.optional(v.boolean()),
+    /** Nothing goes up now. */
+    waits: v.optional(
+      v.object({
+        reason: v.string(),
+        until: v.nullable(v.string()),
+        message: v.string(),
+        remedy: v.string(),
+      }),
+    ),
     budget: v.optional(window),
     agentShare: v.optional(window),
     held: v.optional(v.array(upload)),

@@ -8,11 +8,10 @@ import type { Upload } from '../../engine/ports.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';
 import { expiryFrom } from '../output/words.ts';
-import { hear } from '../uploads/listen.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import type { Roots } from './roots.ts';
-import { errorOf, linkResult, notStarted, uploadResult } from './results.ts';
+import { closedResult, errorOf, linkResult, notStarted, uploadResult } from './results.ts';
 import type { Sending } from './sending.ts';
 import { createShare, type Share } from './share.ts';
 import { mostListed, type Input, type ToolName, type ToolOutput, type UploadResult } from './shapes.ts';
@@ -160,6 +159,7 @@ export const tools: Tools = {
       counts: now.counts,
       paused: now.paused,
       running: holder !== null,
+      ...(now.gate.kind === 'closed' ? { waits: closedResult(now.gate) } : {}),
       budget: { minute, day },
       agentShare: createShare(composed).view(),
       held: seen.slice(0, shownHeld).map((row) => uploadResult(composed, row, null)),
@@ -374,43 +374,32 @@ const untilEnded = async (
   const { clock, client } = composed;
   const stirred = createSignal(clock);
   const elsewhere = createElsewhere(composed);
-  const hearing = hear(composed, {
-    entries(entries) {
-      for (const entry of entries) elsewhere.heard(entry);
-    },
-    progress: () => undefined,
-    trouble: () => undefined,
-  });
   const isLeft = (id: number): boolean => endOf(composed, id) === null;
   sending.add(ids.filter(isLeft));
   const endMs = clock.monoMs() + waitSeconds * 1000;
   let told = -1;
-  try {
-    for (;;) {
-      const left = ids.filter(isLeft);
-      const done = ids.length - left.length + left.reduce((sum, id) => sum + sending.partSent(id), 0);
-      if (done > told) {
-        told = done;
-        call.progress(done, ids.length, `${ids.length - left.length} of ${ids.length} uploads have ended.`);
-      }
-      if (left.length === 0) return null;
-      if (closing.aborted) throw new AppError('aborted', 'The client is gone.');
-      if (signal.aborted) {
-        for (const id of own.filter(isLeft)) {
-          // After its tail it is too late.
-          await client.call('queue.cancel', { ids: [id] }).catch((error: unknown) => toAppError(error));
-          call.cancelled.add(id);
-        }
-        throw new AppError('aborted', 'The call was cancelled.');
-      }
-      const fatal = composed.engine.fatal();
-      if (fatal !== null) throw fatal;
-      const stop = sending.problem() ?? elsewhere.standstill();
-      if (stop !== null) return stop;
-      if (clock.monoMs() >= endMs) return null;
-      await stirred.wait(lookEveryMs);
+  for (;;) {
+    const left = ids.filter(isLeft);
+    const done = ids.length - left.length + left.reduce((sum, id) => sum + sending.partSent(id), 0);
+    if (done > told) {
+      told = done;
+      call.progress(done, ids.length, `${ids.length - left.length} of ${ids.length} uploads have ended.`);
     }
-  } finally {
-    hearing.stop();
+    if (left.length === 0) return null;
+    if (closing.aborted) throw new AppError('aborted', 'The client is gone.');
+    if (signal.aborted) {
+      for (const id of own.filter(isLeft)) {
+        // After its tail it is too late.
+        await client.call('queue.cancel', { ids: [id] }).catch((error: unknown) => toAppError(error));
+        call.cancelled.add(id);
+      }
+      throw new AppError('aborted', 'The call was cancelled.');
+    }
+    const fatal = composed.engine.fatal();
+    if (fatal !== null) throw fatal;
+    const stop = sending.problem() ?? elsewhere.standstill();
+    if (stop !== null) return stop;
+    if (clock.monoMs() >= endMs) return null;
+    await stirred.wait(lookEveryMs);
   }
 };

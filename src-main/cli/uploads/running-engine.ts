@@ -1,36 +1,27 @@
-// The queue's gate as a guest knows it: what the engine of another process said about it last.
+// What a guest does about the closed gate of the engine that runs in another process.
 import type { Composed } from '../session.ts';
-import type { Entry } from '../../contract/entries.ts';
 import type { AppError } from '../../contract/errors.ts';
-import type { WaitReason } from '../../contract/model.ts';
 import { isTrouble } from '../../engine/account/gate-rules.ts';
 import { closedFor } from './standstill.ts';
 
 /** How long a guest waits for the gate of the running engine to open: our own files made the engine try again. */
 const gatePatienceMs = 3000;
 const networkPatienceMs = 10_000;
-/** The last entries, at most this many, are read for the state of the gate. */
-const entriesBack = 500;
 
-/** What a guest knows of the gate of the engine that runs in another process: its last word about it. */
-export const createElsewhere = ({ ledger, holder, clock }: Composed) => {
-  let closed: { heardAtMs: number; error: AppError; reason: WaitReason } | null = null;
-  const heard = ({ body }: Entry): void => {
-    if (body.kind === 'queue-opened') closed = null;
-    if (body.kind !== 'queue-closed') return;
-    const error = closedFor(body);
-    closed = error === null ? null : { heardAtMs: clock.monoMs(), error, reason: body.reason };
-  };
-  const { entries } = ledger;
-  for (const entry of holder === null ? [] : entries.after(entries.lastSeq() - entriesBack, entriesBack)) {
-    if (holder !== null && entry.atMs >= holder.sinceMs) heard(entry);
-  }
+/** Each closing of the gate is waited out for some seconds; then it is the error that the run ends with. */
+export const createElsewhere = ({ engine, clock }: Composed) => {
+  let closed: { seenAtMs: number; key: string } | null = null;
   return {
-    heard,
     standstill(): AppError | null {
-      if (closed === null) return null;
-      const patienceMs = isTrouble(closed.reason) ? networkPatienceMs : gatePatienceMs;
-      return clock.monoMs() - closed.heardAtMs < patienceMs ? null : closed.error;
+      const { gate } = engine.status();
+      if (gate.kind === 'open') {
+        closed = null;
+        return null;
+      }
+      const key = `${gate.reason} ${gate.untilMs}`;
+      if (closed?.key !== key) closed = { seenAtMs: clock.monoMs(), key };
+      const patienceMs = isTrouble(gate.reason) ? networkPatienceMs : gatePatienceMs;
+      return clock.monoMs() - closed.seenAtMs < patienceMs ? null : closedFor(gate);
     },
   };
 };

@@ -36,7 +36,7 @@ export const closedFor = (gate: { reason: WaitReason; message: string; remedy: s
  * never. `rows`: what is left, as far as it matters whether all of it waits for a busy service.
  */
 export const standstill = (
-  { engine, clock, locale }: Composed,
+  { engine, isEngine, clock, locale }: Composed,
   patience: 'none' | 'minute' | 'all',
   rows: () => readonly Upload[] = () => [],
 ): AppError | null => {
@@ -51,7 +51,8 @@ export const standstill = (
         : `until ${timeText(pausedUntilMs, clock.wallMs(), { locale })}`;
     return new AppError('budget', `The queue is paused ${until}.`, 'Run `outtray resume` to go on.');
   }
-  if (gate.kind === 'closed') {
+  // What a guest does about the gate of another process: running-engine.ts.
+  if (isEngine && gate.kind === 'closed') {
     const isBrief = engine.streak() < networkTries || sending > 0;
     return isTrouble(gate.reason) && isBrief ? null : closedFor(gate);
   }

@@ -1,9 +1,10 @@
 // The gate to the service, a circuit breaker. A refusal that concerns all requests closes it: for the network, the
-// key, the plan or a limit. While it is closed, one probe goes per back-off step, and its success opens the gate.
+// key, the plan or a limit. While it is closed, one probe goes per back-off step, and its success opens the gate. The
+// ledger keeps what the running engine tells of its gate, so every process tells the same.
 import type { AppError } from '../../contract/errors.ts';
 import type { QueueGate, WaitReason } from '../../contract/model.ts';
-import type { Feed } from '../shared/feed.ts';
 import type { Ports } from '../ports.ts';
+import type { Core } from '../state/core.ts';
 import { planFault } from './forbidden.ts';
 import {
   close,
@@ -30,7 +31,10 @@ export type ServiceGate = {
   closedSinceMs(): number | null;
   /** How many times in a row the gate was closed for its reason. */
   streak(): number;
+  /** Beside another process that has the engine: as that process told it last. */
   view(): QueueGate;
+  /** The engine starts here: what another one told holds no more. */
+  begin(): void;
   shut(reason: WaitReason, error: { message: string; remedy: string }): void;
   /** A request was refused for a reason that concerns all requests. */
   refused(error: AppError): void;
@@ -46,30 +50,67 @@ export type ServiceGate = {
   onChange(hear: () => void): void;
 };
 
+type GateCore = Pick<Core, 'feed' | 'work'> & { ports: Pick<Ports, 'clock' | 'chance' | 'ledger'> };
+
 type Closed = NonNullable<Gate['closed']>;
+
+/** Nobody is told of another moment of closing, or of a test that went well. */
+const isToldAlike = (now: Closed | null, before: Closed | null): boolean =>
+  now === before ||
+  (now !== null &&
+    before !== null &&
+    !isNews(now, before) &&
+    now.untilMs === before.untilMs &&
+    now.message === before.message);
 
 /** True for another reason. In trouble also true for each new closing. */
 const isNews = (now: Closed, before: Closed | null): boolean =>
   now.reason !== before?.reason || (isTrouble(now.reason) && now.sinceMs !== before.sinceMs);
 
-export const createGate = ({ clock, chance }: Pick<Ports, 'clock' | 'chance'>, feed: Feed): ServiceGate => {
+/** `owner`, `isAlive`: see createEngine. */
+export const createGate = (
+  { ports, feed, work }: GateCore,
+  { owner, isAlive }: { owner: string; isAlive: (owner: string) => boolean | null },
+): ServiceGate => {
+  const { clock, chance, ledger } = ports;
   let gate: Gate = openGate();
   const listeners: (() => void)[] = [];
 
-  const view = (): QueueGate => gateView(gate, clock.monoMs(), clock.wallMs());
+  const own = (): QueueGate => gateView(gate, clock.monoMs(), clock.wallMs());
+
+  /** What the engine of another process tells, while that process runs. */
+  const told = (): QueueGate => {
+    const fact = ledger.facts.get('gate')?.value ?? null;
+    if (fact === null || isAlive(fact.owner) === false) return { kind: 'open' };
+    const { owner: _, ...closed } = fact;
+    return { kind: 'closed', ...closed };
+  };
+
+  const tell = (shown: QueueGate): void => {
+    if (!work.isRunning()) return;
+    if (shown.kind === 'open') ledger.facts.remove('gate');
+    else {
+      const { kind: _, ...closed } = shown;
+      ledger.facts.set('gate', { owner, ...closed }, clock.wallMs());
+    }
+  };
 
   const set = (next: Gate): void => {
     const before = gate.closed;
     if (next === gate) return;
     gate = next;
     for (const hear of listeners) hear();
-    const shown = view();
-    if (next.closed !== null && shown.kind === 'closed' && isNews(next.closed, before)) {
-      const { kind: _, ...cause } = shown;
-      feed.record(null, null, { kind: 'queue-closed', ...cause });
-    } else if (next.closed === null && before !== null) {
-      feed.record(null, null, { kind: 'queue-opened' });
-    }
+    if (isToldAlike(next.closed, before)) return;
+    const shown = own();
+    ledger.atomically(() => {
+      tell(shown);
+      if (next.closed !== null && shown.kind === 'closed' && isNews(next.closed, before)) {
+        const { kind: _, ...cause } = shown;
+        feed.record(null, null, { kind: 'queue-closed', ...cause });
+      } else if (next.closed === null && before !== null) {
+        feed.record(null, null, { kind: 'queue-opened' });
+      }
+    });
   };
 
   const shut: ServiceGate['shut'] = (reason, { message, remedy }) => {
@@ -83,7 +124,8 @@ export const createGate = ({ clock, chance }: Pick<Ports, 'clock' | 'chance'>, f
     mayAsk: () => gate.closed === null || gate.closed.isTested,
     closedSinceMs: () => gate.closed?.sinceMs ?? null,
     streak: () => (gate.closed === null ? 0 : gate.streak + 1),
-    view,
+    view: () => (work.isRunning() ? own() : told()),
+    begin: () => ledger.facts.remove('gate'),
     shut,
     refused(error) {
       const fault = planFault(error);

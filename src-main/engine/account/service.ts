@@ -38,7 +38,7 @@ export const createService = (
   const ask = createAsk(limiter, () => ports.keys.require());
   const identity = createServiceIdentity(ports, ask, account.unit);
   const expiry = createExpiry(ports, limiter);
-  const gate = createGate(ports, feed);
+  const gate = createGate({ ports, feed, work }, { owner, isAlive });
   const spare = createSpare({ ports, work }, { limiter, gate, identity });
   return { limiter, ask, account, expiry, identity, gate, spare };
 };

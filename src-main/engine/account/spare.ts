@@ -47,8 +47,8 @@ export const createSpare = (
     waits() {
       if (ledger.uploads.countInState('ready') > 0) return 'uploads';
       if (!isDayFree() || limiter.waitFor('background') !== null) return 'requests';
-      // What the gate lets through is known only where the engine runs.
-      return work.isRunning() && !mayAsk() ? 'service' : null;
+      const isShut = work.isRunning() ? !mayAsk() : gate.view().kind === 'closed';
+      return isShut ? 'service' : null;
     },
     ended() {
       endedMs = limiter.nowMs();

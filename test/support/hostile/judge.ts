@@ -149,14 +149,14 @@ export const openBench = (): Bench => {
         limits: { max_file_size: 0, daily_uploads: 0 },
         plan: 'Pro',
       }) as never;
+    const work = { signal: never, isRunning: () => true, isOn: () => true };
+    const gate = createGate(
+      { ports: { clock, chance: () => 0, ledger }, feed, work },
+      { owner: 'engine:1', isAlive: () => true },
+    );
     const failures = createFailures(
-      {
-        ports: { ledger, clock, settings, api },
-        rows,
-        work: { signal: never, isRunning: () => true, isOn: () => true },
-        steadyMs: () => Date.now(),
-      },
-      { account, ask, gate: createGate({ clock, chance: () => 0 }, feed), limiter },
+      { ports: { ledger, clock, settings, api }, rows, work, steadyMs: () => Date.now() },
+      { account, ask, gate, limiter },
     );
     await failures.apply(row, sent.verdict, sent.error, {
       asked: true,

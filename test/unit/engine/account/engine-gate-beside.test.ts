@@ -1,0 +1,58 @@
+// What a process beside the running engine tells of its gate.
+import { expect, test } from 'vitest';
+import { hourMs, minuteMs, started } from '../../../support/fake-world.ts';
+
+const closed = async (refusal: { code: 'plan' | 'key-refused' | 'offline'; status?: number }) => {
+  const { world, run } = await started();
+  world.service.refuse = refusal;
+  world.disk.write('/tray/a.txt', 'a');
+  await world.clock.runUntil(() => run.engine.status().gate.kind === 'closed', minuteMs);
+  return { world, run, guest: world.make('guest:1') };
+};
+
+test('status, queue and why tell the closed gate of the running engine, and promise no time', async () => {
+  const { world, run, guest } = await closed({ code: 'plan', status: 403 });
+  const { gate } = run.engine.status();
+  expect(guest.engine.status()).toMatchObject({ gate, doneAtMs: null, nextSlotAtMs: null, limit: null });
+  const queue = await guest.call('queue.get', { limit: 10 });
+  expect(queue.waiting).toMatchObject([{ state: { kind: 'ready' }, expectedAtMs: null }]);
+  const { sentence } = await guest.call('file.why', { path: '/tray/a.txt' });
+  expect(sentence).toBe('Waiting: the plan of the account does not include the API.');
+  expect(world.service.count('upload')).toBe(0);
+});
+
+test('each next closing is told with its own time, also when the reason is the same', async () => {
+  const { world, run, guest } = await closed({ code: 'plan', status: 403 });
+  await world.clock.advance(4 * hourMs);
+  const { gate } = run.engine.status();
+  expect(gate).toMatchObject({ reason: 'plan' });
+  expect(gate.kind === 'closed' && gate.untilMs).toBeGreaterThan(world.clock.wallMs());
+  expect(guest.engine.status().gate).toEqual(gate);
+});
+
+test('the gate is open for others as soon as an upload has passed', async () => {
+  const { world, guest } = await closed({ code: 'offline' });
+  expect(guest.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'network' });
+  world.service.refuse = null;
+  await world.until('a.txt', 'uploaded', 5 * minuteMs);
+  expect(guest.engine.status().gate).toEqual({ kind: 'open' });
+});
+
+test('what a process told that runs no more, or an earlier start of the engine, closes nothing', async () => {
+  const { world, run, guest } = await closed({ code: 'key-refused', status: 401 });
+  expect(guest.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'key' });
+  run.life.kill();
+  expect(guest.engine.status().gate).toEqual({ kind: 'open' });
+  world.service.refuse = null;
+  await world.start();
+  expect(world.ledger.facts.get('gate')).toBeNull();
+  await world.until('a.txt', 'uploaded', 5 * minuteMs);
+  expect(guest.engine.status().gate).toEqual({ kind: 'open' });
+});
+
+test('a process beside the engine tells nothing of a gate of its own', async () => {
+  const { world, guest } = await closed({ code: 'plan', status: 403 });
+  const told = world.ledger.facts.get('gate');
+  await guest.call('stats.get', { refresh: true }).catch(() => null);
+  expect(world.ledger.facts.get('gate')).toEqual(told);
+});
