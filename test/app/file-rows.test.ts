@@ -64,31 +64,27 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
   test('every link is in sight from 640 px on; a click copies it, with Control it is opened by its id', async () => {
     const rows = [row(1, long, { superseded: true }), row(2, 'b.png'), row(3, 'c.zip')];
     for (const compactRows of [false, true]) {
-      await inWindow(
-        { rows, compactRows },
-        async (page, transport) => {
-          for (const width of [640, 760, 960, 1280]) {
-            await page.setViewportSize({ width, height: 480 });
-            for (const one of rows) {
-              const link = page.locator(`[data-of="${one.key}"] .address`);
-              const id = one.publicLink?.split('/').at(-1) ?? '';
-              const shown = await link
-                .locator('.id')
-                .evaluate((it) => [it.textContent, it.scrollWidth <= it.clientWidth]);
-              expect([width, ...shown]).toEqual([width, id, true]);
-              expect(await link.textContent()).toBe(one.publicLink?.replace('https://', ''));
-            }
+      await inWindow({ rows, compactRows }, async (page, transport) => {
+        for (const width of [640, 760, 960, 1280]) {
+          await page.setViewportSize({ width, height: 480 });
+          for (const one of rows) {
+            const link = page.locator(`[data-of="${one.key}"] .address`);
+            const id = one.publicLink?.split('/').at(-1) ?? '';
+            const shown = await link
+              .locator('.id')
+              .evaluate((it) => [it.textContent, it.scrollWidth <= it.clientWidth]);
+            expect([width, ...shown]).toEqual([width, id, true]);
+            expect(await link.textContent()).toBe(one.publicLink?.replace('https://', ''));
           }
-          const link = page.locator('[data-of="f2"] .address');
-          await link.click();
-          await expect.poll(() => callsOf(transport, 'window.copyLinks')).toHaveLength(1);
-          await page.locator('[data-of="f2"] button.copied').waitFor();
-          await link.click({ modifiers: ['Control'] });
-          await expect.poll(() => callsOf(transport, 'window.openLink')).toEqual([{ file: { uploadId: 2 } }]);
-          expect(callsOf(transport, 'window.copyLinks')).toHaveLength(1);
-        },
-        { width: 960, height: 640 },
-      );
+        }
+        const link = page.locator('[data-of="f2"] .address');
+        await link.click();
+        await expect.poll(() => callsOf(transport, 'window.copyLinks')).toHaveLength(1);
+        await page.locator('[data-of="f2"] button.copied').waitFor();
+        await link.click({ modifiers: ['Control'] });
+        await expect.poll(() => callsOf(transport, 'window.openLink')).toEqual([{ file: { uploadId: 2 } }]);
+        expect(callsOf(transport, 'window.copyLinks')).toHaveLength(1);
+      });
     }
   });
 
