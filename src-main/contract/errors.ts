@@ -35,7 +35,7 @@ const actions = {
   'unusable-answer': 'wait',
   /** Something else answered in place of the service: a login page of this network, or another API. */
   intercepted: 'wait',
-  /** 403 with a page: something before the service, for example a firewall, refused this file. */
+  /** 3xx or 4xx with a page: something before the service, for example a firewall, refused this file. */
   blocked: 'none',
   /** 3xx: the service lives elsewhere. Never followed. */
   moved: 'act',

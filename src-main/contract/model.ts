@@ -16,6 +16,7 @@ export type WaitReason =
   | 'key'
   | 'plan'
   | 'limit' // 403 that is neither plan nor size
+  | 'blocked' // something before the service refuses a file, or all of them, or breaks their connections off
   | 'rate' // the service said 429
   | 'moved' // the service redirected or the base address is wrong
   | 'paused' // the queue, or the file's folder

@@ -102,6 +102,8 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
       return { tone: 'warn', key: 'banner.budget', values: {}, untilMs };
     case 'limit':
       return { tone: 'warn', key: 'banner.limit', values: {}, untilMs };
+    case 'blocked':
+      return { tone: 'warn', key: 'banner.blocked', values: {}, untilMs };
     case 'rate':
       return { tone: 'warn', key: 'banner.rate', values: {}, untilMs };
     case 'disk': {

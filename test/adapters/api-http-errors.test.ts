@@ -16,3 +16,30 @@ test.each([
   expect(error.message).toContain(String(status));
   expect(error.remedy).toMatch(remedy);
 });
+
+const page = (status: number, endpoint: Endpoint) =>
+  faultOfStatus({ status, headers: { 'content-type': 'text/html' } }, Buffer.from('<html>No.</html>'), {
+    endpoint,
+    secret: null,
+    nowMs: 0,
+  });
+
+test.each([302, 400, 403, 404, 405, 406, 409, 410, 413, 414, 415, 431, 451])(
+  'a page with status %d in answer to an upload is of something before the service, and no other request',
+  (status) => {
+    expect(page(status, 'upload').code).toBe('blocked');
+    expect(page(status, 'upload').status).toBe(status);
+    expect(page(status, 'stats').code).not.toBe('blocked');
+    expect(told(status, 'upload').code).not.toBe('blocked');
+  },
+);
+
+test.each([
+  [401, 'key-refused'],
+  [408, 'interrupted'],
+  [426, 'refused'],
+  [429, 'rate'],
+  [501, 'unusable-answer'],
+] as const)('a page with status %d concerns every file', (status, code) => {
+  expect(page(status, 'upload').code).toBe(code);
+});

@@ -176,6 +176,15 @@ export const faultOfStatus = (
     new AppError(code, message, remedy, { status, ...(said !== null && { evidence: said }), ...details });
   const quoted = (sentence: string) => (said === null ? `${sentence}.` : `${sentence}: “${said}”`);
 
+  const wrongSide = status >= 400 && endpoint !== 'link' ? toldByServer(status, body) : null;
+  if (wrongSide !== null) return make(wrongSide.code, wrongSide.told.message, wrongSide.told.remedy);
+  if (endpoint === 'upload' && mayBeOfOneFile(status) && isPage(headers, body)) {
+    return make(
+      'blocked',
+      'Something before the service, for example a firewall, refused this file.',
+      'Rename the file and retry it, or ask the people who run the network or the service.',
+    );
+  }
   if (status >= 300 && status < 400) {
     const to = quote(header(headers, 'location'));
     return endpoint === 'link'
@@ -205,19 +214,10 @@ export const faultOfStatus = (
   if (endpoint === 'link' && (status === 401 || status === 403)) {
     return make('refused', 'The link does not give the file to the public.', '');
   }
-  const wrongSide = status >= 400 && endpoint !== 'link' ? toldByServer(status, body) : null;
-  if (wrongSide !== null) return make(wrongSide.code, wrongSide.told.message, wrongSide.told.remedy);
   switch (status) {
     case 401:
       return make('key-refused', 'The service does not accept the API key.', 'Enter the current key.');
     case 403:
-      if (endpoint === 'upload' && isPage(headers, body)) {
-        return make(
-          'blocked',
-          'Something before the service, for example a firewall, refused this file.',
-          'Rename the file and retry it, or ask the people who run the network or the service.',
-        );
-      }
       return make(
         'limit',
         quoted('The service denies access'),
@@ -281,6 +281,10 @@ const remedyOf = (status: number, endpoint: Endpoint): string => {
     ? 'Rename the file and retry it; if others fail alike, check the base address and ask the people who run the service.'
     : 'Check the base address, update Outtray, or ask the people who run the service.';
 };
+
+/** A key, a rate, a login at a proxy and a request that comes too early or the wrong way concern every file. */
+const mayBeOfOneFile = (status: number): boolean =>
+  status >= 300 && status < 500 && ![401, 407, 408, 411, 417, 421, 425, 426, 429].includes(status);
 
 /** The service speaks JSON (service.md §1). A page for people may come from something before it. */
 const isPage = (headers: Headers, body: Uint8Array): boolean =>

@@ -19,6 +19,7 @@ const codes: Partial<Record<WaitReason, ErrorCode>> = {
   key: 'key-refused',
   plan: 'plan',
   limit: 'limit',
+  blocked: 'blocked',
   'daily-uploads': 'limit',
   moved: 'wrong-address',
   network: 'offline',

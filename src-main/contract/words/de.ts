@@ -62,6 +62,7 @@ export const de: Words = {
   'gate.key': 'API-Schlüssel abgelehnt',
   'gate.plan': 'Tarif ohne API',
   'gate.limit': 'Limit des Kontos erreicht',
+  'gate.blocked': 'Etwas vor dem Dienst weist Uploads ab',
   'gate.rate': 'Der Dienst bittet um eine Pause',
   'gate.moved': 'Der Dienst ist umgezogen',
   'gate.paused': 'Pausiert',
@@ -109,6 +110,8 @@ export const de: Words = {
     'Die Uploads für heute sind aufgebraucht. {count, plural, one {# Datei folgt} other {# Dateien folgen}}, sobald der Dienst es erlaubt.',
   'banner.budget': 'Die Anfragen für diesen Tag sind aufgebraucht. Weiter geht es {when}.',
   'banner.limit': 'Das Konto hat ein Limit erreicht. Nächster Versuch {when}.',
+  'banner.blocked':
+    'Etwas vor dem Dienst, zum Beispiel eine Firewall, weist alle Uploads ab. Nächster Versuch {when}.',
   'banner.rate': 'Der Dienst bittet zu warten. Weiter geht es {when}.',
   'banner.moved':
     'Der Dienst leitet auf eine andere Adresse um. Outtray folgt ihr nicht. Prüfe die Adresse des Dienstes.',
@@ -575,6 +578,7 @@ export const de: Words = {
   'wait.key': 'wartet auf einen gültigen API-Schlüssel',
   'wait.plan': 'wartet auf einen Tarif mit API',
   'wait.limit': 'das Konto hat ein Limit erreicht',
+  'wait.blocked': 'etwas vor dem Dienst weist sie ab: benenne sie um',
   'wait.rate': 'der Dienst bittet zu warten',
   'wait.moved': 'der Dienst ist umgezogen',
   'wait.paused': 'pausiert',

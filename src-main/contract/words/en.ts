@@ -62,6 +62,7 @@ export const en = {
   'gate.key': 'API key refused',
   'gate.plan': 'Plan without API',
   'gate.limit': 'Account limit reached',
+  'gate.blocked': 'Something before the service refuses uploads',
   'gate.rate': 'The service asked us to wait',
   'gate.moved': 'The service has moved',
   'gate.paused': 'Paused',
@@ -106,6 +107,8 @@ export const en = {
     'Today’s uploads are used up. {count, plural, one {# file continues} other {# files continue}} as soon as the service allows it.',
   'banner.budget': 'The day’s requests are used up. Uploads continue {when}.',
   'banner.limit': 'The account has reached a limit. Next try {when}.',
+  'banner.blocked':
+    'Something before the service, for example a firewall, refuses all uploads. Next try {when}.',
   'banner.rate': 'The service asked us to wait. Uploads continue {when}.',
   'banner.moved':
     'The service redirects to another address. Outtray does not follow it. Check the service address.',
@@ -568,6 +571,7 @@ export const en = {
   'wait.key': 'waiting for a valid API key',
   'wait.plan': 'waiting for a plan with API',
   'wait.limit': 'the account has reached a limit',
+  'wait.blocked': 'something before the service refuses it: rename it',
   'wait.rate': 'the service asked us to wait',
   'wait.moved': 'the service has moved',
   'wait.paused': 'paused',

@@ -61,6 +61,7 @@ export const es: Words = {
   'gate.key': 'Clave de API rechazada',
   'gate.plan': 'Plan sin API',
   'gate.limit': 'Límite de la cuenta alcanzado',
+  'gate.blocked': 'Algo situado antes del servicio rechaza las subidas',
   'gate.rate': 'El servicio ha pedido esperar',
   'gate.moved': 'El servicio ha cambiado de dirección',
   'gate.paused': 'En pausa',
@@ -106,6 +107,8 @@ export const es: Words = {
     'Las subidas de hoy están agotadas. {count, plural, one {# archivo se subirá} other {# archivos se subirán}} en cuanto el servicio lo permita.',
   'banner.budget': 'Las solicitudes del día están agotadas. Las subidas siguen {when}.',
   'banner.limit': 'La cuenta ha alcanzado un límite. Próximo intento {when}.',
+  'banner.blocked':
+    'Algo situado antes del servicio, por ejemplo un cortafuegos, rechaza todas las subidas. Próximo intento {when}.',
   'banner.rate': 'El servicio ha pedido esperar. Las subidas siguen {when}.',
   'banner.moved':
     'El servicio redirige a otra dirección. Outtray no la sigue. Revisa la dirección del servicio.',
@@ -575,6 +578,7 @@ export const es: Words = {
   'wait.key': 'espera una clave de API válida',
   'wait.plan': 'espera un plan con API',
   'wait.limit': 'la cuenta ha alcanzado un límite',
+  'wait.blocked': 'algo situado antes del servicio lo rechaza: cámbiale el nombre',
   'wait.rate': 'el servicio ha pedido esperar',
   'wait.moved': 'el servicio ha cambiado de dirección',
   'wait.paused': 'en pausa',

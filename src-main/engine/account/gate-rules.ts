@@ -45,6 +45,7 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
       return minutes(15);
     case 'plan':
     case 'limit':
+    case 'blocked':
     case 'daily-uploads':
       return Math.min(minutes(360), minutes(15) * 2 ** Math.min(streak, 5));
     case 'folder':
@@ -67,9 +68,9 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
   }
 };
 
-/** Reasons that form one streak. A 403 is `limit` until the statistics show which; `service` counts as `network`. */
+/** Reasons that form one streak. A 403 is `limit` until the statistics show which; `blocked` is as long; `service` counts as `network`. */
 const seriesOf = (reason: WaitReason): WaitReason => {
-  if (reason === 'daily-uploads') return 'limit';
+  if (reason === 'daily-uploads' || reason === 'blocked') return 'limit';
   return reason === 'service' ? 'network' : reason;
 };
 
@@ -166,6 +167,8 @@ export const gateReasonOf = ({ code }: AppError): WaitReason => {
     case 'limit':
     case 'plan':
       return 'plan';
+    case 'blocked':
+      return 'blocked';
     case 'offline':
     case 'interrupted':
       return 'network';

@@ -1,4 +1,6 @@
-// Whether a 403 concerns one file or all of them, learned from what passes. Pure; kept in memory only.
+// Whether a refusal of an upload, or a connection that breaks before its tail, concerns one file or all of them. It is
+// learned from what passes (design/decisions/firewall.md). Pure; kept in memory only.
+import type { Attempt, Upload } from '../ports.ts';
 
 export type Refused =
   /** Another file passed, or the same file was refused before: it is about this file. */
@@ -10,15 +12,34 @@ export type Refused =
 
 /** This many different files that are refused in a row are no coincidence of their names. */
 const allFrom = 3;
+/** So often a file is cut off, and another one passes each time. Less may be chance. */
+const cutsFrom = 3;
 /** More are not remembered: the oldest is forgotten and is only tried once more. */
 const mostRemembered = 1000;
+
+/** Refusals that may concern one file: not those of the key, the rate, or a request that came too early. */
+const mayBeOfOneFile = (status: number | null): boolean =>
+  status !== null && status >= 300 && status < 500 && ![401, 408, 417, 421, 425, 429].includes(status);
 
 export const createRefusals = () => {
   /** Files that were refused since a file passed, and how often. */
   const open = new Map<number, number>();
   /** Files that were refused before another file passed. */
   const alone = new Set<number>();
+  /** Files that were cut off: how often while others passed, and how many files had passed the last time. */
+  const cuts = new Map<number, { times: number; passes: number }>();
   let isAll = false;
+  let passes = 0;
+  /** A file has passed since the last one was cut off. */
+  let isPassing = false;
+
+  const forget = (ids: Pick<Set<number>, 'size' | 'keys' | 'delete'>): void => {
+    for (const id of ids.keys()) {
+      if (ids.size <= mostRemembered) return;
+      ids.delete(id);
+    }
+  };
+
   return {
     /** So many files were refused that it concerns all, and none has passed since. */
     isAll: (): boolean => isAll,
@@ -26,12 +47,13 @@ export const createRefusals = () => {
       for (const id of open.keys()) alone.add(id);
       open.clear();
       isAll = false;
+      isPassing = true;
+      passes += 1;
       alone.delete(uploadId);
-      for (const id of alone) {
-        if (alone.size <= mostRemembered) break;
-        alone.delete(id);
-      }
+      cuts.delete(uploadId);
+      forget(alone);
     },
+    /** Something before the service refused it, while the statistics are fine. */
     refused(uploadId: number): Refused {
       if (isAll) return 'all';
       const times = (open.get(uploadId) ?? 0) + 1;
@@ -44,5 +66,26 @@ export const createRefusals = () => {
       }
       return times >= 2 ? 'this-file' : 'not-known';
     },
+    /** The service itself may have refused it. That concerns all files until another one passes. */
+    denied(uploadId: number): 'this-file' | 'all' {
+      if (alone.has(uploadId)) return 'this-file';
+      open.set(uploadId, (open.get(uploadId) ?? 0) + 1);
+      return 'all';
+    },
+    /** No usable answer came before its tail. */
+    cut(uploadId: number): 'this-file' | 'all' {
+      const before = cuts.get(uploadId);
+      const others = before !== undefined && passes > before.passes ? 1 : 0;
+      const times = (before?.times ?? 0) + others;
+      cuts.set(uploadId, { times, passes });
+      forget(cuts);
+      isPassing = false;
+      return times >= cutsFrom ? 'this-file' : 'all';
+    },
+    /** Another file goes first. After a restart the ledger tells. */
+    goesLast: ({ attempts }: Pick<Upload, 'attempts'>, last: Pick<Attempt, 'status'> | undefined): boolean =>
+      mayBeOfOneFile(last?.status ?? null) || (attempts >= 2 && !isPassing),
   };
 };
+
+export type Refusals = ReturnType<typeof createRefusals>;

@@ -108,6 +108,8 @@ const waitSentences: Record<WaitReason, string> = {
   key: 'Waiting: the service does not accept the API key.',
   plan: 'Waiting: the plan of the account does not include the API.',
   limit: 'Waiting: a limit of the account is exceeded.',
+  blocked:
+    'Waiting: something before the service, for example a firewall, refuses this file or breaks it off, while other files pass. Rename it, or ask the people who run the network or the service; it is tried again by itself.',
   rate: 'Waiting: the service asked to slow down.',
   moved: 'Waiting: the base address does not lead to the service.',
   paused: 'Waiting: the queue is paused.',
@@ -164,10 +166,10 @@ export const wrongSentence = (proof: Proof | null): string | null => {
 };
 
 /** The disk's own sentence says more than the reason; null while the disk is well. */
-export const diskSentence = (gate: QueueGate): string | null =>
-  gate.kind === 'closed' && (gate.reason === 'disk' || gate.reason === 'audit')
-    ? `Waiting: ${gate.message} ${gate.remedy}`
-    : null;
+export const diskSentence = (gate: QueueGate): string | null => toldByGate(gate, ['disk', 'audit']);
+
+const toldByGate = (gate: QueueGate, reasons: readonly WaitReason[]): string | null =>
+  gate.kind === 'closed' && reasons.includes(gate.reason) ? `Waiting: ${gate.message} ${gate.remedy}` : null;
 
 export const sentenceFor = (
   state: UploadState,
@@ -181,7 +183,8 @@ export const sentenceFor = (
       return diskSentence(queue.gate) ?? (versions === 0 ? waitSentences.settling : changesOften(versions));
     case 'ready':
       if (queue.paused) return waitSentences.paused;
-      if (queue.gate.kind === 'closed') return diskSentence(queue.gate) ?? waitSentences[queue.gate.reason];
+      if (queue.gate.kind === 'closed')
+        return toldByGate(queue.gate, ['disk', 'audit', 'blocked']) ?? waitSentences[queue.gate.reason];
       return queue.running
         ? 'Waiting: it is in the queue and goes up when its turn comes.'
         : 'Waiting: it is in the queue and goes up when Outtray runs.';

@@ -14,6 +14,10 @@ export const isPausedByFolder = ({ state }: Upload): boolean =>
 export const fileBackOffMs = (attempts: number): number =>
   Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
 
+/** A file that something before the service refuses waits 2 min, then twice as long each time, at most 2 h. */
+export const blockedBackOffMs = (attempts: number): number =>
+  Math.min(7_200_000, 120_000 * 2 ** Math.min(attempts, 10));
+
 /** An unfinished file is looked at after a tenth of the time that it has rested: 5 s to 10 min. */
 export const unfinishedAgainMs = (restedMs: number): number =>
   Math.round(Math.min(600_000, Math.max(5000, restedMs / 10)));

@@ -1,6 +1,6 @@
 // Applies the verdict on a failed upload (classify-failure.ts): writes it into the row, and into the gate when it
 // concerns all uploads.
-import { fileBackOffMs } from '../shared/waits.ts';
+import { blockedBackOffMs, fileBackOffMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import type { ServiceStats, DelayReason } from '../../contract/model.ts';
 import { gateReasonOf, isTrouble } from '../account/gate-rules.ts';
@@ -10,7 +10,7 @@ import { lookTimes } from '../shared/waits.ts';
 import { planFault } from '../account/forbidden.ts';
 import type { Ports, Upload } from '../ports.ts';
 import type { Verdict } from './classify-failure.ts';
-import { createRefusals } from '../account/refusals.ts';
+import type { Refusals } from '../account/refusals.ts';
 import type { Core } from '../state/core.ts';
 
 export type Failures = {
@@ -22,8 +22,6 @@ export type Failures = {
     sent: { asked: boolean; isQuick: boolean; isCancelled: boolean },
   ): Promise<void>;
   cancel(upload: Upload): void;
-  /** A file was uploaded: a refusal of another one concerns that file alone. */
-  passed(upload: Upload): void;
 };
 
 type FailurePorts = { ports: Pick<Ports, 'ledger' | 'clock' | 'settings' | 'api'> };
@@ -32,12 +30,21 @@ const dayMs = 24 * 3_600_000;
 /** Longer than the time in which uploads that began together are refused. Shorter than the wait for any probe. */
 const togetherMs = 120_000;
 
+/** Limits of proxies are larger: a smaller file is not refused for its size. */
+const leastProxyLimitBytes = 1024 * 1024;
+
+const allBlocked = {
+  message: 'Something before the service, for example a firewall, refuses all uploads.',
+  remedy: 'Ask the people who run the network or the service.',
+};
+
 /** The bytes that are sent: a photo without its location has fewer. */
 const sizeOf = ({ sent, stamp }: Upload): number => (sent ?? stamp)?.sizeBytes ?? 0;
 
 export const createFailures = (
   { ports, rows, work, steadyMs }: Pick<Core, 'rows' | 'work' | 'steadyMs'> & FailurePorts,
   { account, ask, gate, limiter }: Pick<Service, 'account' | 'ask' | 'gate' | 'limiter'>,
+  refusals: Refusals,
 ): Failures => {
   const { ledger, clock, settings, api } = ports;
   const { signal } = work;
@@ -57,6 +64,12 @@ export const createFailures = (
   const delay = (upload: Upload, reason: DelayReason): void => {
     const untilMs = Math.ceil(steadyMs() + fileBackOffMs(upload.attempts));
     rows.apply(upload.id, { kind: 'delayed', reason, untilMs });
+  };
+
+  /** Something refuses this file alone: the others go on, and it is tried again by itself. */
+  const block = (upload: Upload): void => {
+    const untilMs = Math.ceil(steadyMs() + blockedBackOffMs(upload.attempts));
+    rows.apply(upload.id, { kind: 'delayed', reason: 'blocked', untilMs });
   };
 
   const fail = (upload: Upload, { code, message, remedy }: AppError): void => {
@@ -106,8 +119,6 @@ export const createFailures = (
     return asked.stats;
   };
 
-  const refusals = createRefusals();
-
   /**
    * The statistics are fine, and a page refused the upload: something before the service did, perhaps for the name or
    * the content of this file. The gate closes for a few seconds only, and another file goes first.
@@ -123,26 +134,34 @@ export const createFailures = (
         return;
       case 'all':
         again(upload);
-        gate.shut('limit', refusal);
+        gate.shut('blocked', allBlocked);
         return;
       default:
         unreachable(verdict);
     }
   };
 
+  const isAboutSize = (upload: Upload, { code, status }: AppError): boolean => {
+    const sizeBytes = sizeOf(upload);
+    // A page of something before the service says nothing about the account's limit.
+    if (code !== 'blocked') return account.sizes.refused(sizeBytes, 403);
+    return status === 413 && sizeBytes >= leastProxyLimitBytes && account.sizes.refused(sizeBytes, 413);
+  };
+
   /** 403 means plan, size or daily uploads (service.md §7). The statistics show which of them it is. */
   const tellApart = async (upload: Upload, refusal: AppError): Promise<void> => {
+    const wasOpen = gate.now().closed === null;
     // No other upload begins until the statistics arrive, because it would be refused as well.
-    gate.shut(refusal.code === 'blocked' && !refusals.isAll() ? 'service' : 'limit', refusal);
+    if (refusal.code !== 'blocked') gate.shut('limit', refusal);
+    else if (refusals.isAll()) gate.shut('blocked', allBlocked);
+    else gate.shut('service', refusal);
     try {
       const stats = await freshStats();
       account.keep(stats);
       const { daily_uploads: daily } = stats.limits;
       // The day is asked for first: when it is used up, the refusal says nothing about the size.
       const isDayUsedUp = daily > 0 && ledger.uploads.committedSince(clock.wallMs() - dayMs) >= daily;
-      // A page of something before the service says nothing about the account's limit.
-      const mayBeSize = !isDayUsedUp && refusal.code !== 'blocked';
-      if (mayBeSize && account.sizes.refused(sizeOf(upload), 403)) {
+      if (!isDayUsedUp && isAboutSize(upload, refusal)) {
         const message = 'The file is larger than the account allows.';
         gate.lift();
         fail(
@@ -153,6 +172,11 @@ export const createFailures = (
       }
       if (refusal.code === 'blocked' && !isDayUsedUp) {
         applyBlocked(upload, refusal);
+        return;
+      }
+      if (!isDayUsedUp && refusals.denied(upload.id) === 'this-file' && wasOpen) {
+        gate.lift();
+        block(upload);
         return;
       }
       again(upload);
@@ -176,9 +200,14 @@ export const createFailures = (
     }
   };
 
+  /** Other files passed each time that this one was refused or cut off. */
+  const isOfThisFile = ({ id }: Upload, reason: DelayReason, { code }: AppError): boolean => {
+    if (isTrouble(reason)) return code !== 'offline' && refusals.cut(id) === 'this-file';
+    return reason === 'moved' && refusals.denied(id) === 'this-file' && gate.now().closed === null;
+  };
+
   return {
     cancel,
-    passed: ({ id }) => refusals.passed(id),
     async apply(upload, verdict, error, { asked, isQuick, isCancelled }) {
       // Before the request the row is not marked as sent. If its state changed during the open, that state stays.
       if (!asked && ledger.uploads.byId(upload.id)?.state.kind !== 'ready') return;
@@ -195,6 +224,10 @@ export const createFailures = (
           delay(upload, verdict.reason);
           return;
         case 'queue-waits':
+          if (asked && isOfThisFile(upload, verdict.reason, error)) {
+            block(upload);
+            return;
+          }
           // This file may be the reason why the connection broke. So it waits, and the probe takes another file.
           if (asked && isTrouble(verdict.reason) && error.code !== 'offline') delay(upload, verdict.reason);
           else again(upload);

@@ -21,7 +21,7 @@ export type Verdict =
   | { kind: 'file-waits'; reason: DelayReason }
   /** Not created; nothing is sent for a while. */
   | { kind: 'queue-waits'; reason: DelayReason }
-  /** 403: one GET /stats shows whether it is the plan or a limit. */
+  /** One GET /stats shows whether it is the plan or a limit, or something before the service that refuses this file. */
   | { kind: 'ask-stats' }
   /** Not created, and sending the same again is useless. */
   | { kind: 'fail' }
@@ -35,7 +35,7 @@ export type Verdict =
 
 export const classifyFailure = (fault: Fault): Verdict => {
   if (fault.tailSent && !deniesCreation(fault.status)) {
-    return { kind: 'uncertain', closes: closesAfterTail(fault.code) };
+    return { kind: 'uncertain', closes: closesAfterTail(fault) };
   }
   switch (fault.code) {
     case 'key-refused':
@@ -101,7 +101,9 @@ export const classifyFailure = (fault: Fault): Verdict => {
 const deniesCreation = (status = 0): boolean => [401, 403, 404, 405, 406, 413, 415].includes(status);
 
 /** Trouble after the tail comes from the service and not from the file. */
-const closesAfterTail = (code: ErrorCode): DelayReason | null => {
+const closesAfterTail = ({ code, status = 0 }: Fault): DelayReason | null => {
+  // The next cheap request shows whether the service has moved.
+  if (code === 'blocked' && status >= 300 && status < 400) return 'service';
   if (['interrupted', 'unusable-answer', 'intercepted', 'offline'].includes(code)) return 'service';
   return code === 'moved' || code === 'rate' ? code : null;
 };

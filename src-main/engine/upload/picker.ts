@@ -2,6 +2,7 @@
 import { queueOrder } from '../shared/controls.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import type { Ledger, Upload } from '../ports.ts';
+import type { Refusals } from '../account/refusals.ts';
 import type { SizeLimit } from '../account/size-limit.ts';
 import type { Rows } from '../state/rows.ts';
 
@@ -29,6 +30,7 @@ export const createPicker = (
   ledger: Pick<Ledger, 'uploads' | 'facts' | 'attempts'>,
   rows: Rows,
   sizes: Pick<SizeLimit, 'presumedBytes'>,
+  refusals: Pick<Refusals, 'goesLast'>,
 ): Picker => {
   const { uploads, attempts } = ledger;
   /** Ready rows that wait for another one with the same sent name and size, or the same inode. */
@@ -58,8 +60,8 @@ export const createPicker = (
   const readyBeside = (busy: ReadonlySet<number>): number =>
     uploads.countInState('ready') - [...busy].filter((id) => uploads.byId(id)?.state.kind === 'ready').length;
 
-  /** Its last attempt ended with 403. The ledger knows it, also after a restart. */
-  const isRefused = ({ id }: Upload): boolean => attempts.ofUpload(id).at(-1)?.status === 403;
+  const isRefused = (upload: Upload): boolean =>
+    refusals.goesLast(upload, attempts.ofUpload(upload.id).at(-1));
 
   /** All uncertain uploads. If one were missing here, its file could be sent twice. */
   const uncertain = (): Upload[] => {

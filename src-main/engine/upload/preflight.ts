@@ -23,6 +23,7 @@ export type Preflight = {
 /** For these reasons good statistics do not open the queue. One upload goes; if it succeeds, others may follow. */
 const onlyAnUploadTells: ReadonlySet<WaitReason> = new Set([
   'limit',
+  'blocked',
   'daily-uploads',
   'moved',
   'network',

@@ -4,6 +4,7 @@ import { toAppError, unreachable, type AppError } from '../../contract/errors.ts
 import type { QueueGate, StateKind } from '../../contract/model.ts';
 import { closesEverything } from '../account/forbidden.ts';
 import { isTrouble } from '../account/gate-rules.ts';
+import { createRefusals } from '../account/refusals.ts';
 import type { Service } from '../account/service.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { rootOf } from '../shared/folder.ts';
@@ -56,10 +57,11 @@ export const createQueue = (
   const { ledger, clock, settings } = ports;
   const { signal } = work;
   const inFlight = new Map<number, Flight>();
-  const picker = createPicker(ledger, rows, account.sizes);
+  const refusals = createRefusals();
+  const picker = createPicker(ledger, rows, account.sizes, refusals);
   const preflight = createPreflight(core, service);
   const sender = createSender(core, service);
-  const failures = createFailures(core, service);
+  const failures = createFailures(core, service, refusals);
   const cancelled = new Set<number>();
   const speed = createSpeed();
 
@@ -187,7 +189,7 @@ export const createQueue = (
       case 'not-due':
         return;
       case 'uploaded':
-        failures.passed(upload);
+        refusals.passed(upload.id);
         gate.passed(begunMs);
         return;
       case 'fault':

@@ -4,6 +4,7 @@ import { createFailures } from '../../../src-main/engine/upload/apply-failure.ts
 import { createAccount } from '../../../src-main/engine/account/account.ts';
 import { createExpiry } from '../../../src-main/engine/account/expiry.ts';
 import { createGate } from '../../../src-main/engine/account/gate.ts';
+import { createRefusals } from '../../../src-main/engine/account/refusals.ts';
 import type { Ask } from '../../../src-main/engine/limiter/ask.ts';
 import { createFeed } from '../../../src-main/engine/shared/feed.ts';
 import { createRows } from '../../../src-main/engine/state/rows.ts';
@@ -157,6 +158,7 @@ export const openBench = (): Bench => {
     const failures = createFailures(
       { ports: { ledger, clock, settings, api }, rows, work, steadyMs: () => Date.now() },
       { account, ask, gate, limiter },
+      createRefusals(),
     );
     await failures.apply(row, sent.verdict, sent.error, {
       asked: true,

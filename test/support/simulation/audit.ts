@@ -10,6 +10,8 @@ import type { RequestKind } from './network.ts';
 /** One request of the engine, as long as it is on its way. */
 export type Asked = {
   kind: RequestKind;
+  /** Of an upload: the name that is sent. */
+  name: string | null;
   atMs: number;
   byPerson: boolean;
   /** Of a followed link: that it is refused says nothing to the queue (decisions/follow.md). */
@@ -105,6 +107,15 @@ export const createAudit = (options: {
     return at;
   };
 
+  /** Names that were refused since an upload passed, and those that were refused before one passed. */
+  const refused = new Set<string>();
+  const refusedAlone = new Set<string>();
+  const isOfOneFile = ({ name }: { name: string | null }, status: number): boolean => {
+    if (name === null || status === 401) return false;
+    refused.add(name);
+    return refusedAlone.has(name) && closed === null;
+  };
+
   const isRefusal = (status: number): boolean =>
     [401, 403, 404, 405].includes(status) || (status >= 300 && status < 400);
 
@@ -118,6 +129,7 @@ export const createAudit = (options: {
       story.note(`request ${kind}`);
       const asked = {
         kind,
+        name: null,
         atMs: nowMs(),
         byPerson: options.isPersonAsking(),
         isCheck,
@@ -163,7 +175,7 @@ export const createAudit = (options: {
       if (kind === 'upload' && status === 403) isWhyOwed = true;
       // What was refused meanwhile is also closed for the statistics.
       else if (!byPerson) isWhyOwed = false;
-      if (closed?.status === status) return;
+      if (closed?.status === status || isOfOneFile(asked, status)) return;
       // On its way before the queue was refused, it is cut off with it: the interval has begun already.
       const begunAtMs = last !== null && asked.atMs < last.sinceMs ? last.triedMs : nowMs();
       last = {
@@ -177,8 +189,12 @@ export const createAudit = (options: {
       };
       if (!byPerson) closed = last;
     },
-    answers({ kind }) {
+    answers({ kind, name }) {
       story.note(`answer ${kind} 200`);
+      if (name === null) return;
+      for (const one of refused) refusedAlone.add(one);
+      refused.clear();
+      refusedAlone.delete(name);
     },
     ends(asked) {
       underWay -= 1;

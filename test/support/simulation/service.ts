@@ -203,6 +203,7 @@ export const createService = (options: {
 
   const receive = async (asked: Asked, wanted: UploadRequest) => {
     const { signal } = wanted;
+    asked.name = wanted.sentName;
     const isAway = proxy.downNow() !== null;
     let fate = isAway ? 'good' : network.fate('upload');
     await arrive(asked, fate, signal);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
 import type { EngineStatus } from '../../../../src-main/contract/model.ts';
+import { createRefusals } from '../../../../src-main/engine/account/refusals.ts';
 import { createFeed } from '../../../../src-main/engine/shared/feed.ts';
 import { createPicker } from '../../../../src-main/engine/upload/picker.ts';
 import { createRows } from '../../../../src-main/engine/state/rows.ts';
@@ -27,6 +28,7 @@ const open = () => {
     { facts: ledger.facts, attempts: ledger.attempts, uploads: { ...ledger.uploads, byId } },
     createRows({ ledger, clock, feed }),
     { presumedBytes: () => null },
+    createRefusals(),
   );
   const ids = new Set(Array.from({ length: many }, (_, n) => insert('settling', n).id));
   return { insert, picker, ids, reads: () => reads };
