@@ -89,24 +89,24 @@ export const createOlderLedger = (
         sized.push(full);
       } catch (caught) {
         if (toAppError(caught).code !== 'not-found') throw caught;
-        if (!(await confirmDeleted(file, asking, signal))) sized.push(file);
+        if (!(await isLinkGone(file, signal))) sized.push(file);
       }
     }
     return sized;
   };
 
   /**
-   * The list has just shown this entry, and the answer for it is 404. That answer may come from a proxy, so a second
-   * one of another kind decides: of its link or, if the list has no link, of a second request.
+   * The list has just shown this entry, and the answer for it is 404. That answer may come from a proxy, however often it
+   * comes. So evidence of another kind decides: its link. Without a link the entry stays.
    */
-  const confirmDeleted = async (
-    { file_id: fileId, public_link: link }: Entry,
-    asking: Ask,
+  const isLinkGone = async (
+    { file_id: fileId, public_link }: Entry,
     signal: AbortSignal,
   ): Promise<boolean> => {
+    const link = public_link ?? ledger.remote.byId(fileId)?.public_link;
+    if (link === undefined) return false;
     try {
-      if (link !== undefined) await ports.api.digestOfLink(link, 0, signal);
-      else await asking('background', signal, (stop) => ports.api.info(fileId, stop));
+      await ports.api.digestOfLink(link, 0, signal);
       return false;
     } catch (caught) {
       return isGoneAnswer(toAppError(caught));

@@ -58,6 +58,18 @@ describe('where the list has no sizes', () => {
     expect(world.row('a.txt').state.kind).toBe('uploaded');
   });
 
+  test('an entry of a list without links is not gone, however often its id is answered with 404', async () => {
+    const world = await stopped();
+    world.service.without = ['size', 'public_link'];
+    forgotten(world, 'a.txt', 'uploaded in the lost hour');
+    world.service.api.info = async () => {
+      throw new AppError('not-found', 'No such file.', '', { status: 404 });
+    };
+    await settledWithin(world, 30 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+    expect(world.row('a.txt').state).toMatchObject({ kind: 'held', reason: 'maybe-uploaded' });
+  });
+
   test('nothing is sent while a size cannot be asked for, and none is asked for twice', async () => {
     const world = await stopped();
     fill(world, 4);
