@@ -75,7 +75,7 @@ export const endOf = (composed: Composed, id: number): End | null => {
         : { bucket: 'failed', link: null, remark: remark() };
     }
     case 'waiting':
-      return row.state.reason === 'locked' || isUnfinished(row.state)
+      return row.state.reason === 'locked' || row.state.reason === 'blocked' || isUnfinished(row.state)
         ? { bucket: 'waiting', link: null, remark: remark() }
         : null;
     case 'settling':

@@ -57,9 +57,12 @@ describe('the time until the one probe', () => {
     expect(waitsOf(reason, 3)).toEqual([15 * minuteMs, 15 * minuteMs, 15 * minuteMs]);
   });
 
-  test.each(['plan', 'limit', 'daily-uploads'] as const)('grows from 15 min to 6 h for %s', (reason) => {
-    expect(waitsOf(reason, 7)).toEqual([15, 30, 60, 120, 240, 360, 360].map((each) => each * minuteMs));
-  });
+  test.each(['plan', 'limit', 'blocked', 'daily-uploads'] as const)(
+    'grows from 15 min to 6 h for %s',
+    (reason) => {
+      expect(waitsOf(reason, 7)).toEqual([15, 30, 60, 120, 240, 360, 360].map((each) => each * minuteMs));
+    },
+  );
 
   test('is half a minute for the folder', () => {
     expect(waitsOf('folder', 2)).toEqual([30_000, 30_000]);
