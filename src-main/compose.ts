@@ -1,7 +1,7 @@
 // The composition root: real adapters into the engine, for the app and the command alike. Nothing else knows both.
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
-import { answerCall, createClient, type Client, type Transport } from './contract/client.ts';
+import { answerCalls, createClient, type Client, type Transport } from './contract/client.ts';
 import { AppError } from './contract/errors.ts';
 import type { SettingName, Settings } from './contract/settings.ts';
 import { createClock, type SystemClock } from './adapters/system/clock.ts';
@@ -243,21 +243,23 @@ export const compose = async (options: {
   const checking = setInterval(() => ledger.check(), checkEveryMs);
   checking.unref();
 
-  const ending = new AbortController();
+  const answers = answerCalls(engine.handlers);
   const transport: Transport = {
-    call: (name, input) => answerCall(engine.handlers, name, input, ending.signal),
+    call: answers.call,
     listen: (hear) => engine.listen(hear),
   };
   const client = createClient(transport);
 
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
-    ending.abort();
+    const answered = answers.end();
     clearInterval(checking);
     await stopWaking?.();
     await engine.stop();
     await inspect.close();
     await service.close();
+    // Calls read the ledger until they are answered, also those whose caller has gone.
+    await answered;
     try {
       ledger.close();
       if (lock !== null) ledger.dropKeptCopy();

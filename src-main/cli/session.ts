@@ -65,8 +65,8 @@ export const within = async <T>(
   }
 };
 
-/** Rejects with `aborted` as soon as the run is interrupted. */
-export const unlessInterrupted = async <T>(session: Session, work: Promise<T>): Promise<T> => {
+/** Rejects with `aborted` as soon as the run is interrupted; then nothing begins. */
+export const unlessInterrupted = async <T>(session: Session, begin: () => Promise<T>): Promise<T> => {
   const { signal } = session;
   if (signal.aborted) throw interrupted();
   let undo = (): void => undefined;
@@ -76,7 +76,7 @@ export const unlessInterrupted = async <T>(session: Session, work: Promise<T>): 
     undo = () => signal.removeEventListener('abort', stop);
   });
   try {
-    return await Promise.race([work, stopped]);
+    return await Promise.race([begin(), stopped]);
   } finally {
     undo();
   }

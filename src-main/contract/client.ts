@@ -45,6 +45,23 @@ export const createClient = (transport: Transport): Client => ({
   listen: transport.listen,
 });
 
+/** Answers calls until `end`, which aborts those that are still on their way and resolves once all are answered. */
+export const answerCalls = (handlers: Handlers): { call: Transport['call']; end(): Promise<void> } => {
+  const ending = new AbortController();
+  const answering = new Set<Promise<Reply>>();
+  return {
+    async call(name, input) {
+      const answer = answerCall(handlers, name, input, ending.signal);
+      answering.add(answer);
+      return await answer.finally(() => answering.delete(answer));
+    },
+    async end() {
+      ending.abort();
+      await Promise.all(answering);
+    },
+  };
+};
+
 /** The far side of a transport: unknown names and malformed inputs come back as error values, nothing throws. */
 export const answerCall = async (
   handlers: Handlers,

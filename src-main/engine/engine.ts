@@ -74,7 +74,7 @@ export type Engine = {
   wait(): Wait | null;
   /** Tells listeners at once what is still bundled for them. */
   flush(): void;
-  /** Stops sending before the tail, waits for answers that are due, closes the watch. */
+  /** Stops sending before the tail, waits for a start and for answers that are due, closes the watch. */
   stop(): Promise<void>;
 };
 
@@ -194,6 +194,30 @@ export const createEngine = (options: {
     feed.settingsChanged();
   });
 
+  const begin: Engine['start'] = async ({ folder, existing, alone = false }) => {
+    running = true;
+    trail.write();
+    feed.statusChanged();
+    gate.begin();
+    older.started(folder === null ? [] : alone ? [folder] : watchedPaths({ ...settings.current(), folder }));
+    limiter.recover();
+    const found = recover(ports, rows);
+    queue.hearCancelled();
+    log.info('started', { folder, ...found });
+    discovery.resume();
+    if (folder !== null) {
+      // The folder may have been chosen long ago. The rules for folders may have changed since.
+      await discovery.choice.start(folder, { existing, alone });
+    }
+    queue.wake();
+    reconciler.wake();
+    recaller.wake();
+    follower.wake();
+    prover.wake();
+    spooled.wake();
+  };
+  let starting: Promise<void> | null = null;
+
   return {
     handlers: {
       ...accountHandlers(kit),
@@ -206,29 +230,9 @@ export const createEngine = (options: {
     },
     listen: feed.listen,
     status: () => status(),
-    async start({ folder, existing, alone = false }) {
-      running = true;
-      trail.write();
-      feed.statusChanged();
-      gate.begin();
-      older.started(
-        folder === null ? [] : alone ? [folder] : watchedPaths({ ...settings.current(), folder }),
-      );
-      limiter.recover();
-      const found = recover(ports, rows);
-      queue.hearCancelled();
-      log.info('started', { folder, ...found });
-      discovery.resume();
-      if (folder !== null) {
-        // The folder may have been chosen long ago. The rules for folders may have changed since.
-        await discovery.choice.start(folder, { existing, alone });
-      }
-      queue.wake();
-      reconciler.wake();
-      recaller.wake();
-      follower.wake();
-      prover.wake();
-      spooled.wake();
+    start(options) {
+      starting = begin(options);
+      return starting;
     },
     isStill: () =>
       health.trouble() === null &&
@@ -260,6 +264,7 @@ export const createEngine = (options: {
       stopping.abort();
       limiter.close();
       health.stop();
+      await Promise.allSettled([starting]);
       await Promise.all([
         discovery.stop(),
         queue.stop(),

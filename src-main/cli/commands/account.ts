@@ -22,11 +22,10 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
         );
       }
       // A pipe that stays open must not keep an interrupted run alive.
-      const key = await unlessInterrupted(session, readKey(session, flags.keyFile)).finally(() =>
+      const key = await unlessInterrupted(session, () => readKey(session, flags.keyFile)).finally(() =>
         session.stdin().destroy(),
       );
-      const account = await unlessInterrupted(
-        session,
+      const account = await unlessInterrupted(session, () =>
         client.call('account.login', {
           key,
           ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),

@@ -226,7 +226,7 @@ export const doctor = async (session: Session): Promise<ExitCode> => {
     output.line(`${mark} ${check.name}: ${check.message}${check.remedy === '' ? '' : ` ${check.remedy}`}`);
   };
   return within(session, guest, async ({ client }) => {
-    const checks = await unlessInterrupted(session, client.call('app.doctor', {}));
+    const checks = await unlessInterrupted(session, () => client.call('app.doctor', {}));
     for (const check of checks) tell(check);
     const failed = checks.find((check) => check.ok === false);
     if (failed === undefined) return exitCodes.done;

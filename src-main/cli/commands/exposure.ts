@@ -16,7 +16,7 @@ export const exposure = (session: Session, given: string, flags: Flags): Promise
     const asked = /^[0-9a-f]{64}$/i.test(given)
       ? { sha256: given.toLowerCase() }
       : { path: resolve(session.cwd, given) };
-    const found = await unlessInterrupted(session, client.call('report.exposure', asked));
+    const found = await unlessInterrupted(session, () => client.call('report.exposure', asked));
     tellLinks(session, found.links, nowMs);
     if (flags.recall !== true) {
       const alive = found.links.filter((link) => link.alive !== false).length;
@@ -81,7 +81,9 @@ const endAll = async (session: Session, client: Client, { links }: Exposure): Pr
   const open = links.filter(({ isProven }) => !isProven);
   const files = open.flatMap(({ fileId }) => (fileId === null ? [] : { fileId }));
   if (files.length === 0) return open.length;
-  const results: RecallResult[] = await unlessInterrupted(session, client.call('files.recall', { files }));
+  const results: RecallResult[] = await unlessInterrupted(session, () =>
+    client.call('files.recall', { files }),
+  );
   tellRecalled(
     session,
     results,

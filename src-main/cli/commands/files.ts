@@ -25,7 +25,7 @@ export const list = (
     let shown = 0;
     for (;;) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
-      const { files, pagination } = await unlessInterrupted(session, client.call('files.list', query));
+      const { files, pagination } = await unlessInterrupted(session, () => client.call('files.list', query));
       output.object({ success: true, files: files.map(fieldsOf), pagination });
       const cells = files.map((file) => cellsOf(file, clock.wallMs(), session));
       const lines =
@@ -75,7 +75,7 @@ const cellsOf = (file: ListedFile, nowMs: number, where: InLocale): FileCells =>
 export const info = (session: Session, id: string): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock }) => {
     const [fileId = 0] = idsFrom([id]);
-    const { copies, ...told } = await unlessInterrupted(session, client.call('files.info', { fileId }));
+    const { copies, ...told } = await unlessInterrupted(session, () => client.call('files.info', { fileId }));
     const file = fieldsOf(told);
     session.output.object({ success: true, file, ...(copies === undefined ? {} : { copies }) });
     const ends = told.expiresAtMs === null ? 'never' : timeText(told.expiresAtMs, clock.wallMs(), session);
@@ -101,7 +101,7 @@ export const remove = (session: Session, ids: readonly string[], isAgreed: boole
         'Nothing was deleted.',
       );
     }
-    const results = await unlessInterrupted(session, client.call('files.delete', { fileIds }));
+    const results = await unlessInterrupted(session, () => client.call('files.delete', { fileIds }));
     for (const { fileId, message, error, dead } of results) {
       if (error === null) {
         output.object({ success: true, message: message ?? '', file_id: fileId });
@@ -123,7 +123,7 @@ export const remove = (session: Session, ids: readonly string[], isAgreed: boole
 
 export const stats = (session: Session): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
-    const view = await unlessInterrupted(session, client.call('stats.get', { refresh: true }));
+    const view = await unlessInterrupted(session, () => client.call('stats.get', { refresh: true }));
     const { minute, day } = view.budget;
     if (view.service === null) return exitCodes.unreachable;
     session.output.object({ success: true, ...view.service, budget: { minute, day } });

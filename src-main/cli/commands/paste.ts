@@ -30,7 +30,7 @@ export const paste = async (session: Session, flags: UploadFlags): Promise<ExitC
     await rm(draft, { force: true });
     throw error;
   };
-  const found = await unlessInterrupted(session, readClipboard(draft, session.env)).catch(drop);
+  const found = await unlessInterrupted(session, () => readClipboard(draft, session.env)).catch(drop);
   if (found === null || (found.kind === 'content' && (await isOwnLink(session, draft, flags)))) {
     await rm(draft, { force: true });
     const message = 'There is nothing on the clipboard that can be uploaded.';

@@ -20,7 +20,7 @@ export const plan = (session: Session, given: readonly string[]): Promise<ExitCo
     const { output } = session;
     const groups = createGroups(clock.wallMs(), session);
     const call = (asked: { paths: string[] } | { next: number }): Promise<CommandAnswer<'files.plan'>> =>
-      unlessInterrupted(session, client.call('files.plan', asked));
+      unlessInterrupted(session, () => client.call('files.plan', asked));
     let answer = await call({ paths: given.map((one) => pathFrom(one, session)) });
     for (;;) {
       for (const file of answer.files) {

@@ -10,7 +10,7 @@ import { recalledFields } from '../uploads/events.ts';
 export const recall = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
     const files = given.map((one) => fileNamed(session, one));
-    const results = await unlessInterrupted(session, client.call('files.recall', { files }));
+    const results = await unlessInterrupted(session, () => client.call('files.recall', { files }));
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined && results.length === 1) throw fromWire(first);
     return tellRecalled(session, results, given) ? exitCodes.done : exitCodes.someFailed;

@@ -14,7 +14,7 @@ export const review = (session: Session, flags: { old?: string; refresh?: boolea
   within(session, { kind: 'guest' }, async ({ client, clock }) => {
     const { output } = session;
     const asked = daysFrom(flags.old);
-    if (flags.refresh === true) await unlessInterrupted(session, client.call('files.refresh', {}));
+    if (flags.refresh === true) await unlessInterrupted(session, () => client.call('files.refresh', {}));
     const nowMs = clock.wallMs();
     const { findings, counts, asOfMs } = await client.call('report.review', asked);
     for (const kind of reviewKinds) {

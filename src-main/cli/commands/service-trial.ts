@@ -16,9 +16,11 @@ export const trial = async (session: Session, consented: boolean): Promise<ExitC
     await askBefore(session, question, 'Nothing was done.');
   }
   return within(session, { kind: 'guest' }, async ({ client }) => {
-    const checks = await unlessInterrupted(session, client.call('app.trial', {})).catch((caught: unknown) => {
-      throw session.signal.aborted ? leftOver(toAppError(caught)) : caught;
-    });
+    const checks = await unlessInterrupted(session, () => client.call('app.trial', {})).catch(
+      (caught: unknown) => {
+        throw session.signal.aborted ? leftOver(toAppError(caught)) : caught;
+      },
+    );
     for (const check of checks) {
       output.object(check);
       const mark = check.ok === null ? '?' : check.ok ? '✓' : '!';

@@ -16,7 +16,7 @@ export const held = (session: Session): Promise<ExitCode> =>
     // Only then is anything asked of the service, and only for a program: a person asks with `resolve ID`.
     const candidates =
       output.json && uncertain.length > 0
-        ? await unlessInterrupted(session, client.call('queue.uncertain', {})).then(
+        ? await unlessInterrupted(session, () => client.call('queue.uncertain', {})).then(
             (found) => (row: UploadView) => ({
               candidates: found.find(({ id }) => id === row.id)?.candidates.map(candidateObject) ?? [],
             }),
@@ -91,9 +91,13 @@ export const resolve = (session: Session, idText: string, flags: Choice): Promis
     const [fileId] = flags.adopt === undefined ? [] : idsFrom([flags.adopt]);
     const choice = choiceOf(flags);
     if (choice === null)
-      return show(session, await unlessInterrupted(session, client.call('queue.candidates', { id })), id);
+      return show(
+        session,
+        await unlessInterrupted(session, () => client.call('queue.candidates', { id })),
+        id,
+      );
     const input = { id, choice, ...(fileId === undefined ? {} : { fileId }) };
-    const row = await unlessInterrupted(session, client.call('queue.resolve', input));
+    const row = await unlessInterrupted(session, () => client.call('queue.resolve', input));
     const { path, state, publicLink } = row;
     output.object({ id, path, state: state.kind, file_id: row.fileId, public_link: publicLink });
     switch (choice) {

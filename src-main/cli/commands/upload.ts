@@ -311,19 +311,13 @@ const pack = async (
   { zip, again, expire }: UploadFlags,
 ): Promise<number> => {
   const { output } = session;
-  const packing = composed.client.call('files.bundle', {
-    paths: [...named],
-    name: typeof zip === 'string' ? zip : null,
-    again: again === true,
-    ...(expire === undefined ? {} : { expire: expiryFrom(expire, composed.clock.wallMs()) }),
-  });
-  const { upload, files, leftOut, packedAgain } = await unlessInterrupted(session, packing).catch(
-    async (error: unknown) => {
-      // It ends the packing, which then removes what it has written.
-      await composed.close();
-      await packing.catch(() => undefined);
-      throw error;
-    },
+  const { upload, files, leftOut, packedAgain } = await unlessInterrupted(session, () =>
+    composed.client.call('files.bundle', {
+      paths: [...named],
+      name: typeof zip === 'string' ? zip : null,
+      again: again === true,
+      ...(expire === undefined ? {} : { expire: expiryFrom(expire, composed.clock.wallMs()) }),
+    }),
   );
   for (const path of packedAgain)
     output.note(`${path} changed while it was packed, so all was packed again.`);

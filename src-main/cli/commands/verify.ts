@@ -104,7 +104,7 @@ const verifyNow = (
     let isAllRight = true;
     // One at a time: each result is told as soon as it is known, and an interruption keeps those that were told.
     for (const input of inputs)
-      for (const result of await unlessInterrupted(session, client.call('files.verify', input))) {
+      for (const result of await unlessInterrupted(session, () => client.call('files.verify', input))) {
         isAllRight &&= result.ok === true;
         tell(output, result, { isOnly: inputs.length === 1, input });
       }

@@ -56,7 +56,7 @@ export const watch = (
     });
     try {
       const existing = flags.existing ?? 'skip';
-      await unlessInterrupted(session, engine.start({ folder, existing, alone: dir !== undefined }));
+      await unlessInterrupted(session, () => engine.start({ folder, existing, alone: dir !== undefined }));
       for (const view of engine.status().folders) {
         const { recursive } = rulesOfPath(composed, view.folder);
         output.note(

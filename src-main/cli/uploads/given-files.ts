@@ -33,8 +33,10 @@ export const namesGiven = async (
     if (files.length === 0) throw new AppError('bad-use', 'No file is named.', 'See `outtray help upload`.');
     return files.map((file) => pathOf(file, session));
   }
-  const reading = readList(flags.filesFrom, session);
-  const bytes = await unlessInterrupted(session, reading).finally(() => session.stdin().destroy());
+  const { filesFrom } = flags;
+  const bytes = await unlessInterrupted(session, () => readList(filesFrom, session)).finally(() =>
+    session.stdin().destroy(),
+  );
   const listed = namesIn(Buffer.from(inUtf8(bytes)), flags.null === true ? 0 : 10, session.platform);
   return [...files.map((file) => pathOf(file, session)), ...listed.map((file) => resolve(session.cwd, file))];
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerCall, createClient, type Transport } from '../../../src-main/contract/client.ts';
+import { answerCall, answerCalls, createClient, type Transport } from '../../../src-main/contract/client.ts';
 import { isCommandName, type Handlers } from '../../../src-main/contract/commands.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 
@@ -54,6 +54,25 @@ describe('a call', () => {
     expect(isCommandName('files.page')).toBe(true);
     expect(isCommandName('constructor')).toBe(false);
   });
+});
+
+test('the end of answering aborts what is on its way, and waits for its answer', async () => {
+  const told: string[] = [];
+  const slow = (_: unknown, stop: AbortSignal): Promise<string> =>
+    new Promise((done) => {
+      stop.addEventListener('abort', () => {
+        told.push('aborted');
+        setImmediate(() => {
+          told.push('answered');
+          done('late');
+        });
+      });
+    });
+  const answers = answerCalls(new Proxy({} as Handlers, { get: () => slow }));
+  const answer = answers.call('files.page', {});
+  await answers.end();
+  expect(told).toEqual(['aborted', 'answered']);
+  expect(await answer).toEqual({ ok: true, answer: 'late' });
 });
 
 describe('the client', () => {

@@ -233,6 +233,36 @@ describe('the folder', () => {
     await world.until('old.txt', 'uploaded', 2 * minuteMs);
   });
 
+  test.each(['identify', 'watch'] as const)(
+    'stopped amid its start (%s) is done with the ledger when the stop is over',
+    async (step) => {
+      const world = createWorld();
+      world.disk.write('/tray/old.txt', 'old');
+      const run = world.make();
+      const { files, watch } = world.disk;
+      const { identify } = files;
+      const { start } = watch;
+      const pass = Promise.withResolvers<undefined>();
+      const reached = Promise.withResolvers<undefined>();
+      const at = async (one: string): Promise<void> => {
+        if (one !== step) return;
+        reached.resolve(undefined);
+        await pass.promise;
+      };
+      files.identify = (folder) => at('identify').then(() => identify(folder));
+      watch.start = (given) => at('watch').then(() => start(given));
+      const told: string[] = [];
+      const starting = run.engine.start({ folder: '/tray', existing: 'upload' });
+      void starting.catch(() => undefined).then(() => told.push('started'));
+      await world.during(reached.promise);
+      const stopping = run.engine.stop().then(() => told.push('stopped'));
+      await world.clock.advance(100);
+      pass.resolve(undefined);
+      await world.during(stopping);
+      expect(told).toEqual(['started', 'stopped']);
+    },
+  );
+
   test('is not still while a file is on its way', async () => {
     const { world, run } = await begin();
     expect(run.engine.isStill()).toBe(true);
