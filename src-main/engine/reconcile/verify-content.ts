@@ -25,7 +25,7 @@ export const wasRead = (known: Readings, file: RemoteFile, sizeBytes: number): b
 
 /**
  * `sha256` null: what was sent is not known. `among`: candidates with the sent name, or those under another one.
- * Throws what closes everything, and trouble of the service.
+ * Throws what closes everything, trouble of the service, and `aborted`: a look that was stopped decides nothing.
  */
 export type Proof = (
   lost: Lost,
@@ -50,7 +50,7 @@ export const createVerifyContent = (
       ...(await ask('background', signal, (stop) => api.info(fileId, stop)).catch((caught: unknown) => {
         const error = toAppError(caught);
         // One request shows it: in an outage the other candidates are not asked for.
-        if (closesEverything.has(error.code) || isTroubleOf(error)) throw error;
+        if (closesEverything.has(error.code) || isTroubleOf(error) || error.code === 'aborted') throw error;
         return {};
       })),
     };
@@ -63,7 +63,9 @@ export const createVerifyContent = (
       const digest = await api.digestOfLink(file.public_link, sizeBytes, signal);
       if (digest !== null && file.file_id !== undefined) ledger.remote.readByUs(file.file_id);
       return { file, digest, isRead: true };
-    } catch {
+    } catch (error) {
+      // A stop says nothing about the candidate.
+      if (signal.aborted) throw error;
       return { file, digest: null, isRead: false };
     }
   };

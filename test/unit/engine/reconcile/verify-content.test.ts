@@ -26,6 +26,7 @@ test.each([
   ['a 502', new AppError('unusable-answer', 'The service answered 502.', '', { status: 502 })],
   ['a broken connection', new AppError('interrupted', 'The connection broke.')],
   ['no network', new AppError('offline', 'There is no network.')],
+  ['a pause', new AppError('aborted', 'Nothing may be asked just now.')],
 ])('after %s no other candidate is asked for', async (_, fault) => {
   const { ports, asked } = apiThat(fault);
   await expect(
@@ -57,4 +58,17 @@ test('candidates without an id are told apart by their links', async () => {
     'namesakes',
   );
   expect(evidence).toEqual({ kind: 'proved', file: files[1] });
+});
+
+test('a link that is read when Outtray stops is not undecided: the look has no result', async () => {
+  const stop = new AbortController();
+  const api: unknown = {
+    digestOfLink: async () => {
+      stop.abort();
+      throw new AppError('aborted', 'Stopped.');
+    },
+  };
+  const files = [{ file_id: 1, public_link: 'https://x/1', filename: 'a.txt', size: 5 }];
+  const proof = createVerifyContent({ api } as unknown as Ports, ask, stop.signal);
+  await expect(proof(lost, 'a'.repeat(64), files, 'namesakes')).rejects.toThrow('Stopped.');
 });
