@@ -67,11 +67,11 @@ export const createRefusals = () => {
       return times >= 2 ? 'this-file' : 'not-known';
     },
     /** The service itself may have refused it. That concerns all files until another one passes. */
-    denied(uploadId: number): 'this-file' | 'all' {
-      if (alone.has(uploadId)) return 'this-file';
-      open.set(uploadId, (open.get(uploadId) ?? 0) + 1);
-      return 'all';
+    denied(uploadId: number): void {
+      if (!alone.has(uploadId)) open.set(uploadId, (open.get(uploadId) ?? 0) + 1);
     },
+    /** It was denied again after another file passed, and no other one was refused since. */
+    isOnlyThis: (uploadId: number): boolean => alone.has(uploadId) && open.size === 0,
     /** No usable answer came before its tail. */
     cut(uploadId: number): 'this-file' | 'all' {
       const before = cuts.get(uploadId);

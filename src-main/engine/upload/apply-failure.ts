@@ -150,7 +150,6 @@ export const createFailures = (
 
   /** 403 means plan, size or daily uploads (service.md §7). The statistics show which of them it is. */
   const tellApart = async (upload: Upload, refusal: AppError): Promise<void> => {
-    const wasOpen = gate.now().closed === null;
     // No other upload begins until the statistics arrive, because it would be refused as well.
     if (refusal.code !== 'blocked') gate.shut('limit', refusal);
     else if (refusals.isAll()) gate.shut('blocked', allBlocked);
@@ -172,11 +171,6 @@ export const createFailures = (
       }
       if (refusal.code === 'blocked' && !isDayUsedUp) {
         applyBlocked(upload, refusal);
-        return;
-      }
-      if (!isDayUsedUp && refusals.denied(upload.id) === 'this-file' && wasOpen) {
-        gate.lift();
-        block(upload);
         return;
       }
       again(upload);
@@ -203,7 +197,9 @@ export const createFailures = (
   /** Other files passed each time that this one was refused or cut off. */
   const isOfThisFile = ({ id }: Upload, reason: DelayReason, { code }: AppError): boolean => {
     if (isTrouble(reason)) return code !== 'offline' && refusals.cut(id) === 'this-file';
-    return reason === 'moved' && refusals.denied(id) === 'this-file' && gate.now().closed === null;
+    if (reason !== 'moved') return false;
+    refusals.denied(id);
+    return refusals.isOnlyThis(id) && gate.now().closed === null;
   };
 
   return {

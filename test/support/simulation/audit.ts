@@ -111,7 +111,7 @@ export const createAudit = (options: {
   const refused = new Set<string>();
   const refusedAlone = new Set<string>();
   const isOfOneFile = ({ name }: { name: string | null }, status: number): boolean => {
-    if (name === null || status === 401) return false;
+    if (name === null || status === 401 || status === 403) return false;
     refused.add(name);
     return refusedAlone.has(name) && closed === null;
   };

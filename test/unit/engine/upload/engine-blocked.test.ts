@@ -164,7 +164,6 @@ test('a network that cuts off everything is no matter of one file', async () => 
 });
 
 test.each<Refusal>([
-  { code: 'limit', status: 403 },
   { code: 'wrong-address', status: 404 },
   { code: 'wrong-address', status: 405 },
   { code: 'moved', status: 302 },
@@ -209,4 +208,23 @@ test('a file that was cut off twice goes after the others until one of them has 
   expect(refusals.goesLast({ attempts: 2 }, undefined)).toBe(false);
   refusals.cut(1);
   expect(refusals.goesLast({ attempts: 2 }, undefined)).toBe(true);
+});
+
+test('what is denied together with another file is no matter of one file', () => {
+  const refusals = createRefusals();
+  refusals.denied(1);
+  expect(refusals.isOnlyThis(1)).toBe(false);
+  refusals.passed(2);
+  refusals.denied(1);
+  expect(refusals.isOnlyThis(1)).toBe(true);
+  refusals.denied(3);
+  expect(refusals.isOnlyThis(1)).toBe(false);
+});
+
+test('403 without a page is a limit of the account, also when others pass between: no file is blamed for it', async () => {
+  const { world } = await blocking(isSelect, { code: 'limit', status: 403 });
+  await sendBeside(world);
+  await world.clock.advance(12 * hourMs);
+  expect(world.service.stored).toHaveLength(6);
+  expect(world.row('select 1.txt').state.kind).toBe('ready');
 });
