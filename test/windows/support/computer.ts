@@ -1,8 +1,18 @@
 // A computer with Windows in small: an empty prefix of Wine with the Node of Windows, in a temporary folder. Also the
 // global set-up of `npm run windows`, which makes one for all files of tests.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -48,7 +58,9 @@ const packages = (): Record<'node' | 'keyring', { name: string; version: string;
 
 const load = (into: string, { name, version, integrity }: ReturnType<typeof packages>['node']): void => {
   mkdirSync(into, { recursive: true });
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', into, `${name}@${version}`], {
+  // What npm runs inherits its level of silence.
+  const how = ['--loglevel=error', '--prefer-offline', '--fetch-retries=5'];
+  execFileSync('npm', ['pack', ...how, '--pack-destination', into, `${name}@${version}`], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [archive = ''] = readdirSync(into);
@@ -68,6 +80,23 @@ const withoutNewAllocation = (node: string): void => {
   bytes.write('VirtualAlloc_', at, 'latin1');
   writeFileSync(node, bytes);
 };
+
+/** Runs a program of Wine. To a file, because the server it leaves behind holds a pipe open. Throws what was said. */
+const runWine = ({ place, env }: Computer, ...words: string[]): void => {
+  const log = path.join(place, 'said');
+  const output = openSync(log, 'w');
+  const { status, error } = spawnSync(words[0] ?? '', words.slice(1), {
+    env,
+    stdio: ['ignore', output, output],
+    timeout: startLimitMs,
+  });
+  closeSync(output);
+  if (status === 0) return;
+  const why = error?.message ?? `it ended with ${status}`;
+  throw new Error(`${words.join(' ')}: ${why}. ${readFileSync(log, 'utf8')}`);
+};
+/** A first start takes ten seconds, and far more beside other work on two cores. */
+const startLimitMs = 300_000;
 
 /** Makes the computer; `npm` loads 40 MB the first time. Throws when a package is not the one that was pinned. */
 export const makeComputer = (): Computer => {
@@ -96,13 +125,8 @@ export const makeComputer = (): Computer => {
     withoutNewAllocation(computer.node);
     load(path.join(place, 'modules', keyring.name), keyring);
     cpSync(path.join(import.meta.dirname, 'shim.mjs'), path.join(place, 'shim.mjs'));
-    const wine = (...words: string[]): void =>
-      void execFileSync(words[0] ?? '', words.slice(1), {
-        env: computer.env,
-        stdio: 'ignore',
-        timeout: 120_000,
-      });
     mkdirSync(prefix);
+    const wine = (...words: string[]): void => runWine(computer, ...words);
     // The programs of one test after the other find it running.
     wine('wineserver', '-p');
     wine('wineboot', '-i');
@@ -110,7 +134,8 @@ export const makeComputer = (): Computer => {
     writeFileSync(path.join(prefix, 'drive_c/windows/system32/bcryptprimitives.dll'), entropyLibrary());
     const users = path.join(prefix, 'drive_c/users');
     const user = readdirSync(users).find((name) => name !== 'Public');
-    computer.home = path.join(users, user ?? '');
+    if (user === undefined) throw new Error(`Wine made no user in ${users}.`);
+    computer.home = path.join(users, user);
     return computer;
   } catch (error) {
     removeComputer(computer);
@@ -119,8 +144,8 @@ export const makeComputer = (): Computer => {
 };
 
 const removeComputer = ({ place, env }: Computer): void => {
-  execFileSync('wineserver', ['-k'], { env, stdio: 'ignore', timeout: 30_000 });
-  execFileSync('wineserver', ['-w'], { env, stdio: 'ignore', timeout: 30_000 });
+  // Fails where none runs, and must not hide why the computer was not made.
+  for (const how of ['-k', '-w']) spawnSync('wineserver', [how], { env, stdio: 'ignore', timeout: 30_000 });
   rmSync(place, { recursive: true, force: true, maxRetries: 10 });
 };
 
