@@ -1,4 +1,5 @@
-// The pipe between the window and the main process: call, listen, and the two things only a preload can know.
+// The pipe between the window and the main process: call, listen, and what only a preload can know. A page has no
+// path of a dropped file, but a token for it (shell/window/given-paths.ts).
 // Whatever the window says is checked on the other side (shell/window/sender-check.ts); nothing is trusted because it came from here.
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron';
 import type { Change, Reply } from './contract/client.ts';
@@ -7,9 +8,19 @@ import type { Bridge, Platform, WindowNews } from './contract/window-commands.ts
 // The names of shell/window/ipc.ts: a preload is one file and imports only types from our own code.
 const callChannel = 'outtray:call';
 const eventChannel = 'outtray:event';
+const pathChannel = 'outtray:paths';
 
 const known: readonly string[] = ['darwin', 'win32'] satisfies Platform[];
 const isKnown = (name: string): name is Platform => known.includes(name);
+
+/** '' for what has no path: only the system makes a File with one, from a drop or its dialog. */
+const pathOf = (file: unknown): string => {
+  try {
+    return webUtils.getPathForFile(file as Parameters<typeof webUtils.getPathForFile>[0]);
+  } catch {
+    return '';
+  }
+};
 
 const bridge: Bridge = {
   call: (name, input) => ipcRenderer.invoke(callChannel, name, input) as Promise<Reply>,
@@ -20,15 +31,7 @@ const bridge: Bridge = {
       ipcRenderer.removeListener(eventChannel, listener);
     };
   },
-  pathsOf: (files) =>
-    files.map((file) => {
-      // A picture pasted from a browser is a File without a place on the disk.
-      try {
-        return webUtils.getPathForFile(file as Parameters<typeof webUtils.getPathForFile>[0]);
-      } catch {
-        return '';
-      }
-    }),
+  tokensOf: (files) => ipcRenderer.invoke(pathChannel, files.map(pathOf)) as Promise<string[]>,
   platform: isKnown(process.platform) ? process.platform : 'linux',
 };
 

@@ -131,6 +131,7 @@ export const windowCommands = {
   ),
 
   'window.chooseFolder': command<{ folder: string | null }>()(nothing),
+  /** A page is answered with tokens for the paths. */
   'window.chooseFiles': command<{ paths: string[] }>()(nothing),
   /** Uploads the files or the image on the clipboard; an empty list when there is neither. */
   'window.uploadClipboard': command<UploadView[]>()(nothing),
@@ -259,14 +260,21 @@ export type GivenGroup = {
 /** What the shell tells the window beside the engine's changes. */
 export type WindowNews = Cue | { kind: 'given'; group: GivenGroup };
 
-/** What preload exposes as `window.outtray`: call, listen, and the two things only a preload can know. */
+/** What preload exposes as `window.outtray`: call, listen, and what only a preload can know. */
 export type Bridge = {
   call: Transport['call'];
   listen(hear: (change: Change | WindowNews) => void): () => void;
-  /** Absolute paths of dropped or pasted files, '' for those that have none. */
-  pathsOf?(files: readonly unknown[]): string[];
+  /** Tokens for the paths of dropped or pasted files, for this load of the page; '' for files that have no path. */
+  tokensOf?(files: readonly unknown[]): Promise<string[]>;
   platform?: Platform;
 };
+
+const rowPrefix = 'row-';
+/** How a page names the file of a row where a command takes paths. Other files it names by their tokens. */
+export const rowName = (uploadId: number): string => `${rowPrefix}${uploadId}`;
+/** The id of the upload in such a name; null: it is none. */
+export const readRowName = (name: string): number | null =>
+  /^row-[1-9]\d{0,14}$/.test(name) ? Number(name.slice(rowPrefix.length)) : null;
 
 export type WindowClient = {
   call<Name extends WindowCommandName>(

@@ -23,9 +23,10 @@ import { createCopyAfterUpload } from './clipboard/copy-after-upload.ts';
 import { createPasteShortcut } from './clipboard/paste-shortcut.ts';
 import type { AppContext } from './app-context.ts';
 import { createDialogs } from './dialogs.ts';
+import { createGivenPaths } from './window/given-paths.ts';
 import { createPageGuard } from './window/page-guard.ts';
 import { createPageQuestions } from './window/page-questions.ts';
-import { createSenderCheck, withoutSecrets } from './window/sender-check.ts';
+import { createIsOurs, createSenderCheck, withoutSecrets } from './window/sender-check.ts';
 import type { GivenFiles } from './start/given-files.ts';
 import { createGiving, hasFolder } from './start/given-folders.ts';
 import { openCalls } from './window/ipc.ts';
@@ -304,11 +305,13 @@ export const runApp = async ({
       quit: () => app.quit(),
     },
   });
+  const givenPaths = createGivenPaths();
   const guard = createPageGuard({
     transport: context.transport,
     settings,
     questions: createPageQuestions({ ask: dialogs.confirm, say }),
-    upload: look.upload,
+    given: givenPaths,
+    look,
     proposed: { folder: proposedFolder(), make: makeProposed },
     async answer(name, input) {
       if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
@@ -320,16 +323,14 @@ export const runApp = async ({
       return reply;
     },
   });
+  const pages = [
+    { contents: window.contents },
+    { contents: () => popover?.contents() ?? null, commands: popoverCommands },
+  ];
   openCalls(
-    createSenderCheck({
-      origin: appOrigin,
-      pages: [
-        { contents: window.contents },
-        { contents: () => popover?.contents() ?? null, commands: popoverCommands },
-      ],
-      redact: context.redact,
-      answer: guard,
-    }),
+    createSenderCheck({ origin: appOrigin, pages, redact: context.redact, answer: guard }),
+    createIsOurs(appOrigin, pages),
+    givenPaths,
   );
 
   // ---------------------------------------------------------------- tray, menu, changes

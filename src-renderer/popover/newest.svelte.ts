@@ -173,14 +173,14 @@ export class Newest {
     );
   }
 
-  async upload(paths: readonly string[]): Promise<void> {
-    const usable = paths.filter((path) => path !== '');
+  async upload(tokens: readonly string[]): Promise<void> {
+    const usable = tokens.filter((token) => token !== '');
     if (usable.length > 0)
       await this.#attempt(() => this.#client.call('files.upload', { paths: usable, door: 'tray' }));
   }
 
   async uploadDropped(files: readonly unknown[]): Promise<void> {
-    await this.upload(this.#bridge.pathsOf?.(files) ?? []);
+    await this.upload((await this.#bridge.tokensOf?.(files)) ?? []);
   }
 
   async chooseAndUpload(): Promise<void> {

@@ -279,13 +279,15 @@ export const expireFiles = async (
   else if (results.length > 0) session.tell('done', say('expiry.doneNever', { count: results.length }));
 };
 
-/** How far they are, the shell tells (given.svelte.ts). */
-export const uploadPaths = async (session: Session, paths: readonly string[]): Promise<void> => {
-  const usable = paths.filter((path) => path !== '');
-  if (usable.length === 0) return;
-  await session.attempt(() => session.client.call('files.upload', { paths: usable }));
+/** By their tokens. How far they are, the shell tells (given.svelte.ts). */
+export const uploadGiven = async (session: Session, tokens: readonly string[]): Promise<void> => {
+  if (tokens.length === 0) return;
+  await session.attempt(() => session.client.call('files.upload', { paths: [...tokens] }));
   session.happened();
 };
+
+export const uploadDropped = async (session: Session, files: readonly unknown[]): Promise<void> =>
+  uploadGiven(session, await session.tokensOf(files));
 
 /** What was packed is removed. One that is packed already goes up: its row has Cancel. */
 export const stopPacking = async (session: Session, packing: number): Promise<void> => {
@@ -295,7 +297,7 @@ export const stopPacking = async (session: Session, packing: number): Promise<vo
 
 export const chooseAndUpload = async (session: Session): Promise<void> => {
   const answer = await session.attempt(() => session.shell.call('window.chooseFiles', {}));
-  if (answer !== undefined) await uploadPaths(session, answer.paths);
+  if (answer !== undefined) await uploadGiven(session, answer.paths);
 };
 
 export const uploadClipboard = async (session: Session): Promise<void> => {

@@ -10,6 +10,7 @@ import type {
 import type { RecallResult } from '../../src-main/contract/commands.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import { tomorrowMorning } from '../../src-main/contract/pauses.ts';
+import { rowName } from '../../src-main/contract/window-commands.ts';
 import type { Session } from './session.svelte.ts';
 
 /** Of each kind: as many as one looks through. */
@@ -86,15 +87,15 @@ export class ReviewList {
     await this.read();
   }
 
-  /** Another upload of the file at this path; the shell tells how far it is. */
-  async uploadAgain(path: string): Promise<void> {
-    const asked = { paths: [path], again: true };
+  /** Another upload of its file; the shell tells how far it is. */
+  async uploadAgain(finding: ReviewFinding): Promise<void> {
+    const asked = { paths: fileOf(finding), again: true };
     await this.#session.attempt(() => this.#session.client.call('files.upload', asked));
     this.#session.happened();
   }
 
-  async zip(path: string): Promise<void> {
-    await this.#session.attempt(() => this.#session.client.call('files.bundle', { paths: [path] }));
+  async zip(finding: ReviewFinding): Promise<void> {
+    await this.#session.attempt(() => this.#session.client.call('files.bundle', { paths: fileOf(finding) }));
     this.#session.happened();
   }
 
@@ -103,6 +104,8 @@ export class ReviewList {
     await this.#session.attempt(() => this.#session.client.call('queue.pause', { untilMs }));
   }
 }
+
+const fileOf = ({ link }: ReviewFinding): string[] => (link === null ? [] : [rowName(link.uploadId)]);
 
 /** How a link of a content is: `open` was taken back, and is not proven dead. */
 export type LinkState = 'alive' | 'open' | 'ended' | 'dead';

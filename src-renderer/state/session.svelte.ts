@@ -192,8 +192,10 @@ export class Session {
     return this.#givenEmitter.add(hear);
   }
 
-  pathsOf(files: readonly unknown[]): string[] {
-    return this.#bridge.pathsOf?.(files) ?? [];
+  /** Of dropped or pasted files, those that lie on the disk. */
+  async tokensOf(files: readonly unknown[]): Promise<string[]> {
+    const tokens = (await this.#bridge.tokensOf?.(files)) ?? [];
+    return tokens.filter((token) => token !== '');
   }
 
   open(view: ViewName, settingsTab?: string): void {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import { canLaunch } from '../support/app.ts';
 import { folderContent } from '../support/folder-content.ts';
-import { agreed, setStage, untilStatus } from './stage.ts';
+import { setStage, untilStatus, watchFolder } from './stage.ts';
 
 const ledgerBelow = async (folder: string): Promise<string> => {
   const found = (await readdir(folder, { recursive: true })).find((name) => name.endsWith('ledger.sqlite'));
@@ -21,7 +21,7 @@ test.skipIf(!canLaunch)(
   async () => {
     await using stage = await setStage();
     const app = await stage.start({ apiKey: stage.service.key });
-    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await watchFolder(app, stage.folder);
     await untilStatus(app.window, ({ watch }) => watch === 'live');
     const ledger = await ledgerBelow(stage.home);
     // The app may write a file meanwhile.
@@ -41,7 +41,7 @@ test.skipIf(!canLaunch)(
   async () => {
     await using stage = await setStage();
     const first = await stage.start({ apiKey: stage.service.key });
-    await agreed(first, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await watchFolder(first, stage.folder);
     await untilStatus(first.window, ({ watch }) => watch === 'live');
     await first.quit();
     const ledger = await ledgerBelow(stage.home);

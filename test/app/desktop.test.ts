@@ -5,7 +5,17 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { addressOf, missingForKeyring, startBus } from '../support/keyring.ts';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { agreed, call, desktopPath, eventually, reload, setStage, untilStatus, type Stage } from './stage.ts';
+import {
+  agreed,
+  call,
+  desktopPath,
+  eventually,
+  reload,
+  setStage,
+  untilStatus,
+  type Stage,
+  watchFolder,
+} from './stage.ts';
 
 /** What support/probe.cjs keeps in main. */
 declare const probe: {
@@ -15,7 +25,7 @@ declare const probe: {
 
 const begin = async (stage: Stage, more: Parameters<Stage['start']>[0] = {}): Promise<RunningApp> => {
   const app = await stage.start({ apiKey: stage.service.key, ...more });
-  await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await watchFolder(app, stage.folder);
   await untilStatus(app.window, ({ watch }) => watch === 'live');
   await reload(app);
   return app;

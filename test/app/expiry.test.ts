@@ -11,6 +11,7 @@ import {
   untilStatus,
   type Stage,
   sayYes,
+  watchFolder,
 } from './stage.ts';
 
 describe.skipIf(!canLaunch || onRealElectron)('a link ends', () => {
@@ -20,7 +21,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link ends', () => {
   beforeEach(async () => {
     stage = await setStage();
     app = await stage.start({ apiKey: stage.service.key });
-    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await watchFolder(app, stage.folder);
     await untilStatus(app.window, ({ watch }) => watch === 'live');
     await reload(app);
   });

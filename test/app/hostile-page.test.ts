@@ -6,7 +6,7 @@ import { pageRights } from '../../src-main/shell/window/page-rights.ts';
 import { settingNames } from '../../src-main/contract/settings.ts';
 import { canLaunch } from '../support/app.ts';
 import { settingValues } from '../support/setting-values.ts';
-import { agreed, call, reply, setStage, untilStatus } from './stage.ts';
+import { call, chosen, eventually, reload, reply, setStage, untilStatus, watchFolder } from './stage.ts';
 
 /** These end the app or open what the test does not look at. */
 const notTried = new Set(['window.quit', 'window.update']);
@@ -14,7 +14,7 @@ const notTried = new Set(['window.quit', 'window.update']);
 test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobody granted', async () => {
   await using stage = await setStage();
   const app = await stage.start({ apiKey: stage.service.key });
-  await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await watchFolder(app, stage.folder);
   await untilStatus(app.window, ({ watch }) => watch === 'live');
   await stage.put('id_rsa', 'a secret by its name');
   await untilStatus(app.window, ({ counts }) => counts.held === 1);
@@ -41,7 +41,10 @@ test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobod
     { what: 'settings' },
     { key: 'of-an-attacker', baseUrl: 'https://attacker.example/api' },
     { key: 'of-an-attacker' },
-    { paths: [secret], again: true },
+    { paths: [secret] },
+    { paths: ['00000000-0000-4000-8000-000000000000'] },
+    { paths: [`row-${id}`] },
+    { paths: [path.join(stage.folder, 'id_rsa')] },
     { paths: [path.join(stage.folder, 'id_rsa')], again: true },
     { path: secret },
     { files: [{ path: secret }] },
@@ -85,5 +88,56 @@ test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobod
   const asked = (await app.asked()).filter(({ how }) => how === 'showMessageBox');
   expect(asked.length).toBeGreaterThan(10);
   for (const { options } of asked) expect(options).toMatchObject({ defaultId: 1, cancelId: 1 });
+  await app.quit();
+});
+
+test.skipIf(!canLaunch)('a page makes no File that has a path, and its tokens end with it', async () => {
+  await using stage = await setStage();
+  const app = await stage.start({ apiKey: stage.service.key });
+  await watchFolder(app, stage.folder);
+  await reload(app);
+  const file = await stage.put(path.join(stage.home, 'given.txt'), 'chosen by the user');
+  const tokensOf = (input: string | null) =>
+    app.window.evaluate(
+      async ([selector, named]) => {
+        const field = selector === null ? null : document.querySelector<HTMLInputElement>(selector);
+        const list = new DataTransfer();
+        list.items.add(new File(['x'], named));
+        const getters = Object.create(File.prototype, {
+          path: { enumerable: true, get: () => named },
+          name: { enumerable: true, get: () => named },
+        }) as unknown;
+        const forged = [
+          list.files[0],
+          new File(['x'], named),
+          new Blob(['x']),
+          getters,
+          { path: named },
+          named,
+        ];
+        return await window.outtray.tokensOf?.(field === null ? forged : [...(field.files ?? [])]);
+      },
+      [input, file] as const,
+    );
+  expect(await tokensOf(null)).toEqual(['', '', '', '', '', '']);
+
+  await app.window.evaluate(() => {
+    const field = document.createElement('input');
+    field.type = 'file';
+    field.id = 'chosen';
+    document.body.append(field);
+  });
+  await app.window.locator('#chosen').setInputFiles(file);
+  const [token = ''] = (await tokensOf('#chosen')) ?? [];
+  expect(token).not.toBe('');
+  expect(token).not.toContain('given.txt');
+  await reload(app);
+  expect(await reply(app.window, 'files.upload', { paths: [token] })).toMatchObject({
+    ok: false,
+    error: { code: 'bad-use' },
+  });
+  const paths = await chosen(app, file);
+  expect(await reply(app.window, 'files.upload', { paths })).toMatchObject({ ok: true });
+  await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual(['given.txt']);
   await app.quit();
 });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { agreed, call, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+import { agreed, call, chosen, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
 
 /** In parts, so that no scanner takes this file for a leak. */
 const token = ['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('');
@@ -54,7 +54,7 @@ describe.skipIf(!canLaunch)('a text with a secret', () => {
 
   test('is held when it is dropped on the window, too', async () => {
     const file = await stage.put(path.join(stage.home, 'given.txt'), `a\nb\n${token}`);
-    await call(app.window, 'files.upload', { paths: [file] });
+    await call(app.window, 'files.upload', { paths: await chosen(app, file) });
     await untilStatus(app.window, ({ outside }) => outside.held === 1);
     await app.window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
     await app.window.getByText('Line 3 looks like a secret (github).').waitFor();

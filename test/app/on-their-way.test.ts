@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { canLaunch } from '../support/app.ts';
-import { agreed, call, eventually, reload, setStage, untilStatus } from './stage.ts';
+import { call, eventually, reload, setStage, untilStatus, watchFolder } from './stage.ts';
 
 test.skipIf(!canLaunch)(
   'each file that is dropped has its row at once, one in the folder too, and a row that is done has its link',
@@ -12,7 +12,7 @@ test.skipIf(!canLaunch)(
     await using stage = await setStage();
     const app = await stage.start({ apiKey: stage.service.key });
     const { window } = app;
-    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await watchFolder(app, stage.folder);
     await untilStatus(window, ({ watch }) => watch === 'live');
     await reload(app);
     await window.getByRole('searchbox').waitFor();
@@ -93,7 +93,7 @@ test.skipIf(!canLaunch)(
     await using stage = await setStage();
     const app = await stage.start({ apiKey: stage.service.key });
     const { window } = app;
-    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await watchFolder(app, stage.folder);
     await untilStatus(window, ({ watch }) => watch === 'live');
     await stage.put('notes.txt');
     await writeFile(path.join(stage.folder, 'small.png'), png(40, 30));

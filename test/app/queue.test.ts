@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
 import {
   call,
+  chosen,
   eventually,
   leave,
   sayYes,
@@ -99,7 +100,7 @@ describe.skipIf(!canLaunch)('the queue', () => {
     await writeFile(file, 'outside');
     stage.service.faults.add({ match: { path: '/files/upload' }, fault: { kind: 'answer', status: 415 } });
     const texts: string[] = [];
-    await call(app.window, 'files.upload', { paths: [file] });
+    await call(app.window, 'files.upload', { paths: await chosen(app, file) });
     await eventually(async () => {
       texts.push(await live());
       return (await call(app.window, 'app.status', {})).outside.failed;

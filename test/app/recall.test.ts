@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
 import { isDeep } from '../support/deep.ts';
 import {
-  agreed,
   call,
   desktopPath,
   eventually,
@@ -16,6 +15,7 @@ import {
   setStage,
   untilStatus,
   type Stage,
+  watchFolder,
 } from './stage.ts';
 
 describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
@@ -26,7 +26,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
     stage = await setStage();
     const env = { PATH: await desktopPath(stage.home) };
     app = await stage.start({ apiKey: stage.service.key, env });
-    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await watchFolder(app, stage.folder);
     await untilStatus(app.window, ({ watch }) => watch === 'live');
     await reload(app);
   });

@@ -4,13 +4,13 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { agreed, call, eventually, setStage, untilStatus, type Stage } from './stage.ts';
+import { call, eventually, setStage, untilStatus, type Stage, watchFolder } from './stage.ts';
 
 const names = Array.from({ length: 6 }, (_, at) => `part-${at}.bin`);
 
 const startWatching = async (stage: Stage): Promise<RunningApp> => {
   const app = await stage.start({ apiKey: stage.service.key });
-  await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await watchFolder(app, stage.folder);
   await untilStatus(app.window, ({ watch }) => watch === 'live');
   return app;
 };

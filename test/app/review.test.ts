@@ -8,6 +8,7 @@ import { canLaunch, type RunningApp } from '../support/app.ts';
 import {
   agreed,
   call,
+  chosen,
   eventually,
   leave,
   sayYes,
@@ -156,9 +157,9 @@ describe.skipIf(!canLaunch)('many at once', () => {
     test('of one content are compared and recalled together, and each is told', async () => {
       const file = await stage.put('twice.txt', 'one content');
       await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
-      await agreed(app, 'files.upload', { paths: [file], again: true });
+      await agreed(app, 'files.upload', { paths: await chosen(app, file), again: true });
       await eventually(() => stage.service.files().length).toBe(2);
-      await call(app.window, 'files.bundle', { paths: [file], name: 'bundle' });
+      await call(app.window, 'files.bundle', { paths: await chosen(app, file), name: 'bundle' });
       await eventually(() => stage.service.files().length).toBe(3);
       await openReview();
       await section('Same content, more than one link 1')
@@ -182,7 +183,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await app.window.locator('.row', { hasText: 'twice.txt' }).click();
       await app.window.keyboard.press('i');
       await details.getByText('This is its only link.').waitFor();
-      await agreed(app, 'files.upload', { paths: [file], again: true });
+      await agreed(app, 'files.upload', { paths: await chosen(app, file), again: true });
       await details.getByText('alive', { exact: true }).nth(1).waitFor();
       await details.getByRole('button', { name: 'Recall all…' }).click();
       await dialog().getByRole('button', { name: 'Recall all 2 links' }).click();

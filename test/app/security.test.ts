@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
 import { insideThePage } from './inner-frame.ts';
 import {
-  agreed,
   call,
   eventually,
   reload,
@@ -14,6 +13,7 @@ import {
   untilStatus,
   type Stage,
   sayYes,
+  watchFolder,
 } from './stage.ts';
 
 describe.skipIf(!canLaunch)('the window', () => {
@@ -24,7 +24,7 @@ describe.skipIf(!canLaunch)('the window', () => {
     stage = await setStage();
     app = await stage.start();
     await call(app.window, 'account.login', { key: stage.service.key });
-    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await watchFolder(app, stage.folder);
     await reload(app);
   });
   afterAll(async () => {

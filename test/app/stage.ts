@@ -172,6 +172,22 @@ export const agreed = async <Name extends CommandName | WindowCommandName>(
   return answer;
 };
 
+/** Tokens of these files, as the page has them when the user chose them in the system's dialog. */
+export const chosen = async (app: RunningApp, ...filePaths: string[]): Promise<string[]> => {
+  await app.answer('showOpenDialog', { canceled: false, filePaths });
+  const { paths } = await call(app.window, 'window.chooseFiles', {});
+  await app.electron.evaluate(() => void probe.asked.pop());
+  return paths;
+};
+
+/** The user chooses this folder in the system's dialog and watches it, without the files that are in it. */
+export const watchFolder = async (app: RunningApp, folder: string): Promise<void> => {
+  await app.answer('showOpenDialog', { canceled: false, filePaths: [folder] });
+  await call(app.window, 'window.chooseFolder', {});
+  await app.electron.evaluate(() => void probe.asked.pop());
+  await call(app.window, 'folder.choose', { folder, existing: 'skip' });
+};
+
 /** Waits until the status is as wanted. */
 export const untilStatus = async (
   page: Page,
@@ -210,7 +226,7 @@ export const reload = async (app: RunningApp): Promise<void> => {
 export const startWatching = async (stage: Stage): Promise<RunningApp> => {
   const app = await stage.start();
   await call(app.window, 'account.login', { key: stage.service.key });
-  await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await watchFolder(app, stage.folder);
   await untilStatus(app.window, ({ watch }) => watch === 'live');
   await reload(app);
   return app;

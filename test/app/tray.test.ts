@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { canLaunch, onRealElectron, type RunningApp } from '../support/app.ts';
 import {
-  agreed,
   call,
   desktopPath,
   eventually,
@@ -18,6 +17,7 @@ import {
   setStage,
   untilStatus,
   type Stage,
+  watchFolder,
 } from './stage.ts';
 
 type Bounds = { x: number; y: number; width: number; height: number };
@@ -41,7 +41,7 @@ const begin = async (stage: Stage, system: 'win32' | 'darwin' | 'linux', more = 
     ...(system === 'linux' ? {} : { ELECTRON_DOUBLE_MODES: `platform=${system}` }),
   };
   const app = await stage.start({ apiKey: stage.service.key, env, ...more });
-  await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+  await watchFolder(app, stage.folder);
   await untilStatus(app.window, ({ watch }) => watch === 'live');
   await reload(app);
   return app;

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { canLaunch, onRealElectron } from '../support/app.ts';
-import { agreed, setStage, untilStatus, type Stage } from './stage.ts';
+import { setStage, untilStatus, type Stage, watchFolder } from './stage.ts';
 
 const recorded = (stage: Stage): Record<string, unknown>[] => {
   const file = path.join(stage.home, 'record');
@@ -24,7 +24,7 @@ test.skipIf(!canLaunch || onRealElectron)(
   async () => {
     await using stage = await setStage();
     const app = await start(stage, 'squirrel=ready');
-    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await watchFolder(app, stage.folder);
     await untilStatus(app.window, ({ watch }) => watch === 'live');
     stage.service.faults.add({
       match: { path: '/files/upload' },

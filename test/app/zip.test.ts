@@ -3,7 +3,7 @@ import { mkdir, readdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { agreed, eventually, leave, reply, setStage, type Stage, startWatching } from './stage.ts';
+import { agreed, chosen, eventually, leave, reply, setStage, type Stage, startWatching } from './stage.ts';
 
 describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
   let stage: Stage;
@@ -20,7 +20,8 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
   afterEach(() => leave(stage, app));
 
   /** As a drop does. */
-  const drop = (paths = [folder]) => reply(app.window, 'files.upload', { paths });
+  const drop = async (paths = [folder]) =>
+    reply(app.window, 'files.upload', { paths: await chosen(app, ...paths) });
   const names = (): string[] => stage.service.files().map(({ filename }) => filename);
   const spooled = async (): Promise<string[]> => {
     const spool = path.join(stage.home, 'outtray', 'spool');

@@ -1,13 +1,32 @@
-// The two channels between the main process and the window: one for calls, one for events.
-import { ipcMain } from 'electron';
-import type { SenderCheck } from './sender-check.ts';
+// The channels between the main process and the window: for calls, for events, and for paths that a person gave.
+import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
+import type { GivenPaths } from './given-paths.ts';
+import type { IsOurs, Sender, SenderCheck } from './sender-check.ts';
 
-export const callChannel = 'outtray:call';
+const callChannel = 'outtray:call';
 export const eventChannel = 'outtray:event';
+/** Only the preload sends on it: no page has its name or the way to it. */
+const pathChannel = 'outtray:paths';
 
-/** Opens the call channel behind the sender check. */
-export const openCalls = (check: SenderCheck): void => {
-  ipcMain.handle(callChannel, (event, name: unknown, input: unknown) =>
-    check({ contents: event.sender, frame: event.senderFrame }, name, input),
-  );
+/** Opens the channels behind the sender check. */
+export const openCalls = (check: SenderCheck, isOurs: IsOurs, given: GivenPaths): void => {
+  const loads = new WeakMap<WebContents, object>();
+  const loadOf = (contents: WebContents): object => {
+    const known = loads.get(contents);
+    if (known !== undefined) return known;
+    const load = {};
+    loads.set(contents, load);
+    contents.once('did-navigate', () => loads.delete(contents));
+    return load;
+  };
+  const senderOf = ({ sender, senderFrame }: IpcMainInvokeEvent): Sender => ({
+    contents: sender,
+    frame: senderFrame,
+    load: loadOf(sender),
+  });
+  ipcMain.handle(callChannel, (event, name: unknown, input: unknown) => check(senderOf(event), name, input));
+  ipcMain.handle(pathChannel, (event, paths: unknown) => {
+    const sender = senderOf(event);
+    return isOurs(sender) ? given.give(sender.load, paths) : [];
+  });
 };

@@ -15,13 +15,15 @@ import {
 } from '../../contract/settings.ts';
 import {
   readInput,
+  readRowName,
   type WindowCommandArguments,
   type WindowCommandName,
 } from '../../contract/window-commands.ts';
 import { pageRights, type JudgedName } from './page-rights.ts';
+import type { GivenPaths } from './given-paths.ts';
 import type { PageQuestions } from './page-questions.ts';
 
-/** A page, by its contents: what a person gave to one page is not known to another. */
+/** One load of a page: what a person gave to it is not known to another, or after a reload. */
 type Page = object;
 
 type Input<Name extends JudgedName> = Name extends CommandName
@@ -35,16 +37,20 @@ type Judges = { [Name in JudgedName]: (input: Input<Name>, page: Page) => Promis
 
 export type PageGuard = (name: string, input: unknown, page: Page) => Promise<Reply>;
 
-/** `upload`: null: there is none of this id. `proposed.make`: makes that folder; true: it was not there. */
+/** `look`: null: there is none of this id. `proposed.make`: makes that folder; true: it was not there. */
 export const createPageGuard = (parts: {
   transport: Pick<Transport, 'call'>;
   settings: { current(): Settings };
   questions: PageQuestions;
-  upload: (id: number) => { name: string; state: UploadState; changedAtMs: number } | null;
+  given: GivenPaths;
+  look: {
+    upload(id: number): { name: string; state: UploadState; changedAtMs: number } | null;
+    path(id: number): string | null;
+  };
   proposed: { folder: string; make(): Promise<boolean> };
   answer: (name: string, input: unknown) => Promise<Reply>;
 }): PageGuard => {
-  const { settings, questions } = parts;
+  const { look, settings, questions } = parts;
   const client = createClient({ ...parts.transport, listen: () => () => undefined });
   /** Folders that a person chose in the system's dialog. */
   const chosen = new WeakMap<Page, Set<string>>();
@@ -52,11 +58,35 @@ export const createPageGuard = (parts: {
   const agreed = new WeakMap<Page, Map<number, number>>();
   const isChosen = (page: Page, folder: string): boolean => chosen.get(page)?.has(folder) === true;
 
+  /** The paths of these tokens and rows. The file of a row, or another link, only after a question. */
+  const judgePaths = async (names: readonly string[], again: boolean, page: Page): Promise<string[]> => {
+    let mustAsk = again;
+    const paths = names.map((name) => {
+      const id = readRowName(name);
+      mustAsk ||= id !== null;
+      const path = id === null ? parts.given.pathOf(page, name) : look.path(id);
+      if (path === null) throw refused('Nobody gave this file to the page.');
+      return path;
+    });
+    if (mustAsk) await questions.upload(paths);
+    return paths;
+  };
+
   const watched = async (): Promise<string[]> =>
     (await client.call('app.status', {})).folders.map(({ folder }) => folder);
 
+  const demandKnown = async (folder: string, page: Page): Promise<void> => {
+    const isKnown =
+      folder === parts.proposed.folder ||
+      isChosen(page, folder) ||
+      (await watched()).includes(folder) ||
+      folder === (await client.call('folders.find', { preset: 'screenshots' })).folder;
+    if (!isKnown) throw refused('Nobody chose this folder.');
+  };
+
   /** A new folder is empty, and a chosen one was seen: only what lies in it needs the question. */
   const judgeFolder = async (folder: string, existing: unknown, page: Page): Promise<void> => {
+    await demandKnown(folder, page);
     if (folder === parts.proposed.folder && (await parts.proposed.make())) return;
     const isNone = existing === 'skip' || (Array.isArray(existing) && existing.length === 0);
     if (isNone && (isChosen(page, folder) || (await watched()).includes(folder))) return;
@@ -69,7 +99,7 @@ export const createPageGuard = (parts: {
   /** The names of those of them that only a person lets go. */
   const keptBack = (ids: readonly number[], page: Page, withoutLocation = false): string[] =>
     ids.flatMap((id) => {
-      const upload = parts.upload(id);
+      const upload = look.upload(id);
       const isFree =
         upload === null ||
         isAgreed(page, id, upload.changedAtMs) ||
@@ -102,25 +132,17 @@ export const createPageGuard = (parts: {
       if (hasKey(key)) await questions.signOut();
       return input;
     },
-    async 'files.upload'(input) {
+    async 'files.upload'(input, page) {
       if (input.agent !== undefined) throw refused('A page is no agent.');
       if (input.door !== 'window' && input.door !== 'tray') throw refused('A page has no other door.');
-      if (input.again) await questions.upload(input.paths);
-      return input;
+      return { ...input, paths: await judgePaths(input.paths, input.again, page) };
     },
-    async 'files.bundle'(input) {
+    async 'files.bundle'(input, page) {
       if (input.agent !== undefined) throw refused('A page is no agent.');
-      if (input.again) await questions.upload(input.paths);
-      return input;
+      return { ...input, paths: await judgePaths(input.paths, input.again, page) };
     },
     async 'folder.inspect'(input, page) {
-      const { folder } = input;
-      const isKnown =
-        folder === parts.proposed.folder ||
-        isChosen(page, folder) ||
-        (await watched()).includes(folder) ||
-        folder === (await client.call('folders.find', { preset: 'screenshots' })).folder;
-      if (!isKnown) throw refused('Nobody chose this folder.');
+      await demandKnown(input.folder, page);
       return input;
     },
     async 'folder.choose'(input, page) {
@@ -179,7 +201,7 @@ export const createPageGuard = (parts: {
     },
     async 'window.askToPublish'(input, page) {
       const asOfMs = Date.now();
-      const names = input.ids.flatMap((id) => parts.upload(id)?.name ?? []);
+      const names = input.ids.flatMap((id) => look.upload(id)?.name ?? []);
       if (names.length === 0) throw refused('There are no such uploads.');
       await questions.publish(names);
       const known = agreed.get(page) ?? new Map<number, number>();
@@ -218,11 +240,16 @@ export const createPageGuard = (parts: {
       const given = isJudged(name) ? await judge(name, read.input, page) : read.input;
       const reply = await parts.answer(name, given);
       if (name === 'window.chooseFolder' && reply.ok) keepFolder(page, reply.answer);
-      return reply;
+      return name === 'window.chooseFiles' && reply.ok ? withTokens(page, reply.answer) : reply;
     } catch (error) {
       return { ok: false, error: toWire(error) };
     }
   };
+
+  function withTokens(page: Page, answer: unknown): Reply {
+    const { paths } = answer as { paths: string[] };
+    return { ok: true, answer: { paths: parts.given.give(page, paths) } };
+  }
 
   function keepFolder(page: Page, answer: unknown): void {
     const { folder } = answer as { folder: string | null };

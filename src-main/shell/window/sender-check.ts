@@ -6,11 +6,12 @@ import type { Reply } from '../../contract/client.ts';
 /** The frame a message came from, as Electron tells it; null when it is gone already. */
 export type SenderFrame = { readonly origin: string; readonly parent: unknown } | null;
 
-export type SenderCheck = (
-  sender: { contents: unknown; frame: SenderFrame },
-  name: unknown,
-  input: unknown,
-) => Promise<Reply>;
+/** `load`: stands for one load of the page; another one after each navigation. */
+export type Sender = { contents: unknown; frame: SenderFrame; load: object };
+/** Whether a message comes from the top frame of one of our pages, at our origin. */
+export type IsOurs = (sender: Sender) => boolean;
+
+export type SenderCheck = (sender: Sender, name: unknown, input: unknown) => Promise<Reply>;
 
 /** The longest input: 5,000 ids fit. */
 export const maxInputBytes = 64 * 1024;
@@ -28,21 +29,30 @@ const maxDepth = 8;
 /** A page of the app. `contents`: null until the page exists. `commands`: what the page may call; left out: all. */
 export type OwnPage = { contents: () => object | null; commands?: readonly string[] };
 
+export const createIsOurs =
+  (origin: string, pages: readonly OwnPage[]): IsOurs =>
+  ({ contents, frame }) =>
+    frame !== null &&
+    frame.parent === null &&
+    frame.origin === origin &&
+    pages.some((one) => one.contents() !== null && one.contents() === contents);
+
 /**
- * `origin`: the only one that may ask. `answer` answers both tables, to this page's contents. `redact` takes secrets out of text: the last line
+ * `origin`: the only one that may ask. `answer` answers both tables, to this load of the page. `redact` takes secrets out of text: the last line
  * behind every other care that the key never comes out.
  */
 export const createSenderCheck = (options: {
   origin: string;
   pages: readonly OwnPage[];
-  answer: (name: string, input: unknown, page: object) => Promise<Reply>;
+  answer: (name: string, input: unknown, load: object) => Promise<Reply>;
   redact: (text: string) => string;
 }): SenderCheck => {
   let underWay = 0;
-  return async ({ contents, frame }, name, input) => {
-    const page = options.pages.find((one) => one.contents() !== null && one.contents() === contents);
-    if (page === undefined || frame === null) return refused('This sender is not the window.');
-    if (frame.parent !== null || frame.origin !== options.origin) return refused('This frame may not ask.');
+  const isOurs = createIsOurs(options.origin, options.pages);
+  return async (sender, name, input) => {
+    const page = options.pages.find((one) => one.contents() === sender.contents);
+    if (page === undefined) return refused('This sender is not the window.');
+    if (!isOurs(sender)) return refused('This frame may not ask.');
     if (typeof name !== 'string' || name.length > 100) return refused('There is no such command.');
     if (page.commands?.includes(name) === false) return refused('This page may not ask for that.');
     const most = takesPaths.has(name) ? maxPathBytes : maxInputBytes;
@@ -50,7 +60,7 @@ export const createSenderCheck = (options: {
     if (underWay >= maxAtOnce) return refused('Too much is asked at once.');
     underWay += 1;
     try {
-      return withoutSecrets(await options.answer(name, input, page.contents() ?? page), options.redact);
+      return withoutSecrets(await options.answer(name, input, sender.load), options.redact);
     } catch (error) {
       return { ok: false, error: toWire(error) };
     } finally {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
-import { agreed, call, openPopover, reload, setStage, type Stage } from '../stage.ts';
+import { call, openPopover, reload, setStage, type Stage, watchFolder } from '../stage.ts';
 import type { RunningApp } from '../../support/app.ts';
 import type { Page } from 'playwright-core';
 import { addressOf, missingForKeyring, startBus } from '../../support/keyring.ts';
@@ -397,7 +397,7 @@ export const reach = async (state: RunningState): Promise<{ app: RunningApp; end
     }
     const modes = state.system === undefined ? {} : { ELECTRON_DOUBLE_MODES: `platform=${state.system}` };
     const app = await stage.start({ apiKey: stage.service.key, env: modes });
-    await agreed(app, 'folder.choose', { folder: stage.folder, existing: 'skip' });
+    await watchFolder(app, stage.folder);
     await until(app, ({ watch }) => watch === 'live');
     if (state.isUnread !== true) await call(app.window, 'files.refresh', {});
     await reload(app);

@@ -138,7 +138,7 @@ export const openWindow = async (
       platform: ${JSON.stringify(transport.seed.platform)},
       call: async (name, input) => JSON.parse(await globalThis.__call(name, input)),
       listen: (hear) => { hearers.add(hear); return () => hearers.delete(hear); },
-      pathsOf: (files) => files.map((file) => '/home/mara/Desktop/' + file.name),
+      tokensOf: async (files) => files.map((file) => '/home/mara/Desktop/' + file.name),
     };
   }`);
   await load(transport);

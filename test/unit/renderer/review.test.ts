@@ -107,15 +107,15 @@ test('what a remedy asks of the engine, and the review is read again when someth
     expect(names()).toEqual(['report.review', 'report.review']);
     transport.calls.length = 0;
     await review.remove([finding('dead', 4, 'remove'), full]);
-    await review.uploadAgain('/tray/a.txt');
-    await review.zip('/tray/a.txt');
+    await review.uploadAgain(finding('expiring', 4, 'recall'));
+    await review.zip(finding('largest-file', 4, 'recall'));
     await review.pause();
     expect(
       transport.calls.filter(({ name }) => !['report.review', 'app.status'].includes(name)),
     ).toMatchObject([
       { name: 'files.remove', input: { fileIds: [4] } },
-      { name: 'files.upload', input: { paths: ['/tray/a.txt'], again: true } },
-      { name: 'files.bundle', input: { paths: ['/tray/a.txt'] } },
+      { name: 'files.upload', input: { paths: ['row-4'], again: true } },
+      { name: 'files.bundle', input: { paths: ['row-4'] } },
       { name: 'queue.pause' },
     ]);
     undo();

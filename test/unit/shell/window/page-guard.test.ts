@@ -13,11 +13,13 @@ import {
 } from '../../../../src-main/contract/settings.ts';
 import { windowCommands } from '../../../../src-main/contract/window-commands.ts';
 import { createSpeech } from '../../../../src-main/shell/texts.ts';
+import { createGivenPaths } from '../../../../src-main/shell/window/given-paths.ts';
 import { createPageGuard } from '../../../../src-main/shell/window/page-guard.ts';
 import { createPageQuestions, type Question } from '../../../../src-main/shell/window/page-questions.ts';
 import { settingValues } from '../../../support/setting-values.ts';
 
 const page = { name: 'our page' };
+const other = { name: 'another page, or this one after a reload' };
 const proposed = '/home/ada/Outtray';
 const location: UploadState = { kind: 'held', reason: 'location', removable: true, isRead: true };
 const uploads: Record<number, { name: string; state: UploadState }> = {
@@ -35,14 +37,17 @@ const uploads: Record<number, { name: string; state: UploadState }> = {
 const unguarded = 10;
 
 const world = (
-  given: Partial<Settings> = {},
+  set: Partial<Settings> = {},
   says: (question: Question) => Promise<boolean> | boolean = () => false,
 ) => {
-  const settings = { ...defaultSettings(), baseUrl: 'https://files.example/api', ...given };
+  const settings = { ...defaultSettings(), baseUrl: 'https://files.example/api', ...set };
   const asked: Question[] = [];
   const reached: { name: string; input: unknown }[] = [];
   const isThere = { proposed: true };
   const changed = { ms: Date.now() - 1 };
+  const given = createGivenPaths();
+  const [dropped = ''] = given.give(page, ['/home/ada/dropped.txt']);
+  const [elsewhere = ''] = given.give(other, ['/home/ada/elsewhere.txt']);
   const known: Record<string, unknown> = {
     'app.status': { folders: [{ folder: '/home/ada/Shared' }] },
     'account.get': { baseUrl: settings.baseUrl, key: { kind: 'stored', lastFour: '1234' } },
@@ -69,11 +74,15 @@ const world = (
         return await says(question);
       },
     }),
-    upload: (id) => (uploads[id] === undefined ? null : { changedAtMs: changed.ms, ...uploads[id] }),
+    look: {
+      upload: (id) => (uploads[id] === undefined ? null : { changedAtMs: changed.ms, ...uploads[id] }),
+      path: (id) => (uploads[id] === undefined ? null : `/home/ada/Shared/${uploads[id].name}`),
+    },
+    given,
     proposed: { folder: proposed, make: async () => !isThere.proposed },
     async answer(name, input) {
       reached.push({ name, input });
-      return { ok: true, answer: name === 'window.chooseFolder' ? { folder: '/home/ada/Chosen' } : null };
+      return { ok: true, answer: choices[name] ?? null };
     },
   });
   return {
@@ -82,9 +91,16 @@ const world = (
     isThere,
     changed,
     known,
+    dropped,
+    elsewhere,
     ask: (name: string, input: unknown) => guard(name, input, page),
     guard,
   };
+};
+
+const choices: Record<string, unknown> = {
+  'window.chooseFolder': { folder: '/home/ada/Chosen' },
+  'window.chooseFiles': { paths: ['/home/ada/chosen.txt'] },
 };
 
 const schemas: Record<string, GenericSchema> = Object.fromEntries(
@@ -127,13 +143,23 @@ const hostile: Record<Exclude<JudgedName, 'settings.set'>, unknown[]> = {
   ],
   'account.logout': [{}],
   'files.upload': [
-    { paths: ['/home/ada/.ssh/id_rsa'], again: true },
+    { paths: ['/home/ada/.ssh/id_rsa'] },
+    { paths: ['/home/ada/dropped.txt'] },
+    { paths: ['row-1'] },
+    { paths: ['row-99'] },
+    { paths: ['row-0'] },
+    { paths: ['row-1e0'] },
+    { paths: ['row-9999999999999999'] },
+    { paths: ['00000000-0000-0000-0000-000000000000'] },
+    { paths: ['../.ssh/id_rsa'] },
+    { paths: ['__proto__'] },
     { paths: ['/home/ada/a'], agent: { roots: ['/'], mayReopen: [1] } },
     { paths: ['/home/ada/a'], door: 'folder' },
     { paths: ['/home/ada/a'], door: 'command' },
   ],
   'files.bundle': [
-    { paths: ['/home/ada/.ssh'], again: true },
+    { paths: ['/home/ada/.ssh'] },
+    { paths: ['row-1'] },
     { paths: ['/home/ada/.ssh'], agent: { roots: ['/'], mayReopen: [] } },
   ],
   'folder.inspect': [{ folder: '/home/ada' }, { folder: '/home/ada/Shared/../.ssh' }],
@@ -378,7 +404,7 @@ describe('what a user does in the window', () => {
     const { asOfMs } = reached.at(-1)?.input as { asOfMs: number };
     expect(asOfMs).toBeLessThanOrEqual(Date.now());
     expect(await ask('queue.confirm', { ids: [1, 2] })).toMatchObject({ ok: false });
-    expect(await guard('queue.confirm', confirmed, { name: 'another page' })).toMatchObject({ ok: false });
+    expect(await guard('queue.confirm', confirmed, other)).toMatchObject({ ok: false });
     changed.ms = Date.now() + 1;
     expect(await ask('queue.confirm', confirmed)).toMatchObject({ ok: false });
     expect(asked).toHaveLength(4);
@@ -392,9 +418,36 @@ describe('what a user does in the window', () => {
     expect(await ask('folder.inspect', { folder: '/home/ada/Chosen' })).toMatchObject({ ok: true });
     expect(await ask('folder.choose', choice)).toMatchObject({ ok: true });
     expect(await ask('folder.choose', { ...choice, existing: 'upload' })).toMatchObject({ ok: false });
-    expect(await guard('folder.choose', choice, { name: 'another page' })).toMatchObject({ ok: false });
-    expect(asked).toHaveLength(3);
+    expect(await guard('folder.choose', choice, other)).toMatchObject({ ok: false });
+    // Only about a folder that was chosen.
+    expect(asked).toHaveLength(1);
     expect(reached.filter(({ name }) => name === 'folder.choose')).toHaveLength(1);
+  });
+
+  test('gives files to one load of a page as tokens', async () => {
+    const { ask, asked, dropped, elsewhere, reached } = world();
+    const chosen = (await ask('window.chooseFiles', {})) as { answer: { paths: string[] } };
+    expect(JSON.stringify(chosen)).not.toContain('/home');
+    const paths = [dropped, ...chosen.answer.paths];
+    expect(await ask('files.upload', { paths })).toMatchObject({ ok: true });
+    expect(reached.at(-1)?.input).toMatchObject({ paths: ['/home/ada/dropped.txt', '/home/ada/chosen.txt'] });
+    expect(asked).toEqual([]);
+    for (const wrong of [[elsewhere], [dropped, elsewhere], [dropped, '/home/ada/.ssh']])
+      for (const name of ['files.upload', 'files.bundle'])
+        expect(await ask(name, { paths: wrong })).toMatchObject({ ok: false, error: { code: 'bad-use' } });
+    expect(await ask('files.upload', { paths: [dropped], again: true })).toMatchObject({
+      error: { code: 'aborted' },
+    });
+    expect(reached).toHaveLength(2);
+  });
+
+  test('is asked about the file of a row by its path', async () => {
+    const { ask, asked, reached } = world({}, () => true);
+    await ask('files.bundle', { paths: ['row-7'] });
+    expect(asked).toEqual([
+      { message: 'Upload this file?', detail: '/home/ada/Shared/old.txt', act: 'Upload' },
+    ]);
+    expect(reached.at(-1)?.input).toMatchObject({ paths: ['/home/ada/Shared/old.txt'] });
   });
 
   test('is not asked about the proposed folder where it is made new', async () => {

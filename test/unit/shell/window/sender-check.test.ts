@@ -11,6 +11,7 @@ import {
 const ours = { name: 'our contents' };
 const small = { name: 'a page that needs little' };
 const top: SenderFrame = { origin: 'outtray://app', parent: null };
+const load = {};
 
 const checkWith = (answer: (name: string, input: unknown) => Promise<Reply>) =>
   createSenderCheck({
@@ -23,28 +24,28 @@ const echo = checkWith((name, input) => Promise.resolve({ ok: true, answer: { na
 
 describe('the sender check', () => {
   test('lets the top frame of our window at our origin through', async () => {
-    expect(await echo({ contents: ours, frame: top }, 'app.status', {})).toEqual({
+    expect(await echo({ contents: ours, frame: top, load }, 'app.status', {})).toEqual({
       ok: true,
       answer: { name: 'app.status', input: {} },
     });
   });
 
   test.each([
-    ['another window', { contents: {}, frame: top }],
-    ['a frame that is gone', { contents: ours, frame: null }],
-    ['a frame inside the page', { contents: ours, frame: { ...top, parent: {} } }],
-    ['another origin', { contents: ours, frame: { ...top, origin: 'https://attacker.example' } }],
+    ['another window', { contents: {}, frame: top, load }],
+    ['a frame that is gone', { contents: ours, frame: null, load }],
+    ['a frame inside the page', { contents: ours, frame: { ...top, parent: {} }, load }],
+    ['another origin', { contents: ours, frame: { ...top, origin: 'https://attacker.example' }, load }],
     [
       'an origin that only begins like ours',
-      { contents: ours, frame: { ...top, origin: 'outtray://app.attacker' } },
+      { contents: ours, frame: { ...top, origin: 'outtray://app.attacker' }, load },
     ],
-    ['no origin', { contents: ours, frame: { ...top, origin: 'null' } }],
+    ['no origin', { contents: ours, frame: { ...top, origin: 'null' }, load }],
   ])('refuses %s', async (_who, sender) => {
     expect(await echo(sender, 'app.status', {})).toMatchObject({ ok: false, error: { code: 'bad-use' } });
   });
 
   test('lets a page with a list of commands ask for nothing else', async () => {
-    const sender = { contents: small, frame: top };
+    const sender = { contents: small, frame: top, load };
     expect(await echo(sender, 'app.status', {})).toMatchObject({ ok: true });
     expect(await echo(sender, 'files.delete', {})).toMatchObject({
       ok: false,
@@ -59,13 +60,13 @@ describe('the sender check', () => {
       answer: () => Promise.resolve({ ok: true, answer: 1 }),
       redact: (text) => text,
     });
-    expect(await check({ contents: null, frame: top }, 'app.status', {})).toMatchObject({ ok: false });
+    expect(await check({ contents: null, frame: top, load }, 'app.status', {})).toMatchObject({ ok: false });
   });
 
   test('takes long lists of paths where paths are chosen, and nowhere else', async () => {
     const paths = Array.from({ length: 2_000 }, (_, at) => `/home/ada/a folder with a name/file-${at}.txt`);
     const ask = async (name: string, input: unknown): Promise<boolean> =>
-      (await echo({ contents: ours, frame: top }, name, input)).ok;
+      (await echo({ contents: ours, frame: top, load }, name, input)).ok;
     expect(await ask('files.upload', { paths })).toBe(true);
     expect(await ask('folder.choose', { folder: '/x', existing: paths })).toBe(true);
     expect(await ask('files.page', { paths })).toBe(false);
@@ -74,7 +75,7 @@ describe('the sender check', () => {
 
   test('answers with an error value when the answer throws', async () => {
     const check = checkWith(() => Promise.reject(new Error('boom')));
-    expect(await check({ contents: ours, frame: top }, 'x', {})).toMatchObject({
+    expect(await check({ contents: ours, frame: top, load }, 'x', {})).toMatchObject({
       ok: false,
       error: { code: 'internal' },
     });
@@ -84,7 +85,7 @@ describe('the sender check', () => {
     const check = checkWith(() =>
       Promise.resolve({ ok: false, error: { code: 'refused', message: 'no the-key', remedy: '' } }),
     );
-    expect(await check({ contents: ours, frame: top }, 'x', {})).toEqual({
+    expect(await check({ contents: ours, frame: top, load }, 'x', {})).toEqual({
       ok: false,
       error: { code: 'refused', message: 'no «redacted»', remedy: '' },
     });
@@ -97,7 +98,7 @@ describe('the sender check', () => {
         fc.anything({ withBigInt: true, withMap: true, withDate: true }),
         async (name, input) => {
           const reply = await checkWith(() => Promise.resolve({ ok: true, answer: null }))(
-            { contents: ours, frame: top },
+            { contents: ours, frame: top, load },
             name,
             input,
           );

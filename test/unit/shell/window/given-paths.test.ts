@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { createGivenPaths } from '../../../../src-main/shell/window/given-paths.ts';
+
+const load = {};
+const files = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `/home/ada/${from + at}`);
+
+test('a token stands for a path in the load that it was given to, and cannot be guessed', () => {
+  const given = createGivenPaths();
+  const tokens = given.give(load, ['/home/ada/a', '', '/home/ada/b']);
+  expect(tokens.map((token) => given.pathOf(load, token))).toEqual(['/home/ada/a', null, '/home/ada/b']);
+  expect(tokens[0]).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+  for (const wrong of ['', '/home/ada/a', '__proto__', 'constructor', '0'])
+    expect(given.pathOf(load, wrong)).toBeNull();
+  expect(given.pathOf({}, tokens[0] ?? '')).toBeNull();
+});
+
+test('a load that asks for the same file again and again gets the same token', () => {
+  const given = createGivenPaths(2);
+  const [first = ''] = given.give(load, ['/home/ada/other', '/home/ada/a']);
+  const tokens = given.give(
+    load,
+    Array.from({ length: 2 }, () => '/home/ada/a'),
+  );
+  for (let round = 0; round < 10_000; round += 1) given.give(load, ['/home/ada/a']);
+  expect(new Set(tokens).size).toBe(1);
+  expect(given.pathOf(load, first)).toBe('/home/ada/other');
+});
+
+test('a load has a bounded number of tokens: the oldest end first', () => {
+  const given = createGivenPaths(1_000);
+  const tokens = [...given.give(load, files(1_000)), ...given.give(load, files(10, 1_000))];
+  const known = tokens.filter((token) => given.pathOf(load, token) !== null);
+  expect(known).toEqual(tokens.slice(10));
+  expect(given.give(load, files(5_000, 5_000))).toHaveLength(1_000);
+});
+
+test.each([null, 7, 'text', { 0: '/a', length: 1 }])('what is no list has no token: %j', (wrong) => {
+  expect(createGivenPaths().give(load, wrong)).toEqual([]);
+});
+
+test('what is no path has no token', () => {
+  expect(createGivenPaths().give(load, [null, 1, {}, ['/a'], { path: '/a' }])).toEqual(['', '', '', '', '']);
+});
