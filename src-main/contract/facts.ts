@@ -1,13 +1,13 @@
 // Small learned things that the ledger keeps, one value a name. The ledger parses what it reads by these shapes; a
-// value of another shape counts as none.
+// value that cannot be read counts as what `unread` says, or as none.
 import * as v from 'valibot';
 import type { WaitReason } from './model.ts';
 
 const whole = v.pipe(v.number(), v.safeInteger());
 
 export const facts = {
-  /** The queue is paused; `untilMs` null: until it is resumed. */
-  pause: v.object({ untilMs: v.nullable(v.number()) }),
+  /** The queue is paused; `untilMs` null: until it is resumed. `isUnread`: see below. */
+  pause: v.object({ untilMs: v.nullable(v.number()), isUnread: v.exactOptional(v.literal(true)) }),
   /** Why the engine of this process sends nothing now; missing: it may send. `untilMs`: as in QueueGate. */
   gate: v.object({
     owner: v.string(),
@@ -18,9 +18,9 @@ export const facts = {
   }),
   order: v.picklist(['arrival', 'newest', 'smallest']),
   /** Ids of uploads under way that another process cancelled. */
-  cancel: v.array(v.number()),
+  cancel: v.union([v.array(v.number()), v.literal('all')]),
   /** Ids of uploads that a person left out, whose content is still to be read so that the no belongs to it. */
-  'left-out-unread': v.array(v.number()),
+  'left-out-unread': v.union([v.array(v.number()), v.literal('all')]),
   /** What the user wants with the pre-existing files of folders whose first scan is not done. */
   existing: v.array(
     v.object({
@@ -61,10 +61,10 @@ export const facts = {
   readings: whole,
   /** The account's list was last read as a whole. */
   'list-seen': v.object({ complete: v.literal(true) }),
-  /** The ledger is newer than the files; `setAside`: where the damaged one lies. A value of any shape holds files back. */
-  rebuilt: v.fallback(v.object({ setAside: v.nullable(v.string()) }), { setAside: null }),
-  /** The next start holds what waits, whatever the value. */
-  'hold-waiting': v.fallback(v.literal(true), true),
+  /** The ledger is newer than the files; `setAside`: where the damaged one lies. */
+  rebuilt: v.object({ setAside: v.nullable(v.string()) }),
+  /** The next start holds what waits. */
+  'hold-waiting': v.literal(true),
   /**
    * Uploads may be missing in this ledger. `sinceMs`: entries that were first seen earlier are known. `untilMs`: files
    * that were written later cannot be in an upload that this ledger does not know.
@@ -79,7 +79,7 @@ export const facts = {
   /** Requests that agents asked for in the last day (cli/mcp/share.ts), oldest first. */
   'agent-requests': v.array(v.object({ atMs: v.number(), requests: whole })),
   /** The audit file tells all entries up to `seq`. `ledger`: a random name of this ledger in its lines. */
-  audit: v.object({ ledger: v.string(), seq: whole }),
+  audit: v.object({ ledger: v.string(), seq: v.fallback(whole, 0) }),
   /** The last write that a probe of the ledger made. */
   probed: v.literal(true),
 
@@ -93,3 +93,26 @@ export const facts = {
 };
 
 export type Facts = { [Name in keyof typeof facts]: v.InferOutput<(typeof facts)[Name]> };
+
+/** More requests than any plan allows in a day. */
+const moreThanADay = 1_000_000;
+
+/**
+ * What counts instead of a value that cannot be read: damaged, or written by another version. It stops or asks more,
+ * never less. Facts that are missing here are learned again or only shown. `atMs`: when the value was written.
+ */
+export const unread: { readonly [Name in keyof Facts]?: (atMs: number) => Facts[Name] } = {
+  pause: () => ({ untilMs: null, isUnread: true }),
+  cancel: () => 'all',
+  'left-out-unread': () => 'all',
+  // The address of no service: the links are compared before anything is sent.
+  service: () => '',
+  rebuilt: () => ({ setAside: null }),
+  'hold-waiting': () => true,
+  'may-be-older': (atMs) => ({ sinceMs: 0, untilMs: atMs }),
+  // No setting reads like this: what is ready is looked into again.
+  'looks-inside': () => '',
+  'agent-requests': (atMs) => [{ atMs, requests: moreThanADay }],
+  // A ledger without a name: see audit-trail.ts.
+  audit: () => ({ ledger: '', seq: 0 }),
+};

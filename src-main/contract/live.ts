@@ -77,7 +77,7 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
     const { pausedUntilMs } = status;
     const title: Line =
       pausedUntilMs === null
-        ? { key: 'live.paused' }
+        ? { key: status.pauseIsUnread === true ? 'live.pauseUnread' : 'live.paused' }
         : { key: 'live.pausedUntil', values: { time: { atMs: pausedUntilMs } } };
     return say('paused', 'warn', title, { key: 'live.pausedMore', values: { count: all.waiting } });
   }

@@ -317,6 +317,8 @@ export type EngineStatus = {
   paused: boolean;
   /** When the pause ends; null while paused: until resumed. */
   pausedUntilMs: number | null;
+  /** The end of the pause cannot be read. */
+  pauseIsUnread?: true;
   /** Of all folders together. */
   counts: Counts;
   /** What is no part of a folder and is shown beside it: files given by path, and what is left of earlier folders. */

@@ -1,17 +1,6 @@
-import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../src-main/contract/errors.ts';
-import {
-  add,
-  addUploaded,
-  errorOf,
-  memoryLedger,
-  NOON_MS,
-  openFor,
-  stampOf,
-  temporaryFolder,
-} from './ledger-fixtures.ts';
+import { add, addUploaded, errorOf, memoryLedger, NOON_MS, stampOf } from './ledger-fixtures.ts';
 
 const codeOf = (act: () => unknown): ErrorCode => errorOf(act).code;
 test('attempts without an outcome are what a crash left behind', () => {
@@ -87,40 +76,6 @@ test('facts are replaced and forgotten by name', () => {
   expect(facts.get('pause')).toEqual({ value: { untilMs: null }, atMs: 2 });
   facts.remove('pause');
   expect(facts.get('pause')).toBeNull();
-});
-
-test('a fact of another shape counts as none, but what holds files back counts whatever its shape', () => {
-  const file = path.join(temporaryFolder(), 'ledger.sqlite');
-  const { facts } = openFor(file);
-  const raw = new DatabaseSync(file);
-  const put = raw.prepare('INSERT INTO facts (name, value, at_ms) VALUES (?, ?, 1)');
-  const odd = {
-    pause: 5,
-    order: 'sideways',
-    cancel: ['x', 4711],
-    existing: { folder: '/tray', existing: 7 },
-    'watch-degraded': null,
-    'shared-drives': { 1: 'often' },
-    stats: { plan: 'Pro' },
-    'size-unit': 17,
-    'list-order': 'newish',
-    service: 7,
-    readings: 'many',
-    'list-seen': {},
-    'may-be-older': { sinceMs: 1 },
-    probed: 0,
-    window: { x: 1, y: 1, width: 0.5, height: 1, maximized: false },
-    compactRows: 'yes',
-    quietUpdate: { tried: '1' },
-    rebuilt: null,
-    'hold-waiting': 1,
-  };
-  for (const [name, value] of Object.entries(odd)) put.run(name, JSON.stringify(value));
-  raw.close();
-  const { rebuilt: _, 'hold-waiting': __, ...others } = odd;
-  for (const name of Object.keys(others) as (keyof typeof others)[]) expect(facts.get(name)).toBeNull();
-  expect(facts.get('rebuilt')).toEqual({ value: { setAside: null }, atMs: 1 });
-  expect(facts.get('hold-waiting')).toEqual({ value: true, atMs: 1 });
 });
 
 test('a remote file keeps what a later page leaves out, and remembers when it was first seen', () => {

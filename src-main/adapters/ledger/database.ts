@@ -198,6 +198,21 @@ export const number = (value: Cell): number => (typeof value === 'number' ? valu
 
 export const numberOrNull = (value: Cell): number | null => (value === null ? null : number(value));
 
+/** Undefined for what is no JSON. */
+export const readJson = (value: Cell): unknown => {
+  try {
+    return typeof value === 'string' ? JSON.parse(value) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Throws `ledger` for what is no JSON object. */
+export const jsonObject = (value: Cell): object => {
+  const read = readJson(value);
+  return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : wrongColumn();
+};
+
 /** A word that is one of the keys of `known`. */
 export const word = <T extends string>(known: Readonly<Record<T, unknown>>, value: Cell): T => {
   const found = text(value);

@@ -2,7 +2,7 @@
 // this ledger; pruned, so that it holds about a day.
 import type { Lane } from '../../contract/model.ts';
 import type { Permit, PermitTable } from '../../engine/ports.ts';
-import { number, numberOrNull, text, word, type Database, type Row } from './database.ts';
+import { number, numberOrNull, readJson, text, word, type Database, type Row } from './database.ts';
 import type { Witness } from './witness.ts';
 
 const lanes: Record<Lane, true> = { user: true, upload: true, background: true };
@@ -52,8 +52,8 @@ export const createPermits = (database: Database, witness: Witness | null): Perm
   prune: (beforeMs) => database.run('DELETE FROM permits WHERE answered_at_ms < ?', beforeMs),
   memory: () => {
     const json = database.value('SELECT memory FROM limiter WHERE id = 1');
-    const memory: unknown = json === undefined ? null : JSON.parse(text(json));
-    return memory;
+    // What cannot be read is not as if nothing were there.
+    return json === undefined ? null : (readJson(json) ?? {});
   },
   remember: (memory) => {
     database.run(

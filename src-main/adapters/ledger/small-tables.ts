@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
 import type { EntryBody } from '../../contract/entries.ts';
-import { facts, type Facts } from '../../contract/facts.ts';
+import { facts, unread, type Facts } from '../../contract/facts.ts';
 import { ownRulesSchema, type OwnRules } from '../../contract/settings.ts';
 import type {
   Attempt,
@@ -21,7 +21,17 @@ import type {
   ProofTold,
   WatchedFolder,
 } from '../../engine/ports.ts';
-import { number, numberOrNull, text, textOrNull, word, type Database, type Row } from './database.ts';
+import {
+  jsonObject,
+  number,
+  numberOrNull,
+  readJson,
+  text,
+  textOrNull,
+  word,
+  type Database,
+  type Row,
+} from './database.ts';
 import { downloadsBy, isWrong } from './schema.ts';
 import { pathOf } from './upload-row.ts';
 
@@ -79,8 +89,12 @@ export const createFolders = (database: Database): FolderTable => {
   };
 };
 
-/** Rules of another shape count as none. */
-const readOwn = (json: string): OwnRules => v.parse(v.fallback(ownRulesSchema, {}), JSON.parse(json));
+/** Where a rule cannot be read the folder is paused: the files must not go without it. */
+const readOwn = (json: string): OwnRules => {
+  const read = readJson(json);
+  const parsed = v.safeParse(ownRulesSchema, read);
+  return parsed.success && !Array.isArray(read) ? parsed.output : { paused: true };
+};
 
 // ---------------------------------------------------------------- attempts
 
@@ -158,7 +172,7 @@ export const createEntries = (database: Database): EntryTable => {
     uploadId: numberOrNull(row['upload_id']),
     path: textOrNull(row['path']),
     // Only `add` below writes it.
-    body: JSON.parse(text(row['body'])) as EntryBody,
+    body: jsonObject(row['body']) as EntryBody,
   });
   const lastSeq = () => number(database.value('SELECT coalesce(max(seq), 0) FROM entries'));
   return {
@@ -178,10 +192,8 @@ export const createEntries = (database: Database): EntryTable => {
     prune: (keep) => {
       // One always stays: the next number is counted from it.
       database.run(
-        `DELETE FROM entries WHERE seq <= min(?,
-           coalesce((SELECT json_extract(value, '$.seq') FROM facts WHERE name = 'audit'), ?))`,
-        lastSeq() - Math.max(keep, 1),
-        Number.MAX_SAFE_INTEGER,
+        'DELETE FROM entries WHERE seq <= ?',
+        Math.min(lastSeq() - Math.max(keep, 1), createFacts(database).get('audit')?.value.seq ?? Infinity),
       );
     },
   };
@@ -415,7 +427,7 @@ export const createProofs = (database: Database): ProofTable => {
 export const createFacts = (database: Database): FactTable => ({
   get: (name) => {
     const row = database.get('SELECT value, at_ms FROM facts WHERE name = ?', name);
-    return row === undefined ? null : readFact(shapes[name], row);
+    return row === undefined ? null : readFact(shapes[name], unread[name], row);
   },
   set: (name, value, atMs) => {
     database.run(
@@ -433,7 +445,13 @@ export const createFacts = (database: Database): FactTable => ({
 
 const shapes: { [Name in keyof Facts]: v.GenericSchema<unknown, Facts[Name]> } = facts;
 
-const readFact = <T>(shape: v.GenericSchema<unknown, T>, row: Row): { value: T; atMs: number } | null => {
-  const parsed = v.safeParse(shape, JSON.parse(text(row['value'])));
-  return parsed.success ? { value: parsed.output, atMs: number(row['at_ms']) } : null;
+const readFact = <T>(
+  shape: v.GenericSchema<unknown, T>,
+  orElse: ((atMs: number) => T) | undefined,
+  row: Row,
+): { value: T; atMs: number } | null => {
+  const atMs = number(row['at_ms']);
+  const parsed = v.safeParse(shape, readJson(row['value']));
+  if (parsed.success) return { value: parsed.output, atMs };
+  return orElse === undefined ? null : { value: orElse(atMs), atMs };
 };

@@ -4,7 +4,16 @@ import { bucketByKind, bucketOf, type Door, type UploadState } from '../../contr
 import { fold, searchWords } from '../../contract/search.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
 import type { Ends, KeptBy, Stamp, Upload } from '../../engine/ports.ts';
-import { number, numberOrNull, text, textOrNull, word, type Columns, type Row } from './database.ts';
+import {
+  jsonObject,
+  number,
+  numberOrNull,
+  text,
+  textOrNull,
+  word,
+  type Columns,
+  type Row,
+} from './database.ts';
 
 /** Goes before WHERE; `dir` is the folder's path. */
 export const selectUpload = 'SELECT u.*, d.path AS dir FROM uploads u JOIN dirs d ON d.id = u.dir_id';
@@ -26,9 +35,8 @@ export const pathOf = (dir: string, name: string): string => (dir.endsWith(sep) 
 
 export const readState = (row: Row): UploadState => {
   const kind = word(bucketByKind, row['state']);
-  const detail = textOrNull(row['detail']);
   // Only `detailOf` below writes it.
-  return { kind, ...(detail === null ? {} : (JSON.parse(detail) as object)) } as UploadState;
+  return { ...(row['detail'] === null ? {} : jsonObject(row['detail'])), kind } as UploadState;
 };
 
 const detailOf = ({ kind: _, ...detail }: UploadState): string | null =>
@@ -93,7 +101,12 @@ export const readUpload = (row: Row): Upload => ({
   sameAsId: numberOrNull(row['same_as_id']),
   door: word(doorWords, row['door']),
   // Only `uploadColumns` below writes it.
-  expireWish: row['expire_wish'] === null ? null : (JSON.parse(text(row['expire_wish'])) as ExpireWish),
+  expireWish:
+    row['expire_wish'] === null
+      ? null
+      : row['expire_wish'] === '"never"'
+        ? 'never'
+        : (jsonObject(row['expire_wish']) as ExpireWish),
   ends: readEnds(row),
   present: number(row['present']) === 1,
   keptBy: row['kept_by'] === null ? null : word(keptBy, row['kept_by']),

@@ -75,9 +75,11 @@ export const status = (session: Session): Promise<ExitCode> =>
       [
         'Paused',
         paused
-          ? now.pausedUntilMs === null
-            ? 'until resumed'
-            : `until ${timeText(now.pausedUntilMs, clock.wallMs(), session)}`
+          ? now.pauseIsUnread === true
+            ? 'until resumed: its end in the data folder cannot be read. Run `outtray resume` to go on.'
+            : now.pausedUntilMs === null
+              ? 'until resumed'
+              : `until ${timeText(now.pausedUntilMs, clock.wallMs(), session)}`
           : 'no',
       ],
       ...Object.entries(counts).map(([name, count]) => [

@@ -44,13 +44,14 @@ export const standstill = (
   const trouble = engine.trouble();
   // It is told meanwhile, and tried again.
   if (trouble !== null) return patience === 'all' ? engine.fatal() : trouble;
-  const { gate, paused, pausedUntilMs, sending } = engine.status();
+  const { gate, paused, pausedUntilMs, pauseIsUnread, sending } = engine.status();
   if (paused) {
     const until =
       pausedUntilMs === null
         ? 'until resumed'
         : `until ${timeText(pausedUntilMs, clock.wallMs(), { locale })}`;
-    return new AppError('budget', `The queue is paused ${until}.`, 'Run `outtray resume` to go on.');
+    const why = pauseIsUnread === true ? ': its end in the data folder cannot be read' : '';
+    return new AppError('budget', `The queue is paused ${until}${why}.`, 'Run `outtray resume` to go on.');
   }
   // What a guest does about the gate of another process: running-engine.ts.
   if (isEngine && gate.kind === 'closed') {

@@ -45,6 +45,7 @@ export const de: Words = {
   'live.noFolder': 'Kein Ordner gewählt',
   'live.noFolderMore': 'in den Einstellungen wählen',
   'live.paused': 'Pausiert',
+  'live.pauseUnread': 'Pausiert: Das Ende ist nicht lesbar',
   'live.pausedUntil': 'Pausiert bis {time}',
   'live.pausedMore': '{count, plural, =0 {nichts wartet} one {# Datei wartet} other {# Dateien warten}}',
   'live.nextTry': 'nächster Versuch: {time}',

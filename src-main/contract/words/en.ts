@@ -44,6 +44,7 @@ export const en = {
   'live.noFolder': 'No folder chosen',
   'live.noFolderMore': 'choose one in Settings',
   'live.paused': 'Paused',
+  'live.pauseUnread': 'Paused: its end cannot be read',
   'live.pausedUntil': 'Paused until {time}',
   'live.pausedMore': '{count, plural, =0 {nothing waiting} one {# file waiting} other {# files waiting}}',
   'live.nextTry': 'next try {time}',

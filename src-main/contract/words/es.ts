@@ -43,6 +43,7 @@ export const es: Words = {
   'live.noFolder': 'No hay carpeta elegida',
   'live.noFolderMore': 'elige una en Ajustes',
   'live.paused': 'En pausa',
+  'live.pauseUnread': 'En pausa: no se puede leer hasta cuándo',
   'live.pausedUntil': 'En pausa hasta {time}',
   'live.pausedMore':
     '{count, plural, =0 {nada en espera} one {# archivo en espera} other {# archivos en espera}}',

@@ -42,6 +42,7 @@ export const zh: Words = {
   'live.noFolder': '尚未选择文件夹',
   'live.noFolderMore': '请在设置中选择',
   'live.paused': '已暂停',
+  'live.pauseUnread': '已暂停：无法读取结束时间',
   'live.pausedUntil': '已暂停，{time} 继续',
   'live.pausedMore': '{count, plural, =0 {没有等待的文件} other {# 个文件等待中}}',
   'live.nextTry': '下次重试：{time}',

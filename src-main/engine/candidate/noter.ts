@@ -52,8 +52,19 @@ export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' |
     });
   };
 
+  const leftOut = (): readonly number[] => {
+    const ids = ledger.facts.get('left-out-unread')?.value ?? [];
+    if (ids !== 'all') return ids;
+    const left = ledger.uploads
+      .inState('skipped', ledger.uploads.countInState('skipped'))
+      .filter((row) => row.present && row.sha256 === null && keptContentOf(row) !== null)
+      .map(({ id }) => id);
+    ledger.facts.set('left-out-unread', left, clock.wallMs());
+    return left;
+  };
+
   const takeLeftOut = (): void => {
-    for (const id of ledger.facts.get('left-out-unread')?.value ?? []) waiting.add(id);
+    for (const id of leftOut()) waiting.add(id);
   };
 
   const turn = async (): Promise<number | null> => {
@@ -63,7 +74,7 @@ export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' |
     const fromMs = clock.monoMs();
     await note(id);
     waiting.delete(id);
-    const left = ledger.facts.get('left-out-unread')?.value ?? [];
+    const left = leftOut();
     if (left.includes(id)) {
       const rest = left.filter((one) => one !== id);
       if (rest.length === 0) ledger.facts.remove('left-out-unread');

@@ -160,6 +160,7 @@ export const queueHandlers = (kit: Kit): Group => {
     const unread = rows.filter(({ sha256, present }) => sha256 === null && present).map(({ id }) => id);
     if (unread.length === 0) return;
     const earlier = ledger.facts.get('left-out-unread')?.value ?? [];
+    if (earlier === 'all') return;
     ledger.facts.set('left-out-unread', [...earlier, ...unread].slice(-mostUnread), clock.wallMs());
   };
 
@@ -399,7 +400,7 @@ export const queueHandlers = (kit: Kit): Group => {
           readLater(rows);
           if (cancelIds.length === 0) return;
           const earlier = ledger.facts.get('cancel')?.value ?? [];
-          ledger.facts.set('cancel', [...earlier, ...cancelIds], clock.wallMs());
+          if (earlier !== 'all') ledger.facts.set('cancel', [...earlier, ...cancelIds], clock.wallMs());
         },
       );
       leftOut = rows;

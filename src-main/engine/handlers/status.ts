@@ -121,6 +121,7 @@ export const createStatus = (
       running: isRunning(),
       paused: pause !== null,
       pausedUntilMs: pause?.untilMs ?? null,
+      ...(pause?.isUnread === true ? { pauseIsUnread: true as const } : {}),
       counts,
       outside: outsideOf(counts, !isChosen),
       budget: limiter.view(),

@@ -1,8 +1,9 @@
 // What a person sets for the queue: a pause and an order. Both are facts in the ledger, so every process can set them.
 import type { QueueOrder } from '../../contract/model.ts';
+import type { Facts } from '../../contract/facts.ts';
 import type { Ledger, Ports } from '../ports.ts';
 
-export type Pause = { untilMs: number | null };
+export type Pause = Facts['pause'];
 
 /** Null when nothing is paused, or no longer. A policy may forbid pauses; then an earlier pause no longer holds. */
 export const pauseNow = ({

@@ -57,6 +57,8 @@ export const createAuditTrail = (
   const position = (path: string): { ledger: string; seq: number } => {
     const noted = ledger.facts.get('audit')?.value;
     if (noted === undefined) return begin();
+    // The position cannot be read: lines told twice are better than missing ones.
+    if (noted.ledger === '') return begin(0);
     const lastSeq = audit.lastSeq(path, noted.ledger) ?? 0;
     // The ledger is an older copy: its numbers are given a second time, so it needs another name.
     return lastSeq > ledger.entries.lastSeq() ? begin() : { ...noted, seq: Math.max(noted.seq, lastSeq) };

@@ -250,7 +250,7 @@ export const createQueue = (
       const ids = ledger.facts.get('cancel')?.value;
       if (ids === undefined) return;
       ledger.facts.remove('cancel');
-      for (const id of ids) cancel(id);
+      for (const id of ids === 'all' ? [...inFlight.keys()] : ids) cancel(id);
     },
     restrictTo(ids) {
       picker.restrictTo(ids);

@@ -30,6 +30,12 @@ test.each<[string, Partial<EngineStatus>, string, string | null]>([
   ['the folder is away: it needs you', { folderAvailable: false }, 'gate.folder', 'live.needsYou'],
   ['it is paused: what waits', { paused: true, ...waiting }, 'live.paused', 'live.pausedMore'],
   [
+    'the end of its pause cannot be read: that',
+    { paused: true, pauseIsUnread: true, ...waiting },
+    'live.pauseUnread',
+    'live.pausedMore',
+  ],
+  [
     'it is paused for a while: until when',
     { paused: true, pausedUntilMs: nowMs + minuteMs, limit: limit('budget'), ...waiting },
     'live.pausedUntil',

@@ -1,0 +1,50 @@
+// Facts that cannot be read: nothing goes that they held back, and a person can go on.
+import { expect, test } from 'vitest';
+import { begin, createWorld, minuteMs, share } from '../../support/fake-world.ts';
+
+test('the queue stays paused where the end of its pause cannot be read, says so, and goes on when it is resumed', async () => {
+  const world = createWorld();
+  world.ledger.facts.set('pause', { untilMs: null, isUnread: true }, 0);
+  const run = await world.start();
+  await world.put('a.txt', 'a', 'ready');
+  await world.clock.advance(60 * minuteMs);
+  expect(world.service.stored).toEqual([]);
+  expect(run.engine.status()).toMatchObject({ paused: true, pausedUntilMs: null, pauseIsUnread: true });
+  await run.call('queue.resume', {});
+  await world.until('a.txt', 'uploaded');
+  expect(run.engine.status()).not.toHaveProperty('pauseIsUnread');
+});
+
+test('all uploads under way are cancelled where it cannot be read which ones', async () => {
+  const { world, run } = await begin();
+  await world.put('a.bin', 'y'.repeat(2_000_000), 'sending');
+  world.ledger.facts.set('cancel', 'all', 0);
+  run.engine.nudge();
+  await world.until('a.bin', 'skipped');
+  expect(world.row('a.bin').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
+  expect(world.service.stored).toEqual([]);
+  expect(world.ledger.facts.get('cancel')).toBeNull();
+});
+
+test('what a person left out is read where it cannot be read which ones are due', async () => {
+  const { world, run } = await begin();
+  await run.call('queue.pause', { untilMs: null });
+  const { id } = await world.put('a.txt', 'private', 'ready');
+  world.ledger.uploads.update(id, { state: { kind: 'skipped', rule: 'cancelled' }, sha256: null }, 0);
+  world.ledger.facts.set('left-out-unread', 'all', 0);
+  run.engine.nudge();
+  await world.clock.advance(minuteMs);
+  expect(world.row('a.txt').sha256).toMatch(/^[0-9a-f]{64}$/);
+  expect(world.ledger.facts.get('left-out-unread')).toBeNull();
+});
+
+test('the audit file is told all entries again where the position in it cannot be read', async () => {
+  const { world } = await begin({ settings: { auditFile: '/audit.jsonl' } });
+  await share(world, 'a.txt');
+  await world.clock.advance(1);
+  world.ledger.facts.set('audit', { ledger: '', seq: 0 }, 0);
+  await share(world, 'b.txt');
+  await world.clock.advance(1);
+  expect(world.audit.lines.map(({ filename }) => filename)).toEqual(['a.txt', 'a.txt', 'b.txt']);
+  expect(world.ledger.facts.get('audit')?.value.ledger).toMatch(/^[0-9a-f]{16}$/);
+});
