@@ -51,6 +51,8 @@ export type SkipRule =
   | 'empty'
   | 'link' // symbolic link or junction
   | 'special' // pipe, socket, device
+  | 'too-deep' // a folder below too many others, or a path that is too long
+  | 'unreadable' // a file or folder that the disk or its rights do not let us read
   | 'already-shared' // same content under another name
   | 'online-only' // cloud placeholder
   | 'cancelled' // by the user
@@ -59,7 +61,7 @@ export type SkipRule =
 
 /** Why a zip, or a folder that is given, leaves a file out. `paths`: the first 100 of them. */
 export type LeftOut = { why: LeftOutReason; count: number; paths: string[] };
-export type LeftOutReason = NameSkip | 'link' | 'special' | 'online-only';
+export type LeftOutReason = NameSkip | 'link' | 'special' | 'too-deep' | 'unreadable' | 'online-only';
 /** The rules that judge by the name. */
 export type NameSkip = Extract<SkipRule, 'hidden' | 'ignored' | 'partial' | 'temporary' | 'system'>;
 

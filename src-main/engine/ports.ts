@@ -121,7 +121,11 @@ export type Stamp = {
   bornMs?: number;
 };
 
-export type EntryType = 'file' | 'folder' | 'link' | 'special';
+/**
+ * `too-deep`: its path is longer than the system takes. `unreadable`: the system does not tell what it is, because of its
+ * rights or a fault of the disk.
+ */
+export type EntryType = 'file' | 'folder' | 'link' | 'special' | 'too-deep' | 'unreadable';
 
 /** One thing in a folder. `stamp` only for regular files. */
 export type Found = { name: string; type: EntryType; stamp: Stamp | null; onlineOnly: boolean };
@@ -194,6 +198,9 @@ export type OpenFile = {
   sha256(): Promise<string>;
   close(): Promise<void>;
 };
+
+/** Folders below a watched or given one that are gone into. Deeper ones are a program's mistake, and watching costs their square. */
+export const deepestFolder = 128;
 
 /** In the place of a root: no link leads to the file, its real path is the path itself. */
 export const noLinks = ':no-links:';

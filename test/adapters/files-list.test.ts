@@ -176,7 +176,7 @@ test('looking at nothing gives null, also below a file and for an impossible nam
   }
 });
 
-test('without permission a folder is unreadable, a look is "locked", an open is "locked"', () => {
+test('without permission a folder or what is in it is unreadable, a look is "locked", an open is "locked"', () => {
   const outside = temporaryFolder();
   onTestFinished(() => {
     for (const name of ['closed', 'listable']) chmodSync(join(outside, name), 0o700);
@@ -195,15 +195,16 @@ test('without permission a folder is unreadable, a look is "locked", an open is 
     const files = createFiles();
     const code = (asked) => asked.then(() => 'ok', (error) => error.code);
     const unreadable = async (folder) => { const { ok, gone } = await files.list(folder); return !ok && !gone; };
+    const listed = async (folder) => (await files.list(folder)).found?.map(({ name, type }) => name + ' ' + type);
     console.log(JSON.stringify([
       await unreadable('closed'),
-      await unreadable('listable'),
+      await listed('listable'),
       await code(files.look('closed/file')),
       await code(files.open('secret', null)),
     ]));`;
   const [program, ...args] = [...withoutCapabilities, process.execPath, '--input-type=module', '-e', script];
   const answer = execFileSync(program, args, { cwd: outside });
-  expect(JSON.parse(answer.toString())).toEqual([true, true, 'locked', 'locked']);
+  expect(JSON.parse(answer.toString())).toEqual([true, ['file unreadable'], 'locked', 'locked']);
 });
 
 test('a folder keeps its identity when renamed, and another one at its path has another', async () => {
@@ -223,4 +224,20 @@ test('a folder keeps its identity when renamed, and another one at its path has 
     message: expect.stringContaining(basename(folder)) as string,
     remedy: expect.stringMatching(/\.$/) as string,
   });
+});
+
+test('a file whose path is too long for the system is listed as too deep, and all else is listed', async () => {
+  const folder = temporaryFolder();
+  const name = 'n'.repeat(250);
+  const deep = `${folder}${`/${name}`.repeat(Math.floor((4090 - folder.length) / 251))}`;
+  mkdirSync(deep, { recursive: true });
+  writeFileSync(join(deep, 'a'), '');
+  // Only a path that begins elsewhere reaches the place.
+  execFileSync(process.execPath, [
+    '-e',
+    `process.chdir(${JSON.stringify(deep)});require('fs').writeFileSync('b'.repeat(250), '')`,
+  ]);
+  const found = await listed(deep);
+  expect(found.map(({ type }) => type).sort()).toEqual(['file', 'too-deep']);
+  expect(await files.look(join(deep, 'b'.repeat(250)))).toMatchObject({ type: 'too-deep' });
 });

@@ -27,7 +27,7 @@ export type FakeDisk = {
   append(path: string, content: string): void;
   /** Content written aside and renamed over the path, as editors do: another inode. */
   replace(path: string, content: string): void;
-  make(path: string, type: 'folder' | 'link' | 'special'): void;
+  make(path: string, type: Exclude<EntryType, 'file'>): void;
   rename(from: string, to: string): void;
   /** A second name for the same file. */
   hardLink(from: string, to: string): void;

@@ -5,7 +5,6 @@ import { AppError, type ErrorCode } from '../../contract/errors.ts';
 const codes: Record<string, ErrorCode> = {
   ENOENT: 'gone',
   ENOTDIR: 'gone',
-  ENAMETOOLONG: 'gone', // no file can have this name, so none is there
   ESTALE: 'gone',
   EACCES: 'locked',
   EPERM: 'locked',
@@ -37,9 +36,19 @@ export const systemCode = (error: unknown): string =>
 /** True when there is no longer an entry at the path. */
 export const isGone = (error: unknown): boolean => codes[systemCode(error)] === 'gone';
 
+/** True when the system takes no path of this length; something may be there all the same. */
+export const isTooLong = (error: unknown): boolean => systemCode(error) === 'ENAMETOOLONG';
+
 /** Makes the AppError for what happened to the file at `path`; one that is an AppError already stays itself. */
 export const fileFault = (error: unknown, path: string): AppError => {
   if (error instanceof AppError) return error;
+  if (isTooLong(error))
+    return new AppError(
+      'disk',
+      `${path} has a path that is too long for this system.`,
+      'Move it to a folder further up.',
+      { cause: error },
+    );
   return fault(codes[systemCode(error)] ?? 'disk', path, error);
 };
 

@@ -1,18 +1,18 @@
 // The port `Files` on a real file system. Nothing in here writes, and nothing follows a link below the folder that
 // the user chose (the folder itself may be one).
 import { lstatSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, sep } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Files } from '../../engine/ports.ts';
 import { disks, type Disks } from './disk.ts';
-import { fileFault, isGone } from './faults.ts';
+import { fileFault, isGone, isTooLong } from './faults.ts';
 import { createListing } from './listing.ts';
 import { createOpen } from './open.ts';
 import { toSystemPath } from './paths.ts';
 import { createPieces } from './pieces.ts';
 import { placeOf } from './place.ts';
 import { createSlices } from './slices.ts';
-import { foundOf, tellsBirth } from './stamps.ts';
+import { foundOf, foundWithout, tellsBirth } from './stamps.ts';
 import { createWriters } from './writers.ts';
 
 export const createFiles = (of: Disks = disks): Files => {
@@ -47,7 +47,11 @@ const look = (path: string) => {
   try {
     return foundOf(basename(path), lstatSync(toSystemPath(path), { bigint: true }));
   } catch (error) {
-    if (isGone(error)) return null;
+    if (isGone(error) || hasImpossibleName(path)) return null;
+    if (isTooLong(error)) return foundWithout(basename(path), error);
     throw fileFault(error, path);
   }
 };
+
+/** No disk has a name of more than 255 bytes, or of 255 characters where those are counted. */
+const hasImpossibleName = (path: string): boolean => path.split(sep).some((name) => name.length > 255);

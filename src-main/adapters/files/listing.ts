@@ -7,7 +7,7 @@ import type { Files, Found, Listing } from '../../engine/ports.ts';
 import { isGone } from './faults.ts';
 import { fromLatin1Name, joinPath, toSystemPath } from './paths.ts';
 import type { Breathe } from './slices.ts';
-import { foundOf, keyOf, typeOf } from './stamps.ts';
+import { foundOf, foundWithout, keyOf, typeOf } from './stamps.ts';
 
 /** Entries between two looks at the clock: about 0.2 ms. */
 const stride = 64;
@@ -25,11 +25,8 @@ export const createListing = (breathe: Breathe) => {
       await breathe();
       for (const raw of names.slice(from, from + stride)) {
         const name = fromLatin1Name(raw);
-        const stats = lstatSync(toSystemPath(inside + name), statOptions);
-        if (stats === undefined) continue; // gone since its name was read
-        const isFile = typeOf(stats) === 'file';
-        if (isFile && isUnchanged?.(name, keyOf(stats)) === true) continue;
-        found.push(foundOf(name, stats));
+        const entry = entryAt(inside, name, isUnchanged);
+        if (entry !== null) found.push(entry);
       }
     }
     return found;
@@ -41,9 +38,21 @@ export const createListing = (breathe: Breathe) => {
       return { ok: true, found: await collect(folder, names, isUnchanged) };
     } catch (error) {
       if (isGone(error)) return { ok: false, gone: true, message: `${folder} is not there.` };
-      // Also when one entry cannot be asked for: an incomplete listing would read as "the others are deleted".
       const message = error instanceof Error ? error.message : String(error);
       return { ok: false, gone: false, message: `${folder} cannot be read: ${message}` };
     }
   };
+};
+
+/** Null: gone since its name was read, or unchanged. */
+const entryAt = (inside: string, name: string, isUnchanged: IsUnchanged): Found | null => {
+  try {
+    const stats = lstatSync(toSystemPath(inside + name), statOptions);
+    if (stats === undefined) return null;
+    return typeOf(stats) === 'file' && isUnchanged?.(name, keyOf(stats)) === true
+      ? null
+      : foundOf(name, stats);
+  } catch (error) {
+    return foundWithout(name, error);
+  }
 };

@@ -2,6 +2,7 @@
 // two versions written within the same quarter of a microsecond the same.
 import { constants, statSync, type BigIntStats } from 'node:fs';
 import type { EntryType, Found, Stamp } from '../../engine/ports.ts';
+import { isGone, isTooLong } from './faults.ts';
 
 const onWindows = process.platform === 'win32';
 const typeMask = BigInt(constants.S_IFMT);
@@ -55,6 +56,12 @@ export const foundOf = (name: string, stats: BigIntStats): Found => {
   if (type !== 'file') return { name, type, stamp: null, onlineOnly: false };
   return { name, type, stamp: stampOf(stats), onlineOnly: isPlaceholder(stats) };
 };
+
+/** An entry that the system does not describe; null: it is gone. */
+export const foundWithout = (name: string, error: unknown): Found | null =>
+  isGone(error)
+    ? null
+    : { name, type: isTooLong(error) ? 'too-deep' : 'unreadable', stamp: null, onlineOnly: false };
 
 /**
  * Node shows no file attributes, but a cloud placeholder on Windows has content and not one block. Files under a

@@ -6,12 +6,12 @@
 // renamed: there the root alone is watched. (Tried on Linux with Node's stand-in for such a handle.)
 import { lstatSync, realpathSync, watch as watchDirectly } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { watch as watchWithChokidar } from 'chokidar';
 import pLimit from 'p-limit';
 import { AppError } from '../../contract/errors.ts';
-import type { Sighting, Watch } from '../../engine/ports.ts';
+import { deepestFolder, type Sighting, type Watch } from '../../engine/ports.ts';
 import { fromLatin1Name, fromSystemName, joinPath, toSystemPath } from '../files/paths.ts';
 import { createHints } from './hints.ts';
 import { isLimit, limitMessage, overflowEvents } from './limits.ts';
@@ -78,11 +78,14 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
         if (folder === null) continue;
         // What came into it before it was watched is announced with it.
         if (isNew) hints.hint(folder, null);
-        if (options.recursive && !oneHandle) todo.push(...(await subfoldersOf(folder)));
+        if (options.recursive && !oneHandle && mayGoBelow(folder)) todo.push(...(await subfoldersOf(folder)));
       }
     }
     return true;
   };
+
+  const mayGoBelow = (folder: string): boolean =>
+    folder.slice(root.length).split(sep).length <= deepestFolder;
 
   /** Returns the folder when it is watched now, and `limit` when the system allows no more. */
   const add = async (folder: string): Promise<string | null> => {
@@ -139,7 +142,8 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
       // The engine stops the watch when the root is gone, unless it is back before the engine looks.
       if (path === root) restartIn(restartMs);
     }
-    const isInside = options.recursive && !oneHandle && watched.has(dirname(path));
+    const isInside =
+      options.recursive && !oneHandle && watched.has(dirname(path)) && mayGoBelow(dirname(path));
     if (identity !== null && isInside && !watched.has(path)) await grow(path, true);
   };
 

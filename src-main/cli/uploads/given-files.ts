@@ -11,7 +11,7 @@ import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { leftOutOf } from '../../engine/discover/intake-rules.ts';
 import { leaveOut } from '../../engine/upload/bundle-members.ts';
-import { joinPath, relativeTo } from '../../engine/shared/paths.ts';
+import { isTooDeep, joinPath, relativeTo } from '../../engine/shared/paths.ts';
 import { createNameRules } from '../../engine/shared/names/name-rules.ts';
 import { unlessInterrupted, type Session } from '../session.ts';
 import { nameText, pathFrom } from '../output/words.ts';
@@ -102,11 +102,16 @@ export const withFolders = async (
     }
     for (const { name, type } of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = joinPath(dir, name);
-      if (type === 'folder') {
+      if (type === 'unreadable') {
+        given.unreadable.push({ path, message: `${path} cannot be read.` });
+        continue;
+      }
+      const isDeep = type === 'folder' && isTooDeep(root, path);
+      if (type === 'folder' && !isDeep) {
         await walk(root, path);
         continue;
       }
-      const left = leftOutOf(type, rules.judge(relativeTo(root, path) ?? name));
+      const left = leftOutOf(isDeep ? 'too-deep' : type, rules.judge(relativeTo(root, path) ?? name));
       if (left === null) given.paths.push(path);
       else leaveOut(leftOut, path, left.rule);
     }

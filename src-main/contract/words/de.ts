@@ -290,6 +290,8 @@ export const de: Words = {
   'leftOut.system': '{count, number} in Systemordnern',
   'leftOut.link': '{count, plural, one {# symbolischer Link} other {# symbolische Links}}',
   'leftOut.special': '{count, plural, one {# keine gewöhnliche Datei} other {# keine gewöhnlichen Dateien}}',
+  'leftOut.too-deep': '{count, number} in zu vielen Ordnern',
+  'leftOut.unreadable': '{count, plural, one {# nicht lesbare} other {# nicht lesbare}}',
   'leftOut.online-only': '{count, number} nicht auf dieser Festplatte',
   'given.uploading':
     '{count, plural, one {# Datei wird hochgeladen. Ihr Link wird kopiert, sobald er da ist.} other {# Dateien werden hochgeladen. Die Links werden kopiert, sobald alle da sind.}}',
@@ -625,6 +627,8 @@ export const de: Words = {
   'skip.empty': 'leer',
   'skip.link': 'symbolischer Link',
   'skip.special': 'keine gewöhnliche Datei',
+  'skip.too-deep': 'in zu vielen Ordnern oder unter einem zu langen Pfad',
+  'skip.unreadable': 'nicht lesbar',
   'skip.already-shared': 'schon da',
   'skip.online-only': 'nicht auf dieser Festplatte',
   'skip.cancelled': 'von dir abgebrochen',

@@ -286,6 +286,8 @@ export const en = {
   'leftOut.system': '{count, number} in system folders',
   'leftOut.link': '{count, plural, one {# link} other {# links}}',
   'leftOut.special': '{count, plural, one {# no regular file} other {# no regular files}}',
+  'leftOut.too-deep': '{count, number} in too many folders',
+  'leftOut.unreadable': '{count, number} that cannot be read',
   'leftOut.online-only': '{count, number} not on this disk',
   'given.uploading':
     '{count, plural, one {Uploading # file. Its link is copied when it is ready.} other {Uploading # files. Links are copied when all are ready.}}',
@@ -611,6 +613,8 @@ export const en = {
   'skip.empty': 'empty',
   'skip.link': 'symbolic link',
   'skip.special': 'not a regular file',
+  'skip.too-deep': 'in too many folders, or a path that is too long',
+  'skip.unreadable': 'cannot be read',
   'skip.already-shared': 'already there',
   'skip.online-only': 'not on this disk',
   'skip.cancelled': 'cancelled by you',

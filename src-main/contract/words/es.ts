@@ -287,6 +287,8 @@ export const es: Words = {
   'leftOut.link': '{count, plural, one {# enlace simbólico} other {# enlaces simbólicos}}',
   'leftOut.special':
     '{count, plural, one {# que no es un archivo normal} other {# que no son archivos normales}}',
+  'leftOut.too-deep': '{count, number} en demasiadas carpetas',
+  'leftOut.unreadable': '{count, number} que no se pueden leer',
   'leftOut.online-only':
     '{count, plural, one {# que no está en este disco} other {# que no están en este disco}}',
   'given.uploading':
@@ -620,6 +622,8 @@ export const es: Words = {
   'skip.empty': 'vacío',
   'skip.link': 'enlace simbólico',
   'skip.special': 'no es un archivo normal',
+  'skip.too-deep': 'en demasiadas carpetas o con una ruta demasiado larga',
+  'skip.unreadable': 'no se puede leer',
   'skip.already-shared': 'ya está',
   'skip.online-only': 'no está en este disco',
   'skip.cancelled': 'cancelado por ti',

@@ -98,7 +98,7 @@ export const createAdmission = (
     else if (found.stamp === null) {
       const state = {
         kind: 'skipped' as const,
-        rule: found.type === 'link' ? ('link' as const) : ('special' as const),
+        rule: found.type === 'file' ? ('special' as const) : found.type,
       };
       rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256: null });
       quiet.forget(row.id);

@@ -8,7 +8,7 @@ import { createLoop } from '../shared/loop.ts';
 import type { Account } from '../account/account.ts';
 import type { Found, Ports, WatchedFolder, Place } from '../ports.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
-import { joinPath, relativeTo } from '../shared/paths.ts';
+import { isTooDeep, joinPath, relativeTo } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
 import { allowanceOf, type Allowance } from '../candidate/allowance.ts';
 import { candidateAt, placeFor } from '../candidate/candidate.ts';
@@ -330,7 +330,7 @@ export const createInspection =
       const controlFor = controlsIn(listing.found);
       for (const found of listing.found) {
         const path = joinPath(dir, found.name);
-        if (found.type === 'folder' && settings.recursive)
+        if (found.type === 'folder' && settings.recursive && !isTooDeep(folder, path))
           pending.push({ dir: path, isUnfinished: isUnfinished || controlFor(found) !== null });
         if (found.stamp === null) continue;
         total += 1;

@@ -200,4 +200,6 @@ const notFiles = {
   folder: ['a folder', 'Name the files in it, or use `outtray upload --recursive`.'],
   link: ['a symbolic link', 'Links are never followed; name the file itself.'],
   special: ['no regular file', 'Name a regular file.'],
+  'too-deep': ['a path that is too long for this system', 'Move the file further up.'],
+  unreadable: ['something that cannot be read', 'Check its rights and its disk.'],
 } as const;

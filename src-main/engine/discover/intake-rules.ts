@@ -38,6 +38,8 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
   const stamp = found.type === 'file' ? found.stamp : null;
   const wanted = stateWhenFound(sight);
   if (known === null) return { kind: 'record', state: wanted };
+  // What cannot be asked now says nothing about what was found before.
+  if (found.type === 'unreadable' || found.type === 'too-deep') return { kind: 'known' };
   const sameStamp = isSameVersion(sight.knownStampKey, stamp === null ? null : stamp.key);
   if (sameStamp && !isReconsidered(known.state, wanted)) return { kind: 'known' };
   switch (known.state.kind) {
@@ -139,8 +141,8 @@ export const leftOutOf = (type: EntryType, name: NameVerdict): (Skipped & { rule
   return name.kind === 'skip' ? skippedBy(name) : null;
 };
 
-const specialRule = (type: EntryType): 'link' | 'special' | null =>
-  type === 'link' ? 'link' : type === 'special' ? 'special' : null;
+const specialRule = (type: EntryType): Exclude<EntryType, 'file' | 'folder'> | null =>
+  type === 'file' || type === 'folder' ? null : type;
 
 export type Settled = {
   stamp: Stamp;

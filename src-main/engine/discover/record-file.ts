@@ -140,7 +140,10 @@ export const createFileRecorder = (options: {
     if (known !== null && isSkippedByName(known) && consent.isPreExisting(known)) return true;
     const isOlder = !arrivedSince(stamp, active.row.chosenAtMs);
     // A link was at its path when the earlier process ended.
-    if (isOlder && known !== null && isSkippedByType(known) && consent.isPreExisting(known)) return true;
+    if (known !== null && isSkippedByType(known) && consent.isPreExisting(known)) {
+      if (isOlder) return true;
+      if (isClosed(known)) return 'unknown';
+    }
     if (isOlder && (active.isBaseline || isBelowFlat(active, dir))) return true;
     // Only its age tells of a file that no scan saw. One that is older than the choice and was touched since: ask.
     if (known === null && isBelowFlat(active, dir) && isChangedOnly(stamp, active.row.chosenAtMs))
@@ -280,7 +283,11 @@ const isSkippedByName = ({ state }: Upload): boolean =>
 
 /** The path holds no regular file. */
 export const isSkippedByType = ({ state }: Upload): boolean =>
-  state.kind === 'skipped' && (state.rule === 'link' || state.rule === 'special');
+  isClosed({ state }) || (state.kind === 'skipped' && (state.rule === 'link' || state.rule === 'special'));
+
+/** It was never seen what the path holds. */
+const isClosed = ({ state }: Pick<Upload, 'state'>): boolean =>
+  state.kind === 'skipped' && (state.rule === 'too-deep' || state.rule === 'unreadable');
 
 const isWanted = (active: ActiveFolder, path: string): boolean =>
   active.existing === 'upload' || (active.existing !== 'skip' && active.existing.includes(path));

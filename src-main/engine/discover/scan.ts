@@ -1,7 +1,7 @@
 // The scan: compares folders with the ledger. A full scan covers everything; a look at one name or one folder covers
 // a part. It works folder by folder, with one query for each and small transactions, so that 100,000 files use little
 // memory and block for a short time only.
-import { joinPath, splitPath } from '../shared/paths.ts';
+import { isTooDeep, joinPath, splitPath } from '../shared/paths.ts';
 import { whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import type { Found, Listing, Ports, Upload } from '../ports.ts';
 import { startSlices } from '../shared/loop.ts';
@@ -68,6 +68,10 @@ export const createScanner = (options: {
   /** False when a folder of this scan could not be read. */
   let isWhole = true;
   const wasWhole = (): boolean => isWhole;
+  /** Folders that this scan is to read and that could not be read before. */
+  const closed = new Set<string>();
+  /** Folders in which an entry could not be read. */
+  const partly = new Set<string>();
 
   /** Stores the rules by which a complete scan judged every name: after a restart they need not be judged again. */
   const storeDigest = (active: ActiveFolder, digest: string | null): void => {
@@ -110,15 +114,28 @@ export const createScanner = (options: {
       if (!listing.gone) {
         unread.failed(active, dir);
         log.warn('folder not readable', { dir, message: listing.message });
+        if (dir !== active.row.path) noteUnreadable(active, dir);
       }
       return null;
     }
+    if (closed.delete(dir)) noteReadable(active, dir);
+    partly.delete(dir);
     const folders: string[] = [];
     const changed: Found[] = [];
-    for (const found of listing.found) {
+    for (const entry of listing.found) {
+      const found = withDepth(active, dir, entry);
       if (found.type === 'folder') {
-        folders.push(joinPath(dir, found.name));
+        const path = joinPath(dir, found.name);
+        folders.push(path);
+        // A row without a stamp may be that of this folder, from when it could not be read.
+        if (active.rules.recursive && known.get(found.name) === null && known.delete(found.name))
+          closed.add(path);
         continue;
+      }
+      if (found.type === 'unreadable') isWhole = false;
+      if (found.type === 'unreadable' || found.type === 'too-deep') {
+        partly.add(dir);
+        unread.failed(active, dir);
       }
       const before = known.get(found.name);
       if (before !== undefined && isSameVersion(before, found.stamp?.key ?? null)) known.delete(found.name);
@@ -143,6 +160,23 @@ export const createScanner = (options: {
       });
     }
     return active.rules.recursive ? folders : [];
+  };
+
+  /** A folder that cannot be read gets a row, so that its files are not missing from every count. */
+  const noteUnreadable = (active: ActiveFolder, path: string): void => {
+    closed.delete(path);
+    const { dir, name } = splitPath(path);
+    const found: Found = { name, type: 'unreadable', stamp: null, onlineOnly: false };
+    const known = ledger.uploads.presentAt(active.row.id, dir, name);
+    ledger.atomically(() => recorder.sight(active, dir, found, known));
+  };
+  const readWhole = (active: ActiveFolder, dirs: ReadonlySet<string>): void => {
+    unread.read(active, partly.size === 0 ? dirs : new Set([...dirs].filter((dir) => !partly.has(dir))));
+  };
+  const noteReadable = (active: ActiveFolder, path: string): void => {
+    const { dir, name } = splitPath(path);
+    const row = ledger.uploads.presentAt(active.row.id, dir, name);
+    if (row !== null) ledger.atomically(() => recorder.vanish(row));
   };
 
   /** Uses small transactions. Very many changes in one transaction would block everything else. */
@@ -197,13 +231,13 @@ export const createScanner = (options: {
       }
       ahead ??= next();
     }
-    if (isCurrent()) unread.read(active, visited);
+    if (isCurrent()) readWhole(active, visited);
     return visited;
   };
 
-  /** While the watch is being changed, a hint may come from a subfolder although subfolders are off. */
+  /** A hint may come from too deep below, and while the watch is being changed from a subfolder although they are off. */
   const isOutOfReach = (active: ActiveFolder, dir: string): boolean =>
-    !active.rules.recursive && dir !== active.row.path;
+    active.rules.recursive ? isTooDeep(active.row.path, dir) : dir !== active.row.path;
 
   const isInside = async (active: ActiveFolder, dir: string): Promise<boolean> => {
     for (let at = dir; at !== active.row.path; at = splitPath(at).dir) {
@@ -223,6 +257,7 @@ export const createScanner = (options: {
       active.judgesAgain = active.row.judgedBy !== names.digest;
       clearOtherDigest(active);
       isWhole = true;
+      closed.clear();
       const isFlat = !active.rules.recursive;
       const visited = await walk(active, active.row.path, isCurrent);
       if (!isCurrent() || !(await isThere(active))) return;
@@ -261,9 +296,10 @@ export const createScanner = (options: {
         return;
       }
       const path = joinPath(dir, name);
-      const found = await files.look(path).catch(() => 'unreadable' as const);
+      const entry = await files.look(path).catch(() => 'unreadable' as const);
       // If the path cannot be read, its row stays as it is. The next scan looks again.
-      if (found === 'unreadable') return;
+      if (entry === 'unreadable') return;
+      const found = entry === null ? null : withDepth(active, dir, entry);
       const known = ledger.uploads.presentAt(active.row.id, dir, name);
       if (found === null) {
         recorder.missing.add(path);
@@ -292,10 +328,16 @@ export const createScanner = (options: {
       for (const folder of folders ?? []) {
         if (!known.has(folder) && isCurrent()) await walk(active, folder, isCurrent);
       }
-      if (folders !== null && isCurrent()) unread.read(active, new Set([dir]));
+      if (folders !== null && isCurrent()) readWhole(active, new Set([dir]));
     },
   };
 };
+
+/** A folder that lies too deep is not gone into. */
+const withDepth = (active: ActiveFolder, dir: string, found: Found): Found =>
+  found.type === 'folder' && active.rules.recursive && isTooDeep(active.row.path, joinPath(dir, found.name))
+    ? { ...found, type: 'too-deep' }
+    : found;
 
 /**
  * After a rename the new name may be looked at before the old one. So this checks whether a file with the same inode

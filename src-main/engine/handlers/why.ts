@@ -29,6 +29,10 @@ const skipSentences: Record<SkipRule, string> = {
   empty: 'Skipped: it is empty, and includeEmpty is off.',
   link: 'Skipped: it is a symbolic link, and links are never followed.',
   special: 'Skipped: it is a pipe, socket or device, not a regular file.',
+  'too-deep':
+    'Skipped: it lies below more than 128 folders, or its path is too long for this system. Move it further up.',
+  unreadable:
+    'Skipped: it cannot be read now, because of its rights or a fault of its disk. It is looked at again with each scan.',
   'already-shared': 'Skipped: the same content is already shared under another name; that link is offered.',
   'online-only': 'Skipped: its content is in the cloud only, not on this disk.',
   cancelled: 'Skipped: it was cancelled.',

@@ -22,7 +22,7 @@ import { arrivedSince, renewed } from '../shared/file-version.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { rootOf, rulesNow, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { createNameRules, judgeByHand } from '../shared/names/name-rules.ts';
-import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
+import { isTooDeep, joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { digest, isHeldUncertain } from '../shared/same-content.ts';
 import { isInGrace } from '../shared/waits.ts';
 import type { Rows } from '../state/rows.ts';
@@ -268,6 +268,8 @@ const createWalk = (ports: Pick<Ports, 'files'>, places: readonly Place[], signa
     for (const found of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = joinPath(dir, found.name);
       if (found.type !== 'folder') yield { path, ...at, found };
+      else if (isDeep && isTooDeep(folder?.row.path ?? place.path, path))
+        yield { path, ...at, found: { ...found, type: 'too-deep' } };
       else if (isDeep) yield* below(path, place);
     }
   }

@@ -1,4 +1,5 @@
 // Paths as text. The engine knows no operating system: both separators are read, the folder's own is kept.
+import { deepestFolder } from '../ports.ts';
 
 export const joinPath = (folder: string, name: string): string =>
   folder.endsWith('/') || folder.endsWith('\\') ? folder + name : `${folder}${separatorOf(folder)}${name}`;
@@ -16,6 +17,12 @@ export const relativeTo = (root: string, path: string): string | null => {
   if (!path.startsWith(base)) return null;
   const rest = path.slice(base.length);
   return separatorOf(root) === '\\' ? rest.replaceAll('\\', '/') : rest;
+};
+
+/** Whether a folder lies below so many others that it is not gone into. */
+export const isTooDeep = (root: string, folder: string): boolean => {
+  const way = relativeTo(root, folder);
+  return way !== null && way.length > 2 * deepestFolder - 1 && way.split('/').length > deepestFolder;
 };
 
 /** The deepest folder that is both, or holds both; null: there is none. */

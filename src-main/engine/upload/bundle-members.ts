@@ -2,7 +2,7 @@
 import { AppError } from '../../contract/errors.ts';
 import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { Files, Found, IgnoreRules, Stamp } from '../ports.ts';
+import { deepestFolder, type Files, type Found, type IgnoreRules, type Stamp } from '../ports.ts';
 import { allowanceOf, refusal, type Allowance } from '../candidate/allowance.ts';
 import { candidateAt, placeFor } from '../candidate/candidate.ts';
 import { controlOf, controlsIn } from '../candidate/unfinished.ts';
@@ -84,12 +84,7 @@ export const outermost = (paths: readonly string[]): string[] => {
 const addFolder = async (walk: Walk, dir: string, top: string, below: string): Promise<void> => {
   if (walk.signal.aborted) throw new AppError('aborted', 'It was stopped; nothing is public.');
   const listing = await walk.files.list(dir);
-  if (!listing.ok)
-    throw new AppError(
-      'locked',
-      `${dir} cannot be read: ${listing.message}`,
-      'Nothing is uploaded. Give yourself the right to read it.',
-    );
+  if (!listing.ok) throw unreadable(dir, listing.message);
   const names = new Set<string>();
   const controlFor = controlsIn(listing.found);
   for (const found of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -98,6 +93,8 @@ const addFolder = async (walk: Walk, dir: string, top: string, below: string): P
     const name = free(names, inZip(found.name));
     const inside = top === '' ? name : `${top}/${name}`;
     if (controlFor(found) !== null) leaveOut(walk.leftOut, path, 'partial');
+    else if (found.type === 'folder' && relative.split('/').length > deepestFolder)
+      leaveOut(walk.leftOut, path, 'too-deep');
     else if (found.type === 'folder') await addFolder(walk, path, inside, relative);
     else await addFile(walk, path, inside, found, relative);
   }
@@ -112,8 +109,9 @@ const addFile = async (
   below: string | null,
 ): Promise<void> => {
   const judged = walk.rules.judge(below ?? splitPath(path).name);
+  if (found.type === 'unreadable') throw unreadable(path, 'the system tells nothing about it');
   if (found.stamp === null) {
-    leaveOut(walk.leftOut, path, found.type === 'link' ? 'link' : 'special');
+    leaveOut(walk.leftOut, path, found.type === 'link' || found.type === 'too-deep' ? found.type : 'special');
     return;
   }
   if (judged.kind === 'skip' && below !== null) {
@@ -149,6 +147,13 @@ const free = (taken: Set<string>, name: string): string => {
   taken.add(candidate);
   return candidate;
 };
+
+const unreadable = (path: string, message: string): AppError =>
+  new AppError(
+    'locked',
+    `${path} cannot be read: ${message}`,
+    'Nothing is uploaded. Give yourself the right to read it.',
+  );
 
 const unfinished = (path: string, control: string): AppError =>
   new AppError(

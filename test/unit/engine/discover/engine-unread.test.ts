@@ -4,6 +4,8 @@ import { isDeep } from '../../../support/deep.ts';
 import { describe, expect, test } from 'vitest';
 import { createWorld, hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
+const texts = (world: World): string[] => world.service.stored.map((file) => file.bytes.toString());
+
 describe('a subfolder that could not be read when its folder was chosen', () => {
   const choose = async (hidden = '/tray/sub'): Promise<World> => {
     const world = createWorld();
@@ -16,8 +18,6 @@ describe('a subfolder that could not be read when its folder was chosen', () => 
     await world.start();
     return world;
   };
-  const texts = (world: World): string[] => world.service.stored.map((file) => file.bytes.toString());
-
   test.each(['/tray/sub', '/tray/sub/deep', '/tray'])(
     '%s: its files are of before once it can',
     async (dir) => {
@@ -135,4 +135,63 @@ describe('a folder that is taken away', () => {
     await world.clock.advance(hourMs);
     expect(world.rows()).toEqual([]);
   });
+});
+
+describe('what nobody can look at is counted as skipped, with its reason', () => {
+  test.each(['too-deep', 'unreadable'] as const)('an entry that is %s', async (rule) => {
+    const world = createWorld();
+    world.disk.make('/tray/odd', rule);
+    await world.start();
+    await world.put('a.txt', 'a', 'uploaded');
+    expect(world.row('odd').state).toEqual({ kind: 'skipped', rule });
+    world.disk.remove('/tray/odd');
+    world.disk.write('/tray/odd', 'nobody was asked about it');
+    await world.clock.advance(2 * hourMs);
+    expect(world.row('odd').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+  });
+
+  test('a subfolder, until it can be read', async () => {
+    const world = createWorld();
+    await world.start();
+    world.disk.make('/tray/sub', 'folder');
+    world.disk.write('/tray/sub/a.txt', 'a');
+    world.disk.hide('/tray/sub', true);
+    await world.clock.advance(2 * hourMs);
+    expect(world.row('sub')).toMatchObject({ present: true, state: { kind: 'skipped', rule: 'unreadable' } });
+    const { id } = world.row('sub');
+    await world.clock.advance(2 * hourMs);
+    expect(world.row('sub').id).toBe(id);
+    world.disk.hide('/tray/sub', false);
+    await world.clock.advance(2 * hourMs);
+    expect(world.ledger.uploads.byId(id)?.present).toBe(false);
+    expect(texts(world)).toEqual(['a']);
+  });
+
+  test('a folder below 128 others; what lies above it is uploaded', async () => {
+    const world = createWorld();
+    await world.start();
+    let dir = '/tray';
+    for (let depth = 1; depth <= 200; depth += 1) {
+      dir += '/d';
+      world.disk.make(dir, 'folder');
+      if (depth === 128 || depth === 129) world.disk.write(`${dir}/${depth}.txt`, String(depth));
+    }
+    await world.clock.advance(2 * hourMs);
+    expect(texts(world)).toEqual(['128']);
+    expect(world.ledger.uploads.presentAt(1, `/tray${'/d'.repeat(128)}`, 'd')?.state).toEqual({
+      kind: 'skipped',
+      rule: 'too-deep',
+    });
+  });
+});
+
+test('a fault of the disk for a moment changes nothing about a file that has its link', async () => {
+  const world = createWorld();
+  await world.start();
+  await world.put('a.txt', 'a', 'uploaded');
+  const { id } = world.row('a.txt');
+  world.disk.remove('/tray/a.txt');
+  world.disk.make('/tray/a.txt', 'unreadable');
+  await world.clock.advance(2 * hourMs);
+  expect(world.row('a.txt')).toMatchObject({ id, present: true, state: { kind: 'uploaded' } });
 });
