@@ -10,7 +10,6 @@ export type KeychainAnswer =
   | { kind: 'present'; secret: Secret }
   | { kind: 'absent' }
   | { kind: 'locked'; remedy: string }
-  /** `message` says what is wrong, for the diagnostics. */
   | { kind: 'unavailable'; message: string; remedy: string };
 
 /** Each service has its own key: they are told apart by the origin of the base address. */
@@ -25,21 +24,45 @@ export type Keychain = {
 /** Reading happens at every start and must not hold it up; changing is asked for, and a dialog may be answered. */
 const defaultLimits = { getMs: 8_000, changeMs: 60_000 };
 
-const remedies = {
-  locked: 'Unlock the keyring (it opens when you log in with your password), then try again.',
-  unavailable:
-    'Start a keyring service such as GNOME Keyring or KWallet, or give the key in the variable OUTTRAY_API_KEY.',
+const orGive = 'or give the key in the variable OUTTRAY_API_KEY.';
+
+const remediesOn = (platform: NodeJS.Platform): { locked: string; unavailable: string } => {
+  switch (platform) {
+    case 'win32':
+      return {
+        locked: 'Sign in to Windows again, then try again.',
+        unavailable: `See whether the Credential Manager of Windows opens and keeps a credential, ${orGive}`,
+      };
+    case 'darwin':
+      return {
+        locked: 'Unlock the keychain “login” in Keychain Access, then try again.',
+        unavailable: `See whether the keychain “login” opens in Keychain Access, ${orGive}`,
+      };
+    default:
+      return {
+        locked: 'Unlock the keyring (it opens when you log in with your password), then try again.',
+        unavailable: `Start a keyring service such as GNOME Keyring or KWallet, ${orGive}`,
+      };
+  }
 };
 
 export const createKeychain = ({
   childCommand = keychainChild(),
   env = process.env,
   limits = defaultLimits,
+  platform = process.platform,
 }: {
   childCommand?: ChildCommand;
   env?: NodeJS.ProcessEnv;
   limits?: { getMs: number; changeMs: number };
+  /** Whose words a person reads. */
+  platform?: NodeJS.Platform;
 } = {}): Keychain => {
+  const remedies = remediesOn(platform);
+  const failed = (failure: KeychainFailure): AppError =>
+    failure.kind === 'locked'
+      ? new AppError('keychain-locked', 'The keychain is locked.', remedies.locked)
+      : new AppError('keychain-unavailable', silent(failure), remedies.unavailable);
   const call = (request: KeychainRequest, limitMs: number) =>
     askChild({ childCommand, env, request, limitMs });
 
@@ -54,7 +77,7 @@ export const createKeychain = ({
         case 'locked':
           return { kind: 'locked', remedy: remedies.locked };
         case 'unavailable':
-          return { ...reply, remedy: remedies.unavailable };
+          return { ...reply, message: silent(reply), remedy: remedies.unavailable };
         default:
           throw strange();
       }
@@ -95,11 +118,7 @@ const stored = (key: string): KeychainAnswer => {
 const isFailure = (reply: { kind: string }): reply is KeychainFailure =>
   reply.kind === 'locked' || reply.kind === 'unavailable';
 
-const failed = (failure: KeychainFailure): AppError =>
-  failure.kind === 'locked'
-    ? new AppError('keychain-locked', 'The keychain is locked.', remedies.locked)
-    : new AppError('keychain-unavailable', 'The keychain cannot be used.', remedies.unavailable, {
-        evidence: failure.message,
-      });
+const silent = ({ message }: { message: string }): string =>
+  `No keychain answers on this machine: ${message.replace(/\.?$/, '.')}`;
 
 const strange = (): AppError => new AppError('internal', 'The keychain answered another question.');

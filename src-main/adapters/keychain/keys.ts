@@ -95,11 +95,7 @@ export const createKeys = (options: {
       case 'locked':
         throw new AppError('keychain-locked', 'The keychain is locked.', found.remedy);
       case 'unavailable':
-        throw new AppError(
-          'keychain-unavailable',
-          'There is no API key: this machine has no keychain that answers.',
-          found.remedy,
-        );
+        throw new AppError('keychain-unavailable', `There is no API key. ${found.message}`, found.remedy);
     }
   };
 
@@ -130,7 +126,7 @@ export const createKeys = (options: {
       case 'locked':
         return { kind: 'locked', remedy: found.remedy };
       case 'unavailable':
-        return { kind: 'unavailable', remedy: found.remedy };
+        return { kind: 'unavailable', message: found.message, remedy: found.remedy };
     }
   };
 

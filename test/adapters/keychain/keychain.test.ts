@@ -131,6 +131,26 @@ describe.skipIf(missing !== null)(
   },
 );
 
+describe('a keychain that fails', () => {
+  /** Answers every question with a fault, as the child does. */
+  const broken = `process.on('message', () => process.send({ kind: 'unavailable', message: 'Error 1312' }))`;
+  const childCommand = { file: process.execPath, args: ['-e', broken] };
+
+  test.each([
+    ['win32', 'Credential Manager'],
+    ['darwin', 'Keychain Access'],
+    ['linux', 'GNOME Keyring'],
+  ] as const)('on %s says why, and names what that system has', async (platform, name) => {
+    const keychain = createKeychain({ childCommand, platform });
+    const told = {
+      message: 'No keychain answers on this machine: Error 1312.',
+      remedy: expect.stringContaining(name) as unknown,
+    };
+    expect(await keychain.get(address)).toMatchObject(told);
+    await expect(keychain.remove(address)).rejects.toMatchObject(told);
+  });
+});
+
 describe.skipIf(process.platform !== 'linux')('without a session bus', () => {
   test.each([
     ['no address', {}],
