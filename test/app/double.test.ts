@@ -172,8 +172,9 @@ describe.skipIf(!canLaunch)('the app runs', () => {
     });
 
     test('a frame inside the page gets no bridge', async () => {
-      const frame = app.window.frames().find((one) => one.url().endsWith('/frame.html'));
-      expect(await frame?.evaluate(() => typeof (globalThis as { bridge?: unknown }).bridge)).toBe(
+      const framed = () => app.window.frames().find((one) => one.url().endsWith('/frame.html'));
+      await expect.poll(framed).toBeDefined();
+      expect(await framed()?.evaluate(() => typeof (globalThis as { bridge?: unknown }).bridge)).toBe(
         'undefined',
       );
     });
