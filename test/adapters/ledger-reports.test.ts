@@ -52,7 +52,8 @@ beforeAll(() => {
     if (id % 100 === 0) packed.run(id, 'inside.txt', `/packed/${id}`, shaOf(content, 'b'));
   }
   raw.exec('COMMIT');
-});
+  // A busy machine may take minutes to write the rows.
+}, 600_000);
 afterAll(() => {
   raw.close();
   ledger.close();
