@@ -16,6 +16,7 @@ import {
   strayAtTop,
 } from '../support/architecture/rules.ts';
 import { wideFactories } from '../support/architecture/factories.ts';
+import { bareGuards } from '../support/architecture/guards.ts';
 import { readTree, treeOf } from '../support/architecture/source-tree.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -37,6 +38,14 @@ const longWithReason: Record<string, string> = {
   'src-main/engine/ports.ts': 'what the engine needs of the world, on one page',
 };
 
+/** Functions beside the guards that judge nothing. */
+const noGuards: Record<string, string> = {
+  writtenPlace: 'makes the place of a candidate',
+  placeFor: 'makes the place of a candidate',
+  controlled: 'names the files that a control file may belong to',
+  programOf: 'names a program in a sentence',
+};
+
 describe('this tree', () => {
   test('imports only what its rooms allow', () => expect(importBreaches(tree)).toEqual([]));
   test('keeps the world out of engine and contract', () => expect(forbiddenWords(tree)).toEqual([]));
@@ -48,6 +57,7 @@ describe('this tree', () => {
   test('has no long files without a reason', () => expect(longFiles(tree, longWithReason, 500)).toEqual([]));
   test('has no crowded folders', () => expect(crowdedFolders(ours)).toEqual([]));
   test('has no factory that takes more than seven things', () => expect(wideFactories(ours, 7)).toEqual([]));
+  test('judges no file by a bare path or name', () => expect(bareGuards(ours, noGuards)).toEqual([]));
   test('changes a row of the ledger in one place only', () => {
     const places = [...ours]
       .filter(([, { text }]) => /uploads\.(insert|update)\(/.test(text))
@@ -102,6 +112,28 @@ test.each([
 ])('a program that is started by another name than its whole path breaks the rule: %j', (text, breaches) => {
   const sample = treeOf({ 'src-main/cli/a.ts': text });
   expect(bareStarts(sample)).toEqual(breaches.map((breach) => `src-main/cli/a.ts ${breach}`));
+});
+
+test.each([
+  ['export const judge = (path: string): boolean => path === "";', ['judge takes path']],
+  ['export function judge(rules: Rules, name: string | null): boolean {}', ['judge takes name']],
+  ['export const judge = (rules: Rules, names: readonly string[]) => 1;', ['judge takes names']],
+  ['export const judge = ({ path }: { path: string; row: Upload }) => 1;', ['judge takes path']],
+  ['export type Rules = { judge(below: string): Verdict };', ['judge takes below']],
+  ['export type Rules = { judge: (below?: string) => Verdict };', ['judge takes below']],
+  ['export interface Rules { judge(below: string): Verdict }', ['judge takes below']],
+  ['export type Judge = (below: string) => Verdict;', ['Judge takes below']],
+  ['export const judge: Judge = (candidate: Candidate, rules: Rules) => 1;', []],
+  ['export const kept = (said: Said, sha256: string) => 1;', []],
+  ['export const makes = (path: string) => 1;', []],
+  ['const inside = (path: string) => 1;', []],
+])('a guard that takes a bare path or name breaks the rule: %s', (text, breaches) => {
+  const found = (file: string) => bareGuards(treeOf({ [file]: text }), { makes: 'makes a candidate' });
+  for (const file of ['candidate/a.ts', 'discover/dedupe.ts', 'inspect/a.ts', 'shared/names/a.ts'])
+    expect(found(`src-main/engine/${file}`)).toEqual(
+      breaches.map((breach) => `src-main/engine/${file}: ${breach}`),
+    );
+  expect(found('src-main/engine/upload/a.ts')).toEqual([]);
 });
 
 describe('the import rule', () => {

@@ -16,6 +16,7 @@ import { createNameRules } from '../../engine/shared/names/name-rules.ts';
 import { unlessInterrupted, type Session } from '../session.ts';
 import { nameText, pathFrom } from '../output/words.ts';
 import { inputMark } from './standard-input.ts';
+import { namedFile } from '../../engine/shared/sent-name.ts';
 
 export type GivenFlags = { recursive?: boolean; filesFrom?: string; null?: boolean };
 
@@ -111,7 +112,8 @@ export const withFolders = async (
         await walk(root, path);
         continue;
       }
-      const left = leftOutOf(isDeep ? 'too-deep' : type, rules.judge(relativeTo(root, path) ?? name));
+      const file = namedFile(relativeTo(root, path) ?? name);
+      const left = leftOutOf(isDeep ? 'too-deep' : type, rules.judge(file));
       if (left === null) given.paths.push(path);
       else leaveOut(leftOut, path, left.rule);
     }

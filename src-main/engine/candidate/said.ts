@@ -2,6 +2,7 @@
 // stamp, inode and mount, until a person lets this content go.
 import type { HoldReason, UploadState } from '../../contract/model.ts';
 import { rootOf } from '../shared/folder.ts';
+import { joinPath } from '../shared/paths.ts';
 import { digest } from '../shared/same-content.ts';
 import type { KeptContent, Ports, Stamp, Upload } from '../ports.ts';
 
@@ -47,18 +48,20 @@ const isLetGo = ({ letGo }: Said, sha256: string, reason: HoldReason): boolean =
  */
 export const whatWasSaid = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
-  { row, path, stamp }: { row: Upload; path: string; stamp: Stamp },
+  { row, stamp }: { row: Upload; stamp: Stamp },
   judged: Judged,
-  known: string | null,
+  knownSha256: string | null,
   signal: AbortSignal,
 ): Promise<'changed' | { state: Judged | Kept; kept: Kept | null; sha256: string | null }> => {
   const { ledger } = ports;
+  const path = joinPath(row.dir, row.name);
   const isHeld = judged.kind === 'held';
   const isWorthIt = isHeld
     ? ledger.letGo.knowsSize(stamp.sizeBytes)
     : mayBeKept(ledger, row, stamp.sizeBytes);
-  if (!isWorthIt) return { state: judged, kept: null, sha256: known };
-  const sha256 = known ?? row.sha256 ?? (await digest(ports, path, rootOf(ledger, row), stamp.key, signal));
+  if (!isWorthIt) return { state: judged, kept: null, sha256: knownSha256 };
+  const sha256 =
+    knownSha256 ?? row.sha256 ?? (await digest(ports, path, rootOf(ledger, row), stamp.key, signal));
   if (sha256 === null) return 'changed';
   const by = keptContent(ledger, row, sha256);
   const kept = by === null ? null : stateOfKept(by);

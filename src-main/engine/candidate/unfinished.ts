@@ -1,6 +1,6 @@
 // Whether a file is unfinished though its name does not say so: a control file of the program that writes it lies beside
 // it, or beside a folder above it. It waits as long as that lies there.
-import type { Files, Found, Ports, Upload } from '../ports.ts';
+import type { Files, Found, Place, Ports, Upload } from '../ports.ts';
 import { joinPath, splitPath } from '../shared/paths.ts';
 import { controls, type Control } from '../shared/names/unfinished-marks.ts';
 
@@ -55,14 +55,14 @@ export const unfinishedBy = async (
 };
 
 /**
- * The path of the control file for which what was found at `path` waits; its own path if it is a control file itself; null:
+ * The path of the control file for which what was found there waits; its own path if it is a control file itself; null:
  * it is finished, as far as can be told. Asks the disk.
  */
 export const controlOf = (
   files: Pick<Files, 'look'>,
-  path: string,
+  place: Place,
   { type, stamp }: Pick<Found, 'type' | 'stamp'>,
-): Promise<string | null> => controlBefore(files, path, sizeIn(type, stamp), null);
+): Promise<string | null> => controlBefore(files, place.path, sizeIn(type, stamp), null);
 
 /** `root`: folders from here up are not asked about; null: all are. */
 const controlBefore = async (

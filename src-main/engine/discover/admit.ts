@@ -12,13 +12,14 @@ import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
 import { compareContent } from './dedupe.ts';
 import { holdingOf, reasonOf, type Inside, type Inspection, type Stable } from '../inspect/inspection.ts';
-import { rootOf, rulesOfFolder, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
+import { rulesOfFolder, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { judgeSettled, type Bursts, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Files, Found, Clock, LetGo, Ports, SentCopy, Stamp, Upload, Writing } from '../ports.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import type { FileRecorder } from './record-file.ts';
 import { startSlices } from '../shared/loop.ts';
+import { namedFile } from '../shared/sent-name.ts';
 
 export type Admission = {
   /** Gives the files that are due their next state. */
@@ -131,7 +132,8 @@ export const createAdmission = (
       ports,
       {
         one: stable,
-        name: active === null ? judgeByHand(settings.current(), path) : recorder.judge(active, path),
+        name:
+          active === null ? judgeByHand(settings.current(), namedFile(path)) : recorder.judge(active, path),
         maxFileSizeBytes: account.maxFileSizeBytes(),
         burst: bursts.has(row.id) || (row.folderId !== null && bursts.isOver(clock.monoMs())),
         isToLookInto: inspection.isWanted,
@@ -419,7 +421,7 @@ export const decideSettled = async (
   // What is looked into is asked about once, afterwards.
   const isToLookInto = inside === undefined && settling.isToLookInto(one);
   if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
-  const said = await whatWasSaid(ports, { row, path, stamp }, judged, inside?.sha256 ?? null, signal);
+  const said = await whatWasSaid(ports, { row, stamp }, judged, inside?.sha256 ?? null, signal);
   if (said === 'changed') return { kind: 'changed' };
   const { state, kept } = said;
   if (state.kind !== 'ready') return { kind: 'is', state, sha256: said.sha256 };
@@ -428,7 +430,7 @@ export const decideSettled = async (
   const { sent } = look;
   const held = kept ?? look.held;
   const known = { ...row, sha256: inside?.sha256 ?? said.sha256 ?? row.sha256, sent };
-  const compared = await compareContent(ports, known, rootOf(ports.ledger, row), signal);
+  const compared = await compareContent(ports, known, signal);
   // What has a link already is no surprise, and no new link is made.
   const isNew = compared.kind === 'new' || compared.kind === 'another';
   if (isNew && held !== null) return { kind: 'is', state: held, sha256: known.sha256 };

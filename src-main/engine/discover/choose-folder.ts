@@ -15,6 +15,7 @@ import { candidateAt, placeFor } from '../candidate/candidate.ts';
 import { controlsIn } from '../candidate/unfinished.ts';
 import { judgeSettled, stateWhenFound } from './intake-rules.ts';
 import { lostCheckMs, type Watching } from './watching.ts';
+import { namedFile } from '../shared/sent-name.ts';
 
 export type Choice = {
   /**
@@ -337,7 +338,7 @@ export const createInspection =
         const relative = relativeTo(folder, path) ?? found.name;
         const place = await placeFor(ports.files, allowance, path);
         const why =
-          reasonAgainst(place, found, rules.judge(relative), { limits, allowance }) ??
+          reasonAgainst(place, found, rules.judge(namedFile(relative)), { limits, allowance }) ??
           (isUnfinished || controlFor(found) !== null ? 'partial' : null);
         const group = why === null ? groups.goes : why === 'secret-name' ? groups.held : groups.skipped;
         add(group, { path, relative, sizeBytes: found.stamp.sizeBytes, why });

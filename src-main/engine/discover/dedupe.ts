@@ -2,6 +2,7 @@
 // spent. Reading a file is cheap compared with a request, but it helps only if a file of that size was uploaded before.
 import { digest, isHeldUncertain, offeredTo, sharedWith, takenBackWith } from '../shared/same-content.ts';
 import { takenBackRule } from '../../contract/model.ts';
+import { rootOf } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports, Upload } from '../ports.ts';
 
@@ -24,7 +25,6 @@ const mostUncertain = 1000;
 export const compareContent = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   row: Upload,
-  root: string | null,
   signal: AbortSignal,
 ): Promise<Compared> => {
   const { files, ledger } = ports;
@@ -35,7 +35,7 @@ export const compareContent = async (
   });
   if (row.stamp === null || !ledger.uploads.knowsSize(row.stamp.sizeBytes)) return unknown(null);
   const path = joinPath(row.dir, row.name);
-  const sha256 = row.sha256 ?? (await digest(ports, path, root, row.stamp.key, signal));
+  const sha256 = row.sha256 ?? (await digest(ports, path, rootOf(ledger, row), row.stamp.key, signal));
   if (sha256 === null) return { kind: 'changed' };
   const twins = sharedWith(ledger, row.id, sha256);
   // This content may already be public. A new name or a new time must not send it again.

@@ -12,6 +12,7 @@ import type { QuietPeriods } from './quiet-period.ts';
 import { arrivedSince, goesOnWanting, isChangedOnly } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
 import type { Unread } from './unreadable-folders.ts';
+import { namedFile } from '../shared/sent-name.ts';
 
 /** The state that a file gets when it is found. `isNew`: it gets a row of its own, and may be part of a burst. */
 export type Foreseen = { state: FoundState; isNew: boolean; wantsAnother: boolean; known: Upload | null };
@@ -49,7 +50,7 @@ export const createFileRecorder = (options: {
 
   const judge = (active: ActiveFolder | null, path: string): NameVerdict => {
     if (active === null) return { kind: 'wanted' };
-    return active.names.judge(relativeTo(active.row.path, path) ?? path);
+    return active.names.judge(namedFile(relativeTo(active.row.path, path) ?? path));
   };
 
   const verdictOf = (

@@ -9,6 +9,7 @@ import { digest } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';
 import type { Content, Cut, Inspect, LetGo, OpenFile, SentCopy, Stamp, Upload } from '../ports.ts';
 import { contentBytes, headBytes, kindOf } from './content.ts';
+import { namedFile } from '../shared/sent-name.ts';
 
 /** A version of a file that is stable: its row and where it lies. */
 export type Stable = { row: Upload; path: string; stamp: Stamp };
@@ -113,7 +114,7 @@ export const createInspection = (
   const looksForSecrets = ({ row, path }: Stable): boolean => {
     const { lookInside, holdSecrets } = settings.current();
     // A person has let it go although its name looks like a secret. Its content is no surprise.
-    const isKnownSecret = row.confirmed && holdSecrets && looksSecret(path);
+    const isKnownSecret = row.confirmed && holdSecrets && looksSecret(namedFile(path));
     return lookInside && !isKnownSecret;
   };
 

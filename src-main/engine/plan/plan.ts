@@ -30,6 +30,7 @@ import { outermost } from '../upload/bundle-members.ts';
 import { keysOf } from '../upload/picker.ts';
 import { statsFreshMs } from '../upload/preflight.ts';
 import { burstPlans, type Burst } from './burst.ts';
+import { namedFile } from '../shared/sent-name.ts';
 
 type World = {
   ports: Ports;
@@ -395,7 +396,8 @@ const createRecord = ({ ports, rows, discovery }: World) => {
     const { found } = item;
     if (found === null || found instanceof Error) return asGiven(path, found);
     if (folder !== null) return await asScanned(path, found, folder);
-    const leftOut = root === null ? null : leftOutOf(found.type, rules.judge(relativeTo(root, path) ?? path));
+    const leftOut =
+      root === null ? null : leftOutOf(found.type, rules.judge(namedFile(relativeTo(root, path) ?? path)));
     return leftOut === null ? asGiven(path, found) : { kind: 'is', state: leftOut, row: null };
   };
 };
@@ -418,8 +420,8 @@ const createDecide = (
       one,
       name:
         folder === null
-          ? judgeByHand(ports.settings.current(), path)
-          : folder.names.judge(relativeTo(folder.row.path, path) ?? path),
+          ? judgeByHand(ports.settings.current(), namedFile(path))
+          : folder.names.judge(namedFile(relativeTo(folder.row.path, path) ?? path)),
       maxFileSizeBytes: account.maxFileSizeBytes(),
       burst: isBurst && folder !== null,
       isToLookInto: inspection.isWanted,

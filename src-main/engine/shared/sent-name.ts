@@ -85,6 +85,15 @@ export const namesOfFile = (onDisk: string): Names => ({
   sent: isPlain.test(onDisk) ? onDisk : nameToSend(onDisk),
 });
 
+/** A file as rules about names judge it. `below`: its path below the folder that has the rules; else its whole path. */
+export type NamedFile = { below: string; names: Names };
+
+/** `below`: with either separator. */
+export const namedFile = (below: string): NamedFile => ({
+  below,
+  names: namesOfFile(below.slice(Math.max(below.lastIndexOf('/'), below.lastIndexOf('\\')) + 1)),
+});
+
 /** Both names and what they are read as, for guards: each once, the one on the disk first. The strictest verdict wins. */
 export const spellingsOf = ({ onDisk, sent }: Names): readonly string[] =>
   isPlain.test(onDisk) && onDisk === sent

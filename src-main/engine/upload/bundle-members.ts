@@ -4,11 +4,11 @@ import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { deepestFolder, type Files, type Found, type IgnoreRules, type Stamp } from '../ports.ts';
 import { allowanceOf, refusal, type Allowance } from '../candidate/allowance.ts';
-import { candidateAt, placeFor } from '../candidate/candidate.ts';
+import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import { controlOf, controlsIn } from '../candidate/unfinished.ts';
 import { createNameRules, type NameRules } from '../shared/names/name-rules.ts';
 import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
-import { inZip } from '../shared/sent-name.ts';
+import { inZip, namedFile } from '../shared/sent-name.ts';
 
 /** `name`: in the zip, with `/`. `isSecret`: the name looks like a secret. */
 export type Member = { path: string; name: string; stamp: Stamp; isSecret: boolean };
@@ -54,7 +54,7 @@ export const membersOf = async (
     // The root of a disk has no name.
     const name = wayFrom(from, path).split('/').map(inZip).join('/');
     const top = name === '' ? '' : free(taken, name);
-    const control = found === null ? null : await controlOf(ports.files, path, found);
+    const control = found === null ? null : await controlOf(ports.files, writtenPlace(path), found);
     if (control !== null) throw unfinished(path, control);
     if (found?.type === 'file') await addFile(walk, path, top, found, null);
     else if (found?.type === 'folder') await addFolder(walk, path, top, '');
@@ -108,7 +108,7 @@ const addFile = async (
   found: Found,
   below: string | null,
 ): Promise<void> => {
-  const judged = walk.rules.judge(below ?? splitPath(path).name);
+  const judged = walk.rules.judge(namedFile(below ?? splitPath(path).name));
   if (found.type === 'unreadable') throw unreadable(path, 'the system tells nothing about it');
   if (found.stamp === null) {
     leaveOut(walk.leftOut, path, found.type === 'link' || found.type === 'too-deep' ? found.type : 'special');

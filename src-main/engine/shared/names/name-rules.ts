@@ -2,7 +2,7 @@
 import type { NameSkip } from '../../../contract/model.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import type { IgnoreRules } from '../../ports.ts';
-import { namesOfFile, spellingsOf } from '../sent-name.ts';
+import { spellingsOf, type NamedFile } from '../sent-name.ts';
 import { systemFolders } from './system-folders.ts';
 import { marks } from './unfinished-marks.ts';
 
@@ -12,8 +12,8 @@ export type NameVerdict =
 export type NameRules = {
   /** Equal for rules that judge every name alike. */
   digest: string;
-  /** `relativePath` uses `/` and is below the folder. */
-  judge(relativePath: string): NameVerdict;
+  /** Its path below the folder uses `/`. */
+  judge(file: NamedFile): NameVerdict;
 };
 
 /**
@@ -57,12 +57,10 @@ const copyMark = /( \(\d{1,4}\)| copy( \d{1,4})?| - copy( \(\d{1,4}\))?)(?=\.[^.
 /** A copy may be a copy of a copy. */
 const mostCopies = 5;
 
-/** `path`: a name, or a path that ends in it, with either separator. Judged by every way to read its name. */
-export const looksSecret = (path: string): boolean => {
-  const parts = path.split(/[/\\]/);
-  const onDisk = parts.pop() ?? '';
-  const folder = parts.pop();
-  return spellingsOf(namesOfFile(onDisk)).some((name) => isSecretName(name, folder));
+/** By every way to read its name, and the folder that it lies in. */
+export const looksSecret = ({ below, names }: NamedFile): boolean => {
+  const folder = below.split(/[/\\]/).at(-2);
+  return spellingsOf(names).some((name) => isSecretName(name, folder));
 };
 
 const isSecretName = (spelling: string, folder: string | undefined): boolean => {
@@ -80,8 +78,8 @@ const isSecretName = (spelling: string, folder: string | undefined): boolean => 
  * The user named a file given by hand, so only the rule for secrets applies. The same holds for a file of a folder
  * that is not watched now: the other rules were applied when the file was found.
  */
-export const judgeByHand = ({ holdSecrets }: Pick<Settings, 'holdSecrets'>, path: string): NameVerdict =>
-  holdSecrets && looksSecret(path) ? { kind: 'secret' } : { kind: 'wanted' };
+export const judgeByHand = ({ holdSecrets }: Pick<Settings, 'holdSecrets'>, file: NamedFile): NameVerdict =>
+  holdSecrets && looksSecret(file) ? { kind: 'secret' } : { kind: 'wanted' };
 
 const builtIn = [...marks.keys(), ...systemFolders.keys()];
 
@@ -120,10 +118,11 @@ export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): Na
   const matchingOwn = ignore.compile(settings.ignore);
   return {
     digest: digestOfRules(settings),
-    judge(relativePath) {
-      const parts = relativePath.split('/');
-      const name = relativePath.slice(relativePath.lastIndexOf('/') + 1);
-      const pattern = (mayBeBuiltIn.test(relativePath) ? matchingAll : matchingOwn)(relativePath, false);
+    judge(file) {
+      const { below } = file;
+      const parts = below.split('/');
+      const name = below.slice(below.lastIndexOf('/') + 1);
+      const pattern = (mayBeBuiltIn.test(below) ? matchingAll : matchingOwn)(below, false);
       const mark = pattern === null ? undefined : marks.get(pattern);
       const isMeant = mark === undefined || mark.shape === null || mark.shape.test(name);
       if (pattern !== null && isMeant) {
@@ -134,7 +133,7 @@ export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): Na
       // because the user must see that it did not become a link.
       if (!settings.includeHidden && parts.slice(0, -1).some(isHidden))
         return { kind: 'skip', rule: 'hidden' };
-      if (settings.holdSecrets && looksSecret(relativePath)) return { kind: 'secret' };
+      if (settings.holdSecrets && looksSecret(file)) return { kind: 'secret' };
       if (!settings.includeHidden && isHidden(name)) return { kind: 'skip', rule: 'hidden' };
       return { kind: 'wanted' };
     },

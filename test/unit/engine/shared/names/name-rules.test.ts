@@ -5,6 +5,7 @@ import {
   looksSecret,
   type NameVerdict,
 } from '../../../../../src-main/engine/shared/names/name-rules.ts';
+import { namedFile } from '../../../../../src-main/engine/shared/sent-name.ts';
 
 const judge = (
   path: string,
@@ -13,7 +14,7 @@ const judge = (
   createNameRules(
     { ignore: [], includeHidden: false, holdSecrets: true, ...given },
     createIgnoreRules(),
-  ).judge(path);
+  ).judge(namedFile(path));
 const wanted: NameVerdict = { kind: 'wanted' };
 const secret: NameVerdict = { kind: 'secret' };
 const hidden: NameVerdict = { kind: 'skip', rule: 'hidden' };
@@ -150,21 +151,21 @@ describe('a name', () => {
 
   test('is judged with its folder where programs share a name, with either separator', () => {
     expect(judge('.kube/config', { includeHidden: true })).toEqual(secret);
-    expect(looksSecret('/home/me/.kube/config')).toBe(true);
-    expect(looksSecret('C:\\Users\\me\\.docker\\config.json')).toBe(true);
-    expect(looksSecret('/home/me/.kube/config.bak')).toBe(true);
-    expect(looksSecret('/home/me/docker/config.json')).toBe(false);
+    expect(looksSecret(namedFile('/home/me/.kube/config'))).toBe(true);
+    expect(looksSecret(namedFile('C:\\Users\\me\\.docker\\config.json'))).toBe(true);
+    expect(looksSecret(namedFile('/home/me/.kube/config.bak'))).toBe(true);
+    expect(looksSecret(namedFile('/home/me/docker/config.json'))).toBe(false);
   });
 
   test('is judged at once however long it is', () => {
-    expect(looksSecret('.old'.repeat(50_000))).toBe(false);
-    expect(looksSecret(`${'a-credentials-'.repeat(20_000)}x`)).toBe(false);
+    expect(looksSecret(namedFile('.old'.repeat(50_000)))).toBe(false);
+    expect(looksSecret(namedFile(`${'a-credentials-'.repeat(20_000)}x`))).toBe(false);
   });
 
   test('is no secret where the user does not want secrets held', () => {
     expect(judge('server.pem', { holdSecrets: false })).toEqual(wanted);
     expect(judge('.env', { holdSecrets: false })).toEqual(hidden);
-    expect(looksSecret('readme.md')).toBe(false);
+    expect(looksSecret(namedFile('readme.md'))).toBe(false);
   });
 
   test('that begins with a dot, or lies below such a folder, is hidden', () => {

@@ -4,6 +4,7 @@ import { createIgnoreRules } from '../../../../../src-main/adapters/ignore.ts';
 import { createNameRules } from '../../../../../src-main/engine/shared/names/name-rules.ts';
 import { systemFolders } from '../../../../../src-main/engine/shared/names/system-folders.ts';
 import { marks, programs } from '../../../../../src-main/engine/shared/names/unfinished-marks.ts';
+import { namedFile } from '../../../../../src-main/engine/shared/sent-name.ts';
 
 test('each mark has a program and a source, stands there once, and is a pattern that can be read', () => {
   const patterns = programs.flatMap(({ partial = [], temporary = [] }) => [...partial, ...temporary]);
@@ -35,6 +36,6 @@ test('each pattern is met by a name that it describes, alone and in a folder', (
       .replace(/\\/g, '');
     const path = name.endsWith('/') ? `${name}a.txt` : name;
     for (const one of [path, `sub/${path}`, path.toUpperCase()])
-      expect([one, rules.judge(one).kind]).toEqual([one, 'skip']);
+      expect([one, rules.judge(namedFile(one)).kind]).toEqual([one, 'skip']);
   }
 });
