@@ -256,9 +256,16 @@ export class Files {
   }
 
   async chooseAll(): Promise<void> {
+    // The next key may come before the rest of the list is read: it is about what is there.
+    const chosen = this.#chooseRead();
     await this.need(0, Infinity);
+    if (this.selection === chosen) this.#chooseRead();
+  }
+
+  #chooseRead(): Selection {
     const keys = this.slots.filter((row) => row !== null).map((row) => row.key);
     this.selection = selectAll(this.selection, keys);
+    return this.selection;
   }
 
   chooseNone(): void {

@@ -280,7 +280,19 @@ test('the last row is two reads away, and a range to it reads what lies between'
   expect(files.chosen).toHaveLength(1);
 
   const everyRow = files.chooseAll();
+  // What is read is chosen at once, for the next key.
+  expect(files.chosen.length).toBeGreaterThan(1);
+  expect(files.chosen.length).toBeLessThan(5_000);
   for (let read = 0; read < 12; read += 1) await answer();
   await everyRow;
   expect(files.chosen).toHaveLength(5_000);
+});
+
+test('a choice made while the rest of the list is read is not undone by “select all”', async () => {
+  const { files, answer } = await slowFiles();
+  const everyRow = files.chooseAll();
+  files.chooseNone();
+  for (let read = 0; read < 12; read += 1) await answer();
+  await everyRow;
+  expect(files.chosen).toEqual([]);
 });
