@@ -136,16 +136,15 @@ export const createEngine = (options: {
 
   const { status, forecast } = createStatus(core, service, { queue, health, discovery });
 
+  const wakeStages = (): void => {
+    for (const stage of [queue, reconciler, recaller, follower, prover, spooled]) stage.wake();
+  };
+
   /** The stages read the ledger: rows may have changed while they slept. */
   const takeUp = (): void => {
     if (!running) return;
     discovery.resume();
-    queue.wake();
-    reconciler.wake();
-    recaller.wake();
-    follower.wake();
-    prover.wake();
-    spooled.wake();
+    wakeStages();
     discovery.watching.check();
     feed.statusChanged();
   };
@@ -209,12 +208,7 @@ export const createEngine = (options: {
       // The folder may have been chosen long ago. The rules for folders may have changed since.
       await discovery.choice.start(folder, { existing, alone });
     }
-    queue.wake();
-    reconciler.wake();
-    recaller.wake();
-    follower.wake();
-    prover.wake();
-    spooled.wake();
+    wakeStages();
   };
   let starting: Promise<void> | null = null;
 

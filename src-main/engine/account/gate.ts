@@ -54,7 +54,7 @@ type GateCore = Pick<Core, 'feed' | 'work'> & { ports: Pick<Ports, 'clock' | 'ch
 
 type Closed = NonNullable<Gate['closed']>;
 
-/** Nobody is told of another moment of closing, or of a test that went well. */
+/** Whether people were told this already: same reason, same next try, same message. */
 const isToldAlike = (now: Closed | null, before: Closed | null): boolean =>
   now === before ||
   (now !== null &&

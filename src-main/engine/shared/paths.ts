@@ -19,11 +19,14 @@ export const relativeTo = (root: string, path: string): string | null => {
   return separatorOf(root) === '\\' ? rest.replaceAll('\\', '/') : rest;
 };
 
-/** Whether a folder lies below so many others that it is not gone into. */
+/** Whether a folder is more than `deepestFolder` levels below the root. Nothing in such a folder is read. */
 export const isTooDeep = (root: string, folder: string): boolean => {
   const way = relativeTo(root, folder);
-  return way !== null && way.length > 2 * deepestFolder - 1 && way.split('/').length > deepestFolder;
+  return way !== null && isTooLongWay(way);
 };
+
+/** The same for the way from the root, with `/`. */
+export const isTooLongWay = (way: string): boolean => way.split('/').length > deepestFolder;
 
 /** The deepest folder that is both, or holds both; null: there is none. */
 export const commonFolder = (one: string, other: string): string | null => {

@@ -2,12 +2,12 @@
 import { AppError } from '../../contract/errors.ts';
 import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { deepestFolder, type Files, type Found, type IgnoreRules, type Stamp } from '../ports.ts';
+import type { Files, Found, IgnoreRules, Stamp } from '../ports.ts';
 import { allowanceOf, refusal, type Allowance } from '../candidate/allowance.ts';
 import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import { controlOf, controlsIn } from '../candidate/unfinished.ts';
 import { createNameRules, type NameRules } from '../shared/names/name-rules.ts';
-import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
+import { isTooLongWay, joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { inZip, namedFile } from '../shared/sent-name.ts';
 
 /** `name`: in the zip, with `/`. `isSecret`: the name looks like a secret. */
@@ -93,8 +93,7 @@ const addFolder = async (walk: Walk, dir: string, top: string, below: string): P
     const name = free(names, inZip(found.name));
     const inside = top === '' ? name : `${top}/${name}`;
     if (controlFor(found) !== null) leaveOut(walk.leftOut, path, 'partial');
-    else if (found.type === 'folder' && relative.split('/').length > deepestFolder)
-      leaveOut(walk.leftOut, path, 'too-deep');
+    else if (found.type === 'folder' && isTooLongWay(relative)) leaveOut(walk.leftOut, path, 'too-deep');
     else if (found.type === 'folder') await addFolder(walk, path, inside, relative);
     else await addFile(walk, path, inside, found, relative);
   }
