@@ -212,6 +212,54 @@ describe.skipIf(!canLaunch)('the app runs', () => {
     });
   });
 
+  describe('input', () => {
+    /** What the app had heard at the last event of this kind in the page. */
+    const heardAt = async (kind: string): Promise<string[]> => {
+      const heard = () => inPage(() => (globalThis as unknown as { heard: Record<string, Heard> }).heard);
+      await expect.poll(async () => (await heard())[kind]).toBeDefined();
+      // Electron tells a key as one or the other.
+      const types = ((await heard())[kind] ?? []).map(
+        ({ type, held }) => type.replace('keyDown', 'rawKeyDown') + (held ? ' held' : ''),
+      );
+      await inPage(() => void Object.assign(globalThis, { heard: {} }));
+      return types;
+    };
+    type Heard = { type: string; held: boolean }[];
+
+    test('the app hears a real press before the page acts on it, and none that a script makes', async () => {
+      await inPage(() => {
+        const heard: Record<string, unknown> = {};
+        Object.assign(globalThis, { heard });
+        for (const kind of ['click', 'keyup', 'keydown', 'tried'])
+          document.addEventListener(kind, () => {
+            const { heard } = globalThis as unknown as { heard: Record<string, unknown> };
+            void bridge.call('inputs').then((inputs) => (heard[kind] = inputs));
+          });
+      });
+      await inPage(() => bridge.call('inputs'));
+      await app.window.click('h1');
+      expect(await heardAt('click')).toEqual(['mouseDown', 'mouseUp']);
+      await app.window.keyboard.down('a');
+      expect(await heardAt('keydown')).toEqual(['rawKeyDown']);
+      await app.window.keyboard.down('a');
+      expect(await heardAt('keydown')).toEqual(['rawKeyDown held']);
+      await app.window.keyboard.up('a');
+      expect(await heardAt('keyup')).toEqual(['keyUp']);
+
+      await inPage(() => {
+        const heading = document.querySelector('h1');
+        heading?.click();
+        for (const kind of ['mousedown', 'mouseup', 'click'])
+          heading?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+        document.dispatchEvent(new KeyboardEvent('keyup', { key: 'Enter' }));
+      });
+      await heardAt('keyup');
+      await inPage(() => void document.dispatchEvent(new Event('tried')));
+      expect(await heardAt('tried')).toEqual([]);
+    });
+  });
+
   describe('desktop', () => {
     test('the tray has its menu, and a click does what it says', async () => {
       expect((await app.tray())?.items.map(({ label }) => label)).toContain('Copy');

@@ -31,6 +31,7 @@ export const unseenHere: readonly string[] = [
   'whether a window without a frame lies above the others, leaves the taskbar, or is hidden when another program is clicked',
   'drags that a page or the app begins: what was asked is recorded, nothing reaches another program',
   'progress in Dock and taskbar as the system draws it',
+  'fingers, pens and what assistive technology presses: of input-event only a mouse’s buttons and keys are told',
   'native menus, tray icons, notifications and dialogs as the desktop draws them; accelerators of menus',
   'the scheme of the app as the page’s real origin: chromium sees https://outtray--app.stand-in.invalid',
   'whether a page knows that its window is hidden, minimized or in the background',

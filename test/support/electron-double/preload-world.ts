@@ -15,6 +15,7 @@ export type FromPreload =
   | { kind: 'invoke'; id: number; channel: string; given: string }
   | { kind: 'send'; channel: string; given: string }
   | { kind: 'open'; url: string }
+  | { kind: 'input'; type: string; modifiers: string[] }
   | { kind: 'preload-error'; message: string };
 
 /** The sender: the preload of the top frame, or code in a frame inside it that found the channel. */

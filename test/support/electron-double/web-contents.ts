@@ -164,6 +164,9 @@ export class WebContents extends LoudEmitter {
       this.emit('preload-error', {}, this.#options.preload, new Error(message.message));
     } else if (message.kind === 'open') {
       this.#openAsked(toApp(message.url));
+    } else if (message.kind === 'input') {
+      const { type, modifiers } = message;
+      if (from.isTop) this.emit('input-event', {}, { type, modifiers });
     } else if (message.kind === 'send') {
       const reply = (channel: string, ...given: unknown[]): void => this.send(channel, ...given);
       receiveMessage({ ...frame, ports: [], reply }, message.channel, message.given);

@@ -7,7 +7,7 @@ type Listener = (event: object, ...given: unknown[]) => void;
 type QuietPeriods = { resolve: (value: unknown) => void; reject: (cause: Error) => void };
 
 /** The browser's; Node's types do not know them. */
-declare function addEventListener(kind: string, listener: (event: object) => void): void;
+declare function addEventListener(kind: string, listener: (event: object) => void, isCapture?: boolean): void;
 type LinkClick = Omit<Event, 'composedPath'> & {
   ctrlKey: boolean;
   metaKey: boolean;
@@ -15,6 +15,8 @@ type LinkClick = Omit<Event, 'composedPath'> & {
   button: number;
   composedPath(): { localName?: string; href?: string; target?: string }[];
 };
+
+type Press = Event & { repeat?: boolean; sourceCapabilities?: { firesTouchEvents: boolean } | null };
 
 /** Names inside the page; chosen per window so that nothing of the page can meet them. */
 export type PreloadNames = { binding: string; entry: string };
@@ -127,6 +129,19 @@ export function runPreload(
   };
   for (const kind of ['click', 'auxclick'])
     addEventListener(kind, (event) => followed(event as unknown as LinkClick));
+
+  // Before any listener of the page. What a script dispatches is not trusted, what a finger does is no mouse.
+  const inputs = { mousedown: 'mouseDown', mouseup: 'mouseUp', keydown: 'rawKeyDown', keyup: 'keyUp' };
+  for (const [kind, type] of Object.entries(inputs))
+    addEventListener(
+      kind,
+      (event) => {
+        const { isTrusted, repeat, sourceCapabilities } = event as Press;
+        if (isTrusted && sourceCapabilities?.firesTouchEvents !== true)
+          send('input', { type, modifiers: repeat === true ? ['isautorepeat'] : [] });
+      },
+      true,
+    );
 
   // The main process calls these.
   scope[names.entry] = {
