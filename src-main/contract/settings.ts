@@ -201,10 +201,11 @@ export type Settings = v.InferOutput<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
 /**
- * What a page sets by itself: any value, or only these, which are the careful ones. About all else a dialog of the system
- * asks: it moves the key, programs, records or guards. Folders' own rules go by the same list.
+ * What a page sets by itself: any value, or only these, which are the careful ones; `hand`: any value after a press of the
+ * user. About all else a dialog of the system asks: it moves the key, programs, records or guards. Folders' own rules go by
+ * the same list.
  */
-export const pageSettings: { readonly [Name in SettingName]?: 'any' | readonly Settings[Name][] } = {
+export const pageSettings: { readonly [Name in SettingName]?: 'any' | 'hand' | readonly Settings[Name][] } = {
   recursive: [false],
   includeHidden: [false],
   includeEmpty: 'any',
@@ -224,9 +225,10 @@ export const pageSettings: { readonly [Name in SettingName]?: 'any' | readonly S
   givenFolders: 'any',
   copyLink: 'any',
   copyFormat: 'any',
-  copyTemplate: 'any',
+  // Another address could stand in it.
+  copyTemplate: 'hand',
   notify: 'any',
-  launchAtLogin: 'any',
+  launchAtLogin: 'hand',
   quitOnClose: 'any',
   language: 'any',
 };

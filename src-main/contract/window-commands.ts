@@ -98,10 +98,7 @@ export const windowCommands = {
   /** The changes of this and earlier versions as Markdown, in English. */
   'window.changes': command<{ text: string }>()(nothing),
 
-  /** Short texts the window shows anyway: a SHA-256, an id, a path. */
-  'window.copyText': command<CopyResult>()(
-    v.strictObject({ text: v.pipe(v.string(), v.minLength(1), v.maxLength(16_384)) }),
-  ),
+  'window.copySha256': command<CopyResult>()(v.strictObject({ uploadId: id })),
   /**
    * Our own uploads come first, in the order in which they were dropped, then the others as given. Without `as`: in
    * the form of the setting copyFormat.

@@ -26,6 +26,7 @@ import { createDialogs } from './dialogs.ts';
 import { createGivenPaths } from './window/given-paths.ts';
 import { createPageGuard } from './window/page-guard.ts';
 import { createPageQuestions } from './window/page-questions.ts';
+import { createPresses } from './window/presses.ts';
 import { createIsOurs, createSenderCheck, withoutSecrets } from './window/sender-check.ts';
 import type { GivenFiles } from './start/given-files.ts';
 import { createGiving, hasFolder } from './start/given-folders.ts';
@@ -306,11 +307,12 @@ export const runApp = async ({
     },
   });
   const givenPaths = createGivenPaths();
+  const presses = createPresses();
   const guard = createPageGuard({
     transport: context.transport,
     settings,
     questions: createPageQuestions({ ask: dialogs.confirm, say }),
-    given: givenPaths,
+    given: { paths: givenPaths, presses },
     look,
     proposed: { folder: proposedFolder(), make: makeProposed },
     async answer(name, input) {
@@ -331,6 +333,7 @@ export const runApp = async ({
     createSenderCheck({ origin: appOrigin, pages, redact: context.redact, answer: guard }),
     createIsOurs(appOrigin, pages),
     givenPaths,
+    presses,
   );
 
   // ---------------------------------------------------------------- tray, menu, changes

@@ -17,12 +17,10 @@ import { at, followPrice, problem, size } from '../words/show.ts';
 import type { Deletable } from './deletion.ts';
 import type { Session } from './session.svelte.ts';
 
-/** As many links as one copy takes (the pipe carries 64 KiB). */
-const MAX_LINKS = 5_000;
-/** Ids in one delete call: the answers come back in bites, so that the list keeps moving. */
-const DELETE_BITE = 500;
-/** As many files as one call takes in the pipe's 64 KiB. */
-const FILE_BITE = 1_000;
+/** As many ids as one call takes in the pipe's 64 KiB. About each call for many files the system asks. */
+const MAX_IDS = 5_000;
+/** The same of files. */
+const FILE_BITE = 3_000;
 
 export const refOf = (row: FileRow): FileRef | null => {
   if (row.uploadId !== null) return { uploadId: row.uploadId };
@@ -36,7 +34,7 @@ export const copyLinks = async (
   as?: LinkForm,
 ): Promise<boolean> => {
   const linked = rows.filter((row) => row.publicLink !== null);
-  const taken = linked.slice(0, MAX_LINKS);
+  const taken = linked.slice(0, MAX_IDS);
   if (taken.length === 0) return false;
   const uploadIds: number[] = [];
   const fileIds: number[] = [];
@@ -160,8 +158,8 @@ export const dragOut = (session: Session, row: FileRow, event: DragEvent, what: 
   } else event.preventDefault();
 };
 
-export const copyText = async (session: Session, text: string): Promise<boolean> =>
-  (await session.attempt(() => session.shell.call('window.copyText', { text })))?.sure ?? false;
+export const copySha256 = async (session: Session, uploadId: number): Promise<boolean> =>
+  (await session.attempt(() => session.shell.call('window.copySha256', { uploadId })))?.sure ?? false;
 
 /** Reads these links back again and again, or no more, and says what that costs. */
 export const watchFiles = async (
@@ -190,8 +188,8 @@ export const watchFiles = async (
 export const deleteFiles = async (session: Session, rows: readonly Deletable[]): Promise<void> => {
   const results: DeleteResult[] = [];
   const isAsked = await session.attempt(async () => {
-    for (let at = 0; at < rows.length; at += DELETE_BITE) {
-      const fileIds = rows.slice(at, at + DELETE_BITE).map(({ fileId }) => fileId);
+    for (let at = 0; at < rows.length; at += MAX_IDS) {
+      const fileIds = rows.slice(at, at + MAX_IDS).map(({ fileId }) => fileId);
       const answers = await session.client.call('files.delete', { fileIds });
       results.push(...answers);
       // The rest would fail for the same reason.

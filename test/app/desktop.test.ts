@@ -10,6 +10,7 @@ import {
   call,
   desktopPath,
   eventually,
+  pressed,
   reload,
   setStage,
   untilStatus,
@@ -141,9 +142,7 @@ test.skipIf(!canLaunch)(
     // A text lies in no folder, so it is not shared where only some are allowed.
     await agreed(app, 'settings.set', { name: 'allowedRoots', value: [stage.home] });
     await app.electron.evaluate(({ clipboard }) => clipboard.writeText('another text'));
-    await expect(call(app.window, 'window.uploadClipboard', {})).rejects.toThrow(
-      /not-allowed: .*allowedRoots/,
-    );
+    await expect(pressed(app, 'window.uploadClipboard', {})).rejects.toThrow(/not-allowed: .*allowedRoots/);
     expect(stage.service.files()).toHaveLength(4);
     await agreed(app, 'settings.set', { name: 'allowedRoots', value: null });
     await agreed(app, 'settings.set', { name: 'pasteShortcut', value: null });
@@ -293,7 +292,7 @@ test.skipIf(!canLaunch || missingForKeyring() !== null)(
     const env = addressOf(bus);
     const first = await stage.start({ env });
     await first.window.getByText('Kept in the system’s keychain.').waitFor();
-    const { key } = await call(first.window, 'account.login', { key: stage.service.key });
+    const { key } = await pressed(first, 'account.login', { key: stage.service.key });
     expect(key).toEqual({ kind: 'stored', lastFour: stage.service.key.slice(-4) });
     await first.quit();
 

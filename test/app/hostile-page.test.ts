@@ -6,10 +6,21 @@ import { pageRights } from '../../src-main/shell/window/page-rights.ts';
 import { settingNames } from '../../src-main/contract/settings.ts';
 import { canLaunch } from '../support/app.ts';
 import { settingValues } from '../support/setting-values.ts';
-import { call, chosen, eventually, reload, reply, setStage, untilStatus, watchFolder } from './stage.ts';
+import {
+  call,
+  chosen,
+  eventually,
+  reload,
+  reply,
+  sayYes,
+  setStage,
+  untilStatus,
+  watchFolder,
+} from './stage.ts';
 
-/** These end the app or open what the test does not look at. */
-const notTried = new Set(['window.quit', 'window.update']);
+/** It ends the app. */
+const notTried = new Set(['window.quit']);
+const byHand = Object.entries(pageRights).flatMap(([name, right]) => (right === 'hand' ? [name] : []));
 
 test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobody granted', async () => {
   await using stage = await setStage();
@@ -18,6 +29,11 @@ test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobod
   await untilStatus(app.window, ({ watch }) => watch === 'live');
   await stage.put('id_rsa', 'a secret by its name');
   await untilStatus(app.window, ({ counts }) => counts.held === 1);
+  await stage.put('public.txt');
+  await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+  const fileId = stage.service.files()[0]?.id ?? 0;
+  await call(app.window, 'queue.pause', { untilMs: null });
+  await app.electron.evaluate(({ clipboard }) => clipboard.writeText('copied by the user'));
   const secret = await stage.put(path.join(stage.home, 'elsewhere.txt'), 'nobody dropped it');
   const audit = path.join(stage.home, 'audit.jsonl');
   const { settings, key, folders } = await stateOf();
@@ -53,13 +69,35 @@ test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobod
     { folder: { path: path.join(stage.home, '.config') }, existing: 'upload' },
     { folder: stage.folder, existing: 'upload' },
     { folder: stage.folder, name: 'includeHidden', value: true },
+    { folder: stage.folder, name: 'paused', value: null },
     { ids: [id] },
     { alike },
+    { fileIds: [fileId] },
+    { files: [{ fileId }] },
+    { files: [{ fileId }], expire: { afterMs: 1_000 } },
+    { name: 'nautilus', on: true },
+    { act: 'load' },
+    { act: 'install' },
   ];
+  const codes = new Map<string, Set<string>>();
   for (const name of Object.keys(pageRights)) {
     if (notTried.has(name)) continue;
-    for (const input of inputs) await reply(app.window, name, input);
+    const told = await app.window.evaluate(
+      async ([asked, tried]) => {
+        const found: string[] = [];
+        for (const input of tried) {
+          const answer = await window.outtray.call(asked, input);
+          found.push(answer.ok ? 'done' : answer.error.code);
+        }
+        return found;
+      },
+      [name, inputs] as const,
+    );
+    codes.set(name, new Set(told));
   }
+  // Each had an input that reached the question.
+  for (const name of [...byHand, 'window.update'])
+    expect([name, ...(codes.get(name) ?? [])].toSorted()).toEqual(['aborted', 'bad-use', name]);
   for (const name of settingNames) {
     const values = name === 'auditFile' ? [audit, ...settingValues[name]] : settingValues[name];
     for (const value of [...values, null]) await reply(app.window, 'settings.set', { name, value });
@@ -83,13 +121,53 @@ test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobod
   ];
   expect(changed.filter((name) => loose.includes(name) && after.settings[name] !== true)).toEqual([]);
   expect(existsSync(audit)).toBe(false);
-  expect(stage.service.files()).toEqual([]);
+  expect(stage.service.files().map(({ filename }) => filename)).toEqual(['public.txt']);
+  expect((await call(app.window, 'app.status', {})).paused).toBe(true);
   // Each of them was asked about by the system, and the answer was Cancel.
   const asked = (await app.asked()).filter(({ how }) => how === 'showMessageBox');
   expect(asked.length).toBeGreaterThan(10);
   for (const { options } of asked) expect(options).toMatchObject({ defaultId: 1, cancelId: 1 });
   await app.quit();
 });
+
+test.skipIf(!canLaunch)(
+  'one press of the user is one call, and what a page dispatches is no press',
+  async () => {
+    await using stage = await setStage();
+    const app = await stage.start({ apiKey: stage.service.key });
+    await watchFolder(app, stage.folder);
+    await reload(app);
+    for (const name of ['one.txt', 'two.txt']) await stage.put(name);
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 2);
+    const [one = 0, two = 0] = stage.service.files().map(({ id }) => id);
+    const remove = (fileId: number) => reply(app.window, 'files.delete', { fileIds: [fileId] });
+    const refused = { ok: false, error: { code: 'aborted' } };
+
+    await app.window.evaluate(() => {
+      const button = document.querySelector('button');
+      button?.focus();
+      for (const kind of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
+        button?.dispatchEvent(new MouseEvent(kind, { bubbles: true }));
+      for (const kind of ['keydown', 'keyup'])
+        document.body.dispatchEvent(new KeyboardEvent(kind, { key: 'Shift', bubbles: true }));
+      const label = document.body.appendChild(document.createElement('label'));
+      label.click();
+      label.remove();
+    });
+    expect(await remove(one)).toMatchObject(refused);
+    await app.window.keyboard.press('Shift');
+    expect(await remove(one)).toMatchObject({ ok: true });
+    expect(await remove(two)).toMatchObject(refused);
+
+    await app.window.keyboard.press('Shift');
+    await reload(app);
+    expect(await remove(two)).toMatchObject(refused);
+    await sayYes(app);
+    expect(await remove(two)).toMatchObject({ ok: true });
+    expect(stage.service.files()).toEqual([]);
+    await app.quit();
+  },
+);
 
 test.skipIf(!canLaunch)('a page makes no File that has a path, and its tokens end with it', async () => {
   await using stage = await setStage();

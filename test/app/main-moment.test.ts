@@ -3,7 +3,16 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+import {
+  call,
+  eventually,
+  leave,
+  pressed,
+  setStage,
+  type Stage,
+  startWatching,
+  untilStatus,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch)('the main moment', () => {
   let stage: Stage;
@@ -112,7 +121,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     const { waiting } = await call(app.window, 'queue.get', {});
     await call(app.window, 'queue.cancel', { ids: waiting.map(({ id }) => id) });
     await untilStatus(app.window, ({ counts }) => counts.skipped === 1);
-    await call(app.window, 'queue.resume', {});
+    await pressed(app, 'queue.resume', {});
     await app.dropFiles('main', [file]);
     await card().getByText('Link copied').waitFor();
     expect(await clipboard()).toBe(linkOf('later.txt'));

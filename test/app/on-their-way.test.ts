@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { canLaunch } from '../support/app.ts';
-import { call, eventually, reload, setStage, untilStatus, watchFolder } from './stage.ts';
+import { call, eventually, pressed, reload, setStage, untilStatus, watchFolder } from './stage.ts';
 
 test.skipIf(!canLaunch)(
   'each file that is dropped has its row at once, one in the folder too, and a row that is done has its link',
@@ -52,7 +52,7 @@ test.skipIf(!canLaunch)(
     await flights.filter({ hasText: 'two' }).getByRole('button', { name: 'Cancel: two.txt' }).click();
     await eventually(() => flights.count()).toBe(3);
 
-    await call(window, 'queue.resume', {});
+    await pressed(app, 'queue.resume', {});
     const rows = window.locator('.row');
     await eventually(() => rows.count()).toBe(3);
     await eventually(() => flights.count()).toBe(0);

@@ -11,6 +11,7 @@ import {
   chosen,
   eventually,
   leave,
+  pressed,
   sayYes,
   setStage,
   type Stage,
@@ -108,7 +109,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await stage.put('soon.txt');
       await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
       const fileId = stage.service.files()[0]?.id ?? 0;
-      await call(app.window, 'files.expire', { files: [{ fileId }], expire: { afterMs: 86_400_000 } });
+      await pressed(app, 'files.expire', { files: [{ fileId }], expire: { afterMs: 86_400_000 } });
       await openReview();
       await section('Ends within 7 days 1').getByRole('button', { name: 'Set the end… soon.txt' }).click();
       await dialog().getByRole('combobox').selectOption('31d');

@@ -7,6 +7,7 @@ import { insideThePage } from './inner-frame.ts';
 import {
   call,
   eventually,
+  pressed,
   reload,
   reply,
   setStage,
@@ -23,7 +24,7 @@ describe.skipIf(!canLaunch)('the window', () => {
   beforeAll(async () => {
     stage = await setStage();
     app = await stage.start();
-    await call(app.window, 'account.login', { key: stage.service.key });
+    await pressed(app, 'account.login', { key: stage.service.key });
     await watchFolder(app, stage.folder);
     await reload(app);
   });

@@ -172,6 +172,16 @@ export const agreed = async <Name extends CommandName | WindowCommandName>(
   return answer;
 };
 
+/** The same just after the user has pressed a key, here one that does nothing. */
+export const pressed = async <Name extends CommandName | WindowCommandName>(
+  app: RunningApp,
+  name: Name,
+  input: Input<Name>,
+): Promise<Answer<Name>> => {
+  await app.window.keyboard.press('Shift');
+  return await call(app.window, name, input);
+};
+
 /** Tokens of these files, as the page has them when the user chose them in the system's dialog. */
 export const chosen = async (app: RunningApp, ...filePaths: string[]): Promise<string[]> => {
   await app.answer('showOpenDialog', { canceled: false, filePaths });
@@ -225,7 +235,7 @@ export const reload = async (app: RunningApp): Promise<void> => {
 /** A user who has signed in and watches the stage's folder. The key is kept for the session: there is no keychain. */
 export const startWatching = async (stage: Stage): Promise<RunningApp> => {
   const app = await stage.start();
-  await call(app.window, 'account.login', { key: stage.service.key });
+  await pressed(app, 'account.login', { key: stage.service.key });
   await watchFolder(app, stage.folder);
   await untilStatus(app.window, ({ watch }) => watch === 'live');
   await reload(app);

@@ -12,6 +12,7 @@ import {
   isPopoverOpen,
   onTray,
   openPopover,
+  pressed,
   reload,
   reply,
   setStage,
@@ -400,7 +401,7 @@ test.skipIf(!canImitate)(
     await call(app.window, 'queue.pause', { untilMs: null });
     await stage.put('one.txt');
     await eventually(async () => (await shown()).at(-1)).toEqual({ value: 0, mode: 'paused' });
-    await call(app.window, 'queue.resume', {});
+    await pressed(app, 'queue.resume', {});
     await eventually(async () => (await shown()).at(-1)).toEqual({ value: -1, mode: 'none' });
     expect((await shown()).map(({ mode }) => mode)).toContain('normal');
     await end(app);

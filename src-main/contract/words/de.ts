@@ -937,6 +937,11 @@ export const de: Words = {
   'keys.escape': 'Schließen, Auswahl aufheben',
 
   // Questions of the system's dialogs
+  'ask.act': '„{act}“ erlauben?',
+  'ask.act.files': '„{act}“ für {count, plural, one {diese Datei} other {diese # Dateien}} erlauben?',
+  'ask.act.text':
+    'Outtray fragt, weil es viele Dateien sind oder weil im Fenster keine Taste und kein Knopf gedrückt wurde.',
+  'ask.act.do': 'Erlauben',
   'ask.setting': '„{setting}“ ändern?',
   'ask.setting.text': 'Jetzt: {now}\nNeu: {next}',
   'ask.setting.do': 'Ändern',

@@ -924,6 +924,11 @@ export const en = {
   'keys.escape': 'Close, clear selection',
 
   // Questions of the system's dialogs
+  'ask.act': 'Allow “{act}”?',
+  'ask.act.files': 'Allow “{act}” for {count, plural, one {this file} other {these # files}}?',
+  'ask.act.text':
+    'Outtray asks because there are many files, or because no key or button was pressed in its window.',
+  'ask.act.do': 'Allow',
   'ask.setting': 'Change “{setting}”?',
   'ask.setting.text': 'Now: {now}\nNew: {next}',
   'ask.setting.do': 'Change',

@@ -934,6 +934,11 @@ export const es: Words = {
   'keys.escape': 'Cerrar, quitar la selección',
 
   // Questions of the system's dialogs
+  'ask.act': '¿Permitir «{act}»?',
+  'ask.act.files': '¿Permitir «{act}» para {count, plural, one {este archivo} other {estos # archivos}}?',
+  'ask.act.text':
+    'Outtray pregunta porque son muchos archivos o porque no se pulsó ninguna tecla ni botón en su ventana.',
+  'ask.act.do': 'Permitir',
   'ask.setting': '¿Cambiar «{setting}»?',
   'ask.setting.text': 'Ahora: {now}\nNuevo: {next}',
   'ask.setting.do': 'Cambiar',

@@ -864,6 +864,10 @@ export const zh: Words = {
   'keys.escape': '关闭、取消选择',
 
   // Questions of the system's dialogs
+  'ask.act': '允许“{act}”？',
+  'ask.act.files': '允许对{count, plural, other {这 # 个文件}}执行“{act}”？',
+  'ask.act.text': 'Outtray 询问是因为文件很多，或者窗口中没有按下任何键或按钮。',
+  'ask.act.do': '允许',
   'ask.setting': '更改“{setting}”？',
   'ask.setting.text': '现在：{now}\n新的：{next}',
   'ask.setting.do': '更改',

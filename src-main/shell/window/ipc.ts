@@ -1,6 +1,7 @@
 // The channels between the main process and the window: for calls, for events, and for paths that a person gave.
-import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
+import { app, ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import type { GivenPaths } from './given-paths.ts';
+import type { Presses } from './presses.ts';
 import type { IsOurs, Sender, SenderCheck } from './sender-check.ts';
 
 const callChannel = 'outtray:call';
@@ -8,8 +9,8 @@ export const eventChannel = 'outtray:event';
 /** Only the preload sends on it: no page has its name or the way to it. */
 const pathChannel = 'outtray:paths';
 
-/** Opens the channels behind the sender check. */
-export const openCalls = (check: SenderCheck, isOurs: IsOurs, given: GivenPaths): void => {
+/** Opens the channels behind the sender check. Before any page is made: its presses are noted from then on. */
+export const openCalls = (check: SenderCheck, isOurs: IsOurs, given: GivenPaths, presses: Presses): void => {
   const loads = new WeakMap<WebContents, object>();
   const loadOf = (contents: WebContents): object => {
     const known = loads.get(contents);
@@ -19,6 +20,9 @@ export const openCalls = (check: SenderCheck, isOurs: IsOurs, given: GivenPaths)
     contents.once('did-navigate', () => loads.delete(contents));
     return load;
   };
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('input-event', (_input, input) => presses.note(loadOf(contents), input));
+  });
   const senderOf = ({ sender, senderFrame }: IpcMainInvokeEvent): Sender => ({
     contents: sender,
     frame: senderFrame,

@@ -19,9 +19,11 @@ import {
   type WindowCommandArguments,
   type WindowCommandName,
 } from '../../contract/window-commands.ts';
-import { pageRights, type JudgedName } from './page-rights.ts';
+import { createByHand } from './by-hand.ts';
+import { pageRights, type HandName, type JudgedName } from './page-rights.ts';
 import type { GivenPaths } from './given-paths.ts';
 import type { PageQuestions } from './page-questions.ts';
+import type { Presses } from './presses.ts';
 
 /** One load of a page: what a person gave to it is not known to another, or after a reload. */
 type Page = object;
@@ -42,8 +44,9 @@ export const createPageGuard = (parts: {
   transport: Pick<Transport, 'call'>;
   settings: { current(): Settings };
   questions: PageQuestions;
-  given: GivenPaths;
+  given: { paths: GivenPaths; presses: Presses };
   look: {
+    link(file: { fileId: number }): { name: string } | null;
     upload(id: number): { name: string; state: UploadState; changedAtMs: number } | null;
     path(id: number): string | null;
   };
@@ -51,6 +54,12 @@ export const createPageGuard = (parts: {
   answer: (name: string, input: unknown) => Promise<Reply>;
 }): PageGuard => {
   const { look, settings, questions } = parts;
+  const { presses } = parts.given;
+  const byHand = createByHand({
+    presses,
+    questions,
+    nameOf: (fileId) => look.link({ fileId })?.name ?? null,
+  });
   const client = createClient({ ...parts.transport, listen: () => () => undefined });
   /** Folders that a person chose in the system's dialog. */
   const chosen = new WeakMap<Page, Set<string>>();
@@ -64,7 +73,7 @@ export const createPageGuard = (parts: {
     const paths = names.map((name) => {
       const id = readRowName(name);
       mustAsk ||= id !== null;
-      const path = id === null ? parts.given.pathOf(page, name) : look.path(id);
+      const path = id === null ? parts.given.paths.pathOf(page, name) : look.path(id);
       if (path === null) throw refused('Nobody gave this file to the page.');
       return path;
     });
@@ -120,11 +129,12 @@ export const createPageGuard = (parts: {
   };
 
   const judges: Judges = {
-    async 'account.login'(input) {
+    async 'account.login'(input, page) {
       const account = await client.call('account.get', {});
       const address = input.baseUrl ?? account.baseUrl;
       if (address !== account.baseUrl) await questions.signIn(account.baseUrl, address);
       else if (hasKey(account.key)) await questions.replaceKey(account.key, input.key);
+      else await byHand.demand(page, 'account.login', [address ?? '']);
       return input;
     },
     async 'account.logout'(input) {
@@ -158,9 +168,12 @@ export const createPageGuard = (parts: {
       if (folder !== null) await judgeFolder(folder, input.existing, page);
       return input;
     },
-    async 'folders.set'(input) {
+    async 'folders.set'(input, page) {
       const { folder, name, value } = input;
-      if (name === 'paused') return input;
+      if (name === 'paused') {
+        if (value !== true) await byHand.demand(page, 'queue.resume', [folder]);
+        return input;
+      }
       const view = (await client.call('folders.list', {})).find((one) => one.folder === folder);
       const next = value ?? settings.current()[name];
       const now = view?.rules[name];
@@ -209,15 +222,21 @@ export const createPageGuard = (parts: {
       for (const id of input.ids) known.set(id, asOfMs);
       return input;
     },
-    async 'settings.set'({ name, value }) {
+    async 'settings.set'({ name, value }, page) {
       if (isForbiddenToPages(name)) throw refused('The window does not choose a program to run.');
       const checked = value === null ? null : checkSetting(name, value);
       // The table refuses it.
       if (checked?.ok === false) return { name, value };
       const next = checked === null ? defaultSettings()[name] : checked.value;
       const now = settings.current()[name];
-      if (!isCareful(name, next) && !isSame(now, next)) await questions.setting(name, now, next);
+      const isFree = isCareful(name, next) || isSame(now, next);
+      const isPressed = !isFree && pageSettings[name] === 'hand' && presses.take(page);
+      if (!isFree && !isPressed) await questions.setting(name, now, next);
       return { name, value: checked === null ? null : next };
+    },
+    async 'window.update'(input, page) {
+      if (input.act === 'load' || input.act === 'install') await byHand.demand(page, input.act);
+      return input;
     },
     async 'window.reset'(input) {
       await questions.reset(input.what);
@@ -236,7 +255,9 @@ export const createPageGuard = (parts: {
       const read = readInput(name, input);
       // What is wrong with it, the table says.
       if (read === null) return await parts.answer(name, input);
-      if (right === 'ids' && namesPaths(read.input)) throw refused('A page names files by their ids.');
+      if ((right === 'ids' || right === 'hand') && namesPaths(read.input))
+        throw refused('A page names files by their ids.');
+      if (goesByHand(name)) await byHand.demandFor(page, name, read.input);
       const given = isJudged(name) ? await judge(name, read.input, page) : read.input;
       const reply = await parts.answer(name, given);
       if (name === 'window.chooseFolder' && reply.ok) keepFolder(page, reply.answer);
@@ -248,7 +269,7 @@ export const createPageGuard = (parts: {
 
   function withTokens(page: Page, answer: unknown): Reply {
     const { paths } = answer as { paths: string[] };
-    return { ok: true, answer: { paths: parts.given.give(page, paths) } };
+    return { ok: true, answer: { paths: parts.given.paths.give(page, paths) } };
   }
 
   function keepFolder(page: Page, answer: unknown): void {
@@ -266,6 +287,7 @@ const isKnown = (name: string): name is keyof typeof pageRights => Object.hasOwn
 const rightOf = (name: string): (typeof pageRights)[keyof typeof pageRights] =>
   isKnown(name) ? pageRights[name] : 'never';
 const isJudged = (name: string): name is JudgedName => rightOf(name) === 'judged';
+const goesByHand = (name: string): name is HandName => rightOf(name) === 'hand';
 
 /** Of commands that name files of this machine. */
 const namesPaths = (input: unknown): boolean => {
@@ -275,7 +297,7 @@ const namesPaths = (input: unknown): boolean => {
 
 const isCareful = (name: SettingName | Exclude<FolderRule, 'paused'>, value: unknown): boolean => {
   const careful = pageSettings[name];
-  return careful === 'any' || (careful as readonly unknown[] | undefined)?.includes(value) === true;
+  return careful === 'any' || (Array.isArray(careful) && careful.includes(value));
 };
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

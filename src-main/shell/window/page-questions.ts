@@ -6,11 +6,17 @@ import type { SettingName } from '../../contract/settings.ts';
 import type { Say } from '../../contract/text/speech.ts';
 import { en, type WordKey } from '../../contract/words/en.ts';
 import { plainName } from '../texts.ts';
+import type { HandName } from './page-rights.ts';
 
 /** `act`: the button that is not Cancel. */
 export type Question = { message: string; detail: string; act: string };
 
+/** What goes after a press of the user, and is asked about without one. `load`, `install`: of an update. */
+export type HandAct = HandName | 'account.login' | 'load' | 'install';
+
 export type PageQuestions = {
+  /** `names`: the first of what it is about; `files`: how many files these are. */
+  act(act: HandAct, names: readonly string[], files?: number): Promise<void>;
   setting(name: SettingName, now: unknown, next: unknown): Promise<void>;
   /** The same of one watched folder. */
   rule(folder: string, name: SettingName, now: unknown, next: unknown): Promise<void>;
@@ -65,6 +71,20 @@ export const createPageQuestions = (options: {
     ].join('\n');
 
   return {
+    act: (act, names, files) => {
+      const say = options.say();
+      // Words of a menu, which end so where a dialog follows.
+      const what = say(actWords[act]).replace(/…$/, '');
+      const message =
+        files === undefined
+          ? say('ask.act', { act: what })
+          : say('ask.act.files', { act: what, count: files });
+      return ask({
+        message,
+        detail: [...(names.length === 0 ? [] : [listed(names)]), say('ask.act.text')].join('\n\n'),
+        act: say('ask.act.do'),
+      });
+    },
     setting: (name, now, next) => change(name, now, next),
     rule: (folder, name, now, next) => change(name, now, next, folder),
     signIn: (now, next) => {
@@ -142,6 +162,23 @@ export const createPageQuestions = (options: {
       });
     },
   };
+};
+
+const actWords: Record<HandAct, WordKey> = {
+  'files.delete': 'files.delete',
+  'files.recall': 'files.recall',
+  'files.expire': 'files.expire',
+  'files.unfollow': 'files.unfollow',
+  'files.unwatch': 'files.unwatch',
+  'files.remove': 'files.remove',
+  'queue.resume': 'queue.resume',
+  'queue.undo': 'queue.undo',
+  'folders.remove': 'settings.folders.removeDo',
+  'window.uploadClipboard': 'keys.paste',
+  'window.setFileManager': 'integrate.entry',
+  'account.login': 'ask.signIn.do',
+  load: 'settings.update.load',
+  install: 'settings.update.install',
 };
 
 const isWord = (key: string): key is WordKey => Object.hasOwn(en, key);

@@ -4,10 +4,11 @@ import type { CommandName } from '../../contract/commands.ts';
 import type { WindowCommandName } from '../../contract/window-commands.ts';
 
 /**
- * `free`: it moves none of these. `judged`: the main process looks at the input, and asks in a dialog of its own where it
- * must (page-guard.ts). `ids`: files by id, not by path. `never`: no page needs it.
+ * `free`: it reads or narrows. `ids`: so it does, with files by id, not by path. `hand`: it destroys, publishes or loosens:
+ * one press of the user is one call, else a dialog of the main process asks. `judged`: that depends on the input
+ * (page-guard.ts). `never`: no page needs it.
  */
-type PageRight = 'free' | 'judged' | 'ids' | 'never';
+type PageRight = 'free' | 'ids' | 'hand' | 'judged' | 'never';
 
 export const pageRights = {
   'app.status': 'free',
@@ -18,19 +19,19 @@ export const pageRights = {
   'files.refresh': 'free',
   'files.list': 'free',
   'files.info': 'free',
-  'files.delete': 'free',
-  'files.recall': 'ids',
-  'files.expire': 'ids',
+  'files.delete': 'hand',
+  'files.recall': 'hand',
+  'files.expire': 'hand',
   'files.follow': 'ids',
-  'files.unfollow': 'ids',
+  'files.unfollow': 'hand',
   'files.followed': 'free',
   'files.watch': 'ids',
-  'files.unwatch': 'ids',
+  'files.unwatch': 'hand',
   'files.watched': 'free',
   'files.card': 'ids',
   'files.linked': 'free',
   'files.verify': 'ids',
-  'files.remove': 'free',
+  'files.remove': 'hand',
   'files.upload': 'judged',
   'files.bundle': 'judged',
   'files.stopPacking': 'free',
@@ -39,14 +40,14 @@ export const pageRights = {
   'queue.get': 'free',
   'queue.held': 'free',
   'queue.pause': 'free',
-  'queue.resume': 'free',
+  'queue.resume': 'hand',
   'queue.confirm': 'judged',
   'queue.skip': 'free',
   'queue.newest': 'judged',
   'queue.zip': 'judged',
   'queue.retry': 'judged',
   'queue.cancel': 'free',
-  'queue.undo': 'free',
+  'queue.undo': 'hand',
   'queue.order': 'free',
   'queue.toTop': 'free',
   'queue.uncertain': 'free',
@@ -60,7 +61,7 @@ export const pageRights = {
   'folders.find': 'free',
   'folders.add': 'judged',
   'folders.set': 'judged',
-  'folders.remove': 'free',
+  'folders.remove': 'hand',
   'settings.get': 'free',
   'settings.set': 'judged',
   'report.exposure': 'ids',
@@ -73,7 +74,7 @@ export const pageRights = {
   'window.environment': 'free',
   'window.compactRows': 'free',
   'window.changes': 'free',
-  'window.copyText': 'free',
+  'window.copySha256': 'free',
   'window.copyLinks': 'free',
   'window.copyCard': 'free',
   'window.newestLinks': 'free',
@@ -84,17 +85,17 @@ export const pageRights = {
   'window.openFolder': 'free',
   'window.chooseFolder': 'free',
   'window.chooseFiles': 'free',
-  'window.uploadClipboard': 'free',
+  'window.uploadClipboard': 'hand',
   'window.askToPublish': 'judged',
   'window.pasteShortcut': 'free',
   'window.fileManagers': 'free',
-  'window.setFileManager': 'free',
+  'window.setFileManager': 'hand',
   'window.caFile': 'free',
   // The system's dialog chooses the file.
   'window.chooseCaFile': 'free',
   'window.diagnostics': 'free',
   'window.saveDiagnostics': 'free',
-  'window.update': 'free',
+  'window.update': 'judged',
   'window.reset': 'judged',
   'window.quit': 'free',
   'window.show': 'free',
@@ -103,6 +104,8 @@ export const pageRights = {
 } as const satisfies Record<CommandName | WindowCommandName, PageRight>;
 
 type PageRights = typeof pageRights;
-export type JudgedName = {
-  [Name in keyof PageRights]: PageRights[Name] extends 'judged' ? Name : never;
+type NameOf<Right extends PageRight> = {
+  [Name in keyof PageRights]: PageRights[Name] extends Right ? Name : never;
 }[keyof PageRights];
+export type JudgedName = NameOf<'judged'>;
+export type HandName = NameOf<'hand'>;

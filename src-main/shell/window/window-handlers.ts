@@ -39,7 +39,9 @@ export type LedgerLook = {
   links(uploadIds: readonly number[], fileIds: readonly number[]): LinkedFile[];
   path(uploadId: number): string | null;
   /** What an upload is; null: there is none. */
-  upload(uploadId: number): { name: string; state: UploadState; changedAtMs: number } | null;
+  upload(
+    uploadId: number,
+  ): { name: string; state: UploadState; changedAtMs: number; sha256: string | null } | null;
   /** Newest first. */
   newest(count: number): NewestLink[];
   /** The rules in the folder of an upload; null: it belongs to none. */
@@ -102,7 +104,9 @@ export const createWindowHandlers = (parts: {
     return { text: await readChanges() };
   },
 
-  async 'window.copyText'({ text }) {
+  async 'window.copySha256'({ uploadId }) {
+    const text = parts.links.look.upload(uploadId)?.sha256 ?? null;
+    if (text === null) throw new AppError('not-found', 'The SHA-256 of this file is not known.');
     return { count: 1, ...(await parts.links.copy({ text })) };
   },
   async 'window.copyLinks'({ uploadIds, fileIds, as }) {

@@ -37,7 +37,7 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
   'window.changes': () => ({
     text: '# What changed\n\n## 0.2.0\n\n- Rows can be low.\n\n## 0.1.0\n\nThe first version.\n\n- A folder whose new files\n  become public links.\n',
   }),
-  'window.copyText': () => ({ count: 1, sure: true }),
+  'window.copySha256': () => ({ count: 1, sure: true }),
   'window.copyLinks': ({ uploadIds, fileIds }) => ({
     count: uploadIds.length + fileIds.length,
     sure: true,

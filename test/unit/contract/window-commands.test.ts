@@ -22,9 +22,9 @@ describe('the window’s own commands', () => {
   });
 
   test('are carried out as they are asked, and refused with a field too many', async () => {
-    const text = { text: 'a link' };
-    expect(await answerWindowCall(echo, 'window.copyText', text)).toEqual({ ok: true, answer: text });
-    const more = await answerWindowCall(echo, 'window.copyText', { ...text, more: true });
+    const row = { uploadId: 7 };
+    expect(await answerWindowCall(echo, 'window.copySha256', row)).toEqual({ ok: true, answer: row });
+    const more = await answerWindowCall(echo, 'window.copySha256', { ...row, more: true });
     expect(more).toMatchObject({ ok: false, error: { code: 'bad-use' } });
   });
 

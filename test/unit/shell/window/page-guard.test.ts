@@ -3,7 +3,6 @@ import type { GenericSchema } from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../../src-main/contract/commands.ts';
 import { pageRights, type JudgedName } from '../../../../src-main/shell/window/page-rights.ts';
-import type { UploadState } from '../../../../src-main/contract/model.ts';
 import {
   defaultSettings,
   pageSettings,
@@ -12,96 +11,8 @@ import {
   type Settings,
 } from '../../../../src-main/contract/settings.ts';
 import { windowCommands } from '../../../../src-main/contract/window-commands.ts';
-import { createSpeech } from '../../../../src-main/shell/texts.ts';
-import { createGivenPaths } from '../../../../src-main/shell/window/given-paths.ts';
-import { createPageGuard } from '../../../../src-main/shell/window/page-guard.ts';
-import { createPageQuestions, type Question } from '../../../../src-main/shell/window/page-questions.ts';
+import { other, proposed, unguarded, uploads, world } from '../../../support/page-world.ts';
 import { settingValues } from '../../../support/setting-values.ts';
-
-const page = { name: 'our page' };
-const other = { name: 'another page, or this one after a reload' };
-const proposed = '/home/ada/Outtray';
-const location: UploadState = { kind: 'held', reason: 'location', removable: true, isRead: true };
-const uploads: Record<number, { name: string; state: UploadState }> = {
-  1: { name: 'id_rsa', state: { kind: 'held', reason: 'secret-name' } },
-  2: { name: 'notes.txt', state: { kind: 'held', reason: 'secret-content' } },
-  3: { name: 'beach.jpg', state: location },
-  4: { name: 'draft.txt', state: { kind: 'skipped', rule: 'cancelled' } },
-  5: { name: '.env', state: { kind: 'skipped', rule: 'hidden' } },
-  6: { name: 'one of many', state: { kind: 'held', reason: 'burst' } },
-  7: { name: 'old.txt', state: { kind: 'held', reason: 'existing-changed' } },
-  8: { name: 'id_ed25519', state: { kind: 'held', reason: 'maybe-uploaded' } },
-  9: { name: 'shared.txt', state: { kind: 'skipped', rule: 'already-shared' } },
-  10: { name: 'sent.txt', state: { kind: 'held', reason: 'unanswered' } },
-};
-const unguarded = 10;
-
-const world = (
-  set: Partial<Settings> = {},
-  says: (question: Question) => Promise<boolean> | boolean = () => false,
-) => {
-  const settings = { ...defaultSettings(), baseUrl: 'https://files.example/api', ...set };
-  const asked: Question[] = [];
-  const reached: { name: string; input: unknown }[] = [];
-  const isThere = { proposed: true };
-  const changed = { ms: Date.now() - 1 };
-  const given = createGivenPaths();
-  const [dropped = ''] = given.give(page, ['/home/ada/dropped.txt']);
-  const [elsewhere = ''] = given.give(other, ['/home/ada/elsewhere.txt']);
-  const known: Record<string, unknown> = {
-    'app.status': { folders: [{ folder: '/home/ada/Shared' }] },
-    'account.get': { baseUrl: settings.baseUrl, key: { kind: 'stored', lastFour: '1234' } },
-    'folders.list': [{ folder: '/home/ada/Shared', rules: { recursive: true, ignore: ['*.bak'] } }],
-    'folders.find': { folder: '/home/ada/Pictures/Screenshots' },
-    'queue.get': {
-      alike: [
-        { state: { kind: 'held', reason: 'secret-name' }, files: 3 },
-        { state: { kind: 'held', reason: 'burst' }, files: 240 },
-      ],
-      burst: [
-        { plan: 'all', name: null },
-        { plan: 'newest', name: 'newest.txt' },
-      ],
-    },
-  };
-  const guard = createPageGuard({
-    transport: { call: async (name) => ({ ok: true, answer: known[name] }) },
-    settings: { current: () => settings },
-    questions: createPageQuestions({
-      say: () => createSpeech('en', []).say,
-      async ask(question) {
-        asked.push(question);
-        return await says(question);
-      },
-    }),
-    look: {
-      upload: (id) => (uploads[id] === undefined ? null : { changedAtMs: changed.ms, ...uploads[id] }),
-      path: (id) => (uploads[id] === undefined ? null : `/home/ada/Shared/${uploads[id].name}`),
-    },
-    given,
-    proposed: { folder: proposed, make: async () => !isThere.proposed },
-    async answer(name, input) {
-      reached.push({ name, input });
-      return { ok: true, answer: choices[name] ?? null };
-    },
-  });
-  return {
-    asked,
-    reached,
-    isThere,
-    changed,
-    known,
-    dropped,
-    elsewhere,
-    ask: (name: string, input: unknown) => guard(name, input, page),
-    guard,
-  };
-};
-
-const choices: Record<string, unknown> = {
-  'window.chooseFolder': { folder: '/home/ada/Chosen' },
-  'window.chooseFiles': { paths: ['/home/ada/chosen.txt'] },
-};
 
 const schemas: Record<string, GenericSchema> = Object.fromEntries(
   Object.entries({ ...commands, ...windowCommands }).map(([name, { schema }]) => [name, schema]),
@@ -193,6 +104,7 @@ const hostile: Record<Exclude<JudgedName, 'settings.set'>, unknown[]> = {
   'queue.resolve': [{ id: 8, choice: 'again' }],
   'window.askToPublish': [{ ids: [1] }, { ids: [99] }, { ids: everyRow }],
   'window.reset': [{ what: 'settings' }, { what: 'everything' }],
+  'window.update': [{ act: 'load' }, { act: 'install' }],
 };
 
 describe('a page that was taken over', () => {
@@ -220,7 +132,7 @@ describe('a page that was taken over', () => {
       return fields.filter((field) => dangerous.includes(field)).map((field) => `${name} ${field}`);
     });
     // A filter of rows, and folders that are watched or refused.
-    expect(found).toEqual(['files.page folder', 'folders.remove folder', 'window.openFolder folder']);
+    expect(found).toEqual(['files.page folder', 'window.openFolder folder']);
   });
 
   test.each(Object.entries(hostile).flatMap(([name, inputs]) => inputs.map((input) => ({ name, input }))))(
@@ -247,19 +159,20 @@ describe('a page that was taken over', () => {
     expect(reached).toEqual([]);
   });
 
-  test.each(Object.entries(pageRights).flatMap(([name, right]) => (right === 'ids' ? [name] : [])))(
-    'names no file by its path in %s',
-    async (name) => {
-      const { ask, reached } = world();
-      const inputs = [{ files: [{ fileId: 1 }, { path: '/home/ada/a' }] }, { path: '/home/ada/a' }];
-      for (const input of inputs) {
-        await ask(name, name === 'files.expire' ? { ...input, expire: 'never' } : input);
-      }
-      const passed = reached.filter(({ input }) => JSON.stringify(input).includes('/home/ada/a'));
-      // What the table refuses by its form goes on to be refused there.
-      expect(passed.every(({ input }) => !valid(name, input))).toBe(true);
-    },
+  const namedByIds = Object.entries(pageRights).flatMap(([name, right]) =>
+    right === 'ids' || right === 'hand' ? [name] : [],
   );
+  test.each(namedByIds)('names no file by its path in %s', async (name) => {
+    const { ask, reached } = world({}, () => true);
+    const files = [{ fileId: 1 }, { path: '/home/ada/a' }];
+    const inputs = [{ files }, { files, expire: 'never' }, { path: '/home/ada/a' }];
+    for (const input of inputs) {
+      await ask(name, input);
+    }
+    const passed = reached.filter(({ input }) => JSON.stringify(input).includes('/home/ada/a'));
+    // What the table refuses by its form goes on to be refused there.
+    expect(passed.every(({ input }) => !valid(name, input))).toBe(true);
+  });
 
   test('has no card read for it', async () => {
     const { ask, reached } = world();
@@ -281,8 +194,7 @@ describe('a page that was taken over', () => {
       const before = reached.length;
       const questions = asked.length;
       await ask('settings.set', { name, value });
-      const isFree =
-        careful === 'any' || (careful as readonly unknown[] | undefined)?.includes(value) === true;
+      const isFree = careful === 'any' || (Array.isArray(careful) && (careful as unknown[]).includes(value));
       const isUnchanged = JSON.stringify(opposite(name)[name]) === JSON.stringify(value);
       if (name !== 'keyCommand') expect(reached.length - before).toBe(isFree || isUnchanged ? 1 : 0);
       if (name !== 'keyCommand') expect(asked.length - questions).toBe(isFree || isUnchanged ? 0 : 1);
@@ -332,7 +244,7 @@ describe('what a user does in the window', () => {
     ['a guard that is switched on', 'settings.set', { name: 'holdSecrets', value: true }],
     ['the language', 'settings.set', { name: 'language', value: 'de' }],
     ['a folder that is watched', 'folders.add', { folder: { path: '/home/ada/Shared' } }],
-    ['a link by its id', 'files.recall', { files: [{ fileId: 7 }] }],
+    ['a look for an update', 'window.update', { act: 'check' }],
   ];
   test.each(quiet)('asks nothing for %s', async (_what, name, input) => {
     const { ask, asked, reached } = world();
@@ -457,11 +369,14 @@ describe('what a user does in the window', () => {
     expect(asked).toEqual([]);
   });
 
-  test('signs in for the first time without a question, and not at another address', async () => {
-    const { ask, asked, known } = world();
+  test('signs in for the first time with a press and no question, and not at another address', async () => {
+    const { ask, asked, known, press } = world();
     known['account.get'] = { baseUrl: 'https://files.example/api', key: { kind: 'absent' } };
+    press();
     expect(await ask('account.login', { key: 'mine' })).toMatchObject({ ok: true });
     expect(asked).toEqual([]);
+    expect(await ask('account.login', { key: 'of-somebody-else' })).toMatchObject({ ok: false });
+    expect(asked.pop()?.message).toBe('Allow “Sign in”?');
     const elsewhere = { key: 'mine', baseUrl: 'https://attacker.example/api' };
     expect(await ask('account.login', elsewhere)).toMatchObject({ ok: false });
     expect(asked[0]?.message).toBe('Sign in at https://attacker.example/api?');

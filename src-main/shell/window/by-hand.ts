@@ -1,0 +1,49 @@
+// Calls of a page that go by the hand of the user: one press is one of them, else a dialog asks (page-rights.ts).
+import type { HandName } from './page-rights.ts';
+import type { HandAct, PageQuestions } from './page-questions.ts';
+import type { Presses } from './presses.ts';
+
+/** A call about more files than these is asked about after a press, too. */
+const mostByPress = 20;
+
+/** Each throws `aborted` when the user says no. `load`: one load of a page. */
+type ByHand = {
+  /** `names`: what it is about. */
+  demand(load: object, act: HandAct, names?: readonly string[]): Promise<void>;
+  /** Of a whole call. `input`: as its schema reads it. */
+  demandFor(load: object, name: HandName, input: unknown): Promise<void>;
+};
+
+/** What these commands are about; `name`: of a file manager. */
+type HandInput = {
+  files?: { fileId: number }[];
+  fileIds?: number[];
+  folder?: string;
+  name?: string;
+};
+
+/** `nameOf`: null: the file is not known. */
+export const createByHand = (parts: {
+  presses: Pick<Presses, 'take'>;
+  questions: Pick<PageQuestions, 'act'>;
+  nameOf: (fileId: number) => string | null;
+}): ByHand => {
+  const demand: ByHand['demand'] = async (load, act, names = []) => {
+    if (!parts.presses.take(load)) await parts.questions.act(act, names);
+  };
+  return {
+    demand,
+    async demandFor(load, act, input) {
+      const { files, fileIds, folder, name } = Object(input) as HandInput;
+      const ids = fileIds ?? files?.map(({ fileId }) => fileId);
+      if (ids === undefined) {
+        await demand(load, act, [folder ?? name ?? []].flat());
+        return;
+      }
+      if (parts.presses.take(load) && ids.length <= mostByPress) return;
+      // A dialog lists fewer.
+      const names = ids.slice(0, mostByPress).map((fileId) => parts.nameOf(fileId) ?? String(fileId));
+      await parts.questions.act(act, names, ids.length);
+    },
+  };
+};

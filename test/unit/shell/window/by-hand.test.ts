@@ -1,0 +1,102 @@
+// What a page may do only by the hand of the user.
+import { expect, test } from 'vitest';
+import type { HandName } from '../../../../src-main/shell/window/page-rights.ts';
+import { other, world } from '../../../support/page-world.ts';
+
+const some = [{ fileId: 7 }];
+/** What goes after a press. A command that goes by hand and is not listed here does not compile. */
+const byHand: Record<HandName, object> = {
+  'files.delete': { fileIds: [7] },
+  'files.recall': { files: some },
+  'files.expire': { files: some, expire: 'never' },
+  'files.unfollow': { files: some },
+  'files.unwatch': { files: some },
+  'files.remove': { fileIds: [7] },
+  'queue.resume': {},
+  'queue.undo': {},
+  'folders.remove': { folder: '/home/ada/Shared' },
+  'window.uploadClipboard': {},
+  'window.setFileManager': { name: 'nautilus', on: true },
+};
+const pressed: [name: string, input: unknown][] = [
+  ...Object.entries(byHand),
+  ['folders.set', { folder: '/home/ada/Shared', name: 'paused', value: null }],
+  ['folders.set', { folder: '/home/ada/Shared', name: 'paused', value: false }],
+  ['settings.set', { name: 'copyTemplate', value: 'https://attacker.example/?{link}' }],
+  ['settings.set', { name: 'launchAtLogin', value: true }],
+  ['window.update', { act: 'load' }],
+  ['window.update', { act: 'install' }],
+];
+const manyFiles = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+const several = Object.entries(byHand).flatMap(([name, input]): [string, (ids: number[]) => object][] => {
+  if ('fileIds' in input) return [[name, (fileIds) => ({ ...input, fileIds })]];
+  if ('files' in input) return [[name, (ids) => ({ ...input, files: ids.map((fileId) => ({ fileId })) })]];
+  return [];
+});
+
+test.each(pressed)(
+  'a page does not reach %s with %j without a press, and may once after it',
+  async (name, input) => {
+    const { ask, asked, reached, press } = world();
+    expect(await ask(name, input)).toMatchObject({ ok: false, error: { code: 'aborted' } });
+    expect(reached).toEqual([]);
+    expect(asked).toHaveLength(1);
+    press();
+    expect(await ask(name, input)).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(1);
+    expect(await ask(name, input)).toMatchObject({ ok: false });
+    expect(asked).toHaveLength(2);
+    expect(reached).toHaveLength(1);
+  },
+);
+
+test('a page has no use of a press in another page', async () => {
+  const { guard, reached, press } = world();
+  press();
+  expect(await guard('files.delete', { fileIds: [7] }, other)).toMatchObject({ ok: false });
+  expect(reached).toEqual([]);
+});
+
+test('a page spends no press on what needs none', async () => {
+  const { ask, asked, press } = world();
+  press();
+  for (const [name, input] of [
+    ['files.page', { offset: 0, limit: 1, order: 'newest' }],
+    ['queue.pause', { untilMs: null }],
+    ['queue.skip', { ids: [1] }],
+    ['files.delete', { fileIds: [] }],
+    ['settings.set', { name: 'language', value: 'de' }],
+  ] as const)
+    await ask(name, input);
+  expect(await ask('files.delete', { fileIds: [7] })).toMatchObject({ ok: true });
+  expect(asked).toEqual([]);
+});
+
+test.each(several)(
+  'a page does %s of 20 files after a press, and of 21 only after a question',
+  async (name, of) => {
+    const { ask, asked, reached, press } = world();
+    press();
+    expect(await ask(name, of(manyFiles(20)))).toMatchObject({ ok: true });
+    press();
+    expect(await ask(name, of(manyFiles(21)))).toMatchObject({ ok: false, error: { code: 'aborted' } });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.message).toContain('for these 21 files?');
+    expect(asked[0]?.detail).toContain('1.txt\n2.txt\n');
+    expect(reached).toHaveLength(1);
+  },
+);
+
+test('the user is asked what goes without a press, and it goes after yes', async () => {
+  const { ask, asked, reached } = world({}, () => true);
+  await ask('files.recall', { files: [{ fileId: 7 }, { fileId: 99 }] });
+  await ask('folders.remove', { folder: '/home/ada/Shared' });
+  await ask('window.uploadClipboard', {});
+  expect(asked.map(({ message, detail }) => [message, detail.split('\n\n')[0]])).toEqual([
+    ['Allow “Recall” for these 2 files?', '7.txt\n99'],
+    ['Allow “Stop watching”?', '/home/ada/Shared'],
+    ['Allow “Upload from clipboard”?', expect.stringContaining('no key or button')],
+  ]);
+  expect(asked.map(({ act }) => act)).toEqual(['Allow', 'Allow', 'Allow']);
+  expect(reached).toHaveLength(3);
+});
