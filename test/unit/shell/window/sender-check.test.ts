@@ -139,6 +139,13 @@ describe('small and plain', () => {
       { uploadIds: Array.from({ length: 5_000 }, (_, at) => at + 1), fileIds: [], as: 'plain' },
     ],
     [
+      'three thousand files and an end',
+      {
+        files: Array.from({ length: 3_000 }, (_, at) => ({ fileId: at + 1 })),
+        expire: { afterMs: 86_400_000 },
+      },
+    ],
+    [
       'an object without a prototype',
       Object.assign(Object.create(null) as object, { a: [1, 'b', null, true] }),
     ],
