@@ -549,6 +549,8 @@ export type UploadTable = {
   byId(id: number): Upload | null;
   /** The present row at a path of a folder (or by hand, folderId null). */
   presentAt(folderId: number | null, dir: string, name: string): Upload | null;
+  /** Rows that are at a path in any folder, or were there and went up; the newest upload first. */
+  atPath(dir: string, name: string, limit: number): Upload[];
   /** Uploads with a link that are or were at the path of this one, newest first. */
   versionsOf(id: number, limit: number): Upload[];
   /** Ids of all present rows directly in one directory. */

@@ -75,6 +75,16 @@ test('link prints the links of a name, newest first, without a request; 5 when t
   expect(service.requests()).toHaveLength(before);
 });
 
+test('link of a path begins with the link of the file that is there, whatever lay there before', async () => {
+  const [one, two] = [await place.put('../one.dat', 'one'), await place.put('../two.dat', 'two')];
+  const [ofOne, ofTwo] = [await place.run(['upload', one]), await place.run(['upload', two])];
+  await rename(one, two);
+  expect((await place.run(['upload', two])).stdout).toBe(ofOne.stdout);
+  expect((await place.run(['link', two])).stdout).toBe(ofOne.stdout + ofTwo.stdout);
+  expect((await place.run(['recall', two])).code).toBe(0);
+  expect((await place.run(['link', two])).stdout).toBe(ofTwo.stdout);
+});
+
 test('a file that was renamed has its link at once, in text, in JSON, and with --detach', async () => {
   const old = await place.put('../old name.txt', 'renamed');
   const { stdout } = await place.run(['upload', 'old name.txt']);

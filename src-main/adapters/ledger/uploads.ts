@@ -65,6 +65,23 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     presentAt: (folderId, dir, name) =>
       one('d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1', folderNumber(folderId), dir, name),
 
+    atPath: (dir, name, limit) =>
+      all(
+        // Each half has its index (schema.ts).
+        `u.id IN (
+           WITH place AS (SELECT id FROM dirs
+             WHERE folder IN (SELECT id FROM folders UNION ALL SELECT 0) AND path = ?1)
+           SELECT one.id FROM place CROSS JOIN uploads one ON one.dir_id = place.id
+             WHERE one.name = ?2 AND one.present = 1
+           UNION ALL
+           SELECT one.id FROM place CROSS JOIN uploads one ON one.dir_id = place.id
+             WHERE one.name = ?2 AND one.present = 0 AND one.uploaded_at_ms IS NOT NULL)
+         ORDER BY u.uploaded_at_ms DESC, u.id DESC LIMIT +?3`,
+        dir,
+        name,
+        limit,
+      ),
+
     versionsOf: (id, limit) =>
       all(
         // Each half has its index (schema.ts).

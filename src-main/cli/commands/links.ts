@@ -2,8 +2,9 @@
 import { resolve } from 'node:path';
 import { createLinkCheck } from '../../adapters/api/links.ts';
 import { openAddress } from '../../adapters/system/opener.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
 import { isTakenBack, type FileRow } from '../../contract/model.ts';
+import { linkOf } from '../../engine/shared/same-content.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { within, type Session, type Composed } from '../session.ts';
 
@@ -11,35 +12,51 @@ const pageSize = 500;
 /** More would only be opened by mistake. */
 const maxOpened = 10;
 
-/** Prints the links of a name, or of the file at a path, newest first. */
+type Linked = Pick<FileRow, 'fileId' | 'name' | 'path'> & { publicLink: string };
+
+/** Prints the links of a name, newest first; of a path, the link of the file that is there now comes first. */
 export const link = (session: Session, name: string, flags: { open?: boolean }): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
-    const found = filesNamed(composed, session, name);
+    const path = /[/\\]/.test(name) ? resolve(session.cwd, name) : null;
+    const own = path === null ? null : await linkAt(composed, path);
+    const others = filesNamed(composed, path ?? name, path !== null).filter(
+      ({ fileId }) => fileId !== own?.fileId,
+    );
+    const found = own === null ? others : [own, ...others];
     if (found.length === 0) {
       const message = 'No file of this name has a link that this machine knows.';
       throw new AppError('not-found', message, '`outtray list --all` asks the service.');
     }
-    for (const { fileId, name: filename, publicLink, path } of found) {
-      session.output.object({ file_id: fileId, filename, public_link: publicLink, path });
+    for (const { fileId, name: filename, publicLink, path: at } of found) {
+      session.output.object({ file_id: fileId, filename, public_link: publicLink, path: at });
       session.output.line(publicLink);
     }
-    if (flags.open === true)
-      await openLinks(
-        session,
-        composed,
-        found.slice(0, 1).map(({ publicLink }) => publicLink),
-      );
+    if (flags.open !== true) return exitCodes.done;
+    if (path !== null && own === null && found.length > 1) {
+      const message = `Several uploads lay at ${path}, and none of them is the file that is there now.`;
+      throw new AppError('bad-use', message, 'Open the link that you mean.');
+    }
+    const first = found.slice(0, 1).map(({ publicLink }) => publicLink);
+    await openLinks(session, composed, first);
     return exitCodes.done;
   });
 
-const filesNamed = (
-  { ledger }: Composed,
-  { cwd }: Session,
-  name: string,
-): (FileRow & { publicLink: string })[] => {
-  const path = /[/\\]/.test(name) ? resolve(cwd, name) : null;
-  const search = path === null ? name : (path.split(/[/\\]/).at(-1) ?? name);
-  const found: (FileRow & { publicLink: string })[] = [];
+/** The link that the file at this path has, or shares; null: none, or it may be one of several. */
+const linkAt = async ({ client, ledger: { uploads } }: Composed, path: string): Promise<Linked | null> => {
+  const { upload } = await client.call('file.why', { path }).catch((error: unknown) => {
+    if (toAppError(error).code === 'not-found') return { upload: null };
+    throw error;
+  });
+  const row = upload === null ? null : uploads.byId(upload.id);
+  const publicLink = row === null ? null : linkOf(uploads, row);
+  if (row === null || publicLink === null) return null;
+  const { fileId } = (row.publicLink === null ? uploads.byId(row.sameAsId ?? 0) : null) ?? row;
+  return { fileId, name: row.name, path, publicLink };
+};
+
+const filesNamed = ({ ledger }: Composed, name: string, isPath: boolean): Linked[] => {
+  const search = isPath ? (name.split(/[/\\]/).at(-1) ?? name) : name;
+  const found: Linked[] = [];
   for (let after: string | null = null; ;) {
     const query = {
       search,
@@ -52,7 +69,7 @@ const filesNamed = (
     const page = ledger.uploads.page(query);
     for (const row of page.rows) {
       const { publicLink } = row;
-      const isIt = path === null ? row.name === name : row.path === path;
+      const isIt = isPath ? row.path === name : row.name === name;
       const own = row.uploadId === null ? null : ledger.uploads.byId(row.uploadId);
       if (own !== null && isTakenBack(own.state)) continue;
       if (isIt && publicLink !== null) found.push({ ...row, publicLink });

@@ -133,13 +133,13 @@ export const tools: Tools = {
     const { found } = linksOf(call, { search, limit: mostListed, after: null }, (row) =>
       file === null ? row.fileId === file_id : row.path === file,
     );
-    if (found.length === 0 && file !== null) {
-      // Its content may be shared under another name, of which nothing is told: it may lie outside.
-      const twin = await twinOf(composed, file);
-      const link = twin === null || isTakenBack(twin.state) ? null : twin.publicLink;
-      if (twin !== null && link !== null)
-        return { files: [linkResult({ ...rowOf(twin, link), name, path: file })] };
-    }
+    const now = file === null ? null : await known(composed, file);
+    // Its content may be shared under another name, of which nothing is told: it may lie outside.
+    const twin = now === null ? null : twinOf(composed, now);
+    const link = twin === null || isTakenBack(twin.state) ? null : twin.publicLink;
+    // The link of the file that is there now comes first.
+    if (twin !== null && link !== null) found.unshift({ ...rowOf(twin, link), name, path: file });
+    else found.sort((a, b) => Number(b.uploadId === now?.id) - Number(a.uploadId === now?.id));
     if (found.length === 0) throw notFound();
     return { files: found.map(linkResult) };
   },
@@ -182,7 +182,8 @@ export const tools: Tools = {
     await requireKey(composed);
     const wanted = files.map((file) => accepted(call, file));
     for (const file of wanted) {
-      const twin = 'path' in file ? await twinOf(composed, file.path) : null;
+      const row = 'path' in file ? await known(composed, file.path) : null;
+      const twin = row === null ? null : twinOf(composed, row);
       if (twin !== null && !mayHear(composed, roots, twin)) throw sharedOutside();
     }
     const share = createShare(composed);
@@ -224,12 +225,8 @@ const accepted = (
 };
 
 /** The upload at another path whose link this file has, because its content is the same. */
-const twinOf = async (composed: Composed, path: string): Promise<Upload | null> => {
-  const row = await known(composed, path);
-  return row?.state.kind === 'skipped' && row.sameAsId !== null
-    ? composed.ledger.uploads.byId(row.sameAsId)
-    : null;
-};
+const twinOf = ({ ledger }: Composed, row: Upload): Upload | null =>
+  row.state.kind === 'skipped' && row.sameAsId !== null ? ledger.uploads.byId(row.sameAsId) : null;
 
 const sharedOutside = (): AppError =>
   new AppError(

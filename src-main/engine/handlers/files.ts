@@ -14,6 +14,7 @@ import { joinPath, splitPath } from '../shared/paths.ts';
 import { createPackings, packBundle, type Bundle } from '../upload/bundle.ts';
 import { membersOf } from '../upload/bundle-members.ts';
 import { noLinks, type Files, type Upload } from '../ports.ts';
+import { hasEnded, linksNamed, noLinkAt, notOurs, type Named } from './at-path.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
@@ -42,8 +43,6 @@ const mostHistory = 50;
 const mostCounts = 30;
 /** The details of a zip show these, and count the rest. */
 const mostInside = 200;
-/** Files of one name that are looked through for one path. */
-const mostNamed = 500;
 
 export const filesHandlers = (kit: Kit): Group => {
   const { ports, accountList } = kit;
@@ -82,9 +81,9 @@ export const filesHandlers = (kit: Kit): Group => {
   };
 
   type Wanted = { fileId: number | null; path: string | null; row: Upload | null; error: WireError | null };
-  const wantedBack = (file: { fileId: number } | { path: string }): Wanted => {
+  const wantedBack = ({ file, row: read }: { file: Named; row: () => Upload | null }): Wanted => {
     try {
-      const row = 'fileId' in file ? ledger.uploads.byFileId(file.fileId) : linkedAt(kit, file.path);
+      const row = read();
       if (row === null) throw 'fileId' in file ? notOurs(file.fileId) : noLinkAt(file.path);
       kit.recaller.want(row);
       return { fileId: row.fileId, path: joinPath(row.dir, row.name), row, error: null };
@@ -270,8 +269,9 @@ export const filesHandlers = (kit: Kit): Group => {
     async 'files.recall'({ files }, signal) {
       // Ids of another service would name other files.
       if (!kit.service.identity.holds()) await kit.service.identity.prove(signal);
+      const named = await linksNamed(kit, files);
       // All of them are recorded before the first request, so that none is lost when this process ends.
-      const wanted = ledger.atomically(() => files.map((file) => wantedBack(file)));
+      const wanted = ledger.atomically(() => named.map(wantedBack));
       kit.nudge();
       const results: RecallResult[] = [];
       let stopped: WireError | null = null;
@@ -290,12 +290,13 @@ export const filesHandlers = (kit: Kit): Group => {
       return results;
     },
     'files.remove': ({ fileIds }) => ledger.remote.removeGone(fileIds),
-    'files.expire'({ files, expire }) {
+    async 'files.expire'({ files, expire }) {
+      const named = await linksNamed(kit, files);
       const results = ledger.atomically(() =>
-        files.map((file) => {
+        named.map(({ file, row: read }) => {
           const [fileId, path] = 'fileId' in file ? [file.fileId, null] : [null, file.path];
           try {
-            const row = 'fileId' in file ? ledger.uploads.byFileId(file.fileId) : linkedAt(kit, file.path);
+            const row = read();
             if (row?.publicLink === undefined || row.publicLink === null)
               throw path === null ? notOurs(fileId, 'No end can be set for it.') : noLinkAt(path);
             const now = setEnd(row, expire);
@@ -430,41 +431,6 @@ const requireRoots = async (
       throw new AppError('outside', `${path} is outside the folders that agents may use.`, remedy);
   }
 };
-
-/** The upload whose link a file at this path has, or had last. */
-export const linkedAt = ({ ports: { ledger }, discovery }: Kit, path: string): Upload | null => {
-  const { uploads } = ledger;
-  const { dir, name } = splitPath(path);
-  const row =
-    uploads.presentAt(discovery.choice.folderIdOf(path), dir, name) ?? uploads.presentAt(null, dir, name);
-  if (row === null) {
-    const query = { search: name, place: 'ours', sort: 'uploaded', descending: true, after: null } as const;
-    const found = uploads.page({ ...query, limit: mostNamed }).rows.find((one) => one.path === path);
-    return found?.uploadId === undefined || found.uploadId === null ? null : uploads.byId(found.uploadId);
-  }
-  if (row.publicLink !== null) return row;
-  const other = row.state.kind === 'skipped' && row.sameAsId !== null ? uploads.byId(row.sameAsId) : null;
-  return other ?? uploads.versionsOf(row.id, 1)[0] ?? null;
-};
-
-export const noLinkAt = (path: string): AppError =>
-  new AppError(
-    'not-found',
-    `No file at ${path} has a link that this machine knows.`,
-    '`outtray why PATH` says where a file is; `outtray cancel ID` takes back what waits.',
-  );
-
-export const notOurs = (
-  fileId: number | null,
-  remedy = `\`outtray delete ${fileId}\` deletes a file of another machine.`,
-): AppError => new AppError('not-found', `This machine did not upload file ${fileId}.`, remedy);
-
-export const hasEnded = (path: string): AppError =>
-  new AppError(
-    'bad-use',
-    `The link of ${path} is dead, or is being taken back.`,
-    '`outtray upload` gives the file another link.',
-  );
 
 const recalledLater = (caught: unknown): AppError => {
   const { code, message } = toAppError(caught);

@@ -5,8 +5,8 @@ import { noCounts } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { folderRules, isFolderRule, withRule, type FolderRule } from '../../contract/settings.ts';
 import { acceptFolder, rulesOf, whyUnavailable } from '../shared/folder.ts';
-import { splitPath } from '../shared/paths.ts';
 import { linkOf } from '../shared/same-content.ts';
+import { rowAt } from './at-path.ts';
 import { createInspection } from '../discover/choose-folder.ts';
 import { sharedScan } from '../discover/watching.ts';
 import type { Ledger, WatchedFolder } from '../ports.ts';
@@ -160,10 +160,8 @@ export const folderHandlers = (kit: Kit): Group => {
       return kit.status();
     },
     async 'file.why'({ path }) {
-      const { dir, name } = splitPath(path);
-      const row =
-        ledger.uploads.presentAt(kit.discovery.choice.folderIdOf(path), dir, name) ??
-        ledger.uploads.presentAt(null, dir, name);
+      const row = await rowAt(kit, path);
+      if (row instanceof AppError) return { path, sentence: row.message, upload: null };
       const status = kit.status();
       const told = packedSentence(ledger, path);
       if (row !== null) {

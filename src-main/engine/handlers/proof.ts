@@ -14,7 +14,7 @@ import type { Followed, Proof, Upload } from '../ports.ts';
 import { proveLink, type Promised } from '../proof/prove-link.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
-import { hasEnded, linkedAt, noLinkAt, notOurs } from './files.ts';
+import { hasEnded, linksNamed, noLinkAt, notOurs, type Named } from './at-path.ts';
 import type { Kit } from './kit.ts';
 
 type Group = Pick<
@@ -29,7 +29,8 @@ type Group = Pick<
   | 'files.unwatch'
   | 'files.watched'
 >;
-type Named = { fileId: number } | { path: string };
+
+type Looked = Awaited<ReturnType<typeof linksNamed>>[number];
 
 /** As `files.page` gives them. */
 const pageSize = 500;
@@ -39,8 +40,8 @@ export const proofHandlers = (kit: Kit): Group => {
   const { ledger } = ports;
 
   /** The upload whose link this file has. Throws `not-found`, or `bad-use` for a link that was taken back. */
-  const linked = (file: Named): Upload & { fileId: number; publicLink: string } => {
-    const row = 'fileId' in file ? ledger.uploads.byFileId(file.fileId) : linkedAt(kit, file.path);
+  const linked = ({ file, row: read }: Looked): Upload & { fileId: number; publicLink: string } => {
+    const row = read();
     const { fileId = null, publicLink = null } = row ?? {};
     if (row === null || fileId === null || publicLink === null)
       throw 'fileId' in file
@@ -56,19 +57,20 @@ export const proofHandlers = (kit: Kit): Group => {
   };
 
   /** These links, in one transaction. `act` gives what is known of the link then. */
-  const each = <Link>(
+  const each = async <Link>(
     files: readonly Named[],
     act: (row: ReturnType<typeof linked>) => Link,
-  ): (Omit<FollowResult, 'link'> & { link: Link | null })[] => {
+  ): Promise<(Omit<FollowResult, 'link'> & { link: Link | null })[]> => {
+    const named = await linksNamed(kit, files);
     const results = ledger.atomically(() =>
-      files.map((file) => {
+      named.map((looked) => {
         try {
-          const row = linked(file);
+          const row = linked(looked);
           const { fileId, publicLink } = row;
           const path = joinPath(row.dir, row.name);
           return { fileId, path, publicLink, link: act(row), error: null };
         } catch (caught) {
-          return { ...failed(file, caught), publicLink: null, link: null };
+          return { ...failed(looked.file, caught), publicLink: null, link: null };
         }
       }),
     );
@@ -76,8 +78,8 @@ export const proofHandlers = (kit: Kit): Group => {
     return results;
   };
 
-  const follow = (files: readonly Named[], act: (row: ReturnType<typeof linked>) => void) => ({
-    results: each(files, (row) => {
+  const follow = async (files: readonly Named[], act: (row: ReturnType<typeof linked>) => void) => ({
+    results: await each(files, (row) => {
       act(row);
       const link = ledger.followed.byId(row.id);
       return link === null ? null : followedLink(link);
@@ -85,8 +87,8 @@ export const proofHandlers = (kit: Kit): Group => {
     price: kit.follower.price(),
   });
 
-  const watch = (files: readonly Named[], act: (row: ReturnType<typeof linked>) => void) => ({
-    results: each(files, (row) => {
+  const watch = async (files: readonly Named[], act: (row: ReturnType<typeof linked>) => void) => ({
+    results: await each(files, (row) => {
       act(row);
       const link = ledger.proofs.byId(row.id);
       return link?.isWatched === true ? watchedLink(link) : null;
@@ -98,9 +100,9 @@ export const proofHandlers = (kit: Kit): Group => {
     if (ledger.remote.byId(fileId)?.gone === true) throw isGone(joinPath(dir, name));
   };
 
-  const card = (file: Named): CardResult => {
+  const card = (looked: Looked): CardResult => {
     try {
-      const row = linked(file);
+      const row = linked(looked);
       const path = joinPath(row.dir, row.name);
       requireLive(row);
       const { sha256, sizeBytes } = sentContent(row);
@@ -111,7 +113,7 @@ export const proofHandlers = (kit: Kit): Group => {
       const told: CardFile = { fileId, filename, sizeBytes, sha256, publicLink, uploadedAtMs, expiresAtMs };
       return { fileId, path, card: told, error: null };
     } catch (caught) {
-      return { ...failed(file, caught), card: null };
+      return { ...failed(looked.file, caught), card: null };
     }
   };
 
@@ -121,12 +123,12 @@ export const proofHandlers = (kit: Kit): Group => {
     return { fileId, path, publicLink, ok: reason === null, reason, error: null };
   };
 
-  const verify = async (file: Named, signal: AbortSignal): Promise<VerifyResult> => {
+  const verify = async (looked: Looked, signal: AbortSignal): Promise<VerifyResult> => {
     let row: ReturnType<typeof linked>;
     try {
-      row = linked(file);
+      row = linked(looked);
     } catch (caught) {
-      return { ...failed(file, caught), publicLink: null, ok: null, reason: null };
+      return { ...failed(looked.file, caught), publicLink: null, ok: null, reason: null };
     }
     const { publicLink, fileId } = row;
     const promised = { publicLink, fileId, ...sentContent(row) };
@@ -172,7 +174,7 @@ export const proofHandlers = (kit: Kit): Group => {
       }),
     'files.unwatch': ({ files }) => watch(files, kit.prover.unwatch),
     'files.watched': () => ({ links: ledger.proofs.watched().map(watchedLink), price: kit.prover.price() }),
-    'files.card': ({ files }) => files.map(card),
+    'files.card': async ({ files }) => (await linksNamed(kit, files)).map(card),
     'files.linked': allLinks,
     async 'files.verify'(input, signal) {
       const results: VerifyResult[] = [];
@@ -201,7 +203,7 @@ export const proofHandlers = (kit: Kit): Group => {
         }
         return results;
       }
-      for (const file of input.files) results.push(await verify(file, signal));
+      for (const looked of await linksNamed(kit, input.files)) results.push(await verify(looked, signal));
       return results;
     },
   };

@@ -15,6 +15,7 @@ import { headBytes } from '../inspect/content.ts';
 import type { ReviewedLinks } from '../ports.ts';
 import { splitPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
+import { linkedAt } from './at-path.ts';
 import { rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<Handlers, 'report.exposure' | 'report.review' | 'report.export'>;
@@ -72,6 +73,9 @@ export const reportHandlers = (kit: Kit): Group => {
     const there = await contentsOf(path, signal);
     if (there !== null) return there;
     const { dir, name } = splitPath(path);
+    const linked = await linkedAt(kit, path);
+    const known = linked === null ? [] : [linked.sha256, sentContent(linked).sha256].filter(isKnown);
+    if (known.length > 0) return known;
     const last = reports.lastContentAt(dir, name, path);
     if (last !== null) return [last];
     throw new AppError(

@@ -6,17 +6,21 @@ import {
   type QueueLimit,
   type StateKind,
 } from '../../contract/model.ts';
+import type { Account } from '../account/account.ts';
 import type { Service } from '../account/service.ts';
 import type { Discovery } from '../discover/discovery.ts';
-import type { Forecast } from '../limiter/forecast.ts';
+import { forecast, type Forecast } from '../limiter/forecast.ts';
+import type { Limiter } from '../limiter/limiter.ts';
 import type { SlotReason } from '../limiter/policy.ts';
 import { pauseNow, queueOrder } from '../shared/controls.ts';
 import type { Core } from '../state/core.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { LedgerHealth } from '../state/ledger-health.ts';
-import { outlook } from './status-line.ts';
+import type { Ledger } from '../ports.ts';
 import type { Queue } from '../upload/queue.ts';
 import { degradedMessage, sharedScan } from '../discover/watching.ts';
+
+const minuteMs = 60_000;
 
 const sumOf = (all: readonly Counts[]): Counts =>
   all.reduce(
@@ -164,4 +168,27 @@ export const createStatus = (
   };
 
   return { status, forecast };
+};
+
+/** When the queue, as it is now, will be done (forecast.ts). */
+const outlook = (now: {
+  ledger: Pick<Ledger, 'uploads'>;
+  limiter: Limiter;
+  account: Account;
+  concurrency: number;
+  /** As observed of all uploads together; null: not known. */
+  bytesPerSecond: number | null;
+  /** As if these waited, too, and nothing went before `fromMs` (wall clock). */
+  more: { files: number; bytes: number; fromMs?: number };
+}): Forecast => {
+  const { files, bytes } = now.ledger.uploads.backlog();
+  const snapshot = now.limiter.snapshot();
+  const nowMs = Math.max(snapshot.nowMs, now.more.fromMs ?? 0);
+  const minuteUsed = nowMs - snapshot.nowMs < minuteMs ? snapshot.minuteUsed : 0;
+  return forecast({ ...snapshot, nowMs, minuteUsed }, now.account.rules(), {
+    files: files + now.more.files,
+    bytes: bytes + now.more.bytes,
+    bytesPerSecond: now.bytesPerSecond,
+    concurrency: now.concurrency,
+  });
 };

@@ -23,6 +23,11 @@ describe('whatever happens to the folder, the network, the service, the machine 
     }
   });
 
+  /** Whole days that broke a promise once. */
+  test.each([9362268])('every promise is kept (seed %i)', { timeout: 900_000 }, async (seed) => {
+    expect((await runDay(seed)).story.violations).toEqual([]);
+  });
+
   test('the same seed gives the same trace', { timeout: 900_000 }, async () => {
     for (const seed of [3, 1001]) {
       const [first, second] = [await runDay(seed, { hours }), await runDay(seed, { hours })];

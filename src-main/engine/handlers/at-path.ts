@@ -1,0 +1,128 @@
+// Which upload a path means. Several may have lain at one path: a file was renamed over another one, its folder was
+// removed, or it was given by path, too. The file that is there now decides; where it cannot, a person names an id.
+import { AppError, toAppError } from '../../contract/errors.ts';
+import { isTakenBack } from '../../contract/model.ts';
+import { isSameVersion } from '../shared/file-version.ts';
+import { splitPath } from '../shared/paths.ts';
+import type { Ledger, Upload } from '../ports.ts';
+import type { Kit } from './kit.ts';
+
+export type Named = { fileId: number } | { path: string };
+
+/** `by` lies or lay at the path; `linked` has the link that it has or shares. */
+type Claim = { by: Upload; linked: Upload };
+
+/** Uploads at one path that are looked through. */
+const mostAtPath = 500;
+
+/**
+ * The uploads that these name. The disk is asked before the transaction in which `row` reads what is known then: null
+ * for none, and `bad-use` where a path may mean several.
+ */
+export const linksNamed = (
+  kit: Kit,
+  files: readonly Named[],
+): Promise<{ file: Named; row: () => Upload | null }[]> => {
+  const { uploads } = kit.ports.ledger;
+  const look = async (file: Named) => {
+    if ('fileId' in file) return { file, row: () => uploads.byFileId(file.fileId) };
+    try {
+      const found = await linkedAt(kit, file.path);
+      return { file, row: () => (found === null ? null : uploads.byId(found.id)) };
+    } catch (error) {
+      const row = (): never => {
+        throw error;
+      };
+      return { file, row };
+    }
+  };
+  return Promise.all(files.map(look));
+};
+
+/** The upload whose link a file at this path has, or had last. Throws `bad-use` where several had one. */
+export const linkedAt = async (kit: Kit, path: string): Promise<Upload | null> =>
+  (await claimAt(kit, path))?.linked ?? null;
+
+/** The upload that the file at this path is, or was last, with a link or without; an error names several. */
+export const rowAt = async (kit: Kit, path: string): Promise<Upload | AppError | null> => {
+  const { known, rows } = rowsAt(kit, path);
+  if (known !== null && rows.length === 1) return known;
+  const there = await thoseThere(kit, path, rows);
+  const own = there.find(({ present }) => present) ?? there[0] ?? known;
+  return own ?? (await claimAt(kit, path).then((claim) => claim?.by ?? null, toAppError));
+};
+
+/** `known`: as the watched folders have it, or as it was given. The others have links, newest first. */
+const rowsAt = ({ ports, discovery }: Kit, path: string): { known: Upload | null; rows: Upload[] } => {
+  const { uploads } = ports.ledger;
+  const { dir, name } = splitPath(path);
+  const watched = discovery.choice.folderIdOf(path);
+  const known = uploads.presentAt(watched, dir, name) ?? uploads.presentAt(null, dir, name);
+  const all = uploads.atPath(dir, name, mostAtPath);
+  return { known, rows: all.filter(({ id, publicLink }) => id === known?.id || publicLink !== null) };
+};
+
+const claimAt = async (kit: Kit, path: string): Promise<Claim | null> => {
+  const { rows } = rowsAt(kit, path);
+  const all = claims(kit.ports.ledger, rows);
+  if (all.length === 0) return null;
+  const there = isOne(all) ? [] : claims(kit.ports.ledger, await thoseThere(kit, path, rows));
+  const [meant] = [all, there, there.filter(({ by }) => by.present)].find(isOne) ?? [];
+  if (meant === undefined) throw severalAt(path, there.length > 0 ? there : all);
+  return meant;
+};
+
+/** Those that are the very version of the file that is there. None where the disk does not say. */
+const thoseThere = async ({ ports }: Kit, path: string, rows: readonly Upload[]): Promise<Upload[]> => {
+  const found = await ports.files.look(path).catch(() => null);
+  const key = found?.stamp?.key ?? null;
+  return key === null ? [] : rows.filter(({ stamp }) => isSameVersion(stamp?.key ?? null, key));
+};
+
+/** A version that a newer one at this path has replaced does not count, nor a dead link beside a living one. */
+const claims = ({ uploads, remote }: Ledger, rows: readonly Upload[]): Claim[] => {
+  const all = rows.flatMap((by): Claim[] => {
+    const isCopy = by.present && by.state.kind === 'skipped' && by.sameAsId !== null;
+    const linked = isCopy ? uploads.byId(by.sameAsId ?? 0) : by;
+    return linked === null || linked.publicLink === null ? [] : [{ by, linked }];
+  });
+  const ids = new Set(all.map(({ linked }) => linked.id));
+  const last = all.filter(
+    ({ linked: { state } }) => !(state.kind === 'superseded' && ids.has(state.byId ?? 0)),
+  );
+  const isGone = ({ fileId }: Upload): boolean => fileId !== null && remote.byId(fileId)?.gone === true;
+  const living = last.filter(({ linked }) => !isTakenBack(linked.state) && !isGone(linked));
+  return living.length > 0 ? living : last.slice(0, 1);
+};
+
+const isOne = (of: readonly Claim[]): boolean => new Set(of.map(({ linked }) => linked.id)).size === 1;
+
+const severalAt = (path: string, of: readonly Claim[]): AppError => {
+  const links = new Map(
+    of.map(({ linked }) => [linked.id, `${linked.fileId ?? ''} (${linked.publicLink ?? ''})`]),
+  );
+  return new AppError(
+    'bad-use',
+    `Several uploads lay at ${path}, and the disk does not tell which is meant: ${[...links.values()].join(', ')}.`,
+    'Name the one that you mean by its id.',
+  );
+};
+
+export const noLinkAt = (path: string): AppError =>
+  new AppError(
+    'not-found',
+    `No file at ${path} has a link that this machine knows.`,
+    '`outtray why PATH` says where a file is; `outtray cancel ID` takes back what waits.',
+  );
+
+export const notOurs = (
+  fileId: number | null,
+  remedy = `\`outtray delete ${fileId}\` deletes a file of another machine.`,
+): AppError => new AppError('not-found', `This machine did not upload file ${fileId}.`, remedy);
+
+export const hasEnded = (path: string): AppError =>
+  new AppError(
+    'bad-use',
+    `The link of ${path} is dead, or is being taken back.`,
+    '`outtray upload` gives the file another link.',
+  );

@@ -1,0 +1,132 @@
+// What a path means where several uploads lay at it: a file was renamed over another one, or its folder was removed.
+import { describe, expect, test } from 'vitest';
+import type { WireError } from '../../../../src-main/contract/errors.ts';
+import { begin, hourMs, minuteMs, share, type Running, type World } from '../../../support/fake-world.ts';
+import { several } from '../../../support/several-folders.ts';
+
+const path = '/b/over.txt';
+
+/** `first` was renamed over `over`, which went later. Then the folder was removed. */
+const renamedOver = async (isThere: boolean) => {
+  const { world, run } = await several();
+  const put = async (name: string): Promise<number> => {
+    world.disk.write(`/b/${name}`, `the content of ${name}`);
+    return (await world.until(name, 'uploaded')).fileId ?? 0;
+  };
+  const first = await put('first.txt');
+  const over = await put('over.txt');
+  world.disk.rename('/b/first.txt', path);
+  await world.clock.advance(minuteMs);
+  await run.call('folders.remove', { folder: '/b' });
+  if (!isThere) world.disk.remove(path);
+  await world.clock.advance(minuteMs);
+  return { world, run, first, over };
+};
+
+type Result = { fileId: number | null; error: WireError | null };
+const acts: Record<string, (run: Running, of: string) => Promise<Result[]>> = {
+  recall: (run, of) => run.call('files.recall', { files: [{ path: of }] }),
+  expire: (run, of) => run.call('files.expire', { files: [{ path: of }], expire: { afterMs: hourMs } }),
+  card: (run, of) => run.call('files.card', { files: [{ path: of }] }),
+  verify: (run, of) => run.call('files.verify', { files: [{ path: of }] }),
+  follow: async (run, of) => (await run.call('files.follow', { files: [{ path: of }] })).results,
+  unfollow: async (run, of) => (await run.call('files.unfollow', { files: [{ path: of }] })).results,
+  watch: async (run, of) => (await run.call('files.watch', { files: [{ path: of }] })).results,
+  unwatch: async (run, of) => (await run.call('files.unwatch', { files: [{ path: of }] })).results,
+};
+const ended = (world: World): unknown[] =>
+  world.ledger.entries
+    .after(0, 1000)
+    .filter(({ body }) => ['recalled', 'expiry-set', 'follow-set'].includes(body.kind));
+
+describe.each(Object.entries(acts))('%s of a path at which two uploads lay', (name, act) => {
+  test('is about the file that is there', async () => {
+    const { world, run, first } = await renamedOver(true);
+    expect(await act(run, path)).toMatchObject([{ fileId: first, error: null }]);
+    expect(world.service.namesOf()).toEqual(name === 'recall' ? ['over.txt'] : ['first.txt', 'over.txt']);
+  });
+
+  test('does nothing where no file is there, and names both', async () => {
+    const { world, run, first, over } = await renamedOver(false);
+    const [result] = await act(run, path);
+    expect(result?.error).toMatchObject({ code: 'bad-use' });
+    for (const id of [first, over]) expect(result?.error?.message).toContain(String(id));
+    expect(result?.error?.remedy).toContain('id');
+    expect(world.service.namesOf()).toEqual(['first.txt', 'over.txt']);
+    expect(ended(world)).toEqual([]);
+  });
+});
+
+describe('why', () => {
+  test('tells of the file that is there, also where its folder was removed', async () => {
+    const { world, run, first } = await renamedOver(true);
+    const { publicLink } = world.ledger.uploads.byFileId(first) ?? {};
+    expect((await run.call('file.why', { path })).sentence).toContain(publicLink);
+  });
+
+  test('tells of both where no file is there', async () => {
+    const { world, run, first, over } = await renamedOver(false);
+    const { sentence, upload } = await run.call('file.why', { path });
+    for (const id of [first, over]) expect(sentence).toContain(world.ledger.uploads.byFileId(id)?.publicLink);
+    expect(upload).toBeNull();
+  });
+});
+
+test('the content that lay at a path is not guessed where it may be one of two', async () => {
+  const { run, first, over } = await renamedOver(false);
+  const refused = run.call('report.exposure', { path });
+  await expect(refused).rejects.toMatchObject({ code: 'bad-use' });
+  for (const id of [first, over]) await expect(refused).rejects.toThrow(String(id));
+});
+
+describe('a path at which one link counts needs no file', () => {
+  const recall = async (run: Running, of: string) =>
+    (await run.call('files.recall', { files: [{ path: of }] }))[0];
+
+  test('the last of several versions', async () => {
+    const { world, run } = await begin();
+    for (const content of ['one', 'the second', 'the third one']) {
+      await share(world, 'a.txt', content);
+      await world.clock.advance(hourMs);
+    }
+    const { fileId } = world.row('a.txt');
+    world.disk.remove('/tray/a.txt');
+    await world.clock.advance(minuteMs);
+    expect(await recall(run, '/tray/a.txt')).toMatchObject({ fileId, error: null });
+    expect(world.service.stored.filter(({ deleted }) => deleted)).toHaveLength(1);
+    // A dead link is no question: this is the same one again.
+    expect(await recall(run, '/tray/a.txt')).toMatchObject({ fileId, error: null });
+    expect(world.service.stored.filter(({ deleted }) => deleted)).toHaveLength(1);
+  });
+
+  test('the newer of two whose older link was taken back', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt', 'one');
+    await recall(run, '/tray/a.txt');
+    await share(world, 'a.txt', 'the second');
+    const { fileId } = world.row('a.txt');
+    world.disk.remove('/tray/a.txt');
+    await world.clock.advance(minuteMs);
+    expect(await recall(run, '/tray/a.txt')).toMatchObject({ fileId, error: null });
+  });
+});
+
+test('a file that was sent twice at a wish is recalled by the link that it has now', async () => {
+  const { world, run } = await begin();
+  const old = await share(world, 'a.txt', 'content');
+  await run.call('files.upload', { paths: ['/tray/a.txt'], again: true });
+  const { fileId } = await world.until('a.txt', 'uploaded');
+  expect(fileId).not.toBe(old);
+  expect(await run.call('files.recall', { files: [{ path: '/tray/a.txt' }] })).toMatchObject([{ fileId }]);
+});
+
+test('a copy at a path where another upload lay means the link that it shares', async () => {
+  const { world, run } = await begin();
+  const old = await share(world, 'a.txt', 'content');
+  const other = await share(world, 'b.txt', 'another content');
+  await world.put('a.txt', 'another content', 'skipped');
+  expect(await run.call('files.recall', { files: [{ path: '/tray/a.txt' }] })).toMatchObject([
+    { fileId: other },
+  ]);
+  expect(world.ledger.uploads.byFileId(old)?.state.kind).toBe('uploaded');
+});
