@@ -13,6 +13,7 @@ import type { AppError } from '../contract/errors.ts';
 import type { EngineStatus } from '../contract/model.ts';
 import { watchedPaths } from '../contract/settings.ts';
 import { createService } from './account/service.ts';
+import { createSpelling, withSpelling, type Spelling } from './candidate/spelling.ts';
 import { createDiscovery } from './discover/discovery.ts';
 import { createFollower } from './follow/follower.ts';
 import { accountHandlers } from './handlers/account.ts';
@@ -46,6 +47,8 @@ import { createQueue } from './upload/queue.ts';
 
 export type Engine = {
   handlers: Handlers;
+  /** The one spelling of each path. The handlers use it by themselves. */
+  spell: Spelling;
   listen(hear: (change: Change) => void): () => void;
   status(): EngineStatus;
   /**
@@ -156,6 +159,7 @@ export const createEngine = (options: {
     takeUp();
   };
 
+  const spell = createSpelling(ports);
   const kit: Kit = {
     ports,
     feed,
@@ -213,15 +217,19 @@ export const createEngine = (options: {
   let starting: Promise<void> | null = null;
 
   return {
-    handlers: {
-      ...accountHandlers(kit),
-      ...filesHandlers(kit),
-      ...proofHandlers(kit),
-      ...queueHandlers(kit),
-      ...folderHandlers(kit),
-      ...overviewHandlers(kit),
-      ...reportHandlers(kit),
-    },
+    handlers: withSpelling(
+      {
+        ...accountHandlers(kit),
+        ...filesHandlers(kit),
+        ...proofHandlers(kit),
+        ...queueHandlers(kit),
+        ...folderHandlers(kit),
+        ...overviewHandlers(kit),
+        ...reportHandlers(kit),
+      },
+      spell,
+    ),
+    spell,
     listen: feed.listen,
     status: () => status(),
     start(options) {

@@ -147,6 +147,9 @@ export type FolderIdentity = string;
  */
 export type Place = { path: string; names: readonly string[]; folders: readonly string[] };
 
+/** `isGuess`: nothing is there, and its disk does not tell capitals apart, so a row may spell it otherwise. */
+export type Spelled = { path: string; isGuess: boolean };
+
 /** What a file system can tell, and which one it is. */
 export type Disk = {
   /** As the system names it: `ext4`, `fuse.sshfs`; `unknown` where the system does not tell. */
@@ -167,6 +170,8 @@ export type Disk = {
   identity: string | null;
   /** The path is the root of the file system: a whole drive. */
   isRoot: boolean;
+  /** Names that differ in capitals only, or in how their letters are composed, may be one. */
+  foldsNames: boolean;
 };
 
 /** The disk that a folder lies on, with those mounted below it. */
@@ -219,6 +224,8 @@ export type Files = {
   list(folder: string, isUnchanged?: (name: string, stampKey: string) => boolean): Promise<Listing>;
   /** One path, links not followed; null when there is nothing. Throws `locked`. */
   look(path: string): Promise<Found | null>;
+  /** The one spelling of each path, in their order: as the disk has it, links above the last name resolved. */
+  spell(paths: readonly string[]): Promise<Spelled[]>;
   /** Where a path leads, links followed. Never throws: what cannot be asked is known by its written path. */
   place(path: string): Promise<Place>;
   /**
@@ -551,6 +558,14 @@ export type UploadTable = {
   presentAt(folderId: number | null, dir: string, name: string): Upload | null;
   /** Rows that are at a path in any folder, or were there and went up; the newest upload first. */
   atPath(dir: string, name: string, limit: number): Upload[];
+  /**
+   * The first of these paths that an upload, or a file of a zip, has or had. `fold`: else one that is equal when both
+   * are folded. Null: none.
+   */
+  knownAs(
+    places: readonly { dir: string; name: string }[],
+    fold: ((path: string) => string) | null,
+  ): string | null;
   /** Uploads with a link that are or were at the path of this one, newest first. */
   versionsOf(id: number, limit: number): Upload[];
   /** Ids of all present rows directly in one directory. */

@@ -12,6 +12,7 @@ import {
   type OpenFile,
   type Place,
   type Sighting,
+  type Spelled,
   type Stamp,
   type Watch,
   type WatchHealth,
@@ -86,6 +87,7 @@ export const localDisk: Disk = {
   locks: true,
   identity: 'uuid=1',
   isRoot: false,
+  foldsNames: false,
 };
 
 export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
@@ -178,6 +180,15 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     return { path, names: [...(real === path ? [] : [path]), real], folders };
   };
 
+  /** As a disk that does not tell capitals apart when its kind says so; else each spelling is a name of its own. */
+  const spelled = (written: string): Spelled => {
+    const path = realOf(written);
+    const foldsNames = ofDisk.foldsNames ?? false;
+    if (!foldsNames || at(path) !== null) return { path, isGuess: false };
+    const there = [...nodes.keys()].find((one) => one.toLowerCase() === path.toLowerCase());
+    return { path: there ?? path, isGuess: there === undefined };
+  };
+
   const open = (path: string, within: string | null): OpenFile => {
     const settleRace = within === null ? null : race(path);
     const node = at(path);
@@ -238,6 +249,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
         const node = at(path);
         return node === null ? null : found(path, node);
       },
+      spell: async (paths) => paths.map(spelled),
       place: async (path) => place(path),
       open: async (path, within) => open(path, within),
       async openForWriting(paths) {

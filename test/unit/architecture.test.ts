@@ -12,6 +12,7 @@ import {
   hardComments,
   importBreaches,
   longFiles,
+  ownSpellings,
   processInCommand,
   strayAtTop,
 } from '../support/architecture/rules.ts';
@@ -40,10 +41,26 @@ const longWithReason: Record<string, string> = {
 
 /** Functions beside the guards that judge nothing. */
 const noGuards: Record<string, string> = {
+  Spelling: 'spells paths before anything judges them',
   writtenPlace: 'makes the place of a candidate',
   placeFor: 'makes the place of a candidate',
   controlled: 'names the files that a control file may belong to',
   programOf: 'names a program in a sentence',
+};
+
+/** Files that ask for real or whole paths: a path from outside gets its one spelling in `adapters/files/spelling.ts`. */
+const pathDoors: Record<string, string> = {
+  'src-main/adapters/files/spelling.ts': 'decides',
+  'src-main/adapters/files/open.ts': 'compares the open file with its root, at once',
+  'src-main/adapters/watch/watch.ts': 'compares what the watcher tells with the folder',
+  'src-main/adapters/settings/setting-paths.ts': 'settings are read before anything can wait',
+  'src-main/adapters/settings/setting-text.ts': 'makes a typed path whole',
+  'src-main/cli/output/words.ts': 'makes a typed path whole',
+  'src-main/shell/start/given-files.ts': 'makes an argument whole',
+  'src-main/adapters/system/home.ts': 'names the data folder',
+  'src-main/adapters/integrate/program.ts': 'names this program',
+  'src-main/shell/updates/this-installation.ts': 'names this program',
+  'src-main/cli/demo.ts': 'names this checkout',
 };
 
 describe('this tree', () => {
@@ -52,6 +69,7 @@ describe('this tree', () => {
   test('reads nothing of the process in the command', () => expect(processInCommand(tree)).toEqual([]));
   test('starts programs by their whole paths', () => expect(bareStarts(tree)).toEqual([]));
   test('says its comments in plain words', () => expect(hardComments(tree).slice(15)).toEqual([]));
+  test('spells paths in one place', () => expect(ownSpellings(tree, pathDoors)).toEqual([]));
   test('has no import circles', () => expect(circles(tree)).toEqual([]));
   test('has no barrels', () => expect(barrels(ours)).toEqual([]));
   test('has no long files without a reason', () => expect(longFiles(tree, longWithReason, 500)).toEqual([]));
@@ -112,6 +130,20 @@ test.each([
 ])('a program that is started by another name than its whole path breaks the rule: %j', (text, breaches) => {
   const sample = treeOf({ 'src-main/cli/a.ts': text });
   expect(bareStarts(sample)).toEqual(breaches.map((breach) => `src-main/cli/a.ts ${breach}`));
+});
+
+test.each([
+  ["import { join, resolve } from 'node:path';", 'resolve'],
+  ["import path from 'node:path';\npath.win32.resolve('a');", 'path.win32.resolve('],
+  ["import { realpathSync } from 'node:fs';", 'realpathSync'],
+  ["import { realpath } from 'node:fs/promises';", 'realpath'],
+  ["import { join } from 'node:path';\nnew Promise((resolve) => resolve(1)); // realpath", null],
+])('a file that spells paths by itself breaks the rule: %j', (text, found) => {
+  const file = 'src-main/cli/a.ts';
+  expect(ownSpellings(treeOf({ [file]: text }), {})).toEqual(
+    found === null ? [] : [`${file} spells paths by itself: ${found}`],
+  );
+  expect(ownSpellings(treeOf({ [file]: text }), { [file]: 'why' })).toEqual([]);
 });
 
 test.each([

@@ -30,6 +30,12 @@ const network = new Set(
 );
 /** They make up inode numbers, which change with each mount. */
 const withoutInodes = new Set('vfat msdos exfat fuseblk fuse vboxsf prl_fs'.split(' '));
+/** They may take two spellings of a name for one. Some are mounted so, and others not: asking them tells. */
+const folding = new Set(
+  'vfat msdos exfat ntfs ntfs3 fuseblk hfs hfsplus apfs cifs smb3 smbfs ncpfs 9p drvfs vboxsf vmhgfs prl_fs fakeowner virtiofs afpfs'.split(
+    ' ',
+  ),
+);
 const withoutBirth = new Set('nfs vfat msdos fuse fuseblk 9p virtiofs vboxsf prl_fs afs'.split(' '));
 
 /** Whether a call on a file system of this kind may never come back: a server or a program answers it. */
@@ -50,6 +56,7 @@ const unknownDisk: Disk = {
   locks: true,
   identity: null,
   isRoot: false,
+  foldsNames: process.platform === 'win32' || process.platform === 'darwin',
 };
 
 export const createDisks = (
@@ -99,6 +106,7 @@ export const createDisks = (
         locks: !isFuse(kind),
         identity: identityOf(mount),
         isRoot: mount.path === path && mount.root === '/',
+        foldsNames: folding.has(kind),
       };
     },
     keepsInodes(dev) {

@@ -12,6 +12,7 @@ import { toSystemPath } from './paths.ts';
 import { createPieces } from './pieces.ts';
 import { placeOf } from './place.ts';
 import { createSlices } from './slices.ts';
+import { spell } from './spelling.ts';
 import { foundOf, foundWithout, tellsBirth } from './stamps.ts';
 import { createWriters } from './writers.ts';
 
@@ -23,6 +24,7 @@ export const createFiles = (of: Disks = disks): Files => {
     mounts: (folder) => of.mounts(folder),
     list: createListing(breathe),
     look: async (path) => look(path),
+    spell,
     place: (path) => placeOf(path),
     open: createOpen(createPieces()),
     openForWriting: createWriters(breathe),

@@ -1,9 +1,10 @@
 // Which folders may be watched (README.md, promise 4): not the home folder itself, not a drive's root, not the
 // place of Outtray's own data. Compared by real path, so that a link to one of them is refused as well.
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { folderSpelling, realSpelling } from './spelling.ts';
 
 type Look = (path: string) => Promise<{ dev: bigint; ino: bigint }>;
 
@@ -16,10 +17,11 @@ export const createFolderChoice = (
 ) => ({
   /** The real path of `path`. Throws `folder-unavailable`, `folder-refused`. */
   async acceptFolder(path: string): Promise<string> {
-    const folder = await realFolder(resolve(path));
+    const folder = await realFolder(path);
     if (dirname(folder) === folder) throw refused('a whole drive');
-    for (const home of homes) if (folder === (await realOr(home))) throw refused('your home folder itself');
-    const own = await realOr(ownFolder);
+    for (const home of homes)
+      if (folder === (await folderSpelling(home))) throw refused('your home folder itself');
+    const own = await folderSpelling(ownFolder);
     if (own === folder || isBelow(own, folder) || isBelow(folder, own)) {
       throw refused('where Outtray keeps its own data');
     }
@@ -65,21 +67,17 @@ const placesOf = async (folder: string, look: Look): Promise<string[]> => {
 };
 
 const realFolder = async (path: string): Promise<string> => {
-  try {
-    const real = await realpath(path);
-    if ((await stat(real)).isDirectory()) return real;
-  } catch (cause) {
+  const real = await realSpelling(path);
+  const stats = real === null ? null : await stat(real).catch(() => null);
+  if (real === null || stats === null)
     throw new AppError(
       'folder-unavailable',
       `There is no folder ${path}.`,
       'Create it, or choose another one.',
-      { cause },
     );
-  }
+  if (stats.isDirectory()) return real;
   throw new AppError('folder-unavailable', `${path} is not a folder.`, 'Choose a folder.');
 };
-
-const realOr = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
 
 const isBelow = (path: string, folder: string): boolean => path.startsWith(folder + sep);
 

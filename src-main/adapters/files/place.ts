@@ -2,15 +2,16 @@
 // resolved by its real path; a bind mount, or a disk that does not tell capitals apart, by the identity of the folders above it
 // and by its path on its file system. A hard link in another folder cannot be told from the first name of a file.
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Place } from '../../engine/ports.ts';
 import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
+import { folderSpelling, realSpelling } from './spelling.ts';
 
 /** `fd`: of the open file. Asynchronous, because one of the folders may be on a drive that hangs. */
 export const placeOf = async (path: string, fd?: number): Promise<Place> => {
-  const real = (fd === undefined ? null : descriptorPath(fd)) ?? (await realOr(path));
-  if (real === null) return { path, names: [...new Set([path, resolve(path)])], folders: [] };
+  const real = (fd === undefined ? null : descriptorPath(fd)) ?? (await realSpelling(path));
+  if (real === null) return { path, names: [...new Set([path, await folderSpelling(path)])], folders: [] };
   const volume = onVolume(real, readMounts());
   return {
     path,
@@ -28,14 +29,6 @@ export const descriptorPath = (fd: number): string | null => {
     return fromSystemName(readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' }));
   } catch (error) {
     if (existsSync('/proc/self/fd')) throw error;
-    return null;
-  }
-};
-
-const realOr = async (path: string): Promise<string | null> => {
-  try {
-    return fromSystemName(await realpath(toSystemPath(path), { encoding: 'buffer' }));
-  } catch {
     return null;
   }
 };

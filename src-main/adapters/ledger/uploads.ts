@@ -6,7 +6,7 @@ import type { Upload, UploadDraft, UploadTable } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
 import type { FileLists } from './files.ts';
 import { finalKinds } from './schema.ts';
-import { folderNumber, readState, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
+import { folderNumber, pathOf, readState, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
 const orders = {
@@ -17,6 +17,8 @@ const orders = {
 
 /** Without its name SQLite takes an index by state, and reads every upload. The condition is that of the index, word for word. */
 const ending = 'uploads INDEXED BY uploads_ends';
+/** Each has its index. */
+const [isHere, wasHere] = ['u.present = 1', 'u.present = 0 AND u.uploaded_at_ms IS NOT NULL'];
 const hasLink = `state IN ('uploaded', 'superseded')`;
 
 export const createUploads = (database: Database): Omit<UploadTable, keyof FileLists> => {
@@ -31,6 +33,46 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     const folder = folderNumber(folderId);
     const known = database.value('SELECT id FROM dirs WHERE folder = ? AND path = ?', folder, dir);
     return known === undefined ? database.insert('dirs', { folder, path: dir }) : number(known);
+  };
+
+  const atPath = (dir: string, name: string, limit: number): Upload[] =>
+    all(
+      // Each half has its index (schema.ts).
+      `u.id IN (
+         WITH place AS (SELECT id FROM dirs
+           WHERE folder IN (SELECT id FROM folders UNION ALL SELECT 0) AND path = ?1)
+         SELECT one.id FROM place CROSS JOIN uploads one ON one.dir_id = place.id
+           WHERE one.name = ?2 AND one.present = 1
+         UNION ALL
+         SELECT one.id FROM place CROSS JOIN uploads one ON one.dir_id = place.id
+           WHERE one.name = ?2 AND one.present = 0 AND one.uploaded_at_ms IS NOT NULL)
+       ORDER BY u.uploaded_at_ms DESC, u.id DESC LIMIT +?3`,
+      dir,
+      name,
+      limit,
+    );
+
+  const isKnown = (dir: string, name: string): boolean =>
+    atPath(dir, name, 1).length > 0 ||
+    database.value('SELECT 1 FROM bundled WHERE path = ? LIMIT 1', pathOf(dir, name)) !== undefined;
+
+  /** SQLite folds the letters of ASCII only, so all paths are looked at; asked for a file that is not there. */
+  const alike = (dir: string, name: string, fold: (path: string) => string): string | null => {
+    const [inside, wanted] = [fold(dir), fold(pathOf(dir, name))];
+    const paths = database
+      .all('SELECT id, path FROM dirs')
+      .filter((row) => fold(text(row['path'])) === inside)
+      .flatMap((row) =>
+        database
+          .all(
+            `SELECT name FROM uploads u WHERE dir_id = ?1 AND ${isHere}
+             UNION SELECT name FROM uploads u WHERE dir_id = ?1 AND ${wasHere}`,
+            number(row['id']),
+          )
+          .map((file) => pathOf(text(row['path']), text(file['name']))),
+      );
+    const packed = database.all('SELECT DISTINCT path FROM bundled').map((row) => text(row['path']));
+    return [...paths, ...packed].find((path) => fold(path) === wanted) ?? null;
   };
 
   return {
@@ -65,22 +107,15 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     presentAt: (folderId, dir, name) =>
       one('d.folder = ? AND d.path = ? AND u.name = ? AND u.present = 1', folderNumber(folderId), dir, name),
 
-    atPath: (dir, name, limit) =>
-      all(
-        // Each half has its index (schema.ts).
-        `u.id IN (
-           WITH place AS (SELECT id FROM dirs
-             WHERE folder IN (SELECT id FROM folders UNION ALL SELECT 0) AND path = ?1)
-           SELECT one.id FROM place CROSS JOIN uploads one ON one.dir_id = place.id
-             WHERE one.name = ?2 AND one.present = 1
-           UNION ALL
-           SELECT one.id FROM place CROSS JOIN uploads one ON one.dir_id = place.id
-             WHERE one.name = ?2 AND one.present = 0 AND one.uploaded_at_ms IS NOT NULL)
-         ORDER BY u.uploaded_at_ms DESC, u.id DESC LIMIT +?3`,
-        dir,
-        name,
-        limit,
-      ),
+    atPath,
+
+    knownAs: (places, fold) => {
+      const known = places.find(({ dir, name }) => isKnown(dir, name));
+      if (known !== undefined) return pathOf(known.dir, known.name);
+      return fold === null
+        ? null
+        : (places.map(({ dir, name }) => alike(dir, name, fold)).find((path) => path !== null) ?? null);
+    },
 
     versionsOf: (id, limit) =>
       all(

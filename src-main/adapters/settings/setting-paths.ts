@@ -1,9 +1,9 @@
 // Paths in settings. One policy serves every user of a machine, so a policy may name places of the user: `~`, and a few
 // variables in the manner of a shell or of Windows. Each has one fixed meaning; a name that is not in the table is an
 // error, because a path with a variable left in it would be a folder of that name.
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute, win32 } from 'node:path';
+import { basename, dirname, isAbsolute, join, win32 } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { SettingName, Settings } from '../../contract/settings.ts';
 
@@ -112,8 +112,15 @@ export const atHome = (path: string, home: () => string = homedir): string =>
 /** The path itself where links lead to it, as the watched folder is known everywhere; as given while it is not there. */
 export const realOr = (path: string): string => {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }
+};
+
+/** The same for a file that may not be there yet: then its folder is asked. A link in its place stays one. */
+export const realFileOr = (path: string): string => {
+  if (!isAbsolute(path)) return path;
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? true;
+  return isLink ? join(realOr(dirname(path)), basename(path)) : realOr(path);
 };

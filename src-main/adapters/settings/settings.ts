@@ -14,7 +14,7 @@ import {
 } from '../../contract/settings.ts';
 import type { SettingsPort } from '../../engine/ports.ts';
 import { homedir } from 'node:os';
-import { accountHome, atHome, expandedPaths, realOr, withHome } from './setting-paths.ts';
+import { accountHome, atHome, expandedPaths, realFileOr, realOr, withHome } from './setting-paths.ts';
 import { refuseMisspelt } from './misspelt.ts';
 import { checkedValue, isSecuritySetting, settingNamed, settingWords } from './setting-text.ts';
 import { readSettingsFile, writeSettingsFile, type RawSettings } from './settings-file.ts';
@@ -210,5 +210,7 @@ const merge = (layers: readonly Layer[], userHome: string): Pick<InForce, 'setti
   // A folder that the user chose is stored by its real path already.
   if (isOfPolicy('folder') && valid.folder !== null) valid.folder = realOr(valid.folder);
   if (isOfPolicy('folders')) valid.folders = valid.folders.map(realOr);
+  // It is never shared, by whatever path it is named.
+  if (valid.auditFile !== null) valid.auditFile = realFileOr(valid.auditFile);
   return { settings: valid, origins };
 };

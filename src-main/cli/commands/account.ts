@@ -1,11 +1,11 @@
 // `login` and `logout`. The key comes from standard input or a file: an argument would show in the process list. The file
 // is for the installed program on Windows, where standard input is always at its end (adapters/keychain/ask-child.ts).
-import { resolve } from 'node:path';
 import { buffer as readAll } from 'node:stream/consumers';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { readKeyFile } from './key-file.ts';
+import { pathFrom } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
 export const login = async (session: Session, flags: { keyFile?: string }): Promise<ExitCode> => {
@@ -63,9 +63,9 @@ const readGiven = async (session: Session): Promise<string> => {
   return (stdin.isTTY === true ? await askHidden(session) : givenText(await readAll(stdin))).trim();
 };
 
-const readFrom = async ({ output, cwd, platform }: Session, file: string): Promise<string> => {
-  const { text, warning } = await readKeyFile(resolve(cwd, file), platform);
-  if (warning !== null) output.note(warning);
+const readFrom = async (session: Session, file: string): Promise<string> => {
+  const { text, warning } = await readKeyFile(pathFrom(file, session), session.platform);
+  if (warning !== null) session.output.note(warning);
   return text;
 };
 

@@ -1,6 +1,5 @@
 // `status`, `confirm`, `retry`, `cancel`, `pause`, `resume`, `why`, `settings`, `doctor`: what is, and the
 // queue's controls. None of them but `doctor` asks the service.
-import { resolve } from 'node:path';
 import { printable } from '../output/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
 import type { Check } from '../../contract/commands.ts';
@@ -15,6 +14,7 @@ import {
   graceText,
   idsFrom,
   isoOrNull,
+  pathFrom,
   pauseEnd,
   table,
   timeText,
@@ -149,7 +149,7 @@ export const resume = (session: Session): Promise<ExitCode> =>
 export const why = (session: Session, path: string): Promise<ExitCode> =>
   within(session, guest, async ({ client, engine, holder, clock }) => {
     engine.checkDisk();
-    const answer = await client.call('file.why', { path: resolve(session.cwd, path) });
+    const answer = await client.call('file.why', { path: pathFrom(path, session) });
     const { upload } = answer;
     const now = await client.call('app.status', {});
     const sentence =

@@ -1,19 +1,21 @@
 // `export`: everything that the ledger knows of files, one row or object each. Read and written page by page: nothing
 // holds all of it.
 import { randomBytes } from 'node:crypto';
-import { open, realpath, rename, unlink } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { open, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileFault, systemCode } from '../../adapters/files/faults.ts';
+import { folderSpelling } from '../../adapters/files/spelling.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isBusy, type UploadState } from '../../contract/model.ts';
 import type { ExportedFile } from '../../contract/report.ts';
+import { watchedPaths } from '../../contract/settings.ts';
 import { byteOrderMark, csvLine } from '../../contract/text/csv.ts';
 import { relativeTo } from '../../engine/shared/paths.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { jsonLine } from '../output/output.ts';
 import { printable } from '../output/terminal-text.ts';
-import { isoOrNull } from '../output/words.ts';
+import { isoOrNull, pathFrom } from '../output/words.ts';
 import { within, type Session, type Composed } from '../session.ts';
 
 export type ExportFlags = { format?: 'csv' | 'json'; output?: string; force?: boolean };
@@ -23,7 +25,7 @@ export const exportFiles = (session: Session, flags: ExportFlags): Promise<ExitC
   within(session, { kind: 'guest' }, async (composed) => {
     const { output } = session;
     const form = formOf(session, flags);
-    const file = flags.output === undefined ? null : resolve(session.cwd, flags.output);
+    const file = flags.output === undefined ? null : pathFrom(flags.output, session);
     if (file === null) {
       await copy(session, composed, form, async (lines) => {
         // What a name could do to a terminal is shown instead.
@@ -132,15 +134,12 @@ const printedLine = (line: string): string =>
 
 /** A list of all links in a watched folder would become public by itself. */
 const refusePublic = async ({ settings }: Composed, file: string): Promise<void> => {
-  const { folder } = settings.current();
-  if (folder === null) return;
-  const [dir, root] = await Promise.all(
-    [dirname(file), folder].map((path) => realpath(path).catch(() => path)),
-  );
-  if (dir !== root && relativeTo(root ?? folder, dir ?? file) === null) return;
+  const dir = await folderSpelling(dirname(file));
+  const roots = await Promise.all(watchedPaths(settings.current()).map((path) => folderSpelling(path)));
+  if (!roots.some((root) => dir === root || relativeTo(root, dir) !== null)) return;
   throw new AppError(
     'bad-use',
-    'This file would lie in the watched folder, and become public.',
+    'This file would lie in a watched folder, and become public.',
     'Name a file elsewhere.',
   );
 };

@@ -1,9 +1,8 @@
 // `exposure FILE|SHA256`: every link that a content ever had here; `--recall` takes them all back.
-import { resolve } from 'node:path';
 import type { RecallResult } from '../../contract/commands.ts';
 import type { ExposedLink, Exposure } from '../../contract/report.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { asOfText, isoOrNull, table, timeText } from '../output/words.ts';
+import { asOfText, isoOrNull, pathFrom, table, timeText } from '../output/words.ts';
 import { askBefore, canAsk, unlessInterrupted, within, type Session, type Composed } from '../session.ts';
 import { tellRecalled } from './recall.ts';
 
@@ -15,7 +14,7 @@ export const exposure = (session: Session, given: string, flags: Flags): Promise
     const nowMs = clock.wallMs();
     const asked = /^[0-9a-f]{64}$/i.test(given)
       ? { sha256: given.toLowerCase() }
-      : { path: resolve(session.cwd, given) };
+      : { path: pathFrom(given, session) };
     const found = await unlessInterrupted(session, () => client.call('report.exposure', asked));
     tellLinks(session, found.links, nowMs);
     if (flags.recall !== true) {

@@ -1,11 +1,11 @@
 // `link NAME`, and `--open`: links that this machine knows.
-import { resolve } from 'node:path';
 import { createLinkCheck } from '../../adapters/api/links.ts';
 import { openAddress } from '../../adapters/system/opener.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { isTakenBack, type FileRow } from '../../contract/model.ts';
 import { linkOf } from '../../engine/shared/same-content.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { pathFrom } from '../output/words.ts';
 import { within, type Session, type Composed } from '../session.ts';
 
 const pageSize = 500;
@@ -17,7 +17,7 @@ type Linked = Pick<FileRow, 'fileId' | 'name' | 'path'> & { publicLink: string }
 /** Prints the links of a name, newest first; of a path, the link of the file that is there now comes first. */
 export const link = (session: Session, name: string, flags: { open?: boolean }): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
-    const path = /[/\\]/.test(name) ? resolve(session.cwd, name) : null;
+    const [path = null] = /[/\\]/.test(name) ? await composed.engine.spell([pathFrom(name, session)]) : [];
     const own = path === null ? null : await linkAt(composed, path);
     const others = filesNamed(composed, path ?? name, path !== null).filter(
       ({ fileId }) => fileId !== own?.fileId,

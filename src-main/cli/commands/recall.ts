@@ -1,9 +1,8 @@
 // `recall ID|PATH…` takes links back, and says of each whether it is dead; `expire ID|PATH… WHEN` says when they end.
-import { resolve } from 'node:path';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/commands.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { expiryFrom, isoOrNull, nameText, timeText } from '../output/words.ts';
+import { expiryFrom, isoOrNull, nameText, pathFrom, timeText } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 import { recalledFields } from '../uploads/events.ts';
 
@@ -40,8 +39,8 @@ export const tellRecalled = (
   return results.every(({ recalled }) => recalled?.dead === true);
 };
 
-export const fileNamed = ({ cwd }: Session, text: string) =>
-  /^[1-9]\d{0,15}$/.test(text) ? { fileId: Number(text) } : { path: resolve(cwd, text) };
+export const fileNamed = (session: Session, text: string) =>
+  /^[1-9]\d{0,15}$/.test(text) ? { fileId: Number(text) } : { path: pathFrom(text, session) };
 
 export const expire = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock, holder }) => {

@@ -4,12 +4,11 @@ import { open } from 'node:fs/promises';
 import * as v from 'valibot';
 import { givenText } from '../../contract/text/given-text.ts';
 import type { CommandInput, VerifyResult, WatchPrice } from '../../contract/commands.ts';
-import { resolve } from 'node:path';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import { readSum } from '../../contract/text/card.ts';
 import { proofSentence } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { bytesText, isoOrNull, nameText, table, timeText } from '../output/words.ts';
+import { bytesText, isoOrNull, nameText, pathFrom, table, timeText } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 import { fileNamed, spanInWords } from './recall.ts';
 
@@ -145,7 +144,7 @@ const wantedBy = async (
       'Give ids or paths, or --all, or --card FILE: one of them.',
     );
   if (card !== undefined)
-    return readCard(await textIn(resolve(session.cwd, card))).map((file) => ({ card: [file] }));
+    return readCard(await textIn(pathFrom(card, session))).map((file) => ({ card: [file] }));
   return all === true ? 'all' : given.map((text) => ({ files: [fileNamed(session, text)] }));
 };
 

@@ -1,5 +1,5 @@
 // `watch [DIR]`: the engine without a window, until it is told to stop; with --once until nothing can move now.
-import { realpath } from 'node:fs/promises';
+import { realSpelling } from '../../adapters/files/spelling.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Entry, EntryBody } from '../../contract/entries.ts';
 import { lateFromMs } from '../../contract/expiry.ts';
@@ -88,7 +88,7 @@ const chosenFolder = async (
   if (wanted === undefined) {
     throw new AppError('not-configured', 'No folder is chosen.', 'Name it once: `outtray watch DIR`.');
   }
-  const real = await realpath(wanted).catch(() => null);
+  const real = await realSpelling(wanted);
   // Naming a folder of the settings does not choose it again: another folder in its place would be accepted as it (a
   // drive that is not mounted leaves an empty folder).
   if (dir === undefined) return wanted;

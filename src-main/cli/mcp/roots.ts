@@ -1,29 +1,30 @@
 // Which files an agent may name: those in the folders of the setting agentRoots and, where the client offers roots, in
 // one of these, too. Judged by real paths; the engine opens the file over no link, so that a later swap lets nothing out.
-import { lstatSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isWithin } from '../../adapters/files/paths.ts';
+import { folderSpelling, realSpelling } from '../../adapters/files/spelling.ts';
 import { AppError } from '../../contract/errors.ts';
 import { watchedPaths, type Settings } from '../../contract/settings.ts';
 
 export type Roots = {
   /** Real folders of the setting: what the engine holds the files to. */
   folders: readonly string[];
-  /** The real path of a file or folder that may be named. Throws `outside`, `gone`, `bad-use`, `not-a-file`. */
-  accept(path: string): string;
+  /** The real path of a file or folder that may be named, as the disk spells it. Throws `outside`, `gone`, `bad-use`, `not-a-file`. */
+  accept(path: string): Promise<string>;
   /** Whether the agent may hear of a file at this path. */
   covers(path: string): boolean;
 };
 
 /** `offered`: addresses of the client's roots; null: it offers none, and the setting alone counts. */
-export const createRoots = (
+export const createRoots = async (
   { agentRoots, ...watched }: Pick<Settings, 'agentRoots' | 'folder' | 'folders'>,
   offered: readonly string[] | null,
-): Roots => {
+): Promise<Roots> => {
   const named = agentRoots.length > 0 ? agentRoots : watchedPaths(watched);
-  const folders = named.flatMap(realFolder);
-  const ofClient = offered === null ? null : offered.flatMap(folderOf);
+  const folders = await realFolders(named);
+  const ofClient = offered === null ? null : await realFolders(offered.flatMap(pathOf));
   const covers = (path: string): boolean =>
     folders.some((root) => isWithin(root, path)) &&
     (ofClient === null || ofClient.some((root) => isWithin(root, path)));
@@ -44,13 +45,14 @@ export const createRoots = (
   return {
     folders,
     covers,
-    accept(path) {
+    async accept(path) {
       if (path.includes('\0') || !isAbsolute(path))
         throw new AppError('bad-use', 'A path must be absolute and without NUL.', 'Give the whole path.');
-      const real = realPath(path);
+      const real = await realSpelling(path);
       if (real === null) {
+        const nearest = await folderSpelling(path);
         // Nothing is told of what lies, or does not lie, outside.
-        if (!covers(nearest(path))) throw outside(nearest(path));
+        if (!covers(nearest)) throw outside(nearest);
         throw new AppError('gone', 'There is no such file.', 'Check the path.');
       }
       if (!covers(real)) throw outside(real);
@@ -61,31 +63,12 @@ export const createRoots = (
   };
 };
 
-const realPath = (path: string): string | null => {
+const realFolders = async (paths: readonly string[]): Promise<string[]> =>
+  (await Promise.all(paths.map(realSpelling))).filter((real) => real !== null);
+
+const pathOf = (address: string): string[] => {
   try {
-    return realpathSync.native(path);
-  } catch {
-    return null;
-  }
-};
-
-/** The real path of the last folder on the way that is there, with the next name, which is not. */
-const nearest = (path: string): string => {
-  for (let at = path, dir = dirname(at); dir !== at; at = dir, dir = dirname(at)) {
-    const real = realPath(dir);
-    if (real !== null) return join(real, basename(at));
-  }
-  return path;
-};
-
-const realFolder = (path: string): string[] => {
-  const real = realPath(path);
-  return real === null ? [] : [real];
-};
-
-const folderOf = (address: string): string[] => {
-  try {
-    return realFolder(fileURLToPath(address));
+    return [fileURLToPath(address)];
   } catch {
     // Roots need not be files.
     return [];

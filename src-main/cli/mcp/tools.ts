@@ -48,13 +48,14 @@ export const tools: Tools = {
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
     await requireKey(composed);
     const share = createShare(composed);
-    const named = paths.map((path) => {
+    const accept = async (path: string) => {
       try {
-        return { path, real: roots.accept(path), refused: null };
+        return { real: await roots.accept(path), refused: null };
       } catch (error) {
-        return { path, real: null, refused: notStarted(path, errorOf(error)) };
+        return { real: null, refused: notStarted(path, errorOf(error)) };
       }
-    });
+    };
+    const named = await Promise.all(paths.map(accept));
     const files = [...new Set(named.flatMap(({ real }) => real ?? []))];
     const results = new Map<string, UploadResult>();
     // What has its place already costs nothing.
@@ -100,7 +101,7 @@ export const tools: Tools = {
     const { client, clock, ledger } = composed;
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
     await requireKey(composed);
-    const files = paths.map((path) => roots.accept(path));
+    const files = await Promise.all(paths.map((path) => roots.accept(path)));
     const share = createShare(composed);
     const { granted, retryAfterMs } = share.take(1);
     if (granted === 0) throw overShare(retryAfterMs);
@@ -125,7 +126,7 @@ export const tools: Tools = {
     const { composed, roots } = call;
     if ((path === undefined) === (file_id === undefined))
       throw new AppError('bad-use', 'Name one file: its path or its file_id.', 'Give path or file_id.');
-    const file = path === undefined ? null : roots.accept(path);
+    const file = path === undefined ? null : await roots.accept(path);
     const name = file?.split(/[/\\]/).at(-1) ?? '';
     const own = file_id === undefined ? null : composed.ledger.uploads.byFileId(file_id);
     const search = file === null ? (own?.name ?? '') : name;
@@ -168,7 +169,7 @@ export const tools: Tools = {
   },
 
   async card(call, { files, format }) {
-    const wanted = files.map((file) => accepted(call, file));
+    const wanted = await Promise.all(files.map((file) => accepted(call, file)));
     const results = await call.composed.client.call('files.card', { files: wanted });
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined) throw fromWire(first);
@@ -180,7 +181,7 @@ export const tools: Tools = {
   async recall(call, { files }) {
     const { composed, roots } = call;
     await requireKey(composed);
-    const wanted = files.map((file) => accepted(call, file));
+    const wanted = await Promise.all(files.map((file) => accepted(call, file)));
     for (const file of wanted) {
       const row = 'path' in file ? await known(composed, file.path) : null;
       const twin = row === null ? null : twinOf(composed, row);
@@ -210,13 +211,13 @@ export const tools: Tools = {
 };
 
 /** Throws `bad-use`, `not-found`, and what the roots throw. */
-const accepted = (
+const accepted = async (
   { composed, roots }: Call,
   { path, file_id }: Input<'recall'>['files'][number],
-): { path: string } | { fileId: number } => {
+): Promise<{ path: string } | { fileId: number }> => {
   if ((path === undefined) === (file_id === undefined))
     throw new AppError('bad-use', 'Name each file by its path or its file_id.', 'Give path or file_id.');
-  if (path !== undefined) return { path: roots.accept(path) };
+  if (path !== undefined) return { path: await roots.accept(path) };
   const fileId = file_id ?? 0;
   const row = composed.ledger.uploads.byFileId(fileId);
   // What lies outside its roots is no different from what is not there.

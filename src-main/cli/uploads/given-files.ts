@@ -1,7 +1,6 @@
 // Which files `outtray upload` is given: by name, by a list (`--files-from`), and with --recursive what lies in folders,
 // by the same rules of names as in the watched folder.
 import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { inUtf8 } from '../../contract/text/given-text.ts';
 import { createFiles } from '../../adapters/files/files.ts';
 import { fromSystemName } from '../../adapters/files/paths.ts';
@@ -39,15 +38,15 @@ export const namesGiven = async (
     session.stdin().destroy(),
   );
   const listed = namesIn(Buffer.from(inUtf8(bytes)), flags.null === true ? 0 : 10, session.platform);
-  return [...files.map((file) => pathOf(file, session)), ...listed.map((file) => resolve(session.cwd, file))];
+  return [...files.map((file) => pathOf(file, session)), ...listed.map((file) => pathFrom(file, session))];
 };
 
 const pathOf = (file: string, session: Session): string =>
   file === inputMark ? file : pathFrom(file, session);
 
-const readList = async (list: string, { stdin, cwd }: Session): Promise<Buffer> => {
+const readList = async (list: string, session: Session): Promise<Buffer> => {
   try {
-    const stream = list === '-' ? stdin() : (await open(resolve(cwd, list))).createReadStream();
+    const stream = list === '-' ? session.stdin() : (await open(pathFrom(list, session))).createReadStream();
     const parts: Buffer[] = [];
     let size = 0;
     for await (const part of stream) {

@@ -5,6 +5,7 @@ import { noCounts } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { folderRules, isFolderRule, withRule, type FolderRule } from '../../contract/settings.ts';
 import { acceptFolder, rulesOf, whyUnavailable } from '../shared/folder.ts';
+import { foldedPath } from '../shared/paths.ts';
 import { linkOf } from '../shared/same-content.ts';
 import { rowAt } from './at-path.ts';
 import { createInspection } from '../discover/choose-folder.ts';
@@ -78,8 +79,14 @@ export const folderHandlers = (kit: Kit): Group => {
   /** As the settings have it; the user may give another path to it. Throws `not-found`. */
   const chosenAt = async (given: string): Promise<string> => {
     const paths = choice.chosen().map(({ path, row }) => row?.path ?? path);
-    const real = paths.includes(given) ? given : await ports.places.acceptFolder(given).catch(() => given);
-    if (paths.includes(real)) return real;
+    if (paths.includes(given)) return given;
+    const real = await ports.places.acceptFolder(given).catch(() => null);
+    if (real !== null && paths.includes(real)) return real;
+    const [away] = await files.spell([given]);
+    const known = paths.find(
+      (path) => path === away?.path || (away?.isGuess === true && foldedPath(path) === foldedPath(away.path)),
+    );
+    if (known !== undefined) return known;
     throw new AppError('not-found', `${given} is not watched.`, 'See `outtray folders`.');
   };
 

@@ -35,5 +35,8 @@ export const commonFolder = (one: string, other: string): string | null => {
   return null;
 };
 
+/** Equal for two paths that are one where the disk does not tell capitals apart. */
+export const foldedPath = (path: string): string => path.normalize('NFC').toLowerCase();
+
 /** A drive letter or a share makes it a Windows path; a backslash alone is a lawful character elsewhere. */
 const separatorOf = (path: string): '/' | '\\' => (/^[a-z]:[\\/]|^\\\\/i.test(path) ? '\\' : '/');

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -49,6 +49,13 @@ test('a file with loose modes becomes private with the next change', async () =>
   await writeFile(file, '{}', { mode: 0o644 });
   await open().set('notify', false);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('the audit file is known by its real path, so that it is never shared by another one', async () => {
+  const real = await realpath(folder);
+  await symlink(real, join(folder, 'link'));
+  await writeFile(file, JSON.stringify({ auditFile: join(folder, 'link', 'audit.jsonl') }));
+  expect(open().current().auditFile).toBe(join(real, 'audit.jsonl'));
 });
 
 test('a file in UTF-16, as PowerShell writes it, is read', async () => {

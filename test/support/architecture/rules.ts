@@ -98,6 +98,18 @@ export function bareStarts(tree: SourceTree): string[] {
   });
 }
 
+/** Asking for a real or whole path. `doors`: files that may, with the reason; all others have it from these. */
+export function ownSpellings(tree: SourceTree, doors: Record<string, string>): string[] {
+  const asks =
+    /\brealpath(?:Sync)?\b|\bresolve\b(?=[^;{}]*\}\s*from\s+'node:path')|\bpath\.(?:win32\.|posix\.)?resolve\(/;
+  return [...tree].flatMap(([file, { text }]) => {
+    const [found] = asks.exec(withoutComments(text)) ?? [];
+    return file.startsWith('src-main/') && found !== undefined && !Object.hasOwn(doors, file)
+      ? [`${file} spells paths by itself: ${found}`]
+      : [];
+  });
+}
+
 /** Words that a reader whose first language is not English stumbles over. `nobody` is also a user of Unix. */
 const wordsToAvoid =
   /\b(whoever|somebody|nobody(?! user)|anew|of before|of ours|came to|comes to|so many|so long|perhaps|as a rule|once and for good)\b/i;

@@ -117,6 +117,7 @@ export const openBench = (): Bench => {
       mounts: () => null,
       list: async () => ({ ok: true, found: [] }),
       look: async () => null,
+      spell: async (paths) => paths.map((path) => ({ path, isGuess: false })),
       place: async (path) => ({ path, names: [path], folders: [] }),
       open: async () => file,
       openForWriting: async () => new Map(),

@@ -39,6 +39,7 @@ const ways: Record<keyof Files, true> = {
   mounts: true,
   list: true,
   look: true,
+  spell: true,
   place: true,
   open: true,
   openForWriting: true,

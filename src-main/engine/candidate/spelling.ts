@@ -1,0 +1,69 @@
+// Every path that comes from outside gets its one spelling here, before a handler sees it. Rows of earlier versions keep
+// the path that they were written with.
+import type { Handlers } from '../../contract/commands.ts';
+import type { Ports } from '../ports.ts';
+import { foldedPath, splitPath } from '../shared/paths.ts';
+
+export type Spelling = (paths: readonly string[]) => Promise<string[]>;
+
+/** In the order of the paths. */
+export const createSpelling =
+  ({ files, ledger: { uploads } }: Pick<Ports, 'files' | 'ledger'>): Spelling =>
+  async (given) => {
+    const spelled = await files.spell(given);
+    return spelled.map(({ path, isGuess }, at) => {
+      const written = given[at] ?? path;
+      if (path === written && !isGuess) return path;
+      return uploads.knownAs([splitPath(path), splitPath(written)], isGuess ? foldedPath : null) ?? path;
+    });
+  };
+
+/** How inputs of commands name files. */
+type Naming = {
+  path?: string;
+  paths?: readonly string[];
+  files?: readonly ({ path: string } | { fileId: number })[];
+};
+
+const inSpelling = async <Input extends object>(input: Input, spell: Spelling): Promise<Input> => {
+  const { path, paths, files }: Naming = input;
+  const named = [
+    ...(path === undefined ? [] : [path]),
+    ...(paths ?? []),
+    ...(files ?? []).flatMap((file) => ('path' in file ? file.path : [])),
+  ];
+  const spelled = (await spell(named)).values();
+  const next = (written: string): string => spelled.next().value ?? written;
+  return {
+    ...input,
+    ...(path === undefined ? {} : { path: next(path) }),
+    ...(paths === undefined ? {} : { paths: paths.map(next) }),
+    ...(files === undefined
+      ? {}
+      : { files: files.map((file) => ('path' in file ? { path: next(file.path) } : file)) }),
+  };
+};
+
+/** The same handlers for paths as anybody writes them. A folder to watch gets its spelling where it is accepted. */
+export const withSpelling = (handlers: Handlers, spell: Spelling): Handlers => {
+  const spelled =
+    <Input extends object, Answer>(handle: (input: Input, signal: AbortSignal) => Answer | Promise<Answer>) =>
+    async (input: Input, signal: AbortSignal): Promise<Answer> =>
+      await handle(await inSpelling(input, spell), signal);
+  return {
+    ...handlers,
+    'file.why': spelled(handlers['file.why']),
+    'files.bundle': spelled(handlers['files.bundle']),
+    'files.card': spelled(handlers['files.card']),
+    'files.expire': spelled(handlers['files.expire']),
+    'files.follow': spelled(handlers['files.follow']),
+    'files.plan': spelled(handlers['files.plan']),
+    'files.recall': spelled(handlers['files.recall']),
+    'files.unfollow': spelled(handlers['files.unfollow']),
+    'files.unwatch': spelled(handlers['files.unwatch']),
+    'files.upload': spelled(handlers['files.upload']),
+    'files.verify': spelled(handlers['files.verify']),
+    'files.watch': spelled(handlers['files.watch']),
+    'report.exposure': spelled(handlers['report.exposure']),
+  };
+};

@@ -1,0 +1,140 @@
+// A path from outside may be spelled otherwise than the file's row. Every command that takes paths knows the file all the
+// same, and no second row or link comes of it.
+import { describe, expect, test } from 'vitest';
+import { commands, type CommandName } from '../../../../src-main/contract/commands.ts';
+import { withSpelling } from '../../../../src-main/engine/candidate/spelling.ts';
+import { begin, share, type Running, type World } from '../../../support/fake-world.ts';
+
+const folding = async (): Promise<{ world: World; run: Running; fileId: number }> => {
+  const both = await begin();
+  both.world.disk.kind({ foldsNames: true });
+  return { ...both, fileId: await share(both.world, 'File.txt', 'content') };
+};
+const other = '/TRAY/fILE.TXT';
+const path = '/tray/File.txt';
+
+describe('on a disk that does not tell capitals apart', () => {
+  test('another spelling of an uploaded file makes no second row, in or outside the folder', async () => {
+    const { world, run } = await folding();
+    world.disk.write('/else/Given.txt', 'given');
+    for (const one of ['/else/Given.txt', '/ELSE/given.txt', other])
+      await run.call('files.upload', { paths: [one] });
+    await world.until('Given.txt', 'uploaded');
+    expect(world.rows().map(({ dir, name }) => `${dir}/${name}`)).toEqual([path, '/else/Given.txt']);
+    expect(world.service.count('upload')).toBe(2);
+  });
+
+  test.each<[string, (run: Running) => Promise<unknown>]>([
+    ['file.why', (run) => run.call('file.why', { path: other })],
+    ['report.exposure', (run) => run.call('report.exposure', { path: other }).then(({ links }) => links[0])],
+    [
+      'files.expire',
+      (run) => run.call('files.expire', { files: [{ path: other }], expire: 'never' }).then(([one]) => one),
+    ],
+    [
+      'files.follow',
+      (run) => run.call('files.follow', { files: [{ path: other }] }).then(({ results }) => results[0]),
+    ],
+    [
+      'files.watch',
+      (run) => run.call('files.watch', { files: [{ path: other }] }).then(({ results }) => results[0]),
+    ],
+    ['files.plan', (run) => run.call('files.plan', { paths: [other] }).then(({ files }) => files[0])],
+    ['files.recall', (run) => run.call('files.recall', { files: [{ path: other }] }).then(([one]) => one)],
+  ])('%s knows the file by it', async (_name, ask) => {
+    const { run } = await folding();
+    const answer = await ask(run);
+    expect(answer).toMatchObject({ path });
+    expect(JSON.stringify(answer)).not.toMatch(/"error":\{|does not know/);
+  });
+
+  test.each<[string, (world: World) => Promise<unknown> | void]>([
+    ['before a scan sees that', () => undefined],
+    ['and its row is no longer at the path', ({ clock }) => clock.advance(3_600_000)],
+  ])('the link of a deleted file is taken back by it, %s', async (_when, wait) => {
+    const { world, run, fileId } = await folding();
+    world.disk.remove(path);
+    await wait(world);
+    const [result] = await run.call('files.recall', { files: [{ path: other }] });
+    expect(result).toMatchObject({ fileId, path, error: null, recalled: { dead: true } });
+  });
+
+  test('a file that is only in a zip is known by it when it is gone', async () => {
+    const { world, run } = await folding();
+    world.disk.write('/else/Packed.txt', 'packed');
+    await run.call('files.bundle', { paths: ['/else/Packed.txt'] });
+    world.disk.remove('/else/Packed.txt');
+    const { sentence } = await run.call('file.why', { path: '/ELSE/packed.TXT' });
+    expect(sentence).toContain('It was packed into');
+  });
+
+  test('a watched folder that is away is paused and removed by it', async () => {
+    const { world, run } = await folding();
+    world.disk.mount('gone');
+    await run.call('folders.set', { folder: '/TRAY', name: 'paused', value: true });
+    expect(await run.call('folders.remove', { folder: '/TRAY' })).toEqual([]);
+  });
+});
+
+test('where capitals tell two files apart, another one is not known', async () => {
+  const { world, run } = await begin();
+  await share(world, 'File.txt', 'content');
+  const [result] = await run.call('files.recall', { files: [{ path: '/tray/FILE.TXT' }] });
+  expect(result?.error?.code).toBe('not-found');
+});
+
+test('a file that is given by a link to its folder has the row that it has there', async () => {
+  const { world, run } = await begin();
+  const fileId = await share(world, 'a.txt', 'content');
+  world.disk.swap('/link', '/tray');
+  await run.call('files.upload', { paths: ['/link/a.txt'] });
+  expect(world.rows()).toHaveLength(1);
+  const [result] = await run.call('files.recall', { files: [{ path: '/link/a.txt' }] });
+  expect(result).toMatchObject({ fileId, path: '/tray/a.txt', error: null });
+});
+
+test('a row that was written with a link in its path is still found by that path', async () => {
+  const { world, run } = await begin();
+  world.disk.write('/link/old.txt', 'old');
+  await run.call('files.upload', { paths: ['/link/old.txt'] });
+  const { fileId } = await world.until('old.txt', 'uploaded');
+  world.disk.hardLink('/link/old.txt', '/real/old.txt');
+  world.disk.swap('/link', '/real');
+  await run.call('files.upload', { paths: ['/link/old.txt'] });
+  expect(world.rows()).toHaveLength(1);
+  const [result] = await run.call('files.recall', { files: [{ path: '/link/old.txt' }] });
+  expect(result).toMatchObject({ fileId, error: null });
+});
+
+/** The keys at which the schema of an input takes a path. */
+const pathKeys = (schema: unknown, key = ''): string[] => {
+  const { entries, options, item, wrapped, pipe } = Object(schema) as {
+    entries?: object;
+    options?: unknown[];
+    item?: unknown;
+    wrapped?: unknown;
+    pipe?: unknown[];
+  };
+  const rules = (pipe ?? []) as { requirement?: unknown }[];
+  if (rules.some(({ requirement }) => requirement === 32_768)) return [key];
+  const inside = [...(options ?? []), item, wrapped, ...(pipe ?? [])].filter(
+    (one: unknown) => one !== undefined && one !== schema && typeof one === 'object',
+  );
+  return [
+    ...Object.entries(entries ?? {}).flatMap(([name, one]) => pathKeys(one, name)),
+    ...inside.flatMap((one: unknown) => pathKeys(one, key)),
+  ];
+};
+
+test('every command that takes the path of a file spells it', async () => {
+  const names = Object.keys(commands) as CommandName[];
+  const taking = names.filter((name) =>
+    pathKeys(commands[name].schema).some((key) => key !== 'folder' && key !== 'roots' && key !== 'existing'),
+  );
+  const handlers = Object.fromEntries(names.map((name) => [name, () => null])) as never;
+  const spelled = withSpelling(handlers, async (paths) => [...paths]);
+  expect(names.filter((name) => spelled[name] !== handlers[name])).toEqual(
+    taking.filter((name) => name !== 'folders.add'),
+  );
+  expect(taking).toContain('files.upload');
+});
