@@ -3,7 +3,8 @@ import { unfinishedBy } from './unfinished.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { OpenFile, Ports, Upload } from '../ports.ts';
 import { allowanceOf, ofZip, refusal } from './allowance.ts';
-import { candidateOf } from './candidate.ts';
+import { candidateOf, placeFor } from './candidate.ts';
+import { joinPath } from '../shared/paths.ts';
 
 type Port = Pick<Ports, 'files' | 'settings'> & { ledger: Pick<Ports['ledger'], 'bundled' | 'folders'> };
 
@@ -15,7 +16,8 @@ export const whyRefused = async (
 ): Promise<AppError | null> => {
   const allowance = await allowanceOf(files, settings.current());
   const rules = ledger.bundled.has(row.id) ? ofZip(allowance) : allowance;
-  const refused = refusal(candidateOf(row, open.stamp, await open.place()), rules);
+  const place = await placeFor(open, rules, joinPath(row.dir, row.name));
+  const refused = refusal(candidateOf(row, open.stamp, place), rules);
   if (refused !== null) return new AppError(refused.code, refused.message, refused.remedy);
   const control = await unfinishedBy({ files, ledger }, row, open.stamp.sizeBytes);
   return control === null ? null : new AppError('changed', `A program writes it: ${control} lies beside it.`);

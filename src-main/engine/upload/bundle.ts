@@ -5,7 +5,7 @@ import type { Packing } from '../../contract/entries.ts';
 import type { HoldReason, LeftOut, UploadState } from '../../contract/model.ts';
 import { zipFileName } from '../../contract/zip-name.ts';
 import { allowanceOf, refusal } from '../candidate/allowance.ts';
-import { candidateAt } from '../candidate/candidate.ts';
+import { candidateAt, placeFor } from '../candidate/candidate.ts';
 import { asksForPhotos, findInside, holdingOf, readInside, reasonOf } from '../inspect/inspection.ts';
 import type { Bundled, LetGo, OpenFile, Packed, Ports } from '../ports.ts';
 import type { Feed } from '../shared/feed.ts';
@@ -219,7 +219,10 @@ const createPacking = (
         const file = await files.open(path, root);
         try {
           if (file.stamp.key !== stamp.key) throw new AppError('changed', `${path} changed.`);
-          const refused = refusal(candidateAt(await file.place(), stamp, 'zip'), allowance);
+          const refused = refusal(
+            candidateAt(await placeFor(file, allowance, path), stamp, 'zip'),
+            allowance,
+          );
           if (refused !== null)
             throw new AppError(refused.code, `${path}: ${refused.message}`, refused.remedy);
           const content = await look(member, file);

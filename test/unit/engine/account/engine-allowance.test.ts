@@ -122,3 +122,20 @@ test.each(['id_rsa.', '.env ', 'server.pem\u200b', 'vault.kdb\uff58', 'id_rs\u04
     expect(upload.state).toMatchObject({ kind: 'held', reason: 'secret-name' });
   },
 );
+
+test.each<[what: string, settings: Partial<Settings>, isAsked: boolean]>([
+  ['a rule about places', { forbiddenRoots: ['/secret'] }, true],
+  ['none', {}, false],
+])('%s: only then the disk is asked where an open file lies', async (_what, settings, isAsked) => {
+  const { world } = await started({ settings });
+  const { files } = world.disk;
+  const { open } = files;
+  let asked = 0;
+  files.open = async (...given) => {
+    const file = await open(...given);
+    const place = () => ((asked += 1), file.place());
+    return { ...file, place };
+  };
+  await share(world, 'a.txt', 'long');
+  expect(asked > 0).toBe(isAsked);
+});
