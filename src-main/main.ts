@@ -6,6 +6,7 @@
 // the 99th percentile, with 150 MiB in all. One process fewer starts sooner, and quitting, sleep and the engine lock
 // are decided in one place. The price: a durable commit waits for the disk here, and on a disk that is kept busy by
 // others (1,000 small files at once, far over the service's pace) menus can be late by more than that.
+import type { FileId } from './contract/text/file-id.ts';
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -171,7 +172,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     const isGone = fileId !== null && remote.byId(fileId)?.gone === true;
     return { isGoing, link: isGone ? null : { uploadId: id, fileId, name, link: linked.link, uploadedAtMs } };
   };
-  const theirs = (fileId: number): LinkedFile | null => {
+  const theirs = (fileId: FileId): LinkedFile | null => {
     const row = uploads.byFileId(fileId);
     if (row !== null) return ours(row.id);
     const seen = remote.byId(fileId);

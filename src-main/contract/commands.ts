@@ -1,5 +1,6 @@
 // The one table of commands: name, input schema, answer type. Electron IPC, the command line and tests are
 // transports over it. A missing handler or a wrong input does not compile.
+import { fileIdSchema, type FileId } from './text/file-id.ts';
 import * as v from 'valibot';
 import { doors } from './model.ts';
 import type {
@@ -45,6 +46,7 @@ export const folderPresets = ['screenshots'] as const;
 export type FolderPreset = (typeof folderPresets)[number];
 /** As many as one select-all of a very full list; more is a mistake. */
 const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(100_000));
+const fileIds = v.pipe(v.array(fileIdSchema), v.minLength(1), v.maxLength(100_000));
 const asOfMs = v.pipe(v.number(), v.safeInteger());
 /** All uploads of one fate (`fateOf`) that have not changed since the user saw how many they are. */
 const alike = v.strictObject({
@@ -68,7 +70,7 @@ const expireWish = v.union([
 ]);
 /** Files of this machine, by the service's id or by path. */
 const ownFiles = v.pipe(
-  v.array(v.union([v.strictObject({ fileId: id }), v.strictObject({ path })])),
+  v.array(v.union([v.strictObject({ fileId: fileIdSchema }), v.strictObject({ path })])),
   v.minLength(1),
   v.maxLength(10_000),
 );
@@ -82,7 +84,7 @@ const agent = v.strictObject({
 });
 /** A file that a card names. */
 const cardEntry = v.strictObject({
-  fileId: v.nullable(id),
+  fileId: v.nullable(fileIdSchema),
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   sizeBytes: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   publicLink: v.nullable(v.pipe(v.string(), v.maxLength(2048))),
@@ -137,7 +139,7 @@ export type FolderInspection = {
 
 /** `message` is the service's own; null when it was not deleted. */
 export type DeleteResult = {
-  fileId: number;
+  fileId: FileId;
   deleted: boolean;
   message: string | null;
   error: WireError | null;
@@ -152,7 +154,7 @@ export type DeleteResult = {
 
 /** A link that was taken back, as its entry tells; null with the reason why not, or not yet. */
 export type RecallResult = {
-  fileId: number | null;
+  fileId: FileId | null;
   path: string | null;
   recalled: Omit<Extract<EntryBody, { kind: 'recalled' }>, 'kind'> | null;
   error: WireError | null;
@@ -160,7 +162,7 @@ export type RecallResult = {
 
 /** A link with its end; null with the reason why it has none. */
 export type ExpireResult = {
-  fileId: number | null;
+  fileId: FileId | null;
   path: string | null;
   publicLink: string | null;
   expiresAtMs: number | null;
@@ -169,7 +171,7 @@ export type ExpireResult = {
 
 /** A link whose downloads are told. `downloads`: without our own reads; null: not known yet. */
 export type FollowedLink = {
-  fileId: number;
+  fileId: FileId;
   path: string;
   publicLink: string;
   downloads: number | null;
@@ -179,7 +181,7 @@ export type FollowedLink = {
 };
 /** `link` null: it is not followed now. */
 export type FollowResult = {
-  fileId: number | null;
+  fileId: FileId | null;
   path: string | null;
   publicLink: string | null;
   link: FollowedLink | null;
@@ -200,7 +202,7 @@ export type FollowState = { nextCheckMs: number; price: FollowPrice };
 
 /** A link that is read back again and again. `told` null: it was not read yet. */
 export type WatchedLink = {
-  fileId: number;
+  fileId: FileId;
   path: string;
   publicLink: string;
   told: 'right' | VerifyReason | null;
@@ -209,7 +211,7 @@ export type WatchedLink = {
 };
 /** `link` null: it is not watched now. */
 export type WatchResult = {
-  fileId: number | null;
+  fileId: FileId | null;
   path: string | null;
   publicLink: string | null;
   link: WatchedLink | null;
@@ -226,7 +228,7 @@ export type WatchPrice = {
 
 /** What a release card tells of a link; null with the reason why there is no card. */
 export type CardResult = {
-  fileId: number | null;
+  fileId: FileId | null;
   path: string | null;
   card: CardFile | null;
   error: WireError | null;
@@ -237,7 +239,7 @@ export type CardResult = {
  * `unknown-content` prove nothing: the link could not be read, or what it should serve is not known.
  */
 export type VerifyResult = {
-  fileId: number | null;
+  fileId: FileId | null;
   path: string | null;
   publicLink: string | null;
   ok: boolean | null;
@@ -404,9 +406,9 @@ export const commands = {
     v.strictObject({ page: v.optional(id), limit: v.optional(id) }),
   ),
   /** `copies`: ids of other files that a repeated request may have made of the same upload. */
-  'files.info': command<ListedFile & { copies?: number[] }>()(v.strictObject({ fileId: id })),
+  'files.info': command<ListedFile & { copies?: FileId[] }>()(v.strictObject({ fileId: fileIdSchema })),
   /** What is deleted leaves the list. */
-  'files.delete': command<DeleteResult[]>()(v.strictObject({ fileIds: ids })),
+  'files.delete': command<DeleteResult[]>()(v.strictObject({ fileIds })),
   /** Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead. */
   'files.recall': command<RecallResult[]>()(v.strictObject({ files: ownFiles })),
   /** Says when links of this machine end. No request. */
@@ -432,7 +434,7 @@ export const commands = {
   /** What release cards tell of links of this machine. No request. */
   'files.card': command<CardResult[]>()(v.strictObject({ files: ownFiles })),
   /** Ids of the files of this machine whose links were not taken back, newest first. No request. */
-  'files.linked': command<number[]>()(nothing),
+  'files.linked': command<FileId[]>()(nothing),
   /**
    * Reads public links without the key and compares their SHA-256: of these files, or of a card. A card without a link
    * or size names content that this machine has shared.
@@ -444,7 +446,7 @@ export const commands = {
     ]),
   ),
   /** Removes files that are gone from the service from the list; no request. The answer is how many left. */
-  'files.remove': command<number>()(v.strictObject({ fileIds: ids })),
+  'files.remove': command<number>()(v.strictObject({ fileIds })),
   /** Uploads these files now, wherever they are. `recursive`: folders, too: what lies in them, by the rules of names. `expire`: when their links end, also those that are there. */
   'files.upload': command<UploadView[]>()(
     v.strictObject({
@@ -521,7 +523,11 @@ export const commands = {
   'queue.uncertain': command<{ id: number; candidates: Candidate[] }[]>()(nothing),
   'queue.candidates': command<Candidate[]>()(v.strictObject({ id })),
   'queue.resolve': command<UploadView>()(
-    v.strictObject({ id, choice: v.picklist(['this-is-it', 'again', 'leave']), fileId: v.optional(id) }),
+    v.strictObject({
+      id,
+      choice: v.picklist(['this-is-it', 'again', 'leave']),
+      fileId: v.optional(fileIdSchema),
+    }),
   ),
 
   /** `refresh` costs one request. */
@@ -605,7 +611,7 @@ export const commands = {
 
   'file.story': command<FileStory>()(v.strictObject({ uploadId: id })),
   /** `copies` as in `files.info`. */
-  'file.why': command<{ path: string; sentence: string; upload: UploadView | null; copies?: number[] }>()(
+  'file.why': command<{ path: string; sentence: string; upload: UploadView | null; copies?: FileId[] }>()(
     v.strictObject({ path }),
   ),
   'app.doctor': command<Check[]>()(nothing),

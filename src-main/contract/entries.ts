@@ -1,5 +1,6 @@
 // What has happened, in the past tense. The ledger stores every entry; the feed, the command's JSON lines and
 // the diagnostics are made from them. Progress is not history and is never stored.
+import type { FileId } from './text/file-id.ts';
 import type { FoundBy, FoundPlace, HoldReason, SkipRule, VerifyReason, WaitReason } from './model.ts';
 
 export type EntryBody =
@@ -7,7 +8,7 @@ export type EntryBody =
   | { kind: 'uploading' }
   | {
       kind: 'uploaded';
-      fileId: number;
+      fileId: FileId;
       publicLink: string;
       /** As the service answered. */
       size: number;
@@ -35,14 +36,14 @@ export type EntryBody =
   | { kind: 'failed'; code: string; message: string; remedy: string }
   | { kind: 'moved'; from: string }
   | { kind: 'gone' }
-  | { kind: 'deleted'; fileId: number }
+  | { kind: 'deleted'; fileId: FileId }
   /**
    * `publicSeconds`: from its upload until its link was taken back. `downloads`: as last told, without our own reads; null:
    * no list has told it.
    */
   | {
       kind: 'recalled';
-      fileId: number;
+      fileId: FileId;
       publicLink: string;
       publicSeconds: number;
       downloads: number | null;
@@ -56,13 +57,13 @@ export type EntryBody =
   | { kind: 'follow-set'; isFollowed: boolean }
   | { kind: 'watch-set'; isWatched: boolean }
   /** The first new download of a followed link. `downloads`: all of them, without our own reads. */
-  | { kind: 'downloaded'; fileId: number; publicLink: string; downloads: number }
+  | { kind: 'downloaded'; fileId: FileId; publicLink: string; downloads: number }
   /** Once a day: the new downloads of all followed links. `files`: those with the most of them. */
   | { kind: 'downloads'; links: number; downloads: number; files: NewDownloads[] }
   /** A public link was read back. `reason` null: it serves what was sent. Not told again before that changes. */
-  | { kind: 'verified'; fileId: number; publicLink: string; reason: VerifyReason | null }
+  | { kind: 'verified'; fileId: FileId; publicLink: string; reason: VerifyReason | null }
   /** The service does not have the file any more, and not because of us. */
-  | { kind: 'lost'; fileId: number }
+  | { kind: 'lost'; fileId: FileId }
   | { kind: 'queue-closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string }
   | { kind: 'queue-opened' }
   | { kind: 'folder-chosen'; folder: string }
@@ -71,7 +72,7 @@ export type EntryBody =
   | { kind: 'watch-degraded'; message: string };
 
 /** `downloads`: new ones. */
-export type NewDownloads = { uploadId: number; fileId: number; path: string; downloads: number };
+export type NewDownloads = { uploadId: number; fileId: FileId; path: string; downloads: number };
 
 export type EntryKind = EntryBody['kind'];
 

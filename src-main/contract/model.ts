@@ -1,4 +1,5 @@
 // The words that every process shares: what a file in Outtray can be, and what the window and the command show.
+import type { FileId } from './text/file-id.ts';
 import type { StorageFault } from './errors.ts';
 
 /** The five ends of every file in the folder (README.md, promise 1). They add up to what the folder holds. */
@@ -209,7 +210,7 @@ export type BudgetView = Budget & { lanes: { minute: LaneUse; day: LaneUse } };
 
 /** One file of the account as the service tells it; list entries may lack any field (service.md §2). */
 export type RemoteFile = {
-  file_id?: number;
+  file_id?: FileId;
   filename?: string;
   size?: number;
   upload_date?: string;
@@ -227,7 +228,7 @@ export type ServiceStats = {
 };
 
 /** The answer to an upload (service.md §4). */
-export type UploadReceipt = { file_id: number; public_link: string; size: number; filename: string };
+export type UploadReceipt = { file_id: FileId; public_link: string; size: number; filename: string };
 
 /** Why the whole queue waits, and until when. `untilMs` null: until the user or an administrator acts. */
 export type QueueGate =
@@ -248,7 +249,7 @@ export type UploadView = {
   bucket: Bucket | null;
   sentName: string | null;
   sha256: string | null;
-  fileId: number | null;
+  fileId: FileId | null;
   publicLink: string | null;
   /** The name the service answered, when it differs from the one sent. */
   remoteName: string | null;
@@ -268,7 +269,7 @@ export type FileRow = {
   /** Stable key of the row. */
   key: string;
   uploadId: number | null;
-  fileId: number | null;
+  fileId: FileId | null;
   name: string;
   /** Exact bytes for our own files; the service's number, unit unknown, otherwise. */
   size: number | null;

@@ -1,11 +1,12 @@
 // What reports tell of links and files: exposure, review and export. All of it is from the ledger, as of its last look at
 // the account's list.
+import type { FileId } from './text/file-id.ts';
 import type { RemoteFile, UploadState } from './model.ts';
 
 /** One link that serves a content, or did. */
 export type ExposedLink = {
   uploadId: number;
-  fileId: number | null;
+  fileId: FileId | null;
   /** Where the content lay then: of a file in a zip, the path from which it was packed. */
   path: string;
   filename: string;
@@ -61,14 +62,14 @@ export const noReviewCounts: Readonly<Record<ReviewKind, number>> = {
 
 /** The one step that ends a finding. `remove`: from the list of files; the service has it no more. */
 export type Remedy =
-  | { do: 'recall' | 'expire' | 'remove'; fileId: number }
+  | { do: 'recall' | 'expire' | 'remove'; fileId: FileId }
   | { do: 'compare'; sha256: string }
   | { do: 'again' | 'zip'; path: string }
   | { do: 'pause' };
 
 export type ReviewedLink = {
   uploadId: number;
-  fileId: number;
+  fileId: FileId;
   path: string;
   name: string;
   publicLink: string | null;
@@ -98,7 +99,7 @@ export type Review = {
 
 /** A file that the ledger knows: an upload, a file in a zip (`inside`), or a file of the account from elsewhere. */
 export type ExportedFile = {
-  fileId: number | null;
+  fileId: FileId | null;
   path: string | null;
   filename: string;
   sizeBytes: number | null;

@@ -2,6 +2,7 @@
 // (clipboard, dialogs, the system's file manager, quitting). It travels over the same pipe; all names start with
 // `window.`. Links and files are named by id and looked up in the ledger there: the window never sends an address
 // to be opened, and a path only of a watched folder (security.md, "Opening things").
+import { fileIdSchema, type FileId } from './text/file-id.ts';
 import { fileManagerNames, type FileManagerView } from './file-managers.ts';
 import * as v from 'valibot';
 import { AppError, fromWire, toWire, type WireError } from './errors.ts';
@@ -21,8 +22,9 @@ const nothing = v.strictObject({});
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 /** 5,000 ids stay well under the pipe's 64 KiB. */
 const idList = v.pipe(v.array(id), v.maxLength(5_000));
+const fileIdList = v.pipe(v.array(fileIdSchema), v.maxLength(5_000));
 /** A file by our upload, or by the service's id when it came from elsewhere. */
-const fileRef = v.union([v.strictObject({ uploadId: id }), v.strictObject({ fileId: id })]);
+const fileRef = v.union([v.strictObject({ uploadId: id }), v.strictObject({ fileId: fileIdSchema })]);
 
 /** What the shell may ask of the window; a page beside it asks for the same by name. */
 export const cueNames = [
@@ -104,11 +106,11 @@ export const windowCommands = {
    * the form of the setting copyFormat.
    */
   'window.copyLinks': command<CopyResult>()(
-    v.strictObject({ uploadIds: idList, fileIds: idList, as: v.optional(v.picklist(linkForms)) }),
+    v.strictObject({ uploadIds: idList, fileIds: fileIdList, as: v.optional(v.picklist(linkForms)) }),
   ),
   /** A release card of our own files. It is whole or not there: what one of them lacks is thrown. */
   'window.copyCard': command<CopyResult>()(
-    v.strictObject({ fileIds: v.pipe(idList, v.minLength(1)), as: v.picklist(cardForms) }),
+    v.strictObject({ fileIds: v.pipe(fileIdList, v.minLength(1)), as: v.picklist(cardForms) }),
   ),
   /** Our newest uploads that have a link, newest first. */
   'window.newestLinks': command<NewestLink[]>()(
@@ -233,7 +235,7 @@ export type FileCue = { cue: 'show-file'; uploadId: number; act: 'details' | 're
 export type Cue = { kind: 'cue' } & ({ cue: CueName } | FileCue);
 
 /** A link of files that were given together. `isNew`: they brought it; else it was public before, since `sharedAtMs`. */
-export type GivenRow = { fileId: number; name: string; isNew: boolean; sharedAtMs: number | null };
+export type GivenRow = { fileId: FileId; name: string; isNew: boolean; sharedAtMs: number | null };
 
 /** How far files that were given together are, and their links. Not numbered: the next one tells all again. */
 export type GivenGroup = {

@@ -1,6 +1,7 @@
 // What the engine needs of the world. Adapters implement it, tests fake it, nothing else is asked for.
 // Every function that can fail throws AppError and nothing else. Paths are absolute strings; bytes that are not
 // UTF-8 are written as NUL + two hex digits (NUL cannot occur in a path), so that every name has exactly one string.
+import type { FileId } from '../contract/text/file-id.ts';
 import type { Entry, EntryBody } from '../contract/entries.ts';
 import type {
   AlikeUploads,
@@ -340,8 +341,8 @@ export type Api = {
     query: { page?: number; limit?: number },
     signal: AbortSignal,
   ): Promise<{ files: RemoteFile[]; pagination: Pagination }>;
-  info(fileId: number, signal: AbortSignal): Promise<RemoteFile>;
-  remove(fileId: number, signal: AbortSignal): Promise<{ message: string }>;
+  info(fileId: FileId, signal: AbortSignal): Promise<RemoteFile>;
+  remove(fileId: FileId, signal: AbortSignal): Promise<{ message: string }>;
   stats(signal: AbortSignal): Promise<ServiceStats>;
   /**
    * SHA-256 of what a public link serves, without the key: allow-listed hosts only, no redirect to another host,
@@ -399,7 +400,7 @@ export type Upload = {
   sha256: string | null;
   /** What goes, or went, instead of the file: its copy without location. The service's content is compared by it. */
   sent: SentCopy | null;
-  fileId: number | null;
+  fileId: FileId | null;
   publicLink: string | null;
   remoteSize: number | null;
   remoteName: string | null;
@@ -477,7 +478,7 @@ export type LimiterMemory = unknown;
 
 /** A remote file as last seen in a list or an answer. */
 export type SeenRemote = RemoteFile & {
-  file_id: number;
+  file_id: FileId;
   /** When it was first seen: an upload begun later cannot have created it. */
   firstSeenAtMs: number;
   seenAtMs: number;
@@ -514,7 +515,7 @@ export type Ledger = {
 export type AuditLine = {
   at: string;
   event: 'public' | 'uncertain' | 'expiry' | 'recalled' | 'ended' | 'deleted' | 'gone' | 'confirmed';
-  file_id: number | null;
+  file_id: FileId | null;
   path: string | null;
   filename: string | null;
   /** Bytes of what the link serves. */
@@ -587,7 +588,7 @@ export type UploadTable = {
    * gave by hand.
    */
   versionsBefore(id: number, sinceMs: number): number;
-  byFileId(fileId: number): Upload | null;
+  byFileId(fileId: FileId): Upload | null;
   /** Uploaded rows with this content, newest first. */
   uploadedBySha(sha256: string): Upload[];
   /** The newest upload with this content whose link is or was taken back; null: there is none. */
@@ -685,18 +686,18 @@ export type RemoteTable = {
    * Called after a complete pass: files not seen since then are gone from the service. Files that are known only since
    * `knownBeforeMs` or later stay, because a slow list may not show them yet. Returns their ids.
    */
-  markUnseenGone(sinceMs: number, knownBeforeMs?: number): number[];
-  markGone(fileId: number): void;
+  markUnseenGone(sinceMs: number, knownBeforeMs?: number): FileId[];
+  markGone(fileId: FileId): void;
   /** This machine has read all that its public link serves. */
-  readByUs(fileId: number): void;
+  readByUs(fileId: FileId): void;
   /** Those of these files that are gone leave Files, until they are seen again. Returns how many. */
-  removeGone(fileIds: readonly number[]): number;
-  byId(fileId: number): SeenRemote | null;
+  removeGone(fileIds: readonly FileId[]): number;
+  byId(fileId: FileId): SeenRemote | null;
   /**
    * Ids of files, as last seen, that belong to no upload of this ledger. They have the name and size of this file, and
    * by the dates of the service they were created within `withinSeconds` of it. Smallest id first, at most ten.
    */
-  copiesOf(fileId: number, withinSeconds: number): number[];
+  copiesOf(fileId: FileId, withinSeconds: number): FileId[];
   count(): number;
   /** Files by downloads counted since `weekMs`, then by all of them. `days`: what was counted on each day since `sinceMs`. */
   mostDownloaded(
@@ -753,7 +754,7 @@ export type BundledTable = {
 /** A link whose downloads are told. `downloads`: as last shown, without our own reads; null: never shown. */
 export type Followed = {
   uploadId: number;
-  fileId: number;
+  fileId: FileId;
   path: string;
   publicLink: string;
   sinceMs: number;
@@ -791,7 +792,7 @@ export type ProofTold = 'right' | VerifyReason;
 /** A public link that is read back: once after its upload, or again and again (`isWatched`). */
 export type Proof = {
   uploadId: number;
-  fileId: number;
+  fileId: FileId;
   path: string;
   publicLink: string;
   /** Of what was sent. */
@@ -862,7 +863,7 @@ export type ReportTable = {
     name: string,
     limit: number,
   ): { uploadId: number; name: string; file: ExportedFile }[];
-  othersAfter(fileId: number, limit: number): { fileId: number; file: ExportedFile }[];
+  othersAfter(fileId: FileId, limit: number): { fileId: FileId; file: ExportedFile }[];
 };
 
 export type FactTable = {

@@ -1,4 +1,5 @@
 // What holds for links and notifications of an upload: the rules of the folder in which it lies, else the settings.
+import type { FileId } from '../contract/text/file-id.ts';
 import type { FolderRules, Settings } from '../contract/settings.ts';
 import type { LinkForm } from '../contract/text/link-text.ts';
 
@@ -8,7 +9,7 @@ type RulesInForce = {
   /** `uploadId` null: of what belongs to no upload. */
   notify(uploadId: number | null): boolean;
   /** The form in which links are copied together: that of their folder. Those of several forms get the settings'. */
-  copyFormat(uploadIds: readonly number[], fileIds?: readonly number[]): LinkForm;
+  copyFormat(uploadIds: readonly number[], fileIds?: readonly FileId[]): LinkForm;
 };
 
 /** `rules`: those of the folder of an upload; null: it belongs to none. */

@@ -1,5 +1,6 @@
 // What can be done with files: copy, open, show, delete, upload. Each asks the engine or the shell and tells the
 // outcome; used by rows, menus, the selection bar and the keyboard alike.
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type {
   CommandAnswer,
   DeleteResult,
@@ -37,7 +38,7 @@ export const copyLinks = async (
   const taken = linked.slice(0, MAX_IDS);
   if (taken.length === 0) return false;
   const uploadIds: number[] = [];
-  const fileIds: number[] = [];
+  const fileIds: FileId[] = [];
   for (const row of taken) {
     if (row.uploadId !== null) uploadIds.push(row.uploadId);
     else if (row.fileId !== null) fileIds.push(row.fileId);
@@ -84,10 +85,10 @@ const formOf = (as: LinkForm | undefined): { as?: LinkForm } => (as === undefine
 export const ownLinks = (rows: readonly FileRow[]): FileRow[] =>
   rows.filter((row) => row.uploadId !== null && row.fileId !== null && row.publicLink !== null);
 
-const fileIdsOf = (rows: readonly Pick<FileRow, 'fileId'>[]): number[] =>
+const fileIdsOf = (rows: readonly Pick<FileRow, 'fileId'>[]): FileId[] =>
   rows.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
 
-const inBites = (rows: readonly Pick<FileRow, 'fileId'>[]): { fileId: number }[][] => {
+const inBites = (rows: readonly Pick<FileRow, 'fileId'>[]): { fileId: FileId }[][] => {
   const files = fileIdsOf(rows).map((fileId) => ({ fileId }));
   const bites = Math.ceil(files.length / FILE_BITE);
   return Array.from({ length: bites }, (_, at) => files.slice(at * FILE_BITE, (at + 1) * FILE_BITE));

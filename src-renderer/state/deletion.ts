@@ -1,4 +1,5 @@
 // What a question before a deletion is about: the rows that it names are the rows that go. Pure.
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
 
@@ -6,11 +7,11 @@ import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
 export type DeletedRow = Pick<FileRow, 'fileId' | 'name' | 'place'> & {
   before?: { sinceMs: number | null };
 };
-export type Deletable = DeletedRow & { fileId: number };
+export type Deletable = DeletedRow & { fileId: FileId };
 
 /** Those that the service has, each once. */
 export const onService = (rows: readonly DeletedRow[]): Deletable[] => {
-  const found = new Map<number, Deletable>();
+  const found = new Map<FileId, Deletable>();
   for (const { fileId, ...row } of rows)
     if (fileId !== null && row.place !== 'gone-from-service' && !found.has(fileId))
       found.set(fileId, { ...row, fileId });

@@ -1,6 +1,7 @@
 // The list of Files: pages from the ledger, read where the list is looked at, and which rows are chosen.
 import type { FileGroup } from '../../src-main/contract/commands.ts';
 import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import { arrivals, noArrivals } from './list/arrivals.ts';
 import {
@@ -34,7 +35,7 @@ const ARRIVAL_MS = 2_000;
 const everything: Query = { search: '', place: 'all', folder: null, sort: 'uploaded', descending: true };
 
 /** Of rows whose link no longer works. */
-export const goneIds = (rows: readonly FileRow[]): number[] =>
+export const goneIds = (rows: readonly FileRow[]): FileId[] =>
   rows.flatMap((row) => (row.fileId !== null && row.place === 'gone-from-service' ? [row.fileId] : []));
 
 export class Files {

@@ -1,5 +1,6 @@
 // The files that were given by hand, as the shell tells of them: how far each group is, and the links of the one that
 // was ready last. That card stays until the next action, and at least as long as it takes to read it.
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
 
 /** The least time that a card stays. */
@@ -46,7 +47,7 @@ export class Given {
   }
 
   /** Files were deleted from the account: a card with their links goes at once. */
-  deleted(fileIds: readonly number[]): void {
+  deleted(fileIds: readonly FileId[]): void {
     const ready = this.#groups.find(isReady);
     if (ready?.rows.some(({ fileId }) => fileIds.includes(fileId)) === true) this.dismiss();
     else this.retire();

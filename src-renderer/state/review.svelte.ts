@@ -1,4 +1,5 @@
 // Links that need a look, as the engine finds them, and every link of one content. Read again when something happened.
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { reviewKinds } from '../../src-main/contract/report.ts';
 import type {
   ExposedLink,
@@ -113,7 +114,7 @@ export const linkState = ({ alive, isProven }: ExposedLink): LinkState =>
   alive === true ? 'alive' : alive === null ? 'open' : isProven ? 'dead' : 'ended';
 
 /** What a recall of all has to take back: what a list does not show any more is asked, too. */
-export const openLinks = ({ links }: Exposure): (ExposedLink & { fileId: number })[] =>
+export const openLinks = ({ links }: Exposure): (ExposedLink & { fileId: FileId })[] =>
   links.flatMap((link) => (link.isProven || link.fileId === null ? [] : [{ ...link, fileId: link.fileId }]));
 
 export const exposureOf = (

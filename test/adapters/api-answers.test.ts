@@ -53,19 +53,29 @@ test('a list asks for the page it was told and keeps what each entry has', async
   ]);
 });
 
-test.each(['0', '-7', '1.5', '1e30', '"a7"', '""', '"007"', 'true', '[7]', '{}'])(
-  'an entry of the list with the id %s keeps its page readable and has no id',
-  async (id) => {
-    const body = JSON.stringify({
-      success: true,
-      files: [{ ...file, file_id: 'ID' }, file],
-      pagination: { page: 1, limit: 2, total: 2, pages: 1 },
-    }).replace('"ID"', id);
-    const { api } = await answering(http(200, body));
-    const { file_id: _, ...rest } = file;
-    expect((await api.list({}, never)).files).toEqual([rest, file]);
-  },
-);
+test.each([
+  '0',
+  '-7',
+  '1.5',
+  '1e30',
+  '"a7"',
+  '""',
+  '"007"',
+  '9223372036854775808',
+  '1e17',
+  'true',
+  '[7]',
+  '{}',
+])('an entry of the list with the id %s keeps its page readable and has no id', async (id) => {
+  const body = JSON.stringify({
+    success: true,
+    files: [{ ...file, file_id: 'ID' }, file],
+    pagination: { page: 1, limit: 2, total: 2, pages: 1 },
+  }).replace('"ID"', id);
+  const { api } = await answering(http(200, body));
+  const { file_id: _, ...rest } = file;
+  expect((await api.list({}, never)).files).toEqual([rest, file]);
+});
 
 test('one file is read and deleted by its id', async () => {
   const { wire, api } = await serve(async (peer, index) => {
@@ -80,11 +90,34 @@ test('one file is read and deleted by its id', async () => {
     'GET /api/v1/files/5',
     'DELETE /api/v1/files/5',
   ]);
-  for (const id of [0, -1, 1.5, NaN, 2 ** 53]) {
+  for (const id of [0, -1, 1.5, NaN, 2 ** 53, '7', '9223372036854775808', '../1']) {
     expect((await faultOf(api.info(id, never))).code).toBe('bad-use');
     expect((await faultOf(api.remove(id, never))).code).toBe('bad-use');
   }
   expect(wire.peers).toHaveLength(2);
+});
+
+test.each(['9007199254740993', '9223372036854775807'])('the id %s keeps its digits', async (id) => {
+  const large = { ...file, filename: `"file_id":${id},`, file_id: id };
+  const body = (value: unknown) => JSON.stringify(value).replace(`"file_id":"${id}"`, `"file_id" : ${id}`);
+  const answers = [
+    body({ ...receipt, file_id: id }),
+    body({ success: true, files: [large], pagination: { page: 1, limit: 20, total: 1, pages: 1 } }),
+    body({ success: true, file: large }),
+    JSON.stringify({ success: true, message: 'gone' }),
+  ];
+  const { wire, api } = await serve(async (peer, index) => {
+    await peer.request();
+    peer.send(http(index === 0 ? 201 : 200, answers[index] ?? ''));
+  });
+  expect((await api.upload(uploadOf(Buffer.from('xyz')))).file_id).toBe(id);
+  expect((await api.list({}, never)).files).toEqual([large]);
+  expect(await api.info(id, never)).toEqual(large);
+  expect(await api.remove(id, never)).toEqual({ message: 'gone' });
+  expect(wire.peers.slice(2).map((peer) => peer.bytes().toString().split(' HTTP')[0])).toEqual([
+    `GET /api/v1/files/${id}`,
+    `DELETE /api/v1/files/${id}`,
+  ]);
 });
 
 test("another file's answer is not this file", async () => {

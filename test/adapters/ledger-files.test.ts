@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { isFound, searchWords } from '../../src-main/contract/search.ts';
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
 import {
   addUploaded,
@@ -31,9 +32,11 @@ const change = fc.record({
 });
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-/** File ids 1 to 6: the account list may show each before our upload of it, after it, or never. */
+const ids: FileId[] = [1, 2, 3, Number.MAX_SAFE_INTEGER, '9007199254740993', '9223372036854775807'];
+
+/** The account list may show each before our upload of it, after it, or never. */
 const apply = (ledger: Ledger, { kind, which, downloads }: Change, step: number): void => {
-  const fileId = 1 + which;
+  const fileId = ids[which] ?? 1;
   const atMs = NOON_MS + step;
   const ours = ledger.uploads.byFileId(fileId);
   switch (kind) {
@@ -47,7 +50,7 @@ const apply = (ledger: Ledger, { kind, which, downloads }: Change, step: number)
             file_id: fileId,
             filename: `Seen ${which}`,
             download_count: downloads,
-            upload_date: `2026-03-0${fileId} 12:00:00`,
+            upload_date: `2026-03-0${1 + which} 12:00:00`,
           },
         ],
         atMs,
@@ -87,14 +90,15 @@ test('after any changes the table holds what uploads and account say, and its tr
       const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA synchronous = OFF' });
       for (const [step, one] of changes.entries()) apply(ledger, one, step);
       const raw = new DatabaseSync(file, { readOnly: true });
-      const wanted = raw
-        .prepare('SELECT * FROM our_files UNION ALL SELECT * FROM other_files ORDER BY 1')
-        .all();
+      const all = (sql: string) => {
+        const statement = raw.prepare(sql);
+        statement.setReadBigInts(true);
+        return statement.all();
+      };
+      const wanted = all('SELECT * FROM our_files UNION ALL SELECT * FROM other_files ORDER BY 1');
       const listed = wanted.filter((row) => !Object.values(row).includes('removed'));
-      expect(raw.prepare('SELECT * FROM files ORDER BY id').all().map(Object.values)).toEqual(
-        wanted.map(Object.values),
-      );
-      const texts = raw.prepare('SELECT rowid AS id FROM files_text ORDER BY rowid').all();
+      expect(all('SELECT * FROM files ORDER BY id').map(Object.values)).toEqual(wanted.map(Object.values));
+      const texts = all('SELECT rowid AS id FROM files_text ORDER BY rowid');
       expect(texts.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
       raw.close();
       const { rows } = pageOf(ledger);
@@ -175,9 +179,27 @@ test('files with the smallest and the largest ids there are can be listed', () =
   ledger.remote.saw(
     [
       { file_id: 1, filename: 'first' },
-      { file_id: Number.MAX_SAFE_INTEGER, filename: 'last' },
+      { file_id: Number.MAX_SAFE_INTEGER, filename: 'last number' },
+      { file_id: '9007199254740992', filename: 'first text' },
+      { file_id: '9223372036854775807', filename: 'last text' },
     ],
     NOON_MS,
   );
-  expect(names(ledger).toSorted()).toEqual(['first', 'last']);
+  const all = ['first', 'first text', 'last number', 'last text'];
+  expect(names(ledger).toSorted()).toEqual(all);
+  const found: string[] = [];
+  for (let after: string | null = null, next = true; next; next = after !== null) {
+    const page = ledger.uploads.page({ ...firstPage, limit: 1, after });
+    found.push(...page.rows.map(({ name }) => name));
+    after = page.next;
+  }
+  expect(found.toSorted()).toEqual(all);
+  expect(names(ledger, { search: '9223372036854775807' })).toEqual(['last text']);
+  ledger.remote.markGone('9223372036854775807');
+  expect(ledger.remote.byId('9223372036854775807')).toMatchObject({
+    file_id: '9223372036854775807',
+    gone: true,
+  });
+  expect(ledger.remote.removeGone(['9223372036854775807', '9007199254740992'])).toBe(1);
+  expect(names(ledger).toSorted()).toEqual(all.filter((name) => name !== 'last text'));
 });

@@ -1,4 +1,5 @@
 // Short ways to put things into a ledger for its tests.
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -75,7 +76,7 @@ export const add = (ledger: Ledger, draft: Partial<UploadDraft> & { name: string
 
 export const addUploaded = (
   ledger: Ledger,
-  draft: Partial<UploadDraft> & { name: string; fileId: number; atMs?: number; link?: string },
+  draft: Partial<UploadDraft> & { name: string; fileId: FileId; atMs?: number; link?: string },
 ): Upload => {
   const { fileId, atMs = NOON_MS, link = `https://share.example/download/T${fileId}k`, ...rest } = draft;
   const upload = add(ledger, rest);

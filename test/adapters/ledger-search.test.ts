@@ -1,4 +1,5 @@
 // Searches with more hits than are counted and with fewer, against a plain filter and sort.
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { isDeep } from '../support/deep.ts';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -34,7 +35,7 @@ test.runIf(isDeep)(
       download_count: at % 5 === 0 ? 1 : 0,
       public_link: `https://share.example/download/${at % 4_000 === 5 ? 'sCaNs' : 't'}${at}`,
     });
-    const files = new Map<number, RemoteFile>();
+    const files = new Map<FileId, RemoteFile>();
     const saw = (by: Ledger, more: RemoteFile[]) => {
       for (const one of more) files.set(one.file_id ?? 0, one);
       by.remote.saw(more, NOON_MS);

@@ -1,5 +1,6 @@
 // Against each way a service may count its minute: no 429, and at least 95 % of the allowance after the first minute,
 // also with a kill -9 and a restart in the middle. Real time: about four minutes.
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +12,7 @@ const perMinute = 50;
 const killAfterMs = 75_000;
 const mostMs = 330_000;
 
-type Seen = { atMs: number; method: string; status: number | null; fileId: number | null };
+type Seen = { atMs: number; method: string; status: number | null; fileId: FileId | null };
 
 const one = async (window: string, withKill: boolean) => {
   const place = makePlace();

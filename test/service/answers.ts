@@ -41,7 +41,7 @@ export function fileAs(
   host: string,
 ): JsonObject {
   const all: Record<FileField, unknown> = {
-    file_id: file.id,
+    file_id: idOf(file, knobs),
     filename: file.filename,
     size: sizeIn(knobs.sizeUnit, knobs.sizeRounding, file.sizeBytes),
     upload_date: dateOf(file.storedAtMs, knobs.uploadDateOffsetMinutes),
@@ -49,6 +49,12 @@ export function fileAs(
     public_link: linkOf(file, knobs, host),
   };
   return Object.fromEntries(fields.map((field) => [field, all[field]]));
+}
+
+/** Digits where a number cannot hold it; an answer has them without quotes (send.ts). */
+export function idOf(file: StoredFile, knobs: Knobs): number | string {
+  const id = BigInt(knobs.idsAbove) + BigInt(file.id);
+  return Number.isSafeInteger(Number(id)) ? Number(id) : String(id);
 }
 
 export function linkOf(file: StoredFile, knobs: Knobs, host: string): string {

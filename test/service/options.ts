@@ -63,6 +63,8 @@ export type Knobs = {
   filenames: 'as-is' | 'prefix' | 'unique' | 'lowercase' | 'nfc' | 'nfd' | 'ascii' | 'underscores';
   /** How escapes in `filename="…"` are undone: browsers write %22, older clients \". */
   filenameEscapes: 'none' | 'percent' | 'backslash';
+  /** Digits; added to each id of a file. */
+  idsAbove: string;
 };
 
 export type ServiceOptions = Partial<Knobs> &
@@ -117,6 +119,7 @@ export const defaultKnobs: Knobs = {
   linkHost: null,
   filenames: 'as-is',
   filenameEscapes: 'percent',
+  idsAbove: '0',
 };
 
 /** The knobs among the options; what is not a knob is left out. */

@@ -41,11 +41,12 @@ function actionsFor(context: Context, path: string): Record<string, Action> | nu
   if (below === '/files/upload') return { POST: upload };
   if (below === '/files') return { GET: plain((account, url) => listFiles(context, account, url)) };
   if (below === '/stats') return { GET: plain((account) => stats(context, account)) };
-  const id = /^\/files\/(\d{1,15})$/.exec(below ?? '')?.[1];
+  const id = /^\/files\/(\d{1,19})$/.exec(below ?? '')?.[1];
   if (id === undefined) return null;
+  const at = Number(BigInt(id) - BigInt(context.knobs.idsAbove));
   return {
-    GET: plain((account) => oneFile(context, account, Number(id))),
-    DELETE: plain((account) => deleteFile(context, account, Number(id))),
+    GET: plain((account) => oneFile(context, account, at)),
+    DELETE: plain((account) => deleteFile(context, account, at)),
   };
 }
 

@@ -74,7 +74,9 @@ function rawAnswer(answer: Answer): Buffer {
 }
 
 function bodyOf({ body }: Answer): Buffer {
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  return Buffer.from(
+    typeof body === 'string' ? body : JSON.stringify(body).replaceAll(/("file_id":)"(\d{16,})"/g, '$1$2'),
+  );
 }
 
 function headersOf(answer: Answer, body: Buffer): Record<string, string> {

@@ -1,7 +1,7 @@
 // POST /files/upload (section 4): one form field `file`, streamed to the store. A body that does not come to its
 // end leaves nothing.
 import type { Account } from './accounts.ts';
-import { errorAnswer, json, linkOf, sizeIn, storedName, type Answer } from './answers.ts';
+import { errorAnswer, idOf, json, linkOf, sizeIn, storedName, type Answer } from './answers.ts';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { tooLarge } from './gate.ts';
@@ -153,7 +153,7 @@ async function keepHalf(
 function uploadAnswer({ knobs, host }: Context, file: StoredFile): Answer {
   return json(knobs.uploadStatus, {
     success: true,
-    file_id: file.id,
+    file_id: idOf(file, knobs),
     public_link: linkOf(file, knobs, host()),
     size: sizeIn(knobs.sizeUnit, knobs.sizeRounding, file.sizeBytes),
     filename: file.filename,

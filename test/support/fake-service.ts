@@ -1,5 +1,6 @@
 // The service as a model in memory, behind the engine's `Api` port: it keeps what it was sent, counts requests as
 // one of the rate models, refuses and loses answers on request. Virtual time only.
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { createHash } from 'node:crypto';
 import { AppError, type ErrorCode } from '../../src-main/contract/errors.ts';
 import type { RemoteFile, ServiceStats } from '../../src-main/contract/model.ts';
@@ -177,7 +178,7 @@ export const createFakeService = (clock: Clock): FakeService => {
     return shown.toSorted((a, b) => a.sha256.localeCompare(b.sha256));
   };
 
-  const byId = (fileId: number): StoredFile => {
+  const byId = (fileId: FileId): StoredFile => {
     const file = it.stored.find((one) => one.fileId === fileId && !one.deleted);
     if (file === undefined) throw faultOf({ code: 'not-found', status: 404 });
     return file;

@@ -1,5 +1,6 @@
 // A world for the whole engine in virtual time: a disk, a service, the real ledger in memory, the real ignore rules,
 // and processes that start on them and can be killed.
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { onTestFinished } from 'vitest';
 import { createIgnoreRules } from '../../src-main/adapters/ignore.ts';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
@@ -236,7 +237,7 @@ export const begin = async (
 };
 
 /** A file in the folder, and the id of its upload. */
-export const share = async (world: World, name: string, content = name): Promise<number> => {
+export const share = async (world: World, name: string, content = name): Promise<FileId> => {
   return (await world.put(name, content, 'uploaded')).fileId ?? 0;
 };
 

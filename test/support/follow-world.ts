@@ -1,4 +1,5 @@
 // What the tests of followed links share: links, people who download them, and what is told of it.
+import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { EntryBody } from '../../src-main/contract/entries.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { begin, share, type Running, type World } from './fake-world.ts';
@@ -7,9 +8,9 @@ type Body<Kind extends EntryBody['kind']> = Extract<EntryBody, { kind: Kind }>;
 export const told = <Kind extends EntryBody['kind']>(world: World, kind: Kind): Body<Kind>[] =>
   world.ledger.entries.after(0, 5000).flatMap(({ body }) => (body.kind === kind ? [body as Body<Kind>] : []));
 export const checks = (world: World): number => world.service.count('info');
-export const follow = async (run: Running, ...fileIds: number[]) =>
+export const follow = async (run: Running, ...fileIds: FileId[]) =>
   await run.call('files.follow', { files: fileIds.map((fileId) => ({ fileId })) });
-export const unfollow = async (run: Running, ...fileIds: number[]) =>
+export const unfollow = async (run: Running, ...fileIds: FileId[]) =>
   await run.call('files.unfollow', { files: fileIds.map((fileId) => ({ fileId })) });
 
 /** What the details of a file say of its checks. */
@@ -33,9 +34,9 @@ export const untilMorning = async (world: World): Promise<void> => {
 export const following = async (
   names: readonly string[],
   settings: Partial<Settings> = {},
-): Promise<{ world: World; run: Running; ids: number[] }> => {
+): Promise<{ world: World; run: Running; ids: FileId[] }> => {
   const { world, run } = await begin({ settings });
-  const ids: number[] = [];
+  const ids: FileId[] = [];
   for (const name of names) ids.push(await share(world, name));
   await follow(run, ...ids);
   return { world, run, ids };

@@ -66,7 +66,7 @@ export const world = (
       },
     }),
     look: {
-      link: ({ fileId }) => (fileId > 90 ? null : { name: `${fileId}.txt` }),
+      link: ({ fileId }) => (Number(fileId) > 90 ? null : { name: `${fileId}.txt` }),
       upload: (id) => (uploads[id] === undefined ? null : { changedAtMs: changed.ms, ...uploads[id] }),
       path: (id) => (uploads[id] === undefined ? null : `/home/ada/Shared/${uploads[id].name}`),
     },

@@ -1,11 +1,11 @@
 // Answers of the service, read into the fields we know (service.md §2, §4). Unknown fields are dropped, wrong
-// types make the whole answer unusable, integers are safe ones.
+// types make the whole answer unusable, integers are safe ones but for the ids of files.
 import * as v from 'valibot';
+import { fileIdSchema as id, type FileId } from '../../contract/text/file-id.ts';
 import type { RemoteFile, RemotePage, ServiceStats, UploadReceipt } from '../../contract/model.ts';
 
 const whole = v.pipe(v.number(), v.safeInteger());
 const count = v.pipe(whole, v.minValue(0));
-const id = v.pipe(whole, v.minValue(1));
 const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
 /** Names and links go into the ledger; longer ones are no names and no links. */
 const name = text(4096);
@@ -21,7 +21,7 @@ export const receiptAnswer = v.pipe(
 );
 
 /** Any of the six may be missing; some services write null for that. */
-const fileWith = <Id extends v.GenericSchema<unknown, number | null | undefined>>(file_id: Id) =>
+const fileWith = <Id extends v.GenericSchema<unknown, FileId | null | undefined>>(file_id: Id) =>
   v.pipe(
     // To the schema library an array is an object too, one that lacks every field.
     v.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
@@ -78,6 +78,15 @@ export const statsAnswer = v.pipe(
 const isOfService = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'success');
 
+/** Within a string the quotes of a key are escaped, so that this can match a key only. */
+const longId = /("file_id"\s*:\s*)(\d{16,19})(?=\s*[,}])/g;
+
+/** `JSON.parse` rounds numbers above 2^53: such an id becomes the text of its digits. `text` is JSON. */
+const withWholeIds = (text: string): string =>
+  text.replace(longId, (all, key: string, digits: string) =>
+    Number.isSafeInteger(Number(digits)) ? all : `${key}"${digits}"`,
+  );
+
 /**
  * The value of a complete body against its schema, or what is wrong with it in a few words. `isForeign`: something
  * else than the service wrote it, for example a login page of the network.
@@ -88,7 +97,7 @@ export const readAnswer = <Schema extends v.GenericSchema>(
 ): { ok: true; value: v.InferOutput<Schema> } | { ok: false; problem: string; isForeign: boolean } => {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    parsed = JSON.parse(withWholeIds(new TextDecoder('utf-8', { fatal: true }).decode(body)));
   } catch {
     return { ok: false, problem: body.length === 0 ? 'empty answer' : 'not JSON', isForeign: true };
   }

@@ -1,5 +1,6 @@
 // The service (service.md) as the engine's port `Api`: each call is exactly one request. This file says what is
 // asked and what an answer means; `exchange.ts` carries it, `faults.ts` names what goes wrong.
+import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
@@ -217,14 +218,14 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     },
 
     info: async (fileId, signal) => {
-      const file = await ask('GET', target(`/files/${wholeNumber(fileId)}`), fileAnswer, 'file', signal);
+      const file = await ask('GET', target(`/files/${pathId(fileId)}`), fileAnswer, 'file', signal);
       if (file.file_id !== undefined && file.file_id !== fileId)
         throw unusable('another file', { status: 200 });
       return file;
     },
 
     remove: async (fileId, signal) =>
-      ask('DELETE', target(`/files/${wholeNumber(fileId)}`), removalAnswer, 'file', signal),
+      ask('DELETE', target(`/files/${pathId(fileId)}`), removalAnswer, 'file', signal),
 
     stats: (signal) => ask('GET', target('/stats'), statsAnswer, 'stats', signal),
 
@@ -259,6 +260,11 @@ const wholeNumber = (value: number): number => {
   if (!Number.isSafeInteger(value) || value < 1)
     throw new AppError('bad-use', 'This must be a whole number over 0.');
   return value;
+};
+
+const pathId = (fileId: FileId): string => {
+  if (fileIdFrom(String(fileId)) !== fileId) throw new AppError('bad-use', 'This must be the id of a file.');
+  return String(fileId);
 };
 
 const realTime: BandwidthWorld = {

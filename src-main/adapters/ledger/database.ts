@@ -9,6 +9,7 @@ import { storageError } from '../system/storage.ts';
 export type Value = SQLInputValue;
 /** Values to write, by the names of their columns. */
 export type Columns = Record<string, Value>;
+/** An integer that a number cannot hold is the text of its digits. */
 export type Row = Record<string, SQLOutputValue>;
 /** One value of a row; undefined for a column that is not there. */
 export type Cell = SQLOutputValue | undefined;
@@ -69,6 +70,7 @@ export const openDatabase = (
   };
   const sqlite = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS, readOnly }));
   const statements = new Map<string, StatementSync>();
+  const withBigInts = new WeakSet<StatementSync>();
   let inside = false;
   /** What nested calls threw inside the present transaction. */
   const broken: unknown[] = [];
@@ -81,6 +83,26 @@ export const openDatabase = (
     statements.set(sql, made);
     return made;
   };
+
+  /** Most ledgers hold no integer above 2^53: only a statement that met one reads all its integers as BigInt. */
+  const read = <T>(sql: string, act: (made: StatementSync) => T): T =>
+    guarded(() => {
+      const made = statement(sql);
+      try {
+        return act(made);
+      } catch (error) {
+        if (!isOutOfRange(error)) throw error;
+        made.setReadBigInts(true);
+        withBigInts.add(made);
+        return act(made);
+      }
+    });
+  const rowOf = (made: StatementSync, row: Row): Row => (withBigInts.has(made) ? withoutBigInts(row) : row);
+  const first = (sql: string, values: Value[]): Row | undefined =>
+    read(sql, (made) => {
+      const row = made.get(...values);
+      return row === undefined ? undefined : rowOf(made, row);
+    });
 
   const isOfOtherVersion = (): boolean => {
     try {
@@ -139,9 +161,9 @@ export const openDatabase = (
   };
 
   return {
-    get: (sql, ...values) => guarded(() => statement(sql).get(...values)),
-    value: (sql, ...values) => guarded(() => Object.values(statement(sql).get(...values) ?? {})[0]),
-    all: (sql, ...values) => guarded(() => statement(sql).all(...values)),
+    get: (sql, ...values) => first(sql, values),
+    value: (sql, ...values) => Object.values(first(sql, values) ?? {})[0],
+    all: (sql, ...values) => read(sql, (made) => made.all(...values).map((row) => rowOf(made, row))),
     run: (sql, ...values) => Number(run(sql, values).changes),
     insert: (table, columns) => {
       const names = Object.keys(columns);
@@ -177,6 +199,18 @@ export const openDatabase = (
   };
 };
 
+const isOutOfRange = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+
+const withoutBigInts = (row: Row): Row => {
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value !== 'bigint') continue;
+    const short = Number(value);
+    row[name] = Number.isSafeInteger(short) ? short : String(value);
+  }
+  return row;
+};
+
 const isPromise = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
@@ -195,6 +229,12 @@ export const text = (value: Cell): string => (typeof value === 'string' ? value 
 export const textOrNull = (value: Cell): string | null => (value === null ? null : text(value));
 
 export const number = (value: Cell): number => (typeof value === 'number' ? value : wrongColumn());
+
+/** An integer of any size: a number, or the text of its digits where a number cannot hold it. */
+export const whole = (value: Cell): number | string =>
+  typeof value === 'string' && /^-?\d{16,19}$/.test(value) ? value : number(value);
+
+export const wholeOrNull = (value: Cell): number | string | null => (value === null ? null : whole(value));
 
 export const numberOrNull = (value: Cell): number | null => (value === null ? null : number(value));
 

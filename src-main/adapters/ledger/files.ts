@@ -9,7 +9,17 @@ import { AppError } from '../../contract/errors.ts';
 import type { FileGroup } from '../../contract/commands.ts';
 import type { FileRow } from '../../contract/model.ts';
 import type { RemoteTable, UploadTable } from '../../engine/ports.ts';
-import { number, numberOrNull, textOrNull, word, type Database, type Row, type Value } from './database.ts';
+import {
+  number,
+  numberOrNull,
+  textOrNull,
+  word,
+  type Database,
+  type Row,
+  type Value,
+  whole,
+  wholeOrNull,
+} from './database.ts';
 import { isWrong } from './schema.ts';
 import { pathOf, readUpload, searchKeys, selectUpload } from './upload-row.ts';
 
@@ -19,7 +29,8 @@ type Place = FileRow['place'];
 type Order = Pick<Query, 'sort' | 'descending'>;
 type Sql = { sql: string; values: Value[] };
 /** The last row of a page: the next page begins behind it, also when rows were added before it. */
-type Cursor = { value: Value; id: number };
+type RowId = number | string;
+type Cursor = { value: Value; id: RowId };
 
 const isPlace: Record<Place, true> = {
   'this-machine': true,
@@ -55,7 +66,7 @@ export type FileStatistics = Pick<RemoteTable, 'mostDownloaded' | 'firstDownload
 
 export const createFiles = (database: Database, nowMs: () => number): FileLists & FileStatistics => {
   /** Ids of rows that hold the words: all, or one more than are counted. */
-  const hits = (words: readonly string[], among: readonly Place[], condition: Sql): number[] => {
+  const hits = (words: readonly string[], among: readonly Place[], condition: Sql): RowId[] => {
     const match = trigrams(words);
     const held = both(holding(words), condition);
     const from =
@@ -71,7 +82,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
         ...from.values,
         ...held.values,
       )
-      .map((row) => number(row['id']));
+      .map((row) => whole(row['id']));
   };
 
   /** Which rows a query asks for, in no order yet, and how many there are. */
@@ -126,7 +137,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
       )
       .map((row) => ({
         row: readFileRow(row),
-        cursor: { value: row['value'] ?? null, id: number(row['id']) },
+        cursor: { value: row['value'] ?? null, id: whole(row['id']) },
       }));
 
   const gainedBy = ({ fileId }: FileRow, fromMs: number, toMs: number): number =>
@@ -183,7 +194,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
           weekMs,
           limit,
         )
-        .map((row) => number(row['id']));
+        .map((row) => whole(row['id']));
       const ofWeek = read(withIds(most, gainers, everything), most).map(({ row }) => row);
       const span = days(sinceMs, nowMs());
       return [...new Map([...ofWeek, ...inAll].map((row) => [row.key, row])).values()]
@@ -206,7 +217,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
       const rows = read(
         withIds(
           newest,
-          first.map((row) => number(row['id'])),
+          first.map((row) => whole(row['id'])),
           everything,
         ),
         newest,
@@ -279,7 +290,7 @@ const inPlaces = ({ sort }: Order, among: readonly Place[], condition: Sql): Sql
 });
 
 /** (id, value) of these rows, to be sorted. */
-const withIds = ({ sort }: Order, ids: readonly number[], condition: Sql): Sql => ({
+const withIds = ({ sort }: Order, ids: readonly RowId[], condition: Sql): Sql => ({
   sql: `SELECT f.id AS id, f.${columns[sort]} AS value
     FROM json_each(?) wanted CROSS JOIN files f ON f.id = wanted.value WHERE ${condition.sql}`,
   values: [JSON.stringify(ids), ...condition.values],
@@ -351,7 +362,7 @@ const readCursor = (order: Order, cursor: string): Cursor => {
     descending === order.descending &&
     isValue &&
     (typeof value === 'string' || typeof value === 'number') &&
-    typeof id === 'number'
+    (typeof id === 'number' || typeof id === 'string')
   ) {
     return { value, id };
   }
@@ -373,9 +384,9 @@ const parseList = (json: string): unknown[] => {
 const known = (value: number): number | null => (value < 0 ? null : value);
 
 const readFileRow = (row: Row): FileRow => {
-  const id = number(row['id']);
-  const isOurs = id > 0;
-  const fileId = numberOrNull(row['file_id']);
+  const id = whole(row['id']);
+  const isOurs = typeof id === 'number' && id > 0;
+  const fileId = wholeOrNull(row['file_id']);
   const publicLink = textOrNull(row['link']);
   const ownName = textOrNull(row['name']);
   const dir = textOrNull(row['dir']);

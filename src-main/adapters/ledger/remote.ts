@@ -1,7 +1,8 @@
 // The account's files as last seen in a list or an answer.
+import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { RemoteTable, SeenRemote } from '../../engine/ports.ts';
-import { number, numberOrNull, textOrNull, type Database, type Row } from './database.ts';
+import { number, numberOrNull, textOrNull, type Database, type Row, whole } from './database.ts';
 import type { FileStatistics } from './files.ts';
 import { searchKey } from './upload-row.ts';
 
@@ -12,7 +13,7 @@ export const createRemote = (
   database: Database,
   nowMs: () => number,
 ): Omit<RemoteTable, keyof FileStatistics> => {
-  const byId = (fileId: number): SeenRemote | null => {
+  const byId = (fileId: FileId): SeenRemote | null => {
     const row = database.get('SELECT * FROM remote_files WHERE file_id = ?', fileId);
     return row === undefined ? null : readRemote(row);
   };
@@ -45,14 +46,14 @@ export const createRemote = (
   };
 
   /** A field that is missing now may have been there before. */
-  const see = (file: RemoteFile & { file_id: number }, atMs: number): void => {
+  const see = (file: RemoteFile & { file_id: FileId }, atMs: number): void => {
     const before = byId(file.file_id) ?? { firstSeenAtMs: atMs, seenAtMs: atMs };
     const seen = { ...before, ...file, seenAtMs: Math.max(before.seenAtMs, atMs), gone: false };
     write(seen, file.download_count !== undefined);
   };
 
   /** Also for our own file that no list has shown yet. */
-  const lose = (fileId: number, atMs: number): void => {
+  const lose = (fileId: FileId, atMs: number): void => {
     write({ file_id: fileId, firstSeenAtMs: atMs, seenAtMs: atMs, ...byId(fileId), gone: true }, false);
   };
 
@@ -74,7 +75,7 @@ export const createRemote = (
           knownBeforeMs,
           Math.min(sinceMs, knownBeforeMs),
         );
-        const ids = unseen.map((row) => number(row['file_id']));
+        const ids = unseen.map((row) => whole(row['file_id']));
         for (const id of ids) lose(id, sinceMs);
         return ids;
       }),
@@ -100,7 +101,7 @@ export const createRemote = (
           fileId,
           withinSeconds,
         )
-        .map((row) => number(row['file_id'])),
+        .map((row) => whole(row['file_id'])),
     count: () => number(database.value('SELECT count(*) FROM remote_files WHERE gone = 0')),
   };
 };
@@ -115,12 +116,12 @@ const dateMs = (date: string | undefined): number => {
 };
 
 /** An entry without an id can be neither shown again nor deleted; ids are whole numbers and not negative. */
-const isNamed = (file: RemoteFile): file is RemoteFile & { file_id: number } =>
-  Number.isSafeInteger(file.file_id) && (file.file_id ?? -1) >= 0;
+const isNamed = (file: RemoteFile): file is RemoteFile & { file_id: FileId } =>
+  file.file_id !== undefined && fileIdFrom(String(file.file_id)) === file.file_id;
 
 const readRemote = (row: Row): SeenRemote => {
   const seen: SeenRemote = {
-    file_id: number(row['file_id']),
+    file_id: whole(row['file_id']),
     firstSeenAtMs: number(row['first_seen_at_ms']),
     seenAtMs: number(row['seen_at_ms']),
     gone: number(row['gone']) > 0,

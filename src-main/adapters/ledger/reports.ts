@@ -2,7 +2,17 @@
 // Each question begins at an index, or walks the files in the order of one (the test asks SQLite for its plans).
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../../contract/report.ts';
 import type { ReportTable } from '../../engine/ports.ts';
-import { number, numberOrNull, text, textOrNull, type Database, type Row, type Value } from './database.ts';
+import {
+  number,
+  numberOrNull,
+  text,
+  textOrNull,
+  type Database,
+  type Row,
+  type Value,
+  whole,
+  wholeOrNull,
+} from './database.ts';
 import { finalKinds, isWrong } from './schema.ts';
 import { pathOf, readState } from './upload-row.ts';
 
@@ -205,7 +215,7 @@ export const createReports = (database: Database): ReportTable => {
           fileId,
           limit,
         )
-        .map((row) => ({ fileId: number(row['file_id']), file: readOther(row) })),
+        .map((row) => ({ fileId: whole(row['file_id']), file: readOther(row) })),
   };
 };
 
@@ -235,7 +245,7 @@ const readExposed = (row: Row): ExposedLink => {
   const deadAtMs = numberOrNull(row['dead_at_ms'] ?? null);
   return {
     uploadId: number(row['id']),
-    fileId: numberOrNull(row['file_id']),
+    fileId: wholeOrNull(row['file_id']),
     path: member === null ? pathOf(text(row['dir']), name) : text(row['member_path']),
     filename: member ?? name,
     sha256: text(row['sha']),
@@ -254,7 +264,7 @@ const readExposed = (row: Row): ExposedLink => {
 
 const readLink = (row: Row): ReviewedLink => ({
   uploadId: number(row['id']),
-  fileId: number(row['file_id']),
+  fileId: whole(row['file_id']),
   path: pathOf(text(row['dir']), text(row['name'])),
   name: text(row['name']),
   publicLink: textOrNull(row['link']),
@@ -267,7 +277,7 @@ const readLink = (row: Row): ReviewedLink => ({
 const readOwn = (row: Row): ExportedFile => {
   const state = readState(row);
   return {
-    fileId: numberOrNull(row['file_id']),
+    fileId: wholeOrNull(row['file_id']),
     path: pathOf(text(row['dir']), text(row['name'])),
     filename: text(row['name']),
     sizeBytes: numberOrNull(row['sent_bytes'] ?? row['size_bytes']),
@@ -298,7 +308,7 @@ const readOther = (row: Row): ExportedFile => {
   const date = textOrNull(row['upload_date']);
   const link = textOrNull(row['public_link']);
   return {
-    fileId: number(row['file_id']),
+    fileId: whole(row['file_id']),
     path: null,
     filename: textOrNull(row['filename']) ?? link ?? String(row['file_id']),
     sizeBytes: null,

@@ -306,9 +306,10 @@ CREATE VIEW our_files AS
     max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link), u.folder
   FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id
   WHERE ${isFinal('u')} AND (u.file_id IS NOT NULL OR u.public_link IS NOT NULL);
--- The id of an upload is positive. One that has no upload is its file id, moved below zero.
+-- The id of an upload is positive. One that has no upload is its file id, moved below zero: those up to 2^53 stay
+-- numbers, the larger ones lie below them.
 CREATE VIEW other_files AS
-  SELECT r.file_id - ${Number.MAX_SAFE_INTEGER}, r.file_id, 'elsewhere', r.at_ms, r.name_key,
+  SELECT iif(r.file_id <= ${Number.MAX_SAFE_INTEGER}, r.file_id - ${Number.MAX_SAFE_INTEGER}, -r.file_id), r.file_id, 'elsewhere', r.at_ms, r.name_key,
     max(coalesce(r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link, 0
   FROM remote_files r
   WHERE r.gone = 0 AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND ${isFinal('u')});

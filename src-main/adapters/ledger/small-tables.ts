@@ -31,6 +31,7 @@ import {
   word,
   type Database,
   type Row,
+  whole,
 } from './database.ts';
 import { downloadsBy, isWrong } from './schema.ts';
 import { pathOf } from './upload-row.ts';
@@ -288,7 +289,7 @@ export const createFollowed = (database: Database): FollowedTable => {
     LEFT JOIN remote_files r ON r.file_id = u.file_id`;
   const read = (row: Row): Followed => ({
     uploadId: number(row['upload_id']),
-    fileId: number(row['file_id']),
+    fileId: whole(row['file_id']),
     path: pathOf(text(row['dir']), text(row['name'])),
     publicLink: text(row['public_link']),
     sinceMs: number(row['since_ms']),
@@ -359,7 +360,7 @@ export const createProofs = (database: Database): ProofTable => {
     FROM proofs p CROSS JOIN uploads u ON u.id = p.upload_id CROSS JOIN dirs d ON d.id = u.dir_id`;
   const read = (row: Row): Proof => ({
     uploadId: number(row['upload_id']),
-    fileId: number(row['file_id']),
+    fileId: whole(row['file_id']),
     path: pathOf(text(row['dir']), text(row['name'])),
     publicLink: text(row['public_link']),
     sha256: textOrNull(row['sha256']),

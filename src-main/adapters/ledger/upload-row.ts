@@ -13,6 +13,7 @@ import {
   word,
   type Columns,
   type Row,
+  wholeOrNull,
 } from './database.ts';
 
 /** Goes before WHERE; `dir` is the folder's path. */
@@ -86,7 +87,7 @@ export const readUpload = (row: Row): Upload => ({
     row['sent_sha256'] === null
       ? null
       : { sha256: text(row['sent_sha256']), sizeBytes: number(row['sent_bytes']) },
-  fileId: numberOrNull(row['file_id']),
+  fileId: wholeOrNull(row['file_id']),
   publicLink: textOrNull(row['public_link']),
   remoteSize: numberOrNull(row['remote_size']),
   remoteName: textOrNull(row['remote_name']),

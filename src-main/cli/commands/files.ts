@@ -5,7 +5,15 @@ import { copiesSentence } from '../../engine/handlers/why.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileLines, type FileCells } from '../output/layout.ts';
 import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';
-import { idsFrom, isoOrNull, nameText, table, timeText, wholeFrom, type InLocale } from '../output/words.ts';
+import {
+  fileIdsFrom,
+  isoOrNull,
+  nameText,
+  table,
+  timeText,
+  wholeFrom,
+  type InLocale,
+} from '../output/words.ts';
 
 export const list = (
   session: Session,
@@ -74,7 +82,7 @@ const cellsOf = (file: ListedFile, nowMs: number, where: InLocale): FileCells =>
 
 export const info = (session: Session, id: string): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock }) => {
-    const [fileId = 0] = idsFrom([id]);
+    const [fileId = 0] = fileIdsFrom([id]);
     const { copies, ...told } = await unlessInterrupted(session, () => client.call('files.info', { fileId }));
     const file = fieldsOf(told);
     session.output.object({ success: true, file, ...(copies === undefined ? {} : { copies }) });
@@ -89,7 +97,7 @@ export const info = (session: Session, id: string): Promise<ExitCode> =>
 export const remove = (session: Session, ids: readonly string[], isAgreed: boolean): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, ledger }) => {
     const { output } = session;
-    const fileIds = idsFrom(ids);
+    const fileIds = fileIdsFrom(ids);
     if (!isAgreed && canAsk(session)) {
       const [first = 0] = fileIds;
       const name = ledger.remote.byId(first)?.filename ?? ledger.uploads.byFileId(first)?.name;

@@ -1,4 +1,5 @@
 // `recall ID|PATH…` takes links back, and says of each whether it is dead; `expire ID|PATH… WHEN` says when they end.
+import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/commands.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -22,7 +23,7 @@ export const tellRecalled = (
   given: readonly string[],
 ): boolean => {
   /** A file may be named twice, by its id and by its path. */
-  const told = new Set<number>();
+  const told = new Set<FileId>();
   for (const [index, result] of results.entries()) {
     const { path, recalled, error } = result;
     if (recalled !== null) {
@@ -39,8 +40,10 @@ export const tellRecalled = (
   return results.every(({ recalled }) => recalled?.dead === true);
 };
 
-export const fileNamed = (session: Session, text: string) =>
-  /^[1-9]\d{0,15}$/.test(text) ? { fileId: Number(text) } : { path: pathFrom(text, session) };
+export const fileNamed = (session: Session, text: string) => {
+  const fileId = fileIdFrom(text);
+  return fileId === null ? { path: pathFrom(text, session) } : { fileId };
+};
 
 export const expire = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock, holder }) => {

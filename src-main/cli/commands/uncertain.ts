@@ -4,7 +4,7 @@ import { AppError, toWire } from '../../contract/errors.ts';
 import { isUncertain, type UploadView } from '../../contract/model.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
-import { idsFrom, nameText, table } from '../output/words.ts';
+import { fileIdsFrom, idsFrom, nameText, table } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -88,7 +88,7 @@ export const resolve = (session: Session, idText: string, flags: Choice): Promis
   within(session, guest, async ({ client, holder }) => {
     const { output } = session;
     const [id = 0] = idsFrom([idText]);
-    const [fileId] = flags.adopt === undefined ? [] : idsFrom([flags.adopt]);
+    const [fileId] = flags.adopt === undefined ? [] : fileIdsFrom([flags.adopt]);
     const choice = choiceOf(flags);
     if (choice === null)
       return show(

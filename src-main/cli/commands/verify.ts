@@ -1,5 +1,6 @@
 // `verify ID|PATH…`, `--all`, `--card FILE`: whether public links serve what was sent, as anybody gets it. With `--watch`
 // they are read back again and again, with `--unwatch` no more.
+import { fileIdSchema, type FileId } from '../../contract/text/file-id.ts';
 import { open } from 'node:fs/promises';
 import * as v from 'valibot';
 import { givenText } from '../../contract/text/given-text.ts';
@@ -129,7 +130,7 @@ const tell = (
 
 type Input = CommandInput<'files.verify'>;
 
-const ofFile = (fileId: number): Input => ({ files: [{ fileId }] });
+const ofFile = (fileId: FileId): Input => ({ files: [{ fileId }] });
 
 const wantedBy = async (
   session: Session,
@@ -164,12 +165,11 @@ const textIn = async (file: string): Promise<string> => {
   throw new AppError('bad-use', `The card ${file} is larger than 8 MiB.`, 'Give a card of Outtray.');
 };
 
-const whole = v.pipe(v.number(), v.safeInteger());
 const jsonCard = v.pipe(
   v.array(
     v.object({
-      file_id: v.pipe(whole, v.minValue(1)),
-      size: v.pipe(whole, v.minValue(0)),
+      file_id: fileIdSchema,
+      size: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
       sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
       public_link: v.pipe(v.string(), v.maxLength(2048)),
     }),

@@ -1,4 +1,5 @@
 // `completion SHELL`: the script that completes the command, and the ids that it asks for.
+import type { FileId } from '../../contract/text/file-id.ts';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { StateKind } from '../../contract/model.ts';
@@ -49,7 +50,7 @@ const printIds = async (session: Session, command: string): Promise<ExitCode> =>
   });
 };
 
-const idsOf = (ledger: Composed['ledger'], command: string): { id: number; name: string }[] => {
+const idsOf = (ledger: Composed['ledger'], command: string): { id: FileId; name: string }[] => {
   const kinds = states[command];
   if (kinds !== undefined) {
     return kinds

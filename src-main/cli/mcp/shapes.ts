@@ -1,5 +1,6 @@
 // What the tools take and give, once: parsed by it, and told to the client as JSON schema.
 import * as v from 'valibot';
+import { fileIdSchema } from '../../contract/text/file-id.ts';
 import { cardForms } from '../../contract/text/card.ts';
 
 /** As many as a model can read at once. */
@@ -15,12 +16,9 @@ const path = v.pipe(
   v.maxLength(4096),
   v.description('Absolute path of a file on this computer'),
 );
-const fileId = v.pipe(
-  v.number(),
-  v.safeInteger(),
-  v.minValue(1),
-  v.description('Id of a file at the service'),
-);
+/** One above 2^53 is text: a client reads a number of JSON with 53 bits. */
+const anyFileId = v.union([v.number(), v.string()]);
+const fileId = v.pipe(anyFileId, fileIdSchema, v.description('Id of a file at the service, as it was told'));
 const expire = v.pipe(
   v.string(),
   v.maxLength(40),
@@ -81,7 +79,7 @@ const upload = v.object({
   path: v.string(),
   state: v.picklist(['uploaded', 'waiting', 'held', 'skipped', 'failed', 'not-started']),
   id: v.nullable(v.number()),
-  file_id: v.nullable(v.number()),
+  file_id: v.nullable(anyFileId),
   public_link: v.nullable(v.string()),
   size: v.nullable(v.number()),
   sha256: v.nullable(v.string()),
@@ -95,7 +93,7 @@ const upload = v.object({
 export type UploadResult = v.InferOutput<typeof upload>;
 
 const link = v.object({
-  file_id: v.nullable(v.number()),
+  file_id: v.nullable(anyFileId),
   filename: v.string(),
   public_link: v.string(),
   path: v.nullable(v.string()),
@@ -108,7 +106,7 @@ const link = v.object({
 export type LinkResult = v.InferOutput<typeof link>;
 
 const recalled = v.object({
-  file_id: v.nullable(v.number()),
+  file_id: v.nullable(anyFileId),
   path: v.nullable(v.string()),
   public_link: v.nullable(v.string()),
   publicSeconds: v.nullable(v.number()),
@@ -119,7 +117,7 @@ const recalled = v.object({
 export type RecallResult = v.InferOutput<typeof recalled>;
 
 const cardFile = v.object({
-  file_id: v.number(),
+  file_id: anyFileId,
   filename: v.string(),
   size: v.number(),
   sha256: v.string(),

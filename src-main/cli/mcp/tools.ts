@@ -1,5 +1,6 @@
 // What each tool does. Each call composes as a guest, as every command does: it sees the settings and the ledger as they
 // are now, and keeps nothing open between calls. No tool confirms, changes a setting, pauses, or reads a key.
+import type { FileId } from '../../contract/text/file-id.ts';
 import type { Composed } from '../session.ts';
 import { AppError, fromWire, toAppError } from '../../contract/errors.ts';
 import { bucketOf, isTakenBack, type FileRow } from '../../contract/model.ts';
@@ -214,7 +215,7 @@ export const tools: Tools = {
 const accepted = async (
   { composed, roots }: Call,
   { path, file_id }: Input<'recall'>['files'][number],
-): Promise<{ path: string } | { fileId: number }> => {
+): Promise<{ path: string } | { fileId: FileId }> => {
   if ((path === undefined) === (file_id === undefined))
     throw new AppError('bad-use', 'Name each file by its path or its file_id.', 'Give path or file_id.');
   if (path !== undefined) return { path: await roots.accept(path) };

@@ -1,4 +1,5 @@
 // Numbers, times and tables as the command prints them.
+import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import { resolve } from 'node:path';
 import { columnsOf, middleEllipsis, printable } from './terminal-text.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -158,7 +159,15 @@ const expiryProblems: Record<ExpiryProblem, string> = {
 };
 
 export const idsFrom = (texts: readonly string[]): number[] =>
-  texts.map((text) => wholeFrom(text, 'An id', 'See `outtray list` or `outtray held`.'));
+  texts.map((text) => wholeFrom(text, 'An id', 'See `outtray held`.'));
+
+/** Throws `bad-use`. */
+export const fileIdsFrom = (texts: readonly string[]): FileId[] =>
+  texts.map((text) => {
+    const fileId = fileIdFrom(text.replace(/^0+/, ''));
+    if (fileId !== null) return fileId;
+    throw new AppError('bad-use', 'An id is a whole number from 1 up.', 'See `outtray list`.');
+  });
 
 /** Absolute. An empty one would be the current folder, with all that is in it: a variable of the shell that is not set. Throws `bad-use`. */
 export const pathFrom = (text: string, { cwd }: Pick<Io, 'cwd'>): string => {

@@ -1,4 +1,5 @@
 // A release card: what a reader needs to check files, in seven forms. Names are hostile in each of them. Pure.
+import type { FileId } from './file-id.ts';
 import { AppError, unreachable } from '../errors.ts';
 import { formatSize, plainDay } from './formats.ts';
 import { inHtml, labelOf, markdown } from './link-text.ts';
@@ -8,7 +9,7 @@ export type CardForm = (typeof cardForms)[number];
 
 /** `filename`: as the service has it. Size and SHA-256 are those of what was sent. */
 export type CardFile = {
-  fileId: number;
+  fileId: FileId;
   filename: string;
   sizeBytes: number;
   sha256: string;

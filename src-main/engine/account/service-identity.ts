@@ -1,6 +1,7 @@
 // A data folder belongs to one service. On another service its file ids mean other files. When the base address
 // changes, the service must show that it is the same one: it must know one of our own newest files. Until then the
 // engine sends nothing and looks for nothing.
+import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { isHeldUncertain, sentContent } from '../shared/same-content.ts';
@@ -35,7 +36,7 @@ export const createServiceIdentity = (
     ledger.uploads.inState('held', mostHeld).some(({ state }) => isHeldUncertain(state));
 
   const askWhetherOurs = async (
-    fileId: number,
+    fileId: FileId,
     name: string | null,
     sizeBytes: number,
     signal: AbortSignal,

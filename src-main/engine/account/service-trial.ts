@@ -1,6 +1,7 @@
 // A trial of the service with throw-away files (`outtray doctor --service`): service.md leaves open what the
 // promises rest on, and only the service itself can tell. About a dozen requests in the user's lane; whatever was
 // created is deleted at the end, also when the trial breaks off.
+import type { FileId } from '../../contract/text/file-id.ts';
 import type { Check } from '../../contract/commands.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { RemotePage } from '../../contract/model.ts';
@@ -55,7 +56,7 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
     const prefix = `outtray-check-${word}`;
     const checks: Check[] = [];
     const sent: Sent[] = [];
-    const toDelete = new Set<number>();
+    const toDelete = new Set<FileId>();
     // Held in an object because it is set in a callback.
     const done = { begun: false };
 
@@ -100,7 +101,7 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
       sha256: content.sha256,
     });
 
-    const remove = async (fileId: number): Promise<void> => {
+    const remove = async (fileId: FileId): Promise<void> => {
       await ask((stop) => api.remove(fileId, stop));
       toDelete.delete(fileId);
     };
@@ -169,7 +170,7 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
       );
     };
 
-    const isNew = (fileId: number | undefined): boolean =>
+    const isNew = (fileId: FileId | undefined): boolean =>
       fileId !== undefined && !sent.some(({ receipt }) => receipt.file_id === fileId);
     /** However the service changes names, the word is likely to stay. */
     const isOurs = (name: string | undefined): boolean => name?.toLowerCase().includes(word) === true;

@@ -1,5 +1,6 @@
 // What a trial of the service (service-trial.ts) shows about each assumption behind the promises, in plain words. Pure.
 // `ok` null: it could not be told, or is only worth knowing.
+import type { FileId } from '../../contract/text/file-id.ts';
 import type { Check } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { RemoteFile, RemotePage, ServiceStats, UploadReceipt } from '../../contract/model.ts';
@@ -74,7 +75,7 @@ export const nameCheck = (sent: readonly Sent[]): Check => {
       );
 };
 
-const idsIn = (page: RemotePage): (number | undefined)[] => page.files.map((file) => file.file_id);
+const idsIn = (page: RemotePage): (FileId | undefined)[] => page.files.map((file) => file.file_id);
 
 /** Whether new files are in the list at once. */
 export const listCheck = (sent: readonly Sent[], pages: readonly RemotePage[]): Check => {

@@ -1,5 +1,6 @@
 // Which upload a path means. Several may have lain at one path: a file was renamed over another one, its folder was
 // removed, or it was given by path, too. The file that is there now decides; where it cannot, a person names an id.
+import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { isTakenBack } from '../../contract/model.ts';
 import { isSameVersion } from '../shared/file-version.ts';
@@ -7,7 +8,7 @@ import { splitPath } from '../shared/paths.ts';
 import type { Ledger, Upload } from '../ports.ts';
 import type { Kit } from './kit.ts';
 
-export type Named = { fileId: number } | { path: string };
+export type Named = { fileId: FileId } | { path: string };
 
 /** `by` lies or lay at the path; `linked` has the link that it has or shares. */
 type Claim = { by: Upload; linked: Upload };
@@ -116,7 +117,7 @@ export const noLinkAt = (path: string): AppError =>
   );
 
 export const notOurs = (
-  fileId: number | null,
+  fileId: FileId | null,
   remedy = `\`outtray delete ${fileId}\` deletes a file of another machine.`,
 ): AppError => new AppError('not-found', `This machine did not upload file ${fileId}.`, remedy);
 

@@ -1,4 +1,5 @@
 // Files of the account and of this machine.
+import type { FileId } from '../../contract/text/file-id.ts';
 import type { DeleteResult, Handlers, ListedFile, RecallResult } from '../../contract/commands.ts';
 import { AppError, toAppError, toWire, type WireError } from '../../contract/errors.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
@@ -55,7 +56,7 @@ export const filesHandlers = (kit: Kit): Group => {
     tellingPlan(ask, api, signal, () => ask('user', signal, request));
 
   /** The user wants it gone, so no list goes on showing it. */
-  const leave = (fileId: number): void => {
+  const leave = (fileId: FileId): void => {
     ledger.remote.markGone(fileId);
     ledger.remote.removeGone([fileId]);
   };
@@ -80,7 +81,7 @@ export const filesHandlers = (kit: Kit): Group => {
     return ended;
   };
 
-  type Wanted = { fileId: number | null; path: string | null; row: Upload | null; error: WireError | null };
+  type Wanted = { fileId: FileId | null; path: string | null; row: Upload | null; error: WireError | null };
   const wantedBack = ({ file, row: read }: { file: Named; row: () => Upload | null }): Wanted => {
     try {
       const row = read();
@@ -109,7 +110,7 @@ export const filesHandlers = (kit: Kit): Group => {
   };
 
   /** Our links that the service has ended by itself, or another machine or person. */
-  const tellLost = (fileIds: readonly number[]): void => {
+  const tellLost = (fileIds: readonly FileId[]): void => {
     for (const fileId of fileIds) {
       const row = ledger.uploads.byFileId(fileId);
       if (row !== null && !isTakenBack(row.state))

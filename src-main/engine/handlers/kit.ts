@@ -1,4 +1,5 @@
 // What every group of handlers is made of.
+import type { FileId } from '../../contract/text/file-id.ts';
 import type { EngineStatus, HoldReason, UploadView } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
@@ -53,7 +54,7 @@ const mostOpen = 1000;
 const wasSent: ReadonlySet<HoldReason> = new Set(['uncertain', 'unanswered', 'maybe-uploaded']);
 
 /** Other files of the account that a repeated request may have made of this upload, as the last lists showed them. */
-export const copiesOf = ({ ledger }: Pick<Ports, 'ledger'>, row: Upload): number[] => {
+export const copiesOf = ({ ledger }: Pick<Ports, 'ledger'>, row: Upload): FileId[] => {
   if (row.fileId === null) return [];
   // The list may show an upload whose outcome is open. Its only copy is no duplicate.
   const isOpen = (['committing', 'uncertain', 'held'] as const).some((kind) =>

@@ -1,4 +1,5 @@
 // Release cards, whether public links serve what was sent, and which of them are followed or watched.
+import type { FileId } from '../../contract/text/file-id.ts';
 import type {
   CardResult,
   FollowedLink,
@@ -40,7 +41,7 @@ export const proofHandlers = (kit: Kit): Group => {
   const { ledger } = ports;
 
   /** The upload whose link this file has. Throws `not-found`, or `bad-use` for a link that was taken back. */
-  const linked = ({ file, row: read }: Looked): Upload & { fileId: number; publicLink: string } => {
+  const linked = ({ file, row: read }: Looked): Upload & { fileId: FileId; publicLink: string } => {
     const row = read();
     const { fileId = null, publicLink = null } = row ?? {};
     if (row === null || fileId === null || publicLink === null)
@@ -141,8 +142,8 @@ export const proofHandlers = (kit: Kit): Group => {
   const sharedAs = (sha256: string): Upload | undefined =>
     ledger.uploads.uploadedBySha(sha256).find((row) => sentContent(row).sha256 === sha256);
 
-  const allLinks = (): number[] => {
-    const found: number[] = [];
+  const allLinks = (): FileId[] => {
+    const found: FileId[] = [];
     const query = { search: '', place: 'ours', sort: 'uploaded', descending: true, limit: pageSize } as const;
     for (let after: string | null = null; ;) {
       const page = ledger.uploads.page({ ...query, after });

@@ -1,4 +1,5 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
+import type { FileId } from '../../contract/text/file-id.ts';
 import type { Alike, BurstPlan, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { fateOf, isBusy, isUncertain, type AlikeUploads, type UploadState } from '../../contract/model.ts';
@@ -192,7 +193,7 @@ export const queueHandlers = (kit: Kit): Group => {
     }));
   };
 
-  const assertFree = (fileId: number): void => {
+  const assertFree = (fileId: FileId): void => {
     if (ledger.uploads.byFileId(fileId) === null) return;
     throw new AppError('bad-use', 'That file belongs to another upload.');
   };

@@ -1,5 +1,6 @@
 // Reports: every link of a content, links that need a look, and everything for an export. They ask the ledger alone, so
 // they are as old as the last look at the account's list, which they tell.
+import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import type { Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import {
@@ -145,7 +146,7 @@ export const reportHandlers = (kit: Kit): Group => {
   const page = (after: string | null, limit: number): { files: ExportedFile[]; next: string | null } => {
     const cursor = after === null ? { list: 'uploads', id: 0, name: '' } : readCursor(after);
     if (cursor.list === 'uploads') {
-      const found = reports.uploadsAfter(cursor.id, limit);
+      const found = reports.uploadsAfter(Number(cursor.id), limit);
       const last = found.at(-1);
       return {
         files: found.map(({ file }) => file),
@@ -153,7 +154,7 @@ export const reportHandlers = (kit: Kit): Group => {
       };
     }
     if (cursor.list === 'members') {
-      const found = reports.membersAfter(cursor.id, cursor.name, limit);
+      const found = reports.membersAfter(Number(cursor.id), cursor.name, limit);
       const last = found.at(-1);
       return {
         files: found.map(({ file }) => file),
@@ -196,15 +197,15 @@ const none: ReviewedLinks = { total: 0, links: [] };
 const isKnown = (sha256: string | null): sha256 is string => sha256 !== null && sha256 !== '';
 
 type List = 'uploads' | 'members' | 'others';
-type Cursor = { list: List; id: number; name: string };
+type Cursor = { list: List; id: FileId; name: string };
 
-const writeCursor = ({ list, id = 0, name = '' }: { list: List; id?: number; name?: string }): string =>
+const writeCursor = ({ list, id = 0, name = '' }: { list: List; id?: FileId; name?: string }): string =>
   `${list}:${id}:${name}`;
 
 const readCursor = (after: string): Cursor => {
-  const [, list, id, name = ''] = /^(uploads|members|others):(-?\d{1,16}):(.*)$/s.exec(after) ?? [];
-  const at = Number(id);
-  if (Number.isSafeInteger(at))
+  const [, list, id, name = ''] = /^(uploads|members|others):(-?\d{1,19}):(.*)$/s.exec(after) ?? [];
+  const at = fileIdFrom(id ?? '') ?? Number(id);
+  if (typeof at === 'string' ? list === 'others' : Number.isSafeInteger(at))
     for (const one of ['uploads', 'members', 'others'] as const)
       if (one === list) return { list: one, id: at, name };
   throw new AppError('bad-use', 'This page follows no page of the export.', 'Start again at the first page.');

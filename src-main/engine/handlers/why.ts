@@ -1,4 +1,5 @@
 // Why a file is where it is, in one sentence (command `why`).
+import type { FileId } from '../../contract/text/file-id.ts';
 import { unreachable } from '../../contract/errors.ts';
 import {
   isBusy,
@@ -145,7 +146,7 @@ const patternText = (pattern: string | undefined): string => {
 };
 
 /** Null when the account has no copies of the file. */
-export const copiesSentence = (copies: readonly number[]): string | null => {
+export const copiesSentence = (copies: readonly FileId[]): string | null => {
   if (copies.length === 0) return null;
   const others = copies.length === 1 ? 'another file' : `${copies.length} other files`;
   const ids = `${copies.length === 1 ? 'id' : 'ids'} ${copies.join(', ')}`;

@@ -1,5 +1,6 @@
 // Stage: reads a public link, without the key, and compares what it serves with what was sent. It changes no row and
 // spends no request of the budget: a public link is no endpoint of the API.
+import type { FileId } from '../../contract/text/file-id.ts';
 import type { VerifyReason } from '../../contract/model.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -8,7 +9,7 @@ import { isGoneAnswer } from '../shared/links.ts';
 /** `sha256` and `sizeBytes` null: not known. `fileId` null: our read is not subtracted from its downloads. */
 export type Promised = {
   publicLink: string;
-  fileId: number | null;
+  fileId: FileId | null;
   sha256: string | null;
   sizeBytes: number | null;
 };

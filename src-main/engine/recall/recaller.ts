@@ -1,6 +1,7 @@
 // Stage: takes links back. A person's wish is recorded first (state `recalling`), so a crash at any point only delays it.
 // Then the file is deleted at the service, and its public link is asked without the key until it is dead. A second
 // deletion after a crash answers 404, which counts as done. The result is recorded, and so told, once.
+import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { takenBackRule } from '../../contract/model.ts';
@@ -65,7 +66,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
       : tellingPlan(service.ask, api, signal, () => service.ask(lane, signal, request));
 
   /** Reads how often it was downloaded. In an outage one request is enough to notice it. */
-  const count = async (fileId: number, lane: RecallLane, signal: AbortSignal): Promise<void> => {
+  const count = async (fileId: FileId, lane: RecallLane, signal: AbortSignal): Promise<void> => {
     try {
       const file = await asked(lane, signal, (stop) => api.info(fileId, stop));
       // Our own file is no candidate for a lost upload. So it does not matter when it was first seen.
@@ -76,7 +77,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
   };
 
   /** Deletes the file. That the service does not have it, or refuses, is no end: the link tells. */
-  const remove = async (fileId: number, lane: RecallLane, signal: AbortSignal) => {
+  const remove = async (fileId: FileId, lane: RecallLane, signal: AbortSignal) => {
     try {
       const { message } = await asked(lane, signal, (stop) => api.remove(fileId, stop));
       return { message, refusal: null };
@@ -88,7 +89,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
   };
 
   /** Whether the link serves something else than the file, or nothing. False: it lives, or it cannot be told. */
-  const isDead = async (row: Upload, fileId: number, signal: AbortSignal) => {
+  const isDead = async (row: Upload, fileId: FileId, signal: AbortSignal) => {
     // What was sent is known, so other bytes are not the file.
     const { publicLink, stamp } = row;
     const { sha256, sizeBytes } = sentContent(row);
@@ -109,7 +110,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
   };
 
   /** Null for a count that no list or answer has told. */
-  const downloadsOf = (fileId: number): number | null => {
+  const downloadsOf = (fileId: FileId): number | null => {
     const seen = ledger.remote.byId(fileId);
     return seen?.download_count === undefined ? null : Math.max(0, seen.download_count - seen.readByUs);
   };
@@ -122,7 +123,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
   };
 
   /** Another process may have recorded it first: then it has told it, too. */
-  const record = (id: number, fileId: number, dead: boolean): void => {
+  const record = (id: number, fileId: FileId, dead: boolean): void => {
     ledger.atomically(() => {
       const before = ledger.uploads.byId(id);
       const lateMs = before === null ? 0 : ended.lateMs(before);

@@ -2,6 +2,7 @@
 // would all be sent twice. Another machine with the same key may also have sent the same files. So the engine reads
 // the account list once, before the first upload of a file that was there when Outtray started. It compares the content
 // of a file with each similar entry that this ledger does not know (decisions/restored-data-folder.md).
+import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Facts } from '../../contract/facts.ts';
 import type { RemoteFile } from '../../contract/model.ts';
@@ -43,7 +44,7 @@ const againMs = (tries: number): number => 30_000 * 4 ** (tries - 1);
 
 type Doubt = Facts['may-be-older'];
 
-type Entry = RemoteFile & { file_id: number };
+type Entry = RemoteFile & { file_id: FileId };
 /** Those without an id can be any of our files: none can be ruled out by them. */
 type News = { known: readonly Entry[]; withoutId: readonly RemoteFile[] };
 

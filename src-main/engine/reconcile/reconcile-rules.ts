@@ -1,5 +1,6 @@
 // The rules of looking (design/decisions/after-the-tail.md): what the account list shows about an upload whose answer
 // was lost. Pure.
+import type { FileId } from '../../contract/text/file-id.ts';
 import { lookTimes } from '../shared/waits.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import { isConsistentSize, type SizeUnit } from '../shared/links.ts';
@@ -73,7 +74,7 @@ export const witnessMs = 60_000;
  * Whether the list shows all of our own files within a minute. Then a file that is missing after two minutes will not
  * appear later. `confirmed`: ids of uploads that began and were confirmed in the minute before the list request.
  */
-export const isPromptList = (files: readonly RemoteFile[], confirmed: readonly number[]): boolean => {
+export const isPromptList = (files: readonly RemoteFile[], confirmed: readonly FileId[]): boolean => {
   if (confirmed.length < witnessesNeeded) return false;
   const listed = new Set(files.map((file) => file.file_id));
   return confirmed.every((fileId) => listed.has(fileId));

@@ -1,5 +1,6 @@
 // The reconciler resolves uploads whose answer was lost (upload-protocol.md, Looking). One pass over the account list
 // is for all uploads that are due. A candidate is accepted only when its public link serves exactly the sent bytes.
+import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { toAppError, unreachable } from '../../contract/errors.ts';
 import { isBusy, type RemoteFile, type UploadState } from '../../contract/model.ts';
@@ -81,8 +82,8 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     since.ms(one.state.attemptId, one.attempt?.endedAtMs ?? one.row.changedAtMs);
 
   /** Uploads confirmed in the last minute, oldest first. `begunMs` (monotonic): when the upload began. */
-  let witnesses: { fileId: number; begunMs: number }[] = [];
-  const recentWitnesses = (): number[] => {
+  let witnesses: { fileId: FileId; begunMs: number }[] = [];
+  const recentWitnesses = (): FileId[] => {
     witnesses = witnesses.filter(({ begunMs }) => begunMs > clock.monoMs() - witnessMs);
     return witnesses.map(({ fileId }) => fileId);
   };

@@ -1,4 +1,5 @@
 // A release card as the clipboard takes it: the source of every form as plain text.
+import type { FileId } from '../../contract/text/file-id.ts';
 import type { Client } from '../../contract/client.ts';
 import { fromWire } from '../../contract/errors.ts';
 import { cardText, type CardForm } from '../../contract/text/card.ts';
@@ -7,7 +8,7 @@ import type { LinkText } from '../../contract/text/link-text.ts';
 /** Throws what the first file without a card lacks: a card that lacks a file would mislead. */
 export const createCardOf =
   (client: Pick<Client, 'call'>) =>
-  async (fileIds: readonly number[], form: CardForm): Promise<LinkText> => {
+  async (fileIds: readonly FileId[], form: CardForm): Promise<LinkText> => {
     const results = await client.call('files.card', { files: fileIds.map((fileId) => ({ fileId })) });
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined) throw fromWire(first);

@@ -1,6 +1,7 @@
 // Puts links on the clipboard by itself, as the setting copyLink wants: never, for what was given by hand, or always.
 // The links of files given together are written together, in drop order, once all of them are there: whatever the user
 // copied in between is overwritten once, not twelve times. The window is told how far such a group is.
+import type { FileId } from '../../contract/text/file-id.ts';
 import { givesLink, type Entry } from '../../contract/entries.ts';
 import type { LeftOut } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
@@ -16,7 +17,7 @@ export type Standing = {
 /** `uploadId`: the row of Files that has the link; another file's when that has the same content. */
 export type GivenLink = {
   uploadId: number;
-  fileId: number | null;
+  fileId: FileId | null;
   name: string;
   link: string;
   uploadedAtMs: number | null;
@@ -60,7 +61,7 @@ const firstOf = (id: number, { uploadId, name, link }: GivenLink): GivenGroup['f
 
 /** Two files with one content have one link: it is new if either of them brought it. */
 const rowsOf = ({ fresh }: Group, linked: readonly [number, GivenLink][]): GivenRow[] => {
-  const rows = new Map<number, GivenRow>();
+  const rows = new Map<FileId, GivenRow>();
   for (const [id, { uploadId, fileId, name, uploadedAtMs: sharedAtMs }] of linked) {
     if (fileId === null) continue;
     const isNew = fresh.has(id) && uploadId === id;

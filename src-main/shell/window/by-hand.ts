@@ -1,4 +1,5 @@
 // Calls of a page that go by the hand of the user: one press is one of them, else a dialog asks (page-rights.ts).
+import type { FileId } from '../../contract/text/file-id.ts';
 import type { HandName } from './page-rights.ts';
 import type { HandAct, PageQuestions } from './page-questions.ts';
 import type { Presses } from './presses.ts';
@@ -16,7 +17,7 @@ type ByHand = {
 
 /** What these commands are about; `name`: of a file manager. */
 type HandInput = {
-  files?: { fileId: number }[];
+  files?: { fileId: FileId }[];
   fileIds?: number[];
   folder?: string;
   name?: string;
@@ -26,7 +27,7 @@ type HandInput = {
 export const createByHand = (parts: {
   presses: Pick<Presses, 'take'>;
   questions: Pick<PageQuestions, 'act'>;
-  nameOf: (fileId: number) => string | null;
+  nameOf: (fileId: FileId) => string | null;
 }): ByHand => {
   const demand: ByHand['demand'] = async (load, act, names = []) => {
     if (!parts.presses.take(load)) await parts.questions.act(act, names);

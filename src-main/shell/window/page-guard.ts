@@ -1,5 +1,6 @@
 // Stands between the pages of the app and the two tables of commands: whatever got into a page reaches neither key, programs,
 // records nor guards by itself (page-rights.ts). Where it would, a dialog of the main process asks.
+import type { FileId } from '../../contract/text/file-id.ts';
 import { createClient, type Reply, type Transport } from '../../contract/client.ts';
 import type { Alike, CommandArguments, CommandName, KeyState } from '../../contract/commands.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
@@ -46,7 +47,7 @@ export const createPageGuard = (parts: {
   questions: PageQuestions;
   given: { paths: GivenPaths; presses: Presses };
   look: {
-    link(file: { fileId: number }): { name: string } | null;
+    link(file: { fileId: FileId }): { name: string } | null;
     upload(id: number): { name: string; state: UploadState; changedAtMs: number } | null;
     path(id: number): string | null;
   };

@@ -1,5 +1,6 @@
 // The second table of commands (contract/window-commands.ts): what only the process that owns the window can do. Links
 // and files come from the ledger by id; of folders only watched ones are opened.
+import type { FileId } from '../../contract/text/file-id.ts';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -36,7 +37,7 @@ import { canLaunchAtLogin } from '../start/login-item.ts';
 export type LedgerLook = {
   link(file: FileRef): LinkedFile | null;
   /** Ours first, in drop order, then the others as given; those without a link are left out. */
-  links(uploadIds: readonly number[], fileIds: readonly number[]): LinkedFile[];
+  links(uploadIds: readonly number[], fileIds: readonly FileId[]): LinkedFile[];
   path(uploadId: number): string | null;
   /** What an upload is; null: there is none. */
   upload(
@@ -66,9 +67,9 @@ export const createWindowHandlers = (parts: {
     isSane: (link: string) => boolean;
     copy: (text: LinkText) => Promise<Copied>;
     /** In which form they are copied where none is asked for. */
-    formOf: (uploadIds: readonly number[], fileIds: readonly number[]) => LinkForm;
+    formOf: (uploadIds: readonly number[], fileIds: readonly FileId[]) => LinkForm;
     textOf: (links: readonly LinkedFile[], as: LinkForm) => LinkText;
-    cardOf: (fileIds: readonly number[], as: CardForm) => Promise<LinkText>;
+    cardOf: (fileIds: readonly FileId[], as: CardForm) => Promise<LinkText>;
   };
   files: {
     dialogs: Dialogs;

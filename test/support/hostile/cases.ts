@@ -1,5 +1,6 @@
 // The cases of one endpoint: every byte at which an answer can be cut, every field with everything it should not be,
 // and beyond that whatever the dice make of bodies, framing, headers and endings.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { Dice } from '../simulation/dice.ts';
 import {
   badLinks,
@@ -49,9 +50,9 @@ export type Case = {
 export type Maker = {
   asked: Asked;
   /** Ids of other files: some are our own, others were in the account before this upload. */
-  others: readonly number[];
+  others: readonly FileId[];
   /** Whether an upload was believed to have this id before. */
-  isTaken: (fileId: number) => boolean;
+  isTaken: (fileId: FileId) => boolean;
   /** Whether an earlier answer to an upload had this name: then another upload may have it. */
   isNamed: (filename: string) => boolean;
   key: string;

@@ -1,5 +1,6 @@
 // What became of a case, held against what it may become: no false success, no false "not created", nothing but
 // AppErrors, nothing of the key, nothing that acts on a terminal, and an end in time.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { createFailures } from '../../../src-main/engine/upload/apply-failure.ts';
 import { createAccount } from '../../../src-main/engine/account/account.ts';
 import { createExpiry } from '../../../src-main/engine/account/expiry.ts';
@@ -52,7 +53,7 @@ const problemOfFile = (file: RemoteFile, lane: Lane): string | null => {
 export type Bench = {
   ledger: Ledger;
   /** Ids that the ledger knows. */
-  taken: number[];
+  taken: FileId[];
   judge(endpoint: Endpoint, one: Case, asked: Asked, lane: Lane): Promise<string | null>;
   counts: { resolved: number; rejected: number; uncertain: number };
   close(): void;
@@ -82,7 +83,7 @@ export const openBench = (): Bench => {
   const rows = createRows({ ledger, clock, feed });
   const limiter = boundless(ledger);
   const counts = { resolved: 0, rejected: 0, uncertain: 0 };
-  const taken: number[] = [];
+  const taken: FileId[] = [];
   let serial = 0;
 
   const open = (gate: () => Promise<void>): OpenFile => ({

@@ -1,4 +1,5 @@
 // What an answer's JSON may be believed to say (service.md §2, §4), decided without the program's own schemas.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { worst, type Asked, type Endpoint, type Legit } from './answers.ts';
 
 type Fields = Record<string, unknown>;
@@ -9,6 +10,11 @@ const own = (value: Fields, name: string): unknown => (Object.hasOwn(value, name
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 const isId = (value: unknown): value is number => isCount(value) && value > 0;
+/** Above 2^53 and up to 2^63; this reader rounds it. */
+const isLargeId = (value: unknown): boolean =>
+  (typeof value === 'number' || (typeof value === 'string' && /^\d{16,19}$/.test(value))) &&
+  Number(value) > Number.MAX_SAFE_INTEGER &&
+  Number(value) <= 2 ** 63;
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Names as good as the one of the resource; longer ones than any file system has may be refused. */
@@ -27,7 +33,7 @@ const entryGrade = (entry: unknown, badId: Legit = 'may'): Legit => {
     return value === undefined || value === null ? 'may' : grade(value);
   };
   return worst(
-    optional('file_id', (value) => (isId(value) ? 'must' : badId)),
+    optional('file_id', (value) => (isId(value) ? 'must' : isLargeId(value) ? 'may' : badId)),
     optional('filename', textGrade),
     optional('size', (value) => check(isCount(value))),
     optional('upload_date', (value) => (isText(value) ? (value.length > 100 ? 'may' : 'must') : 'never')),
@@ -63,7 +69,7 @@ export const believable = (
   endpoint: Endpoint,
   text: string,
   asked: Asked,
-  isOther: { id: (fileId: number) => boolean; name: (filename: string) => boolean },
+  isOther: { id: (fileId: FileId) => boolean; name: (filename: string) => boolean },
 ): Legit => {
   let value: unknown;
   try {
@@ -82,7 +88,7 @@ export const believable = (
       const id = field('file_id');
       const filename = field('filename');
       return worst(
-        check(isId(id) && !isOther.id(id)),
+        isLargeId(id) ? 'may' : check(isId(id) && !isOther.id(id)),
         receiptLink(field('public_link')),
         receiptSize(field('size'), asked.sizeBytes),
         textGrade(filename),

@@ -1,5 +1,6 @@
 // Makes the fixture of a version that ships: a ledger with a row in every state and in every table, and beside it what
 // that version answered about it. To be run in the tree of that version, once: `node test/support/ledgers/make.ts`.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -88,7 +89,7 @@ const fill = (ledger: Ledger): void => {
       { state, sha256: hash(500 + at), confirmed: at % 2 === 0 },
       state.kind === 'gone' ? { present: false, keptBy: 'cancelled' } : {},
     );
-  const remote = (fileId: number, downloads: number): RemoteFile => ({
+  const remote = (fileId: FileId, downloads: number): RemoteFile => ({
     file_id: fileId,
     filename: `stored-${fileId}.pdf`,
     size: 1,

@@ -1,4 +1,4 @@
--- Version 23
+-- Version 24
 -- index attempts_committing
 CREATE INDEX attempts_committing ON attempts(committing_at_ms)WHERE committing_at_ms IS NOT NULL;
 -- index attempts_open
@@ -140,6 +140,6 @@ CREATE TRIGGER proofs_gone_unseen AFTER INSERT ON remote_files WHEN new.gone > 0
 -- trigger proofs_taken_back
 CREATE TRIGGER proofs_taken_back AFTER UPDATE OF state ON uploads WHEN new.state NOT IN('uploaded','superseded')BEGIN DELETE FROM proofs WHERE upload_id = new.id; END;
 -- view other_files
-CREATE VIEW other_files AS SELECT r.file_id - 9007199254740991,r.file_id,'elsewhere',r.at_ms,r.name_key,max(coalesce(r.size,-1),-1),max(coalesce(r.download_count,-1),-1),r.public_link,0 FROM remote_files r WHERE r.gone = 0 AND NOT EXISTS(SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND u.state IN('uploaded','superseded','recalling','recalled','gone'));
+CREATE VIEW other_files AS SELECT iif(r.file_id <= 9007199254740991,r.file_id - 9007199254740991,-r.file_id),r.file_id,'elsewhere',r.at_ms,r.name_key,max(coalesce(r.size,-1),-1),max(coalesce(r.download_count,-1),-1),r.public_link,0 FROM remote_files r WHERE r.gone = 0 AND NOT EXISTS(SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND u.state IN('uploaded','superseded','recalling','recalled','gone'));
 -- view our_files
 CREATE VIEW our_files AS SELECT u.id,u.file_id,CASE WHEN r.gone = 1 THEN 'gone-from-service' WHEN r.gone = 2 THEN 'removed' WHEN u.present = 1 OR u.state IN('superseded','recalled')THEN 'this-machine' ELSE 'gone-from-disk' END,coalesce(u.uploaded_at_ms,u.created_at_ms),u.name_key,coalesce(u.sent_bytes,u.size_bytes,-1),max(coalesce(r.download_count,-1),-1),iif(r.gone > 0,NULL,u.public_link),u.folder FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id WHERE u.state IN('uploaded','superseded','recalling','recalled','gone')AND(u.file_id IS NOT NULL OR u.public_link IS NOT NULL);

@@ -1,12 +1,13 @@
 // The account on the service: what is stored, how it is listed, how requests are counted. Everything the
 // specification leaves open is drawn from the seed.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { createHash } from 'node:crypto';
 import type { RemoteFile } from '../../../src-main/contract/model.ts';
 import { models, type ModelName } from '../limiter-models.ts';
 import type { Dice } from './dice.ts';
 
 export type Stored = {
-  fileId: number;
+  fileId: FileId;
   name: string;
   content: string;
   sha256: string;
@@ -28,10 +29,10 @@ export type Stored = {
 export type Account = {
   stored: Stored[];
   add(sentName: string, content: string, by: Stored['by'], request?: object): Stored;
-  byId(fileId: number): Stored | null;
+  byId(fileId: FileId): Stored | null;
   byLink(link: string): Stored | null;
   remove(file: Stored): void;
-  remote(file: Stored): RemoteFile & { file_id: number; public_link: string; size: number; filename: string };
+  remote(file: Stored): RemoteFile & { file_id: FileId; public_link: string; size: number; filename: string };
   page(number: number, limit: number): { files: RemoteFile[]; pagination: Record<string, number> };
   /** Whether a request of the minute is answered. */
   accepts(): boolean;
@@ -69,8 +70,9 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
   const stored: Stored[] = [];
   const startMs = nowMs();
   let lastId = 1000;
+  const areIdsLarge = dice.stream('ids').happens(0.2);
 
-  const nameFor = (name: string, fileId: number): string => {
+  const nameFor = (name: string, fileId: FileId): string => {
     switch (naming) {
       case 'as-is':
         return name;
@@ -118,7 +120,7 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
     stored,
     add(sentName, content, by, request) {
       lastId += dice.whole(1, 3);
-      const fileId = lastId;
+      const fileId = areIdsLarge ? String(2n ** 63n - 1_000_000n + BigInt(lastId)) : lastId;
       const file: Stored = {
         fileId,
         name: nameFor(sentName, fileId),

@@ -1,5 +1,6 @@
 // The person at the machine: pauses, confirms, cancels, retries, deletes, changes settings, in the window or by the
 // command beside it. This person always knows whose a file is. `truth` learns what the person asked for.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { CommandName } from '../../../src-main/contract/commands.ts';
 import type { Upload } from '../../../src-main/engine/ports.ts';
 import type { Account } from './account.ts';
@@ -188,7 +189,7 @@ export const createActor = (options: {
     if (row === undefined || !tray.isHere(`${row.dir}/`)) return;
     const reply = await call('queue.candidates', { id: row.id });
     if (!reply.ok || !Array.isArray(reply.answer)) return;
-    const ids = reply.answer.flatMap((one: { file: { file_id?: number } }) => one.file.file_id ?? []);
+    const ids = reply.answer.flatMap((one: { file: { file_id?: FileId } }) => one.file.file_id ?? []);
     const match = ids.find((id) => account.byId(id)?.sha256 === row.sha256);
     if (match !== undefined) {
       await call('queue.resolve', { id: row.id, choice: 'this-is-it', fileId: match });

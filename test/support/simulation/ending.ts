@@ -1,5 +1,6 @@
 // What must hold of the ledger and the folder: at any time (I4, I11), and in the end, when nothing disturbs any more
 // and everything that can finish has (I1, I9).
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { Upload } from '../../../src-main/engine/ports.ts';
 import { bucketOf } from '../../../src-main/contract/model.ts';
 import { sha256Of, type Account } from './account.ts';
@@ -159,7 +160,7 @@ export const createChecks = (options: {
 
   /** What was told of links that were taken back. */
   const recalls = (): void => {
-    const told = new Map<number, number>();
+    const told = new Map<FileId, number>();
     for (const { body } of machine.ledger().entries.after(0, most)) {
       if (body.kind !== 'recalled') continue;
       told.set(body.fileId, (told.get(body.fileId) ?? 0) + 1);

@@ -1,5 +1,6 @@
 // The service and the network before it, behind the engine's `Api` port. What the service says goes through the real
 // readers of answers and statuses; what becomes of a request is the network's; what exists afterwards is the account's.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import * as answers from '../../../src-main/adapters/api/answers.ts';
 import {
   faultOfConnect,
@@ -48,7 +49,9 @@ const endpoints: Record<RequestKind, Endpoint> = {
   info: 'file',
   remove: 'file',
 };
-const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+/** An id that is text here is a number of the service. */
+const bytesOf = (value: unknown): Uint8Array =>
+  Buffer.from(JSON.stringify(value).replaceAll(/("file_id":)"(\d+)"/g, '$1$2'));
 
 export const createService = (options: {
   dice: Dice;
@@ -60,7 +63,7 @@ export const createService = (options: {
   account: Account;
   audit: Audit;
   story: Story;
-  isFollowed: (fileId: number) => boolean;
+  isFollowed: (fileId: FileId) => boolean;
 }): Api => {
   const { dice, clock, wire, network, proxy, account, audit, story } = options;
 

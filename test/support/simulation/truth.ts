@@ -1,5 +1,6 @@
 // What the simulation knows and the engine does not: every content that ever was in the folder, whether it was whole,
 // how often it may be public, and whether the user consented to that.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { sha256Of, type Stored } from './account.ts';
 import { secretName, type Folders } from './folders.ts';
 
@@ -47,8 +48,8 @@ export type Truth = {
   /** A file that has consent keeps it under its new name. */
   moved(from: string, to: string): void;
   /** How many times a person asked for the deletion of a file. */
-  deletionsAskedFor: Map<number, number>;
-  askDeletion(fileId: number): void;
+  deletionsAskedFor: Map<FileId, number>;
+  askDeletion(fileId: FileId): void;
   /** A person wants its link to end then, in real time. `isSure`: the ledger has it; else any earlier wish may still hold. */
   askEnd(file: Stored, atMs: number, isSure: boolean): void;
   /** From now on links of this folder end this time after their upload; null: those of all folders. */
@@ -66,11 +67,11 @@ export const holdsSecret = (text: string): boolean => Number(/^c(\d+):/.exec(tex
 export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>): Truth => {
   const contents = new Map<string, Content>();
   const consented = new Set<string>();
-  const deletionsAskedFor = new Map<number, number>();
+  const deletionsAskedFor = new Map<FileId, number>();
   /** Its name said that it is a secret, and the user let it go. So its content is no surprise. */
   const isNamedAndConfirmed = (path: string): boolean =>
     consented.has(path) && folders.nameRule(path) === secretName;
-  const ends = new Map<number, number>();
+  const ends = new Map<FileId, number>();
   /** By folder; null: all of them. */
   const afterMs = new Map<string | null, number>();
   const afterOf = (file: Stored): number => {

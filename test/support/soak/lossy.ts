@@ -1,5 +1,6 @@
 // A bad network with real processes: of 30 % of the uploads that arrived whole the answer is lost, 20 % break within
 // their body, and another device puts files of the same names and sizes there all the time.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../simulation/dice.ts';
 import type { Build, ServiceProcess } from './processes.ts';
@@ -7,7 +8,7 @@ import { createTray } from './tray.ts';
 
 const uploadPath = '/files/upload';
 
-type RequestRecord = { method: string; path: string; faults: string[]; fileId: number | null };
+type RequestRecord = { method: string; path: string; faults: string[]; fileId: FileId | null };
 
 export const runLossy = async (
   service: ServiceProcess,

@@ -1,5 +1,6 @@
 // What must hold once a run has come to its end: every file exactly once on the service with its bytes, its link in
 // the ledger and no other, nothing changed that was told before, counts that add up, no request over the limit.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +13,7 @@ export type LedgerRow = {
   state: string;
   present: number;
   sha256: string | null;
-  fileId: number | null;
+  fileId: FileId | null;
   link: string | null;
 };
 

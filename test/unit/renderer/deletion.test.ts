@@ -1,4 +1,5 @@
 // What the question before a deletion names, what it deletes, and what is told afterwards: the same rows.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { expect, test } from 'vitest';
 import type { DeleteResult } from '../../../src-main/contract/commands.ts';
 import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
@@ -36,7 +37,7 @@ test('a row that the service no longer has is not named, and one file is named o
   expect(onService(rows).map(({ name }) => name)).toEqual(['b.txt']);
 });
 
-const ok = (fileId: number): DeleteResult => ({
+const ok = (fileId: FileId): DeleteResult => ({
   fileId,
   deleted: true,
   message: '',
@@ -45,7 +46,7 @@ const ok = (fileId: number): DeleteResult => ({
   goesOn: false,
 });
 const error = { code: 'offline', message: 'The network is away.', remedy: '' } as const;
-const refused = (fileId: number, goesOn: boolean): DeleteResult => ({
+const refused = (fileId: FileId, goesOn: boolean): DeleteResult => ({
   ...ok(fileId),
   deleted: false,
   error,

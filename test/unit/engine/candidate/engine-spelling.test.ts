@@ -1,11 +1,12 @@
 // A path from outside may be spelled otherwise than the file's row. Every command that takes paths knows the file all the
 // same, and no second row or link comes of it.
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import { commands, type CommandName } from '../../../../src-main/contract/commands.ts';
 import { withSpelling } from '../../../../src-main/engine/candidate/spelling.ts';
 import { begin, share, type Running, type World } from '../../../support/fake-world.ts';
 
-const folding = async (): Promise<{ world: World; run: Running; fileId: number }> => {
+const folding = async (): Promise<{ world: World; run: Running; fileId: FileId }> => {
   const both = await begin();
   both.world.disk.kind({ foldsNames: true });
   return { ...both, fileId: await share(both.world, 'File.txt', 'content') };

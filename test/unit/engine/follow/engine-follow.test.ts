@@ -1,5 +1,6 @@
 // Followed links: their downloads are told once, at the first one and then each morning, by checks that cost little and
 // never delay an upload. Without a followed link nothing is asked.
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { isDeep } from '../../../support/deep.ts';
 import { describe, expect, test } from 'vitest';
 import {
@@ -423,7 +424,7 @@ describe('following ends', () => {
     expect(world.ledger.followed.count()).toBe(0);
   });
 
-  test.each<[string, (run: Running, fileId: number) => Promise<unknown>]>([
+  test.each<[string, (run: Running, fileId: FileId) => Promise<unknown>]>([
     ['taken back', (run, fileId) => run.call('files.recall', { files: [{ fileId }] })],
     ['deleted', (run, fileId) => run.call('files.delete', { fileIds: [fileId] })],
     ['over', (run, fileId) => run.call('files.expire', { files: [{ fileId }], expire: { afterMs: 1000 } })],

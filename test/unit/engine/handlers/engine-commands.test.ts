@@ -1,4 +1,5 @@
 // The commands, asked of a whole engine through the client: account, files, resolving.
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import { begin, minuteMs, type Running, share, type World } from '../../../support/fake-world.ts';
@@ -268,7 +269,7 @@ describe('resolving an uncertain upload', () => {
   test('refuses a choice without a file, a file of another upload, and one that has no link', async () => {
     const { world, run, id } = await held();
     const other = await share(world, 'b.txt');
-    const pick = (fileId?: number): Promise<unknown> =>
+    const pick = (fileId?: FileId): Promise<unknown> =>
       run.call('queue.resolve', { id, choice: 'this-is-it', ...(fileId === undefined ? {} : { fileId }) });
     await expect(pick()).rejects.toThrow('Say which file');
     await expect(pick(other)).rejects.toThrow('another upload');

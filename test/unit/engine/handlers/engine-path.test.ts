@@ -1,4 +1,5 @@
 // What a path means where several uploads lay at it: a file was renamed over another one, or its folder was removed.
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import type { WireError } from '../../../../src-main/contract/errors.ts';
 import { begin, hourMs, minuteMs, share, type Running, type World } from '../../../support/fake-world.ts';
@@ -9,7 +10,7 @@ const path = '/b/over.txt';
 /** `first` was renamed over `over`, which went later. Then the folder was removed. */
 const renamedOver = async (isThere: boolean) => {
   const { world, run } = await several();
-  const put = async (name: string): Promise<number> => {
+  const put = async (name: string): Promise<FileId> => {
     world.disk.write(`/b/${name}`, `the content of ${name}`);
     return (await world.until(name, 'uploaded')).fileId ?? 0;
   };
@@ -23,7 +24,7 @@ const renamedOver = async (isThere: boolean) => {
   return { world, run, first, over };
 };
 
-type Result = { fileId: number | null; error: WireError | null };
+type Result = { fileId: FileId | null; error: WireError | null };
 const acts: Record<string, (run: Running, of: string) => Promise<Result[]>> = {
   recall: (run, of) => run.call('files.recall', { files: [{ path: of }] }),
   expire: (run, of) => run.call('files.expire', { files: [{ path: of }], expire: { afterMs: hourMs } }),

@@ -1,4 +1,5 @@
 // Links that are read back: once after their upload, with requests that nothing else needs, and each finding is told once.
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
@@ -281,9 +282,9 @@ describe('an upload goes first', () => {
 });
 
 describe('a watched link', () => {
-  const watch = async (run: Running, ...fileIds: number[]) =>
+  const watch = async (run: Running, ...fileIds: FileId[]) =>
     await run.call('files.watch', { files: fileIds.map((fileId) => ({ fileId })) });
-  const unwatch = async (run: Running, ...fileIds: number[]) =>
+  const unwatch = async (run: Running, ...fileIds: FileId[]) =>
     await run.call('files.unwatch', { files: fileIds.map((fileId) => ({ fileId })) });
   const watching = async (settings: Partial<Settings> = {}) => {
     const { world, run } = await begin({ settings });

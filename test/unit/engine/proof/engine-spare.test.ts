@@ -1,6 +1,7 @@
 // What is made with spare requests (followed links, watched links, links that are read back) delays no upload of the user by
 // more than one permit. The same seed runs three times: without all of it, with it, and without it and with one more request
 // just before files arrive, which is what one permit may cost. OUTTRAY_SEEDS=300 runs more seeds.
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { isDeep } from '../../../support/deep.ts';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../../../src-main/engine/limiter/policy.ts';
@@ -59,7 +60,7 @@ const run = async (seed: number, kind: 'plain' | 'spare' | 'one more') => {
   const beganMs = new Map<string, number>();
   const takes = new Map(arrivals.map((one) => [one.name, one.name === null ? 0 : one.takesMs]));
   delayUploads(world, takes, beganMs);
-  const files: { fileId: number }[] = [];
+  const files: { fileId: FileId }[] = [];
   for (let i = 0; i < 6; i += 1) {
     files.push({ fileId: await share(world, `old-${i}.txt`) });
     await world.clock.advance(minuteMs);

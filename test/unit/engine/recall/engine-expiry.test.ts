@@ -1,4 +1,5 @@
 // Links that end: at their time they are taken back, proven dead and told once, never early by a clock that was set.
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import type { EntryBody } from '../../../../src-main/contract/entries.ts';
 import type { ExpireWish } from '../../../../src-main/contract/expiry.ts';
@@ -15,7 +16,7 @@ import {
 const given = async (
   expire: ExpireWish | undefined,
   options: Parameters<typeof begin>[0] = {},
-): Promise<{ world: World; run: Running; fileId: number }> => {
+): Promise<{ world: World; run: Running; fileId: FileId }> => {
   const { world, run } = await begin(options);
   world.disk.write('/else/a.txt', 'content');
   await run.call('files.upload', { paths: ['/else/a.txt'], ...(expire === undefined ? {} : { expire }) });
@@ -264,7 +265,7 @@ describe('the ceiling', () => {
 describe('two links whose time was over when nothing ran', () => {
   const over = async () => {
     const { world, run } = await begin();
-    const files: { fileId: number }[] = [];
+    const files: { fileId: FileId }[] = [];
     for (const name of ['a.txt', 'b.txt']) {
       world.disk.write(`/else/${name}`, name);
       await run.call('files.upload', { paths: [`/else/${name}`], expire: { afterMs: hourMs } });

@@ -1,4 +1,5 @@
 // Links that are taken back: the wish is recorded first, the file is deleted, the link is proven dead, and told once.
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import { answerCall } from '../../../../src-main/contract/client.ts';
 import type { Entry } from '../../../../src-main/contract/entries.ts';
@@ -13,11 +14,11 @@ import {
   type World,
 } from '../../../support/fake-world.ts';
 
-const shared = async (): Promise<{ world: World; run: Running; fileId: number }> => {
+const shared = async (): Promise<{ world: World; run: Running; fileId: FileId }> => {
   const both = await begin();
   return { ...both, fileId: await share(both.world, 'a.txt', 'content') };
 };
-const recall = (run: Running, ...fileIds: number[]) =>
+const recall = (run: Running, ...fileIds: FileId[]) =>
   run.call('files.recall', { files: fileIds.map((fileId) => ({ fileId })) });
 const toldOf = (world: World): Entry[] =>
   world.ledger.entries.after(0, 1000).filter(({ body }) => body.kind === 'recalled');

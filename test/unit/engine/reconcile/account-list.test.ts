@@ -1,3 +1,4 @@
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
@@ -17,7 +18,7 @@ const world = (options: { files: number; ours?: Record<number, number>; pageSize
   const service = createFakeService(clock);
   service.pageSize = options.pageSize ?? 4;
   /** `atMs`: when we knew of it; `tailAtMs`: when its tail was sent, if not at the same moment. */
-  const own = (fileId: number, atMs: number, tailAtMs?: number): void => {
+  const own = (fileId: FileId, atMs: number, tailAtMs?: number): void => {
     const stamp = { sizeBytes: 1, key: String(fileId), inode: String(fileId), mtimeMs: 0, ctimeMs: 0 };
     const draft = { folderId: null, dir: '/x', name: `f${fileId}`, stamp, state: { kind: 'ready' as const } };
     const { id } = ledger.uploads.insert(draft, atMs);
@@ -65,8 +66,8 @@ const world = (options: { files: number; ours?: Record<number, number>; pageSize
   const order = (value: 'newest' | 'oldest'): void => ledger.facts.set('list-order', value, 0);
   return { service, ledger, accountList, pages, pass, order, own, refusals };
 };
-const ids = (files: readonly RemoteFile[]): number[] => files.map((file) => file.file_id ?? 0);
-const has = (fileId: number) => (files: readonly RemoteFile[]) => ids(files).includes(fileId);
+const ids = (files: readonly RemoteFile[]): FileId[] => files.map((file) => file.file_id ?? 0);
+const has = (fileId: FileId) => (files: readonly RemoteFile[]) => ids(files).includes(fileId);
 
 describe('one view of the list', () => {
   test('is every page while the order is not known', async () => {

@@ -1,4 +1,5 @@
 // `window.copyCard`: one card of all files that are asked for goes to the clipboard, or none.
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { expect, test, vi } from 'vitest';
 import { answerWindowCall } from '../../../../src-main/contract/window-commands.ts';
 import { createCardOf } from '../../../../src-main/shell/clipboard/card-text.ts';
@@ -24,7 +25,7 @@ const open = async (isSure = true) => {
   };
   // What copies a card needs nothing else of the window.
   const handlers = createWindowHandlers({ links } as Parts);
-  const copyCard = (fileIds: number[], as: string) =>
+  const copyCard = (fileIds: FileId[], as: string) =>
     answerWindowCall(handlers, 'window.copyCard', { fileIds, as });
   return { world, run, copied, copyCard };
 };
