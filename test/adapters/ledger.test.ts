@@ -114,6 +114,20 @@ test('a path has one present row, in a folder as by hand; a row that left makes 
   }
 });
 
+test('a link ends once its time is over by the clock and proven by the machine', () => {
+  const ledger = memoryLedger();
+  const { id } = addUploaded(ledger, { name: 'a', fileId: 7 });
+  ledger.uploads.update(id, { ends: { atMs: 50, provenMs: 40 } }, NOON_MS);
+  const idsEnded = (atMs: number, provenMs: number) =>
+    ledger.uploads.ended({ atMs, provenMs }, 9).map((upload) => upload.id);
+  expect(idsEnded(50, 40)).toEqual([id]);
+  expect(idsEnded(49, 40)).toEqual([]);
+  expect(idsEnded(50, 39)).toEqual([]);
+  expect(ledger.uploads.nextEndMs({ atMs: 49, provenMs: 0 })).toBe(1);
+  expect(ledger.uploads.nextEndMs({ atMs: 50, provenMs: 38 })).toBe(2);
+  expect(ledger.uploads.nextEndMs({ atMs: 50, provenMs: 40 })).toBe(0);
+});
+
 test('the error for a broken rule names the rule', () => {
   const ledger = memoryLedger();
   addUploaded(ledger, { name: 'a', fileId: 7 });
