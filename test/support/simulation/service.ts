@@ -51,7 +51,7 @@ const endpoints: Record<RequestKind, Endpoint> = {
 };
 /** An id that is text here is a number of the service. */
 const bytesOf = (value: unknown): Uint8Array =>
-  Buffer.from(JSON.stringify(value).replaceAll(/("file_id":)"(\d+)"/g, '$1$2'));
+  Buffer.from(JSON.stringify(value).replaceAll(/("file_id":)"(\d{16,})"/g, '$1$2'));
 
 export const createService = (options: {
   dice: Dice;
