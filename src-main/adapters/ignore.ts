@@ -12,20 +12,38 @@ import type { IgnoreRules } from '../engine/ports.ts';
 /** The library keeps every path that it was asked about; after this many it is created again. About 2 MiB. */
 const askedMost = 10_000;
 
+/** Folders with the same patterns share their rules, which take milliseconds to compile. */
+const mostCompiled = 8;
+
+const compiled = new Map<string, Matcher>();
+
 export const createIgnoreRules = (): IgnoreRules => ({
   compile: (patterns) => {
+    const key = JSON.stringify(patterns);
+    const known = compiled.get(key);
+    if (known !== undefined) return known;
     patterns.forEach(assertReadable);
-    const make = () => ignore().add(patterns.map((pattern) => ({ pattern })));
-    let rules = make();
-    let asked = 0;
-    return (relativePath, isFolder) => {
-      if (relativePath === '') return null; // the watched folder itself
-      asked += 1;
-      if (asked > askedMost) [rules, asked] = [make(), 0];
-      return rules.test(isFolder ? `${relativePath}/` : relativePath).rule?.pattern ?? null;
-    };
+    const matcher = matcherOf(patterns);
+    const [oldest] = compiled.keys();
+    if (compiled.size >= mostCompiled && oldest !== undefined) compiled.delete(oldest);
+    compiled.set(key, matcher);
+    return matcher;
   },
 });
+
+type Matcher = ReturnType<IgnoreRules['compile']>;
+
+const matcherOf = (patterns: readonly string[]): Matcher => {
+  const make = () => ignore().add(patterns.map((pattern) => ({ pattern })));
+  let rules = make();
+  let asked = 0;
+  return (relativePath, isFolder) => {
+    if (relativePath === '') return null; // the watched folder itself
+    asked += 1;
+    if (asked > askedMost) [rules, asked] = [make(), 0];
+    return rules.test(isFolder ? `${relativePath}/` : relativePath).rule?.pattern ?? null;
+  };
+};
 
 const assertReadable = (pattern: string): void => {
   const problem = problemOf(pattern);

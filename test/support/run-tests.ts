@@ -4,6 +4,7 @@
 // `--real` (`npm run real`): the tests with real proxies, disks and users. `--windows` (`npm run windows`): the command on
 // the Node of Windows. `--watch`: again after each change.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { startVitest, type Reporter, type TestModule } from 'vitest/node';
@@ -25,15 +26,12 @@ if (isDeep) {
 }
 if (!isReal) for (const sentence of missingHere()) console.log(sentence);
 
-// Durable commits take a tenth of the time where the system keeps files in memory.
-const inMemory = isReal || isDeep ? null : placeInMemory();
-const temporary = inMemory === null ? null : mkdtempSync(path.join(inMemory, 'outtray-tests-'));
-if (temporary !== null) {
+const temporary = isReal ? null : mkdtempSync(path.join(placeInMemory() ?? tmpdir(), 'outtray-tests-'));
+if (temporary !== null && !isDeep) {
+  // Durable commits take a tenth of the time where the system keeps files in memory.
+  process.env['TMPDIR'] = temporary;
   // Tests run programs as other users, too.
   chmodSync(temporary, 0o1777);
-  process.env['TMPDIR'] = temporary;
-  // Each process of tests loads the same modules: the first one compiles them for all.
-  process.env['NODE_COMPILE_CACHE'] ??= path.join(temporary, 'compiled');
 }
 
 const count = { passed: 0, failed: 0, skipped: 0 };
@@ -83,6 +81,8 @@ const runs: { project?: string[]; coverage: boolean }[] =
       ]
     : [{ coverage: false }];
 for (const { coverage, ...run } of runs) {
+  // Each process of tests loads the same modules: the first one compiles them for all. V8 counts what it compiles itself.
+  if (temporary !== null && !coverage) process.env['NODE_COMPILE_CACHE'] = path.join(temporary, 'compiled');
   const vitest = await startVitest(filters, {
     config: isReal ? `.config/vitest.${ring}.config.ts` : '.config/vitest.config.ts',
     run: !isWatching,
