@@ -6,6 +6,10 @@ import { AppError } from './contract/errors.ts';
 import type { SettingName, Settings } from './contract/settings.ts';
 import { createClock, type SystemClock } from './adapters/system/clock.ts';
 import { createDoctor, isUnsandboxed } from './adapters/system/doctor.ts';
+import { childCommand } from './adapters/child-command.ts';
+import { createDrives } from './adapters/drives/drives.ts';
+import { startDrive } from './adapters/drives/start.ts';
+import { disks } from './adapters/files/disk.ts';
 import { createFiles } from './adapters/files/files.ts';
 import { createFolderChoice } from './adapters/files/folder-choice.ts';
 import { openHome, type Home } from './adapters/system/home.ts';
@@ -33,7 +37,7 @@ import { createWatch } from './adapters/watch/watch.ts';
 import { rootProblem, rootsOf } from './engine/candidate/allowance.ts';
 import { sharedScan } from './engine/discover/watching.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
-import type { Ports, Spool } from './engine/ports.ts';
+import type { Inspect, Ports, Spool } from './engine/ports.ts';
 import { createSpool } from './adapters/spool/spool.ts';
 import { fromFileSystem } from './adapters/system/storage.ts';
 import { version } from './adapters/version.ts';
@@ -58,6 +62,7 @@ export type Composed = {
   redactor: Redactor;
   ledger: OpenLedger;
   log: Ports['log'];
+  files: Ports['files'];
   /** For what a command reads from elsewhere: a file of it goes up by `files.upload`. */
   spool: Spool;
   /** True when this process holds the engine lock. */
@@ -154,11 +159,15 @@ export const compose = async (options: {
     userAgent: `Outtray/${version}`,
     resolveProxy,
   });
-  const files = createFiles();
   const inspect = createInspect();
+  const drives = reachDrives(inspect);
+  const { files } = drives;
   const places = {
-    ...createFolderChoice(home.folder, homesOf(userHome), async (folder) =>
-      rootProblem(await files.place(folder), await rootsOf(files, settings.current())),
+    ...createFolderChoice(
+      home.folder,
+      homesOf(userHome),
+      async (folder) => rootProblem(await files.place(folder), await rootsOf(files, settings.current())),
+      files,
     ),
     screenshots: () =>
       Promise.resolve(screenshotsFolder({ platform: process.platform, env: options.env, home: userHome })),
@@ -206,9 +215,9 @@ export const compose = async (options: {
       chance: Math.random,
       log,
       files,
-      inspect,
+      inspect: { ...inspect, photo: drives.photo },
       spool,
-      watch: createWatch(),
+      watch: drives.watch,
       ignore: createIgnoreRules(),
       api: service,
       ledger,
@@ -256,6 +265,7 @@ export const compose = async (options: {
     clearInterval(checking);
     await stopWaking?.();
     await engine.stop();
+    drives.close();
     await inspect.close();
     await service.close();
     // Calls read the ledger until they are answered, also those whose caller has gone.
@@ -285,12 +295,20 @@ export const compose = async (options: {
     redactor,
     ledger,
     log,
+    files,
     spool,
     isEngine: lock !== null,
     holder,
     close: () => (closing ??= close()),
   };
 };
+
+const reachDrives = (inspect: Pick<Inspect, 'photo'>): ReturnType<typeof createDrives> =>
+  createDrives({
+    here: { files: createFiles(), watch: createWatch(), photo: inspect.photo },
+    disks,
+    start: (root) => startDrive(childCommand('drive', new URL('./drive-child.ts', import.meta.url)), root),
+  });
 
 /**
  * An owner holds its process number. A reused number counts as alive, which only makes the wait longer. `besideIn`: the

@@ -24,7 +24,7 @@ import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports.ts';
 import type { Standing } from './shell/clipboard/copy-after-upload.ts';
 import { takeEnvironment, withoutKey } from './adapters/keychain/environment.ts';
-import { isKeychainChild } from './adapters/keychain/child-command.ts';
+import { childNamed } from './adapters/child-command.ts';
 import type { AppContext } from './shell/app-context.ts';
 import { launchModeOf, noWindow, windowFolderOf } from './shell/start/launch-mode.ts';
 import { version } from './adapters/version.ts';
@@ -33,17 +33,19 @@ import { exitCodes } from './cli/exit-codes.ts';
 // Before anything is started.
 const env = takeEnvironment();
 const args = exactArguments(process.argv.slice(process.defaultApp ? 2 : 1));
-const mode = isKeychainChild(args)
-  ? ({ kind: 'keychain-child' } as const)
-  : launchModeOf(args, isFileOrFolder);
+const child = childNamed(args);
+const mode = child === null ? launchModeOf(args, isFileOrFolder) : { kind: child };
 
 // What needs no window ends before Electron becomes ready: it waits for this file.
 switch (mode.kind) {
-  case 'keychain-child': {
+  case 'keychain': {
     const { answerKeychainRequest } = await import('./adapters/keychain/child-work.ts');
     await answerKeychainRequest();
     break;
   }
+  case 'drive':
+    await import('./drive-child.ts');
+    break;
   case 'command': {
     const { asProcess } = await import('./cli/own-process.ts');
     const { run } = await import('./cli/program.ts');

@@ -1,6 +1,9 @@
 // What a line of the mount table says of a disk.
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createDisks } from '../../src-main/adapters/files/disk.ts';
+import { temporaryFolder } from './files-folder.ts';
 import { parseMounts } from '../../src-main/adapters/files/mount-table.ts';
 
 const table = `22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
@@ -134,4 +137,49 @@ test('another disk is told at once, also where its line in the table is the same
   expect(changing.of('/media/ntfs').identity).toBe('uuid=cd');
   now = table.replace('fuse.sshfs', 'fuse.other');
   expect(changing.of('/net/a').kind).toBe('fuse.other');
+});
+
+const onDisk = (...mounted: string[]) =>
+  createDisks(() =>
+    ['22 1 254:0 / / rw - ext4 /dev/vda rw', ...mounted.map((at, index) => `${50 + index} 22 ${at}`)].join(
+      '\n',
+    ),
+  );
+
+describe.runIf(process.platform !== 'win32')('the way to a path', () => {
+  test('leads over a drive that may hang by its folder, by a link, and by a link to a folder in it', () => {
+    const folder = temporaryFolder();
+    for (const name of ['net', 'local', 'circle']) mkdirSync(join(folder, name));
+    symlinkSync(join(folder, 'net'), join(folder, 'local/whole'));
+    symlinkSync('../net/deep/er', join(folder, 'local/part'));
+    symlinkSync('again', join(folder, 'circle/once'));
+    symlinkSync('once', join(folder, 'circle/again'));
+    const disks = onDisk(`0:50 / ${folder}/net rw - nfs4 nas:/export rw`);
+    const way = (name: string): string | null => disks.hanging(join(folder, name))?.path ?? null;
+    for (const name of ['net', 'net/a/b', 'local/whole', 'local/whole/a', 'local/part/a', 'local/../net'])
+      expect([name, way(name)]).toEqual([name, join(folder, 'net')]);
+    for (const name of ['', 'local', 'local/a', 'nets', 'circle/once/a', 'gone/a'])
+      expect([name, way(name)]).toEqual([name, null]);
+    expect([...disks.hangingIn(folder)]).toEqual(['net']);
+    expect([...disks.hangingIn(join(folder, 'local'))]).toEqual([]);
+  });
+
+  test('belongs to the last such drive on it, and to the one that is seen of two at one place', () => {
+    const deep = onDisk(
+      '0:50 / /auto rw - autofs systemd-1 rw',
+      '0:51 / /auto/a rw - fuse.sshfs host:/ rw',
+      '0:52 / /auto/a/local rw - ext4 /dev/vdb rw',
+      '0:53 / /covered rw - nfs nas:/ rw',
+      '254:9 / /covered rw - ext4 /dev/vdc rw',
+    );
+    expect(deep.hanging('/auto/b')?.path).toBe('/auto');
+    expect(deep.hanging('/auto/a/b')?.path).toBe('/auto/a');
+    expect(deep.hanging('/auto/a/local/b')?.path).toBe('/auto/a');
+    expect(deep.hanging('/covered/b')).toBe(null);
+  });
+});
+
+test('a drive below a folder that may hang is scanned often, because it is not watched', () => {
+  expect(onDisk('8:33 / /tray/ntfs rw - fuseblk /dev/sdc1 rw').mounts('/tray')?.isShared).toBe(true);
+  expect(onDisk('8:33 / /tray rw - fuseblk /dev/sdc1 rw').mounts('/tray')?.isShared).toBe(false);
 });

@@ -2,9 +2,10 @@
 // real file system; a disk that does not tell capitals or Unicode forms apart is a fake.
 import { mkdir, mkdtemp, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFolderChoice } from '../../src-main/adapters/files/folder-choice.ts';
+import type { Place } from '../../src-main/engine/ports.ts';
 
 let place: string;
 /** Where the watched folders lie. */
@@ -99,16 +100,24 @@ describe('a folder', () => {
 describe('on a disk that does not tell capitals and Unicode forms apart', () => {
   /** Two names are one folder when they are equal in small, composed letters; `twice` is mounted at `again`, too. */
   const numbers = new Map<string, bigint>();
-  const look = async (path: string): Promise<{ dev: bigint; ino: bigint }> => {
+  const identityOf = (path: string): string => {
     const name = path
       .normalize('NFC')
       .toLowerCase()
       .replace(/^\/again/, '/disk/twice');
-    if (name.includes('gone')) throw new Error('not there');
     numbers.set(name, numbers.get(name) ?? BigInt(numbers.size));
-    return { dev: 7n, ino: numbers.get(name) ?? 0n };
+    return `7:${numbers.get(name)}`;
   };
-  const { assertApart } = createFolderChoice('/own', ['/home'], undefined, look);
+  const upFrom = (path: string): string[] => (path === '/' ? [path] : [path, ...upFrom(dirname(path))]);
+  const place = async (path: string): Promise<Place> => ({
+    path,
+    names: [path],
+    folders: path.includes('gone') ? [] : upFrom(path).map(identityOf),
+  });
+  const { assertApart } = createFolderChoice('/own', ['/home'], undefined, {
+    place,
+    look: () => Promise.resolve(null),
+  });
 
   test.each([
     ['/disk/Tray', '/disk/TRAY', 'is watched already'],

@@ -1,12 +1,12 @@
 // The one answer to "what is this disk": what the file system under a path can tell, and which disk it is. Everything
 // that compares, watches, scans, waits or stores asks here. On Linux it comes from the mount table; elsewhere the
 // system's own device number tells disks apart (Windows: the serial number of the volume).
-import { closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, constants, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import type { Disk, Mounts } from '../../engine/ports.ts';
 import { attempt } from './mappings.ts';
 import { deviceNumber, mountOf, parseMounts, readMountTable, type Mount } from './mount-table.ts';
-import { isWithin } from './paths.ts';
+import { fromSystemName, isWithin, joinPath, toSystemPath } from './paths.ts';
 
 export type Disks = {
   /** `path` is a real path. Asks no file system that may hang. */
@@ -17,6 +17,13 @@ export type Disks = {
   isShared(dev: bigint): boolean;
   /** The disk that a folder lies on and those mounted below it. Null: the system tells nothing about its disks. */
   mounts(path: string): Mounts | null;
+  /**
+   * The mount on the way to a path, links followed, on which a call may hang; of several the last one. Asks only
+   * what lies before the first. Null: no call on the path can hang.
+   */
+  hanging(path: string): Mount | null;
+  /** Names in a folder at which such a drive is mounted. The folder itself lies on none. */
+  hangingIn(folder: string): ReadonlySet<string>;
 };
 
 /** Asked for each file: the table is read again after this time. */
@@ -68,16 +75,25 @@ export const createDisks = (
   let mounts: readonly Mount[] = [];
   let volatile = new Set<string>();
   let shared = new Set<string>();
+  /** Mounts on which a call may hang, by path. */
+  let hanging = new Map<string, Mount>();
+  /** What `hanging` has found, by path. */
+  let ways = new Map<string, Mount | null>();
   let readAtMs = -Infinity;
 
   const refresh = (): void => {
     readAtMs = nowMs();
+    ways = new Map();
     const now = read();
     if (now === table) return;
     table = now;
     mounts = now === null ? [] : parseMounts(now);
     volatile = new Set(mounts.filter((mount) => !keepsInodesOn(mount)).map(({ device }) => device));
     shared = new Set(mounts.filter(({ kind }) => isSharedKind(kind)).map(({ device }) => device));
+    // Of several at one place the last one is seen.
+    hanging = new Map(
+      [...new Map(mounts.map((mount) => [mount.path, mount]))].filter(([, one]) => mayHang(one.kind)),
+    );
   };
   const refreshOften = (): void => {
     if (nowMs() >= readAtMs + readAgainMs) refresh();
@@ -124,10 +140,47 @@ export const createDisks = (
       const all = [own, ...mounts.filter((mount) => mount !== own && isWithin(path, mount.path))];
       return {
         key: all.map(({ id, device, path: at }) => `${id} ${device} ${at}`).join('\n'),
-        isShared: all.some(({ kind }) => isSharedKind(kind)),
+        // A drive below that may hang is not watched (listing.ts, watch.ts).
+        isShared: isSharedKind(own.kind) || all.some((one) => one !== own && mayHang(one.kind)),
       };
     },
+    hanging(path) {
+      refreshOften();
+      if (hanging.size === 0) return null;
+      const known = ways.get(path);
+      if (known !== undefined) return known;
+      const found = onTheWay(path, (at) => hanging.get(at));
+      ways.set(path, found);
+      return found;
+    },
+    hangingIn(folder) {
+      refreshOften();
+      const names = [...hanging.keys()].filter((at) => dirname(at) === folder).map((at) => basename(at));
+      return new Set(names);
+    },
   };
+};
+
+/** More links than this on one way are a circle. */
+const mostLinks = 40;
+
+const onTheWay = (path: string, mountAt: (at: string) => Mount | undefined): Mount | null => {
+  let at: string = sep;
+  let rest = (isAbsolute(path) ? path : joinPath(process.cwd(), path)).split(sep);
+  let links = 0;
+  let found: Mount | null = null;
+  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
+    if (name === '' || name === '.') continue;
+    at = name === '..' ? dirname(at) : joinPath(at, name);
+    found = mountAt(at) ?? found;
+    if (found !== null) continue;
+    const link = attempt(() => readlinkSync(toSystemPath(at), { encoding: 'buffer' }));
+    if (link === null) continue;
+    if ((links += 1) > mostLinks) return null;
+    rest = [...fromSystemName(link).split(sep), ...rest];
+    at = rest[0] === '' ? sep : dirname(at);
+  }
+  return found;
 };
 
 const keepsInodesOn = ({ kind, options }: Mount): boolean =>

@@ -16,17 +16,18 @@ import { spell } from './spelling.ts';
 import { foundOf, foundWithout, tellsBirth } from './stamps.ts';
 import { createWriters } from './writers.ts';
 
-export const createFiles = (of: Disks = disks): Files => {
+/** `pieceBytes`: of the pieces of a file; a large file has larger ones by default. */
+export const createFiles = ({ of = disks, pieceBytes }: { of?: Disks; pieceBytes?: number } = {}): Files => {
   const breathe = createSlices();
   return {
     identify: async (folder) => identify(folder, of),
     disk: (path) => of.of(path),
     mounts: (folder) => of.mounts(folder),
-    list: createListing(breathe),
+    list: createListing(breathe, of.hangingIn),
     look: async (path) => look(path),
     spell,
     place: (path) => placeOf(path),
-    open: createOpen(createPieces()),
+    open: createOpen(createPieces(pieceBytes === undefined ? {} : { mostBytes: pieceBytes })),
     openForWriting: createWriters(breathe),
   };
 };

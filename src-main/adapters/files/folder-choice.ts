@@ -1,23 +1,22 @@
 // Which folders may be watched (README.md, promise 4): not the home folder itself, not a drive's root, not the
 // place of Outtray's own data. Compared by real path, so that a link to one of them is refused as well.
-import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, sep } from 'node:path';
-import { AppError } from '../../contract/errors.ts';
-import { folderSpelling, realSpelling } from './spelling.ts';
-
-type Look = (path: string) => Promise<{ dev: bigint; ino: bigint }>;
+import { AppError, toAppError } from '../../contract/errors.ts';
+import type { Files } from '../../engine/ports.ts';
+import { createFiles } from './files.ts';
+import { folderSpelling } from './spelling.ts';
 
 /** `problem`: why the rules of an administrator exclude a folder, as the end of a sentence. */
 export const createFolderChoice = (
   ownFolder: string,
   homes: readonly string[] = [homedir()],
   problem: (folder: string) => Promise<string | null> = () => Promise.resolve(null),
-  look: Look = (path) => stat(path, { bigint: true }),
+  files: Pick<Files, 'place' | 'look'> = createFiles(),
 ) => ({
   /** The real path of `path`. Throws `folder-unavailable`, `folder-refused`. */
   async acceptFolder(path: string): Promise<string> {
-    const folder = await realFolder(path);
+    const folder = await realFolder(path, files);
     if (dirname(folder) === folder) throw refused('a whole drive');
     for (const home of homes)
       if (folder === (await folderSpelling(home))) throw refused('your home folder itself');
@@ -35,9 +34,9 @@ export const createFolderChoice = (
     return folder;
   },
   async assertApart(folder: string, others: readonly string[]): Promise<void> {
-    const mine = await placesOf(folder, look);
+    const mine = await placesOf(folder, files);
     for (const other of others) {
-      const theirs = await placesOf(other, look);
+      const theirs = await placesOf(other, files);
       const isBelow = mine.some((place) => place === theirs[0]);
       const isAbove = theirs.some((place) => place === mine[0]);
       if (!isBelow && !isAbove) continue;
@@ -56,26 +55,27 @@ export const createFolderChoice = (
  * A folder and those above it, as the file system knows them: device and inode. So another spelling (a link, capitals,
  * composed letters, a second mount) is the same folder. One that is not there is known by its path.
  */
-const placesOf = async (folder: string, look: Look): Promise<string[]> => {
-  const places: string[] = [];
-  for (let at = folder, isTop = false; !isTop; at = dirname(at)) {
-    const found = await look(at).catch(() => null);
-    places.push(found === null ? at : `${found.dev}:${found.ino}`);
-    isTop = dirname(at) === at;
-  }
-  return places;
+const placesOf = async (folder: string, files: Pick<Files, 'place'>): Promise<string[]> => {
+  const { folders } = await files.place(folder);
+  if (folders.length > 0) return [...folders];
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...(await placesOf(above, files))];
 };
 
-const realFolder = async (path: string): Promise<string> => {
-  const real = await realSpelling(path);
-  const stats = real === null ? null : await stat(real).catch(() => null);
-  if (real === null || stats === null)
+const realFolder = async (path: string, files: Pick<Files, 'place' | 'look'>): Promise<string> => {
+  const { names, folders } = await files.place(path);
+  const real = names.at(-1) ?? path;
+  const found = await files.look(real).catch((cause: unknown) => {
+    const { message, remedy } = toAppError(cause);
+    throw new AppError('folder-unavailable', message, remedy, { cause });
+  });
+  if (found === null || folders.length === 0)
     throw new AppError(
       'folder-unavailable',
       `There is no folder ${path}.`,
       'Create it, or choose another one.',
     );
-  if (stats.isDirectory()) return real;
+  if (found.type === 'folder') return real;
   throw new AppError('folder-unavailable', `${path} is not a folder.`, 'Choose a folder.');
 };
 

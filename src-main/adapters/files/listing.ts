@@ -1,9 +1,10 @@
 // One folder with the stamp of every file in it. The names are read by the thread pool. The lstat calls are synchronous
 // (3 µs each; through the thread pool 20 to 60 µs) and taken in slices, so that nothing else waits for longer than a
-// slice. The price: on a drive that hangs, one call hangs the process with it.
+// slice. What may hang is listed by a process of its own (adapters/drives/).
 import { lstatSync, type StatSyncOptions } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { Files, Found, Listing } from '../../engine/ports.ts';
+import type { Disks } from './disk.ts';
 import { isGone } from './faults.ts';
 import { fromLatin1Name, joinPath, toSystemPath } from './paths.ts';
 import type { Breathe } from './slices.ts';
@@ -16,16 +17,19 @@ export const statOptions = { bigint: true, throwIfNoEntry: false } as const sati
 
 type IsUnchanged = Parameters<Files['list']>[1];
 
-/** Returns `list` of the port. */
-export const createListing = (breathe: Breathe) => {
+/** Returns `list` of the port. `hangingIn`: names that are a folder on another drive, which is not asked. */
+export const createListing = (breathe: Breathe, hangingIn: Disks['hangingIn']) => {
   const collect = async (folder: string, names: string[], isUnchanged: IsUnchanged): Promise<Found[]> => {
     const inside = joinPath(folder, '');
+    const mounted = hangingIn(folder);
     const found: Found[] = [];
     for (let from = 0; from < names.length; from += stride) {
       await breathe();
       for (const raw of names.slice(from, from + stride)) {
         const name = fromLatin1Name(raw);
-        const entry = entryAt(inside, name, isUnchanged);
+        const entry = mounted.has(name)
+          ? ({ name, type: 'folder', stamp: null, onlineOnly: false } as const)
+          : entryAt(inside, name, isUnchanged);
         if (entry !== null) found.push(entry);
       }
     }

@@ -15,8 +15,8 @@ const ringSize = 3;
 /** From this size on a worker reads and hashes: below, starting it costs more than it saves. */
 const workerFromBytes = 8 * 1024 * 1024;
 
-/** Makes readers. `workerFrom` is for tests. */
-export const createPieces = ({ workerFrom = workerFromBytes } = {}) => {
+/** Makes readers. `mostBytes`: of one piece. `workerFrom` is for tests. */
+export const createPieces = ({ workerFrom = workerFromBytes, mostBytes = pieceBytes } = {}) => {
   /** Large files being read. */
   let large = 0;
   return (source: Source) => {
@@ -26,11 +26,11 @@ export const createPieces = ({ workerFrom = workerFromBytes } = {}) => {
       isCounted = sizeBytes >= workerFrom;
       if (isCounted) large += 1;
       if (!isCounted || large > 1) {
-        const slotBytes = isCounted ? besideBytes : pieceBytes;
+        const slotBytes = Math.min(mostBytes, isCounted ? besideBytes : pieceBytes);
         return { ring: createRing(sizeBytes, slotBytes, Buffer.allocUnsafe), reading: readHere(source) };
       }
       let shared = new SharedArrayBuffer(0);
-      const ring = createRing(sizeBytes, pieceBytes, (bytes) =>
+      const ring = createRing(sizeBytes, mostBytes, (bytes) =>
         Buffer.from((shared = new SharedArrayBuffer(bytes))),
       );
       return { ring, reading: readBeside(source, shared) };

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { wholePath } from '../../contract/whole-path.ts';
 import * as v from 'valibot';
-import type { ChildCommand } from './child-command.ts';
+import type { ChildCommand } from '../child-command.ts';
 import { replySchema, type KeychainOutcome, type KeychainRequest } from './messages.ts';
 
 /** Never rejects: whatever goes wrong is an answer. */

@@ -3,7 +3,7 @@
 import { AppError } from '../../contract/errors.ts';
 import { parseSecret, type Secret } from '../secret.ts';
 import { askChild } from './ask-child.ts';
-import { keychainChild, type ChildCommand } from './child-command.ts';
+import { childCommand as commandOf, type ChildCommand } from '../child-command.ts';
 import type { KeychainFailure, KeychainRequest } from './messages.ts';
 
 export type KeychainAnswer =
@@ -45,6 +45,10 @@ const remediesOn = (platform: NodeJS.Platform): { locked: string; unavailable: s
       };
   }
 };
+
+/** How the child is started. */
+export const keychainChild = (running?: Parameters<typeof commandOf>[2]): ChildCommand =>
+  commandOf('keychain', new URL('./child.ts', import.meta.url), running);
 
 export const createKeychain = ({
   childCommand = keychainChild(),

@@ -12,6 +12,7 @@ import { watch as watchWithChokidar } from 'chokidar';
 import pLimit from 'p-limit';
 import { AppError } from '../../contract/errors.ts';
 import { deepestFolder, type Sighting, type Watch } from '../../engine/ports.ts';
+import { disks } from '../files/disk.ts';
 import { fromLatin1Name, fromSystemName, joinPath, toSystemPath } from '../files/paths.ts';
 import { createHints } from './hints.ts';
 import { isLimit, limitMessage, overflowEvents } from './limits.ts';
@@ -135,6 +136,7 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
 
   /** A folder may have come to this path, or left it. */
   const compare = async (path: string): Promise<void> => {
+    if (path !== root && disks.hangingIn(dirname(path)).has(basename(path))) return;
     const identity = identityOf(path);
     const before = watched.get(path);
     if (before !== undefined && before.identity !== identity) {
@@ -240,14 +242,16 @@ const identityOf = (folder: string): string | null => {
   }
 };
 
-/** Never links. Empty when the folder is gone or closed to us: its own event, or the scan, says so. */
+/** Never links, nor other drives that may hang. Empty when the folder is gone or closed to us: its own event, or the scan, says so. */
 const subfoldersOf = async (folder: string): Promise<string[]> => {
   const subfolders: string[] = [];
   const names = await readdir(toSystemPath(folder), 'latin1').catch(() => []);
-  for (const [at, name] of names.entries()) {
+  const mounted = disks.hangingIn(folder);
+  for (const [at, raw] of names.entries()) {
     if (at % 256 === 255) await nextTurn(); // about 1 ms
-    const path = joinPath(folder, fromLatin1Name(name));
-    if (identityOf(path) !== null) subfolders.push(path);
+    const name = fromLatin1Name(raw);
+    const path = joinPath(folder, name);
+    if (!mounted.has(name) && identityOf(path) !== null) subfolders.push(path);
   }
   return subfolders;
 };

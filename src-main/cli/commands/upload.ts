@@ -447,11 +447,11 @@ const finish = async (
 /** What lies in the folders that were named, and what of it cannot be read. */
 const filesIn = async (
   session: Session,
-  { settings, clock }: Composed,
+  { settings, clock, files }: Composed,
   job: Job,
   named: readonly string[],
 ): Promise<readonly string[]> => {
-  const { paths, unreadable, leftOut } = await withFolders(session, named, settings.current());
+  const { paths, unreadable, leftOut } = await withFolders(session, named, settings.current(), files);
   for (const { path, message } of unreadable) {
     const remedy = 'Give yourself the right to read it.';
     const at = new Date(clock.wallMs()).toISOString();

@@ -2,7 +2,7 @@
 // by the same rules of names as in the watched folder.
 import { open } from 'node:fs/promises';
 import { inUtf8 } from '../../contract/text/given-text.ts';
-import { createFiles } from '../../adapters/files/files.ts';
+import type { Files } from '../../engine/ports.ts';
 import { fromSystemName } from '../../adapters/files/paths.ts';
 import { createIgnoreRules } from '../../adapters/ignore.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -88,8 +88,8 @@ export const withFolders = async (
   session: Session,
   paths: readonly string[],
   settings: Settings,
+  files: Pick<Files, 'list' | 'look'>,
 ): Promise<Given> => {
-  const files = createFiles();
   const rules = createNameRules(settings, createIgnoreRules());
   const given: Omit<Given, 'leftOut'> = { paths: [], unreadable: [] };
   const leftOut = new Map<LeftOutReason, LeftOut>();

@@ -109,12 +109,14 @@ export const createScanner = (options: {
     const listing = await reading.listing;
     if (!listing.ok) {
       isWhole = false;
-      if (dir === active.row.path) options.lost();
-      else if (listing.gone && (await isThere(active))) forgetBelow(active, dir);
       if (!listing.gone) {
         unread.failed(active, dir);
         log.warn('folder not readable', { dir, message: listing.message });
-        if (dir !== active.row.path) noteUnreadable(active, dir);
+      }
+      if (dir === active.row.path) options.lost();
+      else if (await isThere(active)) {
+        if (listing.gone) forgetBelow(active, dir);
+        else noteUnreadable(active, dir);
       }
       return null;
     }

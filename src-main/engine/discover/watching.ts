@@ -63,6 +63,8 @@ export type Watching = {
 const mountsEveryMs = 5000;
 /** A missing folder is looked for again after this time. */
 export const lostCheckMs = 30_000;
+/** A drive that does not answer may have paused only: it is lost when it has not answered for this time. */
+const doubtMs = 3000;
 const baselineCheckMs = 20;
 
 /** The reason and the remedy while the watching process has to scan instead. Null: its watches are enough. */
@@ -234,6 +236,8 @@ const createPost = (
   let isRecursive = true;
   /** The system's message about its watches that is not yet in the activity list. */
   let unrecorded: string | null = null;
+  /** When the drive first gave no answer, monotonic. */
+  let doubtedAtMs: number | null = null;
 
   const requestScan = (): void => {
     marks.scanWanted = true;
@@ -324,14 +328,22 @@ const createPost = (
     const problem = await problemNow();
     if (!isWanted()) return null;
     if (problem !== null) {
+      const mayHang = ports.files.disk(path).mayHang;
       if (health.kind !== 'lost') {
+        if (mayHang) doubtedAtMs ??= clock.monoMs();
+        const leftMs = doubtedAtMs === null ? 0 : doubtedAtMs + doubtMs - clock.monoMs();
+        if (leftMs > 0) return leftMs;
         const message = `${problem.message} ${problem.remedy}`;
         feed.record(null, path, { kind: 'folder-lost', folder: path, message });
         health = { kind: 'lost', message };
         await endWatch();
       }
-      return lostCheckMs;
+      // Nothing is asked of a drive as long as one call hangs.
+      return mayHang ? doubtMs : lostCheckMs;
     }
+    // What was asked meanwhile has failed.
+    if (doubtedAtMs !== null && health.kind !== 'lost') requestScan();
+    doubtedAtMs = null;
     if (health.kind === 'lost') {
       await startWatch();
       requestScan();

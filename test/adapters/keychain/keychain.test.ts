@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { isKeychainChild, keychainChild } from '../../../src-main/adapters/keychain/child-command.ts';
-import { createKeychain } from '../../../src-main/adapters/keychain/keychain.ts';
+import { childNamed } from '../../../src-main/adapters/child-command.ts';
+import { createKeychain, keychainChild } from '../../../src-main/adapters/keychain/keychain.ts';
 import { parseSecret } from '../../../src-main/adapters/secret.ts';
 import { missingForKeyring, startBus } from '../../support/keyring.ts';
 
@@ -251,8 +251,9 @@ describe('the program that is started for the keychain', () => {
   });
 
   test.each([
-    [['--keychain-child'], true],
-    [['upload', '--keychain-child'], false],
-    [[], false],
-  ])('%j is %s', (args, is) => expect(isKeychainChild(args)).toBe(is));
+    [['--keychain-child'], 'keychain'],
+    [['--drive-child'], 'drive'],
+    [['upload', '--keychain-child'], null],
+    [[], null],
+  ])('%j starts %s', (args, name) => expect(childNamed(args)).toBe(name));
 });

@@ -1,7 +1,7 @@
 // Drives that are mounted for a test: a folder shown by bindfs, a server by sshfs (its protocol over a pipe, no login),
 // and images with a file system of their own.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { system } from './disks.ts';
@@ -40,11 +40,19 @@ export const mount = {
 const sftpCommand = (): string => {
   const file = path.join(tmpdir(), `outtray-sftp-${process.pid}.sh`);
   if (!existsSync(file)) {
-    system('sh', ['-c', `printf '#!/bin/sh\\nexec ${sftpServer}\\n' > ${file} && chmod 700 ${file}`]);
-    process.once('exit', () => rmSync(file, { force: true }));
+    system('sh', [
+      '-c',
+      `printf '#!/bin/sh\\necho $$ > ${file}.pid\\nexec ${sftpServer}\\n' > ${file} && chmod 700 ${file}`,
+    ]);
+    process.once('exit', () => {
+      for (const one of [file, `${file}.pid`]) rmSync(one, { force: true });
+    });
   }
   return file;
 };
+
+/** The server of the last sshfs. It may be stopped by a signal; sshfs itself must not: then each look into /proc hangs. */
+export const lastServer = (): number => Number(readFileSync(`${sftpCommand()}.pid`, 'utf8'));
 
 export const unmount = (at: string): void => void system('umount', ['-l', at]);
 

@@ -23,7 +23,8 @@ const engine = inside('src-main/engine/');
 const adapters = inside('src-main/adapters/');
 const shell = inside('src-main/shell/');
 const headless = (file: string): boolean => file === 'src-main/cli.ts' || file.startsWith('src-main/cli/');
-const composition = (file: string): boolean => file === 'src-main/compose.ts';
+const composition = (file: string): boolean =>
+  file === 'src-main/compose.ts' || file === 'src-main/drive-child.ts';
 const windowCode = inside('src-renderer/');
 
 /** `src-main/adapters/ledger/uploads.ts` and `src-main/adapters/ledger.ts` → `ledger`: one adapter. */
@@ -110,7 +111,7 @@ export const rooms: readonly Room[] = [
     packages: ['electron'],
   },
   {
-    name: 'cli.ts, compose.ts',
+    name: 'cli.ts, compose.ts, drive-child.ts',
     holds: (file) => headless(file) || composition(file),
     own: (target, from) =>
       contract(target) ||
@@ -153,6 +154,7 @@ export const rooms: readonly Room[] = [
 /** Small things several adapters need; an exception from "one adapter knows no other", so the list is short. */
 export const sharedByAdapters: readonly string[] = [
   'src-main/adapters/secret.ts',
+  'src-main/adapters/child-command.ts',
   'src-main/adapters/system/programs.ts',
   'src-main/adapters/system/storage.ts',
   'src-main/adapters/files/paths.ts',

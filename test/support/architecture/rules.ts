@@ -110,7 +110,7 @@ export function ownSpellings(tree: SourceTree, doors: Record<string, string>): s
   });
 }
 
-/** Words that a reader whose first language is not English stumbles over. `nobody` is also a user of Unix. */
+/** Words that a reader whose first language is not English stumbles over. One of them is also a user of Unix. */
 const wordsToAvoid =
   /\b(whoever|somebody|nobody(?! user)|anew|of before|of ours|came to|comes to|so many|so long|perhaps|as a rule|once and for good)\b/i;
 

@@ -1,0 +1,178 @@
+// One drive whose calls may hang, asked through a process of its own. Whoever asks gets an answer or an error in time; the
+// call goes on in the process, and is the one attempt: as long as it hangs, every further call fails at once. Its answer,
+// however late, shows that the drive is back.
+import { AppError, fromWire } from '../../contract/errors.ts';
+import type { Sighting, WatchHealth } from '../../engine/ports.ts';
+import type { Call, Calls, Order, Reply } from './messages.ts';
+
+/** The process of a drive. */
+export type Link = {
+  send(order: Order): void;
+  /** `sign`: the drive has answered something. */
+  listen(hear: { reply(reply: Reply): void; sign(): void; end(): void }): void;
+  /** Whether this program waits for it. */
+  hold(isHeld: boolean): void;
+  end(): void;
+};
+
+export type WatchEars = { sighted(batch: Sighting[]): void; health(health: WatchHealth): void };
+
+export type Drive = {
+  /** Throws `folder-unavailable` for `identify` and `watch`, else `locked`, when the drive does not answer. */
+  ask<C extends Call>(call: C, ...args: Parameters<Calls[C]>): Promise<ReturnType<Calls[C]>>;
+  /** Without waiting for the answer. */
+  tell<C extends Call>(call: C, ...args: Parameters<Calls[C]>): void;
+  watches: Map<number, WatchEars>;
+  /** Its process has ended, and not only now: a process that cannot work is not started again and again. */
+  mayStartAgain(): boolean;
+  end(): void;
+};
+
+type Asked = { call: Call; atMs: number; givenUpAtMs: number | null; answer: PromiseWithResolvers<unknown> };
+
+/** A drive that says nothing at all for this long does not answer. Other folders wait for it no longer. */
+const silenceMs = 1000;
+/** It is as slow as that: its late answers have shown it. A longer silence was a hang. */
+const mostSilenceMs = 10_000;
+/** Milliseconds for one call of a drive that does answer others. */
+const mostMs = 10_000;
+const mostMsOf: Partial<Record<Call, number>> = { list: 120_000, openForWriting: 60_000, read: 60_000 };
+const checkEveryMs = 100;
+const restMs = 5000;
+
+export const createDrive = (root: string, link: Link): Drive => {
+  /** Not answered yet, by number. */
+  const asked = new Map<number, Asked>();
+  const watches: Drive['watches'] = new Map();
+  let lastId = 0;
+  let isReady = false;
+  let endedAtMs: number | null = null;
+  let signAtMs = 0;
+  let patienceMs = silenceMs;
+  let isSilent = false;
+  /** Calls that hang although the drive answers others. */
+  const stuck = new Set<number>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const silence = (call: Call): AppError =>
+    call === 'identify' || call === 'watch'
+      ? new AppError('folder-unavailable', `The drive at ${root} does not answer.`, remedy)
+      : new AppError('locked', `The drive at ${root} does not answer.`, remedy);
+
+  const giveUp = (one: Asked): void => {
+    one.givenUpAtMs = performance.now();
+    one.answer.reject(silence(one.call));
+  };
+
+  const check = (): void => {
+    const nowMs = performance.now();
+    if (!isReady) return;
+    isSilent ||= nowMs - signAtMs >= patienceMs;
+    for (const [id, one] of asked) {
+      if (one.givenUpAtMs !== null) continue;
+      const isStuck = nowMs - one.atMs >= (mostMsOf[one.call] ?? mostMs);
+      if (isStuck) stuck.add(id);
+      if (isSilent || isStuck) giveUp(one);
+    }
+    link.hold([...asked.values()].some(({ givenUpAtMs }) => givenUpAtMs === null));
+  };
+
+  const arm = (): void => {
+    if (asked.size === 0) {
+      clearInterval(timer ?? undefined);
+      timer = null;
+      link.hold(false);
+      return;
+    }
+    if (timer !== null) return;
+    signAtMs = performance.now();
+    // What has come meanwhile is heard first: this process may have been busy itself.
+    timer = setInterval(() => setImmediate(check), checkEveryMs);
+    timer.unref();
+  };
+
+  const sign = (): void => {
+    signAtMs = performance.now();
+    isSilent = false;
+  };
+
+  const answered = (id: number, settle: (one: Asked) => void): void => {
+    const one = asked.get(id);
+    if (one === undefined) return;
+    asked.delete(id);
+    stuck.delete(id);
+    const tookMs = performance.now() - one.atMs;
+    if (one.givenUpAtMs === null) settle(one);
+    else if (tookMs < mostSilenceMs) patienceMs = Math.min(mostSilenceMs, Math.max(patienceMs, 2 * tookMs));
+    arm();
+  };
+
+  const ended = (): void => {
+    endedAtMs ??= performance.now();
+    for (const one of asked.values()) if (one.givenUpAtMs === null) giveUp(one);
+    asked.clear();
+    arm();
+    for (const { health } of watches.values()) health({ kind: 'degraded', message: watchEnded });
+  };
+
+  link.listen({
+    sign,
+    reply(reply) {
+      sign();
+      switch (reply.kind) {
+        case 'ready':
+          isReady = true;
+          return;
+        case 'answer':
+          answered(reply.id, ({ answer }) => answer.resolve(reply.value));
+          return;
+        case 'error':
+          answered(reply.id, ({ answer }) => answer.reject(fromWire(reply.error)));
+          return;
+        case 'sighted':
+          watches.get(reply.watch)?.sighted(reply.batch);
+          return;
+        case 'health':
+          watches.get(reply.watch)?.health(reply.health);
+      }
+    },
+    end: ended,
+  });
+
+  const send = <C extends Call>(call: C, args: Parameters<Calls[C]>): Asked => {
+    const one: Asked = {
+      call,
+      atMs: performance.now(),
+      givenUpAtMs: null,
+      answer: Promise.withResolvers<unknown>(),
+    };
+    asked.set((lastId += 1), one);
+    arm();
+    link.hold(true);
+    link.send({ id: lastId, call, args } as Order);
+    return one;
+  };
+
+  return {
+    watches,
+    mayStartAgain: () => endedAtMs !== null && performance.now() - endedAtMs >= restMs,
+    async ask(call, ...args) {
+      if (endedAtMs !== null || isSilent || stuck.size > 0) throw silence(call);
+      return (await send(call, args).answer.promise) as ReturnType<Calls[typeof call]>;
+    },
+    tell(call, ...args) {
+      if (endedAtMs !== null) return;
+      const one = send(call, args);
+      one.answer.promise.catch(() => undefined);
+    },
+    end() {
+      watches.clear();
+      // The process may not end as long as its call hangs.
+      ended();
+      link.end();
+    },
+  };
+};
+
+const remedy = 'Outtray waits for it and goes on by itself; check the network or the server.';
+const watchEnded = 'The watch of this drive has ended, so it is scanned every 30 s or less often instead';

@@ -1,0 +1,195 @@
+// The ports `Files`, `Watch` and `photo` of `Inspect` for all drives: what may hang is asked through the process of its
+// drive, the rest in this one.
+import { AppError, toAppError } from '../../contract/errors.ts';
+import type { Files, Inspect, OpenFile, Place, Spelled, Stamp, Watch, Writing } from '../../engine/ports.ts';
+import type { Disks } from '../files/disk.ts';
+import { createDrive, type Drive, type Link } from './drive.ts';
+
+/** A piece takes the way to the process and back, so several are on the way. */
+const piecesAhead = 8;
+
+type Reachable = { files: Files; watch: Watch; photo: Inspect['photo'] };
+
+/** `start` starts the process of the drive that is mounted at `root`. */
+export const createDrives = (options: {
+  here: Reachable;
+  disks: Pick<Disks, 'hanging'>;
+  start: (root: string) => Link;
+}): Reachable & { close(): void } => {
+  const { here, disks, start } = options;
+  /** By path of the mount. */
+  const drives = new Map<string, { mount: string; drive: Drive }>();
+  /** Files that a drive's process has open. */
+  const photos = new WeakMap<OpenFile, (head: Uint8Array) => ReturnType<Inspect['photo']>>();
+  let last = 0;
+
+  const driveOf = (path: string): Drive | null => {
+    const mount = disks.hanging(path);
+    if (mount === null) return null;
+    const key = `${mount.id} ${mount.device}`;
+    const known = drives.get(mount.path);
+    if (known?.mount === key && !known.drive.mayStartAgain()) return known.drive;
+    // Another one is mounted there now.
+    known?.drive.end();
+    const drive = createDrive(mount.path, start(mount.path));
+    drives.set(mount.path, { mount: key, drive });
+    return drive;
+  };
+
+  const byDrive = (paths: readonly string[]): [Drive | null, string[]][] => {
+    const groups = new Map<Drive | null, string[]>();
+    for (const path of paths) {
+      const drive = driveOf(path);
+      const group = groups.get(drive);
+      if (group === undefined) groups.set(drive, [path]);
+      else group.push(path);
+    }
+    return [...groups];
+  };
+
+  const openOn = async (drive: Drive, path: string, root: string | null): Promise<OpenFile> => {
+    const file = (last += 1);
+    try {
+      return fileOn(drive, file, path, await drive.ask('open', file, path, root));
+    } catch (error) {
+      drive.tell('close', file);
+      throw error;
+    }
+  };
+
+  const fileOn = (drive: Drive, file: number, path: string, stamp: Stamp): OpenFile => {
+    const open: OpenFile = {
+      stamp,
+      // Not by its written path: what cannot be asked is not vouched for.
+      place: () => drive.ask('placeOfOpen', file),
+      async *pieces(signal) {
+        const next = async (): Promise<Uint8Array | null> => unlessAborted(signal, drive.ask('read', file));
+        const ahead: Promise<Uint8Array | null>[] = [];
+        for (;;) {
+          while (ahead.length < piecesAhead) {
+            const piece = next();
+            piece.catch(() => undefined); // thrown when it is its turn
+            ahead.push(piece);
+          }
+          const piece = await ahead.shift();
+          if (piece === null || piece === undefined) return;
+          yield piece;
+        }
+      },
+      head: (maxBytes) => drive.ask('head', file, maxBytes),
+      descriptor: -1,
+      cut(parts) {
+        const part = (last += 1);
+        const sizeBytes = parts.reduce(
+          (sum, one) => sum + (one instanceof Uint8Array ? one.length : one.to - one.from),
+          0,
+        );
+        // Orders are taken one after another, so it is cut before it is read.
+        drive.tell('cut', part, file, parts);
+        return {
+          ...fileOn(drive, part, path, { ...stamp, sizeBytes }),
+          async close() {
+            drive.tell('close', part);
+            await open.close();
+          },
+        };
+      },
+      unchanged: () => drive.ask('unchanged', file).catch(() => false),
+      sha256: () => drive.ask('sha256', file),
+      close: async () => drive.tell('close', file),
+    };
+    photos.set(open, (head) => drive.ask('photo', file, head));
+    return open;
+  };
+
+  const files: Files = {
+    ...here.files,
+    identify: (folder) => driveOf(folder)?.ask('identify', folder) ?? here.files.identify(folder),
+    async list(folder, isUnchanged) {
+      const drive = driveOf(folder);
+      if (drive === null) return await here.files.list(folder, isUnchanged);
+      const listing = await drive
+        .ask('list', folder)
+        .catch((error: unknown) => ({ ok: false, gone: false, message: toAppError(error).message }) as const);
+      if (!listing.ok || isUnchanged === undefined) return listing;
+      const found = listing.found.filter(
+        ({ name, stamp }) => stamp === null || !isUnchanged(name, stamp.key),
+      );
+      return { ok: true, found };
+    },
+    look: (path) => driveOf(path)?.ask('look', path) ?? here.files.look(path),
+    place: (path) =>
+      driveOf(path)
+        ?.ask('place', path)
+        .catch(() => writtenPlace(path)) ?? here.files.place(path),
+    async open(path, root) {
+      const drive = driveOf(path);
+      return drive === null ? await here.files.open(path, root) : await openOn(drive, path, root);
+    },
+    async openForWriting(paths) {
+      const answers = byDrive(paths).map(([drive, own]) =>
+        drive === null
+          ? here.files.openForWriting(own)
+          : // Not told: asked again later, as for a file that is open.
+            drive
+              .ask('openForWriting', own)
+              .catch(() => new Map(own.map((path): [string, Writing] => [path, 'open']))),
+      );
+      return new Map((await Promise.all(answers)).flatMap((answer) => [...answer]));
+    },
+    async spell(paths) {
+      const spelled = new Map<string, Spelled>();
+      const answers = byDrive(paths).map(async ([drive, own]) => {
+        const asWritten = (): Spelled[] => own.map((path) => ({ path, isGuess: false }));
+        const all =
+          drive === null ? await here.files.spell(own) : await drive.ask('spell', own).catch(asWritten);
+        for (const [at, path] of own.entries()) spelled.set(path, all[at] ?? { path, isGuess: false });
+      });
+      await Promise.all(answers);
+      return paths.map((path) => spelled.get(path) ?? { path, isGuess: false });
+    },
+  };
+
+  return {
+    files,
+    watch: {
+      async start(given) {
+        const drive = driveOf(given.root);
+        if (drive === null) return await here.watch.start(given);
+        const watch = (last += 1);
+        const { root, recursive, sighted, health, signal } = given;
+        drive.watches.set(watch, { sighted, health });
+        const stop = (): void => {
+          if (drive.watches.delete(watch)) drive.tell('unwatch', watch);
+        };
+        try {
+          await unlessAborted(signal, drive.ask('watch', watch, root, recursive));
+        } catch (error) {
+          stop();
+          throw error;
+        }
+        signal.addEventListener('abort', stop, { once: true });
+        return { stop: async () => stop() };
+      },
+    },
+    photo: (file, head) => photos.get(file)?.(head) ?? here.photo(file, head),
+    close() {
+      for (const { drive } of drives.values()) drive.end();
+    },
+  };
+};
+
+const writtenPlace = (path: string): Place => ({ path, names: [path], folders: [] });
+
+const unlessAborted = async <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(new AppError('aborted', 'Stopped.', '', { cause: signal.reason }));
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([answer, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    answer.catch(() => undefined);
+  }
+};

@@ -1,0 +1,50 @@
+// What the process of a drive is asked, and what it answers. `file` and `watch` are numbers that the asking side gives.
+import type { WireError } from '../../contract/errors.ts';
+import type {
+  FolderIdentity,
+  Found,
+  Listing,
+  Part,
+  PhotoLook,
+  Place,
+  Sighting,
+  Spelled,
+  Stamp,
+  WatchHealth,
+  Writing,
+} from '../../engine/ports.ts';
+
+/** The functions of the ports `Files`, `OpenFile`, `Watch` and `Inspect` that read from a drive. */
+export type Calls = {
+  identify(folder: string): FolderIdentity;
+  list(folder: string): Listing;
+  look(path: string): Found | null;
+  spell(paths: readonly string[]): Spelled[];
+  place(path: string): Place;
+  openForWriting(paths: readonly string[]): ReadonlyMap<string, Writing>;
+  open(file: number, path: string, root: string | null): Stamp;
+  /** Another file that has these parts of an open one. */
+  cut(file: number, from: number, parts: readonly Part[]): Stamp;
+  placeOfOpen(file: number): Place;
+  head(file: number, maxBytes: number): Uint8Array;
+  /** The next piece; null after the last one. */
+  read(file: number): Uint8Array | null;
+  sha256(file: number): string;
+  unchanged(file: number): boolean;
+  photo(file: number, head: Uint8Array): PhotoLook | null;
+  close(file: number): void;
+  watch(watch: number, root: string, recursive: boolean): void;
+  unwatch(watch: number): void;
+};
+
+export type Call = keyof Calls;
+export type Order<C extends Call = Call> = {
+  [K in C]: { id: number; call: K; args: Parameters<Calls[K]> };
+}[C];
+
+export type Reply =
+  | { kind: 'ready' }
+  | { kind: 'answer'; id: number; value: unknown }
+  | { kind: 'error'; id: number; error: WireError }
+  | { kind: 'sighted'; watch: number; batch: Sighting[] }
+  | { kind: 'health'; watch: number; health: WatchHealth };

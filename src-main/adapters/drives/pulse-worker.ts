@@ -1,0 +1,25 @@
+// Asks the drive for its free space while an order is open. That is never answered from a cache, so each answer is a
+// sign that the drive answers, also while one long call keeps the main thread. The descriptor leads to the asking process.
+import { statfsSync, writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+
+/** `open`: one number, the orders that are not answered yet. */
+export type PulseTask = { root: string | Uint8Array; open: SharedArrayBuffer; descriptor: number };
+
+const everyMs = 200;
+
+const { root, open, descriptor } = workerData as PulseTask;
+const orders = new Int32Array(open);
+const never = new Int32Array(new SharedArrayBuffer(4));
+const sign = Buffer.from('.');
+
+for (;;) {
+  Atomics.wait(orders, 0, 0);
+  try {
+    statfsSync(root instanceof Uint8Array ? Buffer.from(root) : root);
+  } catch {
+    // An error is an answer, too.
+  }
+  writeSync(descriptor, sign);
+  Atomics.wait(never, 0, 0, everyMs);
+}

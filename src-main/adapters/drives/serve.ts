@@ -1,0 +1,90 @@
+// The process of a drive: it makes the calls that may hang. A call that hangs holds up this process and no other.
+import { toWire } from '../../contract/errors.ts';
+import type { Files, Inspect, OpenFile, Watch } from '../../engine/ports.ts';
+import type { Call, Calls, Order, Reply } from './messages.ts';
+
+type Answering = { [C in Call]: (...args: Parameters<Calls[C]>) => Promise<ReturnType<Calls[C]>> };
+type Opened = { file: OpenFile; pieces: AsyncIterator<Uint8Array> | null; last: Promise<unknown> };
+
+/** Returns what takes an order. `busy` is told how many orders are not answered yet. */
+export const createServer = (
+  { files, watch, inspect }: { files: Files; watch: Watch; inspect: Pick<Inspect, 'photo'> },
+  say: (reply: Reply) => void,
+  busy: (open: number) => void,
+): ((order: Order) => void) => {
+  const opened = new Map<number, Opened>();
+  const watches = new Map<number, { stop(): Promise<void> }>();
+  const ending = new AbortController();
+
+  const keep = (id: number, file: OpenFile) => {
+    opened.set(id, { file, pieces: null, last: Promise.resolve() });
+    return file.stamp;
+  };
+  const at = (id: number): Opened => {
+    const found = opened.get(id);
+    if (found === undefined) throw new Error(`File ${id} is not open.`);
+    return found;
+  };
+
+  const answering: Answering = {
+    identify: files.identify,
+    list: (folder) => files.list(folder),
+    look: files.look,
+    spell: files.spell,
+    place: files.place,
+    openForWriting: files.openForWriting,
+    open: async (id, path, root) => keep(id, await files.open(path, root)),
+    cut: async (id, from, parts) => keep(id, at(from).file.cut(parts)),
+    placeOfOpen: async (id) => at(id).file.place(),
+    head: async (id, maxBytes) => at(id).file.head(maxBytes),
+    async read(id) {
+      const one = at(id);
+      one.pieces ??= one.file.pieces(ending.signal)[Symbol.asyncIterator]();
+      const { pieces, last } = one;
+      // A piece is valid until the next one is asked for.
+      const next = last.then(async () => {
+        const piece = await pieces.next();
+        return piece.done === true ? null : Buffer.from(piece.value);
+      });
+      one.last = next.catch(() => undefined);
+      return await next;
+    },
+    sha256: async (id) => at(id).file.sha256(),
+    unchanged: async (id) => at(id).file.unchanged(),
+    photo: async (id, head) => inspect.photo(at(id).file, head),
+    async close(id) {
+      const one = opened.get(id);
+      opened.delete(id);
+      await one?.last;
+      await one?.file.close();
+    },
+    async watch(id, root, recursive) {
+      const started = await watch.start({
+        root,
+        recursive,
+        sighted: (batch) => say({ kind: 'sighted', watch: id, batch }),
+        health: (health) => say({ kind: 'health', watch: id, health }),
+        signal: ending.signal,
+      });
+      watches.set(id, started);
+    },
+    async unwatch(id) {
+      await watches.get(id)?.stop();
+      watches.delete(id);
+    },
+  };
+
+  const answer = <C extends Call>({ call, args }: Order<C>): Promise<unknown> =>
+    (answering[call] as (...args: Parameters<Calls[C]>) => Promise<unknown>)(...args);
+
+  let open = 0;
+  return (order) => {
+    busy((open += 1));
+    void answer(order)
+      .then(
+        (value) => say({ kind: 'answer', id: order.id, value }),
+        (error: unknown) => say({ kind: 'error', id: order.id, error: toWire(error) }),
+      )
+      .finally(() => busy((open -= 1)));
+  };
+};

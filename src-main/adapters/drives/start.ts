@@ -1,0 +1,48 @@
+// Starts the process of a drive. Nothing waits for its end: while a call hangs, not even SIGKILL ends it.
+import { spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import { wholePath } from '../../contract/whole-path.ts';
+import type { ChildCommand } from '../child-command.ts';
+import type { Link } from './drive.ts';
+import type { Reply } from './messages.ts';
+
+export const startDrive = ({ file, args }: ChildCommand, root: string, env = process.env): Link => {
+  const child = spawn(wholePath(file), args, {
+    // In the order in which drive-child.ts expects them. No output: whoever reads ours would wait for a hung process.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
+    serialization: 'advanced',
+    // Ctrl-C in the terminal is for the program that asks.
+    detached: true,
+    cwd: '/',
+    env: { ...env, ELECTRON_DISABLE_SANDBOX: '1' },
+    windowsHide: true,
+  });
+  const signs = child.stdio[4];
+  child.unref();
+  child.channel?.unref();
+  if (signs instanceof Socket) signs.unref();
+  child.send({ root });
+  return {
+    send: (order) => void child.send(order, () => undefined),
+    listen({ reply, sign, end }) {
+      let isOver = false;
+      const over = (): void => {
+        if (!isOver) end();
+        isOver = true;
+      };
+      child.on('message', (message) => reply(message as Reply));
+      signs?.on('data', sign);
+      signs?.on('error', () => undefined);
+      child.once('error', over);
+      child.once('exit', over);
+    },
+    hold(isHeld) {
+      if (isHeld) child.channel?.ref();
+      else child.channel?.unref();
+    },
+    end() {
+      child.kill('SIGKILL');
+      if (child.connected) child.disconnect();
+    },
+  };
+};

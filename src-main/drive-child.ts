@@ -1,0 +1,50 @@
+// The program of a drive's process (adapters/drives/). It ends with the process that started it.
+import { Worker } from 'node:worker_threads';
+import type { Order } from './adapters/drives/messages.ts';
+import type { PulseTask } from './adapters/drives/pulse-worker.ts';
+import { createServer } from './adapters/drives/serve.ts';
+import { createFiles } from './adapters/files/files.ts';
+import { toSystemPath } from './adapters/files/paths.ts';
+import { createInspect } from './adapters/inspect/inspect.ts';
+import { createWatch } from './adapters/watch/watch.ts';
+
+/** The fourth channel, after the three standard ones and Node's own. */
+const signs = 4;
+/** Each answer is a sign that the drive answers, so on a slow line it must be small. */
+const pieceBytes = 64 * 1024;
+
+const serveDrive = async (): Promise<never> => {
+  if (process.send === undefined) {
+    process.stderr.write('This is a part of Outtray, which it starts for itself.\n');
+    process.exit(2);
+  }
+  const end = (): void => void process.kill(process.pid, 'SIGKILL');
+  process.once('disconnect', end);
+  if (!process.connected) end();
+
+  const { root } = await new Promise<{ root: string }>((resolve) =>
+    process.once('message', (first) => resolve(first as { root: string })),
+  );
+  const open = new SharedArrayBuffer(4);
+  const orders = new Int32Array(open);
+  const task: PulseTask = { root: toSystemPath(root), open, descriptor: signs };
+  const pulse = new Worker(new URL('./adapters/drives/pulse-worker.ts', import.meta.url), {
+    workerData: task,
+  });
+  pulse.once('error', end);
+
+  const serve = createServer(
+    { files: createFiles({ pieceBytes }), watch: createWatch(), inspect: createInspect() },
+    (reply) => process.send?.(reply, () => undefined),
+    (count) => {
+      Atomics.store(orders, 0, count);
+      Atomics.notify(orders, 0);
+    },
+  );
+  process.on('message', (order) => serve(order as Order));
+  process.send({ kind: 'ready' });
+  // In Electron the end of the main file would start the browser.
+  return new Promise<never>(() => undefined);
+};
+
+await serveDrive();
