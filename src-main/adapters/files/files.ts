@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Files } from '../../engine/ports.ts';
 import { disks, type Disks } from './disk.ts';
 import { fileFault, isGone, isTooLong } from './faults.ts';
-import { createListing } from './listing.ts';
+import { createListing, statOptions } from './listing.ts';
 import { createOpen } from './open.ts';
 import { toSystemPath } from './paths.ts';
 import { createPieces } from './pieces.ts';
@@ -48,7 +48,9 @@ const identify = (folder: string, of: Disks): string => {
 
 const look = (path: string) => {
   try {
-    return foundOf(basename(path), lstatSync(toSystemPath(path), { bigint: true }));
+    // Most names that are asked for are not there, and an error costs more than the look.
+    const stats = lstatSync(toSystemPath(path), statOptions);
+    return stats === undefined ? null : foundOf(basename(path), stats);
   } catch (error) {
     if (isGone(error) || hasImpossibleName(path)) return null;
     if (isTooLong(error)) return foundWithout(basename(path), error);
