@@ -32,6 +32,8 @@ export const facts = {
   'watch-degraded': v.string(),
   /** Of folders on drives that other machines write to: minutes between two scans, by id of the folder. */
   'shared-drives': v.record(v.string(), whole),
+  /** Ids of watched folders that are missing or whose drive does not answer. */
+  'folders-away': v.pipe(v.array(whole), v.readonly()),
   stats: v.object({
     stats: v.object({ total_files: v.number(), total_size: v.number() }),
     limits: v.object({ max_file_size: v.number(), daily_uploads: v.number() }),

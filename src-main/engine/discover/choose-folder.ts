@@ -14,7 +14,7 @@ import { allowanceOf, type Allowance } from '../candidate/allowance.ts';
 import { candidateAt, placeFor } from '../candidate/candidate.ts';
 import { controlsIn } from '../candidate/unfinished.ts';
 import { judgeSettled, stateWhenFound } from './intake-rules.ts';
-import { lostCheckMs, type Watching } from './watching.ts';
+import { isFoundAway, lostCheckMs, type Watching } from './watching.ts';
 import { namedFile } from '../shared/sent-name.ts';
 
 export type Choice = {
@@ -212,7 +212,12 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
       const [failed] = ends.flatMap((end) => (end.status === 'rejected' ? [end] : []));
       if (failed !== undefined && opened.size === 0) throw failed.reason;
     },
-    chosen: () => wanted().map((path) => ({ path, row: rowOf(path), isAvailable: isAvailable(path) })),
+    chosen: () =>
+      wanted().map((path) => {
+        const row = rowOf(path);
+        const isElsewhereAway = !watches && row !== null && isFoundAway(ports, row);
+        return { path, row, isAvailable: isAvailable(path) && !isElsewhereAway };
+      }),
     isWatched: (folderId) => rows(wanted()).some(({ id }) => id === folderId),
     isRemoved(folderId) {
       const chosen = chosenPaths().map(rowOf);

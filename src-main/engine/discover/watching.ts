@@ -59,6 +59,8 @@ export type Watching = {
   stop(): Promise<void>;
 };
 
+const nothing = { 'shared-drives': {}, 'folders-away': [] };
+
 /** Reading the table of mounts asks no disk. */
 const mountsEveryMs = 5000;
 /** A missing folder is looked for again after this time. */
@@ -79,6 +81,10 @@ export const sharedScan = (
   const scanMinutes = folder === null ? undefined : ledger.facts.get('shared-drives')?.value[folder.id];
   return scanMinutes === undefined ? {} : { scanMinutes };
 };
+
+/** Whether the watching process has found this folder away. */
+export const isFoundAway = ({ ledger }: Pick<Ports, 'ledger'>, folder: Pick<WatchedFolder, 'id'>): boolean =>
+  ledger.facts.get('folders-away')?.value.includes(folder.id) === true;
 
 /** The part of discovery that looks at the folders. */
 export type Lookout = {
@@ -107,8 +113,18 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
   const posts = new Map<string, OpenPost>();
   /** The value in the ledger. Undefined: not known yet. */
   let told: string | null | undefined;
-  /** The same of the drives that other machines write to. */
-  let toldShared: string | undefined;
+  /** The same of other facts, as JSON. */
+  const toldFacts = new Map<string, string>();
+
+  const tell = <Name extends 'shared-drives' | 'folders-away'>(name: Name, value: Facts[Name]): void => {
+    const now = JSON.stringify(value);
+    const before =
+      toldFacts.get(name) ?? JSON.stringify(ports.ledger.facts.get(name)?.value ?? nothing[name]);
+    toldFacts.set(name, before);
+    if (now === before) return;
+    ports.ledger.facts.set(name, value, ports.clock.wallMs());
+    toldFacts.set(name, now);
+  };
 
   const tellShared = (): void => {
     const minutes: Facts['shared-drives'] = {};
@@ -116,11 +132,15 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
       const everyMs = sharedScanMs();
       if (everyMs !== null) minutes[folder.row.id] = Math.ceil(everyMs / 60_000);
     }
-    const now = JSON.stringify(minutes);
-    toldShared ??= JSON.stringify(ports.ledger.facts.get('shared-drives')?.value ?? {});
-    if (now === toldShared) return;
-    ports.ledger.facts.set('shared-drives', minutes, ports.clock.wallMs());
-    toldShared = now;
+    tell('shared-drives', minutes);
+  };
+
+  const tellAway = (): void => {
+    const away = [...posts.values()].filter((post) => !isThere(post));
+    tell(
+      'folders-away',
+      away.map(({ folder }) => folder.row.id),
+    );
   };
 
   const degraded = (): Health | undefined =>
@@ -138,6 +158,7 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
   const tellOthers = (): void => {
     tellDegraded();
     tellShared();
+    tellAway();
   };
 
   const isThere = (post: Post): boolean => post.health().kind !== 'lost';
@@ -336,6 +357,7 @@ const createPost = (
         const message = `${problem.message} ${problem.remedy}`;
         feed.record(null, path, { kind: 'folder-lost', folder: path, message });
         health = { kind: 'lost', message };
+        tellOthers();
         await endWatch();
       }
       // Nothing is asked of a drive as long as one call hangs.
@@ -348,6 +370,7 @@ const createPost = (
       await startWatch();
       requestScan();
       feed.record(null, path, { kind: 'folder-back', folder: path });
+      tellOthers();
       return intervalMs();
     }
     // A folder that a disk was mounted on is another one for the watch, and its files come unseen.
