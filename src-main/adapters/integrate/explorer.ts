@@ -136,7 +136,8 @@ export const explorerEntries = (options: {
         OUTTRAY_SENDTO: sendTo,
         OUTTRAY_LINK: linkOf(label),
       });
-      if (!isDone)
+      // A PowerShell that is restricted may end well and do nothing.
+      if (!isDone || (await ours()).length === 0 || !(await hasVerb()))
         throw new AppError(
           'disk',
           'Windows did not take the entries for Explorer.',

@@ -375,6 +375,19 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both go',
   expect(await readdir(sendTo)).toEqual([`${entryLabels.en}.lnk`]);
 });
 
+test('Explorer has no entry where PowerShell ends well and has done nothing, and that is told', async () => {
+  const run: Run = (file) => Promise.resolve(file.endsWith('powershell.exe'));
+  const managers = createFileManagers({
+    platform: 'win32',
+    home: home(),
+    env: { APPDATA: path.join(home(), 'Roaming') },
+    program: [String.raw`C:\Outtray\outtray.exe`],
+    language: 'en',
+    run,
+  });
+  await expect(managers.add('explorer')).rejects.toMatchObject({ code: 'disk' });
+});
+
 test('the program is the installed one, an AppImage’s own file, or Node with the command', () => {
   const running = { execPath: '/x/outtray', argv: ['/x/outtray', '/repo/cli.ts'], env: {} };
   const versions = { ...process.versions, electron: '45.0.0' };
