@@ -6,6 +6,7 @@ import { de } from '../contract/words/de.ts';
 import { en, type WordKey, type Words } from '../contract/words/en.ts';
 import { es } from '../contract/words/es.ts';
 import { zh } from '../contract/words/zh.ts';
+import { platform } from './platform.ts';
 
 const tables: Readonly<Record<Language, Words>> = { en, de, es, zh };
 
@@ -17,6 +18,7 @@ export const createSpeech = (wanted: 'system' | Language, preferred: readonly st
   return {
     language,
     locale,
+    platform,
     say(key, values) {
       const text = words[key];
       if (!text.includes('{')) return text;

@@ -1,6 +1,7 @@
 // The words of the window in the language in force. English is in the first script; the others are loaded when
 // they are wanted. Messages are ICU (intl-messageformat) and are parsed once each.
 import { chooseLanguage, type Language, type Speech } from '../../src-main/contract/text/speech.ts';
+import type { Platform } from '../../src-main/contract/window-commands.ts';
 import { en, type WordKey, type Words } from '../../src-main/contract/words/en.ts';
 import { formatMessage, type Values } from './message.ts';
 
@@ -24,7 +25,13 @@ export const say = (key: WordKey, values?: Values): string => {
 export const locale = (): string => tag;
 
 /** All of it, for what is said the same way outside the window. */
-export const speech = (): Speech => ({ say, language: current, locale: tag });
+export const speech = (): Speech => ({ say, language: current, locale: tag, platform: platform() });
+
+/** As main.ts has noted it before anything is shown. */
+const platform = (): Platform => {
+  const noted = document.documentElement.dataset['platform'];
+  return noted === 'darwin' || noted === 'win32' ? noted : 'linux';
+};
 
 /** `wanted` is the setting; `preferred` are the system's languages, best first. */
 export const speak = async (wanted: 'system' | Language, preferred: readonly string[]): Promise<void> => {

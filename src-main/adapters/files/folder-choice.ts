@@ -1,7 +1,7 @@
 // Which folders may be watched (README.md, promise 4): not the home folder itself, not a drive's root, not the
 // place of Outtray's own data. Compared by real path, so that a link to one of them is refused as well.
 import { homedir } from 'node:os';
-import { dirname, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Files } from '../../engine/ports.ts';
 import { createFiles } from './files.ts';
@@ -85,5 +85,5 @@ const refused = (what: string): AppError =>
   new AppError(
     'folder-refused',
     `Outtray does not watch ${what}: everything in it would become public.`,
-    'Choose a folder that holds only what you share, for example ~/Outtray.',
+    `Choose a folder that holds only what you share, for example ${join(homedir(), 'Outtray')}.`,
   );

@@ -76,12 +76,14 @@ const textOf = (storage: StorageFault, cause: unknown): { message: string; remed
       return codeOf(cause) === 'ENFILE'
         ? {
             message: 'The system has no file handles left.',
-            remedy: 'Allow more: sudo sysctl fs.file-max=1000000',
+            remedy: moreHandles(process.platform, 'Allow more: sudo sysctl fs.file-max=1000000'),
           }
         : {
             message: `Outtray uses all of the ${handleLimit()} file handles that it may have.`,
-            remedy:
+            remedy: moreHandles(
+              process.platform,
               'Allow more (`ulimit -n 65536`, or LimitNOFILE=65536 for a service), then start Outtray again.',
+            ),
           };
     case 'gone':
       return {
@@ -163,6 +165,10 @@ export const readingFault = (file: string): AppError | null => {
     return fault?.storage === 'failed' || fault?.storage === 'handles' ? fault : null;
   }
 };
+
+/** `onLinux`: the remedy there. Other systems have other commands, or none. */
+const moreHandles = (platform: NodeJS.Platform, onLinux: string): string =>
+  platform === 'linux' ? onLinux : 'Close programs that have many files open, then start Outtray again.';
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

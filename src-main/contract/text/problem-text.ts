@@ -21,8 +21,14 @@ export const problemText = (speech: Speech, problem: Problem): string =>
 
 export const remedyText = (speech: Speech, { code, remedy }: Omit<Problem, 'message'>): string =>
   isErrorCode(code) && (speech.language !== 'en' || isForTerminal(remedy))
-    ? speech.say(`remedy.${code}`)
+    ? speech.say(onThisSystem(speech, `remedy.${code}`))
     : remedy;
+
+/** The text that names the system's own places, where one system's differ: its key ends in the system. */
+const onThisSystem = ({ platform }: Speech, key: WordKey): WordKey => {
+  const own = `${key}.${platform}`;
+  return isWordKey(own) ? own : key;
+};
 
 /** What can be done about a key that the keychain does not keep; empty when there is nothing to say. */
 export const keyRemedy = (speech: Speech, key: KeyState): string =>

@@ -1,4 +1,5 @@
 // How a sentence is said in the language in force: window, tray, menus and dialogs each have one of these.
+import type { Platform } from '../window-commands.ts';
 import type { WordKey } from '../words/en.ts';
 
 export const languages = ['en', 'de', 'es', 'zh'] as const;
@@ -7,7 +8,7 @@ export type Language = (typeof languages)[number];
 export type Say = (key: WordKey, values?: Record<string, string | number>) => string;
 
 /** `locale` is the tag for dates and numbers: the system's own (de-AT) where it speaks the language. */
-export type Speech = { say: Say; language: Language; locale: string };
+export type Speech = { say: Say; language: Language; locale: string; platform: Platform };
 
 /** `wanted`: the setting. `preferred`: the system's languages, best first, as BCP 47 tags. */
 export const chooseLanguage = (

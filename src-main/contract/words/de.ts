@@ -1107,8 +1107,15 @@ export const de: Words = {
   'remedy.disk': 'Schaffe Platz oder prüfe die Festplatte.',
   'remedy.keychain-unavailable':
     'Starte einen Schlüsselbunddienst wie GNOME Keyring oder KWallet. Ohne ihn bleibt der Schlüssel nur bis zum Beenden.',
+  'remedy.keychain-unavailable.win32':
+    'Sieh nach, ob sich die Anmeldeinformationsverwaltung von Windows öffnet und einen Eintrag behält. Ohne sie bleibt der Schlüssel nur bis zum Beenden.',
+  'remedy.keychain-unavailable.darwin':
+    'Sieh nach, ob sich der Schlüsselbund „Anmeldung“ in der Schlüsselbundverwaltung öffnet. Ohne ihn bleibt der Schlüssel nur bis zum Beenden.',
   'remedy.keychain-locked':
     'Entsperre ihn (er öffnet sich, wenn du dich mit dem Passwort anmeldest) und versuche es dann noch einmal.',
+  'remedy.keychain-locked.win32': 'Melde dich bei Windows neu an und versuche es dann noch einmal.',
+  'remedy.keychain-locked.darwin':
+    'Entsperre den Schlüsselbund „Anmeldung“ in der Schlüsselbundverwaltung und versuche es dann noch einmal.',
   'remedy.uncertain': 'Vergleiche sie in der Warteschlange oder warte auf die nächste Prüfung.',
   'remedy.aborted': 'Beginne noch einmal, wenn du es noch willst.',
   'remedy.internal': 'Bitte melde ihn zusammen mit dem Diagnosepaket aus den Einstellungen.',

@@ -1093,7 +1093,13 @@ export const en = {
   'remedy.disk': 'Free some space, or check the disk.',
   'remedy.keychain-unavailable':
     'Start a keyring service such as GNOME Keyring or KWallet. Without one, the key is kept until you quit.',
+  'remedy.keychain-unavailable.win32':
+    'See whether the Credential Manager of Windows opens and keeps a credential. Without it, the key is kept until you quit.',
+  'remedy.keychain-unavailable.darwin':
+    'See whether the keychain “login” opens in Keychain Access. Without it, the key is kept until you quit.',
   'remedy.keychain-locked': 'Unlock it (it opens when you log in with your password), then try again.',
+  'remedy.keychain-locked.win32': 'Sign in to Windows again, then try again.',
+  'remedy.keychain-locked.darwin': 'Unlock the keychain “login” in Keychain Access, then try again.',
   'remedy.uncertain': 'Compare it in Queue, or wait for the next check.',
   'remedy.aborted': 'Start it again if you still want it.',
   'remedy.internal': 'Please report it, with the diagnostic bundle from Settings.',

@@ -1103,8 +1103,15 @@ export const es: Words = {
   'remedy.disk': 'Libera espacio o revisa el disco.',
   'remedy.keychain-unavailable':
     'Inicia un servicio de llavero como GNOME Keyring o KWallet. Sin él, la clave se conserva hasta que salgas.',
+  'remedy.keychain-unavailable.win32':
+    'Comprueba si el Administrador de credenciales de Windows se abre y guarda una credencial. Sin él, la clave se conserva hasta que salgas.',
+  'remedy.keychain-unavailable.darwin':
+    'Comprueba si el llavero «Inicio de sesión» se abre en Acceso a Llaveros. Sin él, la clave se conserva hasta que salgas.',
   'remedy.keychain-locked':
     'Desbloquéalo (se abre al iniciar sesión con tu contraseña) e inténtalo de nuevo.',
+  'remedy.keychain-locked.win32': 'Vuelve a iniciar sesión en Windows e inténtalo de nuevo.',
+  'remedy.keychain-locked.darwin':
+    'Desbloquea el llavero «Inicio de sesión» en Acceso a Llaveros e inténtalo de nuevo.',
   'remedy.uncertain': 'Compáralo en la cola o espera a la próxima comprobación.',
   'remedy.aborted': 'Empieza de nuevo si aún lo quieres.',
   'remedy.internal': 'Comunícalo, por favor, con el informe de diagnóstico de Ajustes.',

@@ -1014,7 +1014,13 @@ export const zh: Words = {
   'remedy.audit': '请创建其文件夹、允许写入，或释放空间。',
   'remedy.disk': '请释放空间，或检查磁盘。',
   'remedy.keychain-unavailable': '请启动 GNOME Keyring 或 KWallet 等钥匙串服务；否则密钥只保留到退出为止。',
+  'remedy.keychain-unavailable.win32':
+    '请检查 Windows 凭据管理器能否打开并保存凭据；否则密钥只保留到退出为止。',
+  'remedy.keychain-unavailable.darwin':
+    '请检查“钥匙串访问”中的“登录”钥匙串能否打开；否则密钥只保留到退出为止。',
   'remedy.keychain-locked': '请解锁钥匙串（用密码登录系统时会打开），然后重试。',
+  'remedy.keychain-locked.win32': '请重新登录 Windows，然后重试。',
+  'remedy.keychain-locked.darwin': '请在“钥匙串访问”中解锁“登录”钥匙串，然后重试。',
   'remedy.uncertain': '请在上传队列中比较，或等待下一次检查。',
   'remedy.aborted': '如果仍然需要，请重新开始。',
   'remedy.internal': '请反馈此问题，并附上设置中的诊断报告。',

@@ -50,6 +50,25 @@ describe('an error', () => {
   });
 });
 
+describe('on another system', () => {
+  const systems = [
+    ['win32', /GNOME|KWallet|Keychain Access|sudo|chmod/],
+    ['darwin', /GNOME|KWallet|Windows|sudo|chmod/],
+    ['linux', /Windows|Keychain Access/],
+  ] as const;
+  test.each(systems)('of the kind %s a remedy names nothing of other systems', (platform, others) => {
+    for (const language of languages) {
+      const speech = { ...createSpeech(language, []), platform };
+      for (const code of codes)
+        expect(problemText(speech, new AppError(code, 'A fault.', 'Run `outtray doctor`.'))).not.toMatch(
+          others,
+        );
+      for (const kind of ['locked', 'unavailable'] as const)
+        expect(keyRemedy(speech, { kind, remedy: 'Give it with --key-file.' })).not.toMatch(others);
+    }
+  });
+});
+
 describe('a check', () => {
   const german = createSpeech('de', []);
   const low: Check = { name: 'disk', ok: false, message: 'Only 3 MB are free.', remedy: 'Free some space.' };
