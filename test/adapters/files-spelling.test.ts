@@ -109,6 +109,13 @@ test('what is not there is spelled as far as something is, and may be a row in a
   ]);
 });
 
+test('names are looked up where the system gives no real path, as some drives of Windows', async () => {
+  const { spell: spellHere } = createSpelling({ ...windows, real: async () => null });
+  expect(await spellHere([String.raw`c:\USERS\zoë\TRAY\long name.TXT`])).toEqual([
+    { path: String.raw`C:\Users\Zoë\Tray\Long name.txt`, isGuess: false },
+  ]);
+});
+
 test('a link above the last name is resolved, and a link in its place is spelled', async () => {
   const { spell: spellHere, realSpelling: realHere } = createSpelling(
     systemWith([String.raw`D:\Real\A.txt`], {

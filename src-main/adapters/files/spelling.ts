@@ -66,7 +66,10 @@ export const createSpelling = (of: SpellingSystem = system) => {
     const real = await realSpelling(folder);
     if (real !== null) return real;
     const above = dirname(folder);
-    return above === folder ? withCapitalDrive(folder) : join(await folderSpelling(above), basename(folder));
+    if (above === folder) return withCapitalDrive(folder);
+    const inside = await folderSpelling(above);
+    // Some drives of Windows give no real paths.
+    return join(inside, of.foldsNames(inside) ? await nameIn(inside, basename(folder)) : basename(folder));
   };
 
   /** By the folder of many files the system is asked once. */
