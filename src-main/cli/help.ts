@@ -1,4 +1,5 @@
 // Help in the width of the terminal, and what is said about a wrong use.
+import { commandHelp, firstExamples } from './command-help.ts';
 import { Help, type Command, type CommanderError, type HelpConfiguration } from 'commander';
 import { fromFileSystem } from '../adapters/system/storage.ts';
 import { AppError, toAppError } from '../contract/errors.ts';
@@ -8,6 +9,26 @@ const narrow = 64;
 
 export const helpLayout: HelpConfiguration = {
   minWidthToWrap: 20,
+  showGlobalOptions: true,
+  styleTitle: (title) => title.replace('Global Options', 'Global options'),
+
+  // In one argument: on Windows Electron ends without a word when anything follows one that begins with an address
+  // (electron/electron, shell/app/command_line_args.cc, the guard against CVE-2018-1000006).
+  commandDescription: (command) => sentence(command.description()),
+  optionTerm: ({ flags }) => flags.replace(' <', '=<'),
+  // The overview has one short line a command; a command's own help says the rest.
+  subcommandTerm: (command) =>
+    command.parent?.parent === null ? command.name() : new Help().subcommandTerm(command),
+  visibleOptions: (command) => (command.parent === null ? [] : new Help().visibleOptions(command)),
+  formatHelp(command, helper) {
+    const text = new Help().formatHelp.call(helper, command, helper).trimEnd();
+    const examples = command.parent === null ? firstExamples : (commandHelp[command.name()]?.examples ?? []);
+    const isTop = command.parent === null;
+    const end = isTop ? '\n`outtray help COMMAND` has the options and examples of a command.\n' : '';
+    const shown = isTop || command.parent?.parent === null ? examples : [];
+    const list = shown.length === 0 ? '' : `\nExamples:\n${shown.map((one) => `  ${one}\n`).join('')}`;
+    return `${text}\n${list}${end}`;
+  },
   formatItem(term, termWidth, description, helper) {
     const width = helper.helpWidth ?? 80;
     if (width >= narrow) return new Help().formatItem.call(helper, term, termWidth, description, helper);
@@ -15,6 +36,9 @@ export const helpLayout: HelpConfiguration = {
     return description === '' ? `  ${term}` : `  ${term}\n      ${text}`;
   },
 };
+
+const sentence = (text: string): string =>
+  text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`;
 
 /** The help of `settings set` for `['settings', 'set']`; of what is above for a word that is no command. */
 export const helpFor = (program: Command, names: readonly string[]): string => {

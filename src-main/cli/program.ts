@@ -4,6 +4,7 @@ import { withoutKey } from '../adapters/keychain/environment.ts';
 import { version } from '../adapters/version.ts';
 import type { DemoFlags } from './demo.ts';
 import { folderRules, type FolderRule } from '../contract/settings.ts';
+import { commandHelp, tagline } from './command-help.ts';
 import { cardForms, type CardForm } from '../contract/text/card.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { commandIn, explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
@@ -78,7 +79,7 @@ type Run = { stdout: Stdout; began: (output: Output) => void; done: (code: ExitC
 /** `io` and `current`: null where the table is only read. */
 const build = (io: Io | null, current: Run | null): Command => {
   const program = new Command('outtray')
-    .description('Put a file in the folder, get its link.')
+    .description(tagline)
     .version(version, '-V, --version')
     .option('--json', 'one JSON object per line on standard output, nothing else there')
     .option('--home <dir>', 'data folder (default: OUTTRAY_HOME or the system’s own place)')
@@ -86,9 +87,6 @@ const build = (io: Io | null, current: Run | null): Command => {
     .option('--quiet', 'no remarks, only results and errors')
     .option('-v, --verbose', 'the log’s lines on standard error')
     .option('--no-progress', 'no progress bars')
-    // In one argument: on Windows Electron ends without a word when anything follows one that begins with an address
-    // (electron/electron, shell/app/command_line_args.cc, the guard against CVE-2018-1000006).
-    .configureHelp({ optionTerm: ({ flags }) => flags.replace(' <', '=<') })
     .configureOutput(helpOutput(io))
     .configureHelp(helpLayout)
     .exitOverride()
@@ -128,6 +126,10 @@ const build = (io: Io | null, current: Run | null): Command => {
     .command('logout')
     .description('remove the key')
     .action(act(async (session) => (await import('./commands/account.ts')).logout(session)));
+  program
+    .command('stats')
+    .description('the service’s statistics and our request budgets')
+    .action(act(async (session) => (await import('./commands/files.ts')).stats(session)));
   program.commandsGroup('Share files:');
   withUploadOptions(
     program
@@ -268,7 +270,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   program
     .command('follow')
     .description(
-      'tell of downloads of these links, at the first one and then once a day; without a name: what is followed',
+      'report downloads of these links, at the first one and then once a day; without a name, list what is followed',
     )
     .argument('[id|path...]', 'a file’s id at the service, or its path')
     .action(
@@ -276,14 +278,14 @@ const build = (io: Io | null, current: Run | null): Command => {
     );
   program
     .command('unfollow')
-    .description('stop telling of downloads of these links')
+    .description('stop reporting downloads of these links')
     .argument('<id|path...>', 'a file’s id at the service, or its path')
     .action(
       act(async (session, given: string[]) =>
         (await import('./commands/follow.ts')).unfollow(session, given),
       ),
     );
-  program.commandsGroup('Proof and overview:');
+  program.commandsGroup('Verify and report:');
   program
     .command('card')
     .description('a release card: name, size, SHA-256 and link of files of this machine; no request')
@@ -341,11 +343,7 @@ const build = (io: Io | null, current: Run | null): Command => {
         (await import('./commands/export.ts')).exportFiles(session, flags),
       ),
     );
-  program.commandsGroup('The queue:');
-  program
-    .command('stats')
-    .description('the service’s statistics and our request budgets')
-    .action(act(async (session) => (await import('./commands/files.ts')).stats(session)));
+  program.commandsGroup('Queue:');
   program
     .command('status')
     .description('queue, counts, budgets, folder; no request')
@@ -461,7 +459,7 @@ const build = (io: Io | null, current: Run | null): Command => {
       ),
     );
   program
-    .command('help')
+    .command('help', { hidden: true })
     .description('how a command is used')
     .argument('[command...]')
     .action(async (names: string[]) => {
@@ -487,11 +485,12 @@ const build = (io: Io | null, current: Run | null): Command => {
       ),
     );
   program
-    .command('demo')
+    .command('demo', { hidden: true })
     .description('try everything in a temporary home, with a service of its own (in a checkout)')
     .option('--stay', 'keep watching the folder afterwards')
     .option('--double', 'with the window on the stand-in for Electron, which needs chromium')
     .action(act(async (session, flags: DemoFlags) => (await import('./demo.ts')).demo(session, flags)));
+  for (const command of program.commands) command.summary(commandHelp[command.name()]?.summary ?? '');
   return program;
 };
 

@@ -1,5 +1,5 @@
 // `npm test [-- FILES and vitest options]`: the fast ring. Says what this machine cannot run, runs the rest, names the
-// slowest files and what it left to the deep ring, and prints the counts as its last line.
+// slowest files and what it left to the deep ring, and prints the counts as its last line. `-u` records snapshots.
 // `--deep` (`npm run test:deep`): every file, seed and size, every command as a process, and coverage, which has to suffice.
 // `--real` (`npm run real`): the tests with real proxies, disks and users. `--windows` (`npm run windows`): the command on
 // the Node of Windows. `--watch`: again after each change.
@@ -87,6 +87,7 @@ for (const { coverage, ...run } of runs) {
     config: isReal ? `.config/vitest.${ring}.config.ts` : '.config/vitest.config.ts',
     run: !isWatching,
     watch: isWatching,
+    update: flags.includes('-u'),
     // A run without any test is a wrong filter, not a success.
     passWithNoTests: false,
     reporters: isWatching ? ['default'] : ['default', counting],

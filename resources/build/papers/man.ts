@@ -31,7 +31,7 @@ export const manPage = (table: CommandRow): string =>
   [
     `.TH OUTTRAY 1 "" "Outtray ${version}" "User Commands"`,
     '.SH NAME',
-    'outtray \\- put a file in the folder, get its link',
+    'outtray \\- put a file in the tray, get its link',
     '.SH SYNOPSIS',
     '.B outtray',
     '.RI [ options ] " command " [ arguments ]',

@@ -20,9 +20,10 @@ _outtray() {
   esac
   if [[ -z $words ]]; then
     case "$command" in
-      '') words='login logout upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
+      '') words='login logout stats upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
+      stats) words='' ;;
       upload) words='-r --recursive --files-from --zip --name --size --sha256 -0 --null --no-wait --again --open --copy --format --detach --expire'; compopt -o default ;;
       plan) words=''; compopt -o default ;;
       paste) words='--no-wait --again --open --copy --format --detach --expire' ;;
@@ -41,7 +42,6 @@ _outtray() {
       exposure) words='--recall --yes'; compopt -o default ;;
       review) words='--old --refresh' ;;
       export) words='--format --output --force' ;;
-      stats) words='' ;;
       status) words='' ;;
       held) words='' ;;
       confirm) words='--without-location'; ids=confirm ;;
@@ -82,7 +82,7 @@ _outtray() {
       integrate) words='--list --remove' ;;
       mcp) words='' ;;
       doctor) words='--service --yes' ;;
-      help) words='login logout upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export stats status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo' ;;
+      help) words='login logout stats upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo' ;;
       completion) words='bash zsh fish powershell' ;;
       demo) words='--stay --double' ;;
     esac

@@ -5,6 +5,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
   $commands = [ordered]@{
     'login' = @('--key-file')
     'logout' = @()
+    'stats' = @()
     'upload' = @('-r', '--recursive', '--files-from', '--zip', '--name', '--size', '--sha256', '-0', '--null', '--no-wait', '--again', '--open', '--copy', '--format', '--detach', '--expire')
     'plan' = @()
     'paste' = @('--no-wait', '--again', '--open', '--copy', '--format', '--detach', '--expire')
@@ -23,7 +24,6 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
     'exposure' = @('--recall', '--yes')
     'review' = @('--old', '--refresh')
     'export' = @('--format', '--output', '--force', 'csv', 'json')
-    'stats' = @()
     'status' = @()
     'held' = @()
     'confirm' = @('--without-location')

@@ -1,0 +1,51 @@
+// What `--help` says: the overview fits on two screens, and each example of a command works.
+import { mkdir } from 'node:fs/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { commandHelp } from '../../src-main/cli/command-help.ts';
+import { commandTable } from '../../src-main/cli/program.ts';
+import { createPlace, openService } from '../support/flow/place.ts';
+
+/** They need the keychain, a clipboard, an agent or a lost answer; their own tests run them. */
+const elsewhere = new Set(['login', 'logout', 'paste', 'resolve', 'mcp']);
+/** They end links that the others need. */
+const last = ['recall', 'delete'];
+
+const shown = commandTable().createHelp().visibleCommands(commandTable());
+
+test('the overview has a line of at most 80 columns for each command, and fewer than 60 lines', () => {
+  const lines = commandTable().helpInformation().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(60);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  for (const command of shown) {
+    expect(command.summary()).not.toBe('');
+    expect(lines.filter((line) => line.startsWith(`  ${command.name()} `))).toHaveLength(1);
+  }
+  expect(shown.map((command) => command.name()).toSorted()).toEqual(Object.keys(commandHelp).toSorted());
+});
+
+test('every example is in the help of its command, and does what it says', async () => {
+  const service = await openService({ firstFileId: 12 });
+  const place = await createPlace(service);
+  onTestFinished(async () => {
+    await place.remove();
+    await service.close();
+  });
+  for (const name of ['id_rsa', '.env', 'report.pdf', 'notes.txt', 'photos/sea.txt'])
+    await place.put(`../${name}`, `the content of ${name}`);
+  await mkdir(`${place.root}/Outtray`, { recursive: true });
+  // Uploads 1 and 2 are held.
+  expect((await place.run(['upload', 'id_rsa', '.env'])).code).toBe(8);
+
+  const ran: string[] = [];
+  for (const name of [...Object.keys(commandHelp).filter((one) => !last.includes(one)), ...last]) {
+    const { stdout: help } = await place.run(['help', name]);
+    for (const example of commandHelp[name]?.examples ?? []) {
+      expect(help).toContain(`\n  ${example}\n`);
+      if (elsewhere.has(name)) continue;
+      const [program, ...words] = example.split(' ');
+      const { code, stderr } = await place.run(words);
+      ran.push(`${program}: ${code} ${example} ${code === 0 ? '' : stderr}`);
+    }
+  }
+  expect(ran.filter((line) => !line.startsWith('outtray: 0 '))).toEqual([]);
+});
