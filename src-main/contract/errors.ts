@@ -160,3 +160,11 @@ export const noAddress = (): AppError =>
     'No base address of the service is set.',
     'Run `outtray login --base-url=https://…/api/v1`, or set OUTTRAY_BASE_URL.',
   );
+
+/**
+ * Whether an answer to an upload may be about its file. RFC 9110 §15.5: 407 wants a login at the proxy, 411 a length,
+ * 426 another protocol, whatever the file is; so do a key (401), a rate (429), and a request at the wrong time or place.
+ */
+export const mayBeOfOneFile = (status: number | null): boolean =>
+  status !== null && status >= 300 && status < 500 && !ofEveryFile.has(status);
+const ofEveryFile: ReadonlySet<number> = new Set([401, 407, 408, 411, 417, 421, 425, 426, 429]);

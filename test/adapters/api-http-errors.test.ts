@@ -36,7 +36,9 @@ test.each([302, 400, 403, 404, 405, 406, 409, 410, 413, 414, 415, 431, 451])(
 
 test.each([
   [401, 'key-refused'],
+  [407, 'refused'],
   [408, 'interrupted'],
+  [411, 'refused'],
   [426, 'refused'],
   [429, 'rate'],
   [501, 'unusable-answer'],

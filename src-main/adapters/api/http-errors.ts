@@ -1,6 +1,6 @@
 // The one place where the world's faults become AppErrors: what the system, TLS, a proxy or the HTTP parser says,
 // and every status (upload-protocol.md, What each fault means). Messages are for the person in front of the screen.
-import { AppError, type ErrorCode, type ErrorDetails } from '../../contract/errors.ts';
+import { AppError, mayBeOfOneFile, type ErrorCode, type ErrorDetails } from '../../contract/errors.ts';
 import type { Secret } from '../secret.ts';
 import { clientCertificate, isTls, needsHttps, toldOfTls, type Told } from './tls-errors.ts';
 import { clean, messageIn, quotable } from './words.ts';
@@ -281,10 +281,6 @@ const remedyOf = (status: number, endpoint: Endpoint): string => {
     ? 'Rename the file and retry it; if others fail alike, check the base address and ask the people who run the service.'
     : 'Check the base address, update Outtray, or ask the people who run the service.';
 };
-
-/** A key, a rate, a login at a proxy and a request that comes too early or the wrong way concern every file. */
-const mayBeOfOneFile = (status: number): boolean =>
-  status >= 300 && status < 500 && ![401, 407, 408, 411, 417, 421, 425, 426, 429].includes(status);
 
 /** The service speaks JSON (service.md §1). A page for people may come from something before it. */
 const isPage = (headers: Headers, body: Uint8Array): boolean =>

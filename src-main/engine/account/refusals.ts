@@ -1,5 +1,6 @@
 // Whether a refusal of an upload, or a connection that breaks before its tail, concerns one file or all of them. It is
 // learned from what passes (design/decisions/firewall.md). Pure; kept in memory only.
+import { mayBeOfOneFile } from '../../contract/errors.ts';
 import type { Attempt, Upload } from '../ports.ts';
 
 export type Refused =
@@ -16,10 +17,6 @@ const allFrom = 3;
 const cutsFrom = 3;
 /** More are not remembered: the oldest is forgotten and is only tried once more. */
 const mostRemembered = 1000;
-
-/** Refusals that may concern one file: not those of the key, the rate, or a request that came too early. */
-const mayBeOfOneFile = (status: number | null): boolean =>
-  status !== null && status >= 300 && status < 500 && ![401, 408, 417, 421, 425, 429].includes(status);
 
 export const createRefusals = () => {
   /** Files that were refused since a file passed, and how often. */

@@ -56,3 +56,11 @@ test('one that is ready behind many that settle is found', () => {
   expect(picker.next([])?.id).toBe(ready[0]?.id);
   expect(picker.next(ready.slice(0, 1))?.id).toBe(ready[1]?.id);
 });
+
+test.each([401, 407, 408, 411, 417, 421, 425, 426, 429])(
+  'a file whose last answer was %d, which concerns every file, keeps its place',
+  (status) => {
+    expect(createRefusals().goesLast({ attempts: 1 }, { status })).toBe(false);
+    expect(createRefusals().goesLast({ attempts: 1 }, { status: 403 })).toBe(true);
+  },
+);
