@@ -150,6 +150,26 @@ export const judgeGiven = (
   }
 };
 
+/** Whether a person left this file out, or took its link back, so that no agent packs it either. */
+export const isKeptFromAgents = async (
+  { files, ledger }: Pick<Ports, 'files' | 'ledger'>,
+  folderIdOf: (path: string) => number | null,
+  { path, sha256 }: { path: string; sha256: string },
+  agent: ByAgent,
+): Promise<boolean> => {
+  const found = await files.look(path).catch((error: unknown) => toAppError(error));
+  const what = judgeGiven(ledger, folderIdOf, { path, found }, { again: false, agent });
+  const known = what.kind === 'stays' ? what.row : what.known;
+  if (known !== null && agent.mayReopen.includes(known.id)) return false;
+  const { uploads, letGo } = ledger;
+  const isTaken = uploads.uploadedBySha(sha256).length === 0 && uploads.recalledBySha(sha256) !== null;
+  if (isTaken || letGo.keptBy(sha256) === 'cancelled') return true;
+  if (what.kind !== 'stays') return false;
+  const { state } = what.row;
+  if (state.kind === 'held') return state.reason === 'burst' || state.reason === 'existing-changed';
+  return isTakenBack(state) || (state.kind === 'skipped' && !isDealtWith(what.row));
+};
+
 /** Giving the file again changes nothing: it has a link, has a place in the queue, or waits for a person's answer. */
 const isDealtWith = ({ state, graceOver }: Upload): boolean => {
   switch (state.kind) {

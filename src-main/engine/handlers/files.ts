@@ -6,7 +6,7 @@ import type { ExpireWish } from '../../contract/expiry.ts';
 import { fateOf, isTakenBack, type RemoteFile } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { liesIn } from '../candidate/allowance.ts';
-import type { ByAgent } from '../discover/given-by-path.ts';
+import { isKeptFromAgents, type ByAgent } from '../discover/given-by-path.ts';
 import { folderOf, zipNameIn } from '../plan/burst.ts';
 import { seenAtMs } from '../reconcile/first-seen.ts';
 import { createPagedReading } from '../reconcile/paged-reading.ts';
@@ -160,6 +160,17 @@ export const filesHandlers = (kit: Kit): Group => {
     return isEarlier ? setEnd(row, wish) : row;
   };
 
+  /** Throws `outside` for a file that only a person may share again. */
+  const requireShareable = async (packed: Bundle['files'], agent: ByAgent): Promise<void> => {
+    for (const file of packed)
+      if (await isKeptFromAgents(ports, kit.discovery.choice.folderIdOf, file, agent))
+        throw new AppError(
+          'outside',
+          `A person left ${file.path} out, or took its link back.`,
+          'Nothing is uploaded. A person shares it by `outtray upload`, or in the window.',
+        );
+  };
+
   /** Packs them and records the zip. `andThen`: what else is asked for, in the same transaction. */
   const bundle = async (
     {
@@ -195,7 +206,9 @@ export const filesHandlers = (kit: Kit): Group => {
     };
     const door = agent === null ? 'zip' : 'agent';
     const asked = { again, door, agent, andThen: record } as const;
-    const [row] = await kit.discovery.addByHand([packed.path], asked).catch(async (error: unknown) => {
+    const given = agent === null ? Promise.resolve() : requireShareable(packed.files, agent);
+    const added = given.then(() => kit.discovery.addByHand([packed.path], asked));
+    const [row] = await added.catch(async (error: unknown) => {
       await ports.spool.remove(splitPath(packed.path).dir);
       throw error;
     });

@@ -131,7 +131,7 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     }
     case 'cancelled':
       return {
-        change: { state: { kind: 'skipped', rule: 'cancelled' }, wantsAnother: false },
+        change: { state: { kind: 'skipped', rule: 'cancelled' }, wantsAnother: false, confirmed: false },
         entries: [{ kind: 'skipped', rule: 'cancelled' }],
       };
     case 'answer-lost': {
@@ -307,7 +307,7 @@ const recalled = (
 
 const leftOut = (row: Upload): Step => {
   const { state, present } = row;
-  const kept = { wantsAnother: false, attempts: 0 };
+  const kept = { wantsAnother: false, confirmed: false, attempts: 0 };
   if (!present) return silent({ state: { kind: 'gone' }, ...kept });
   // What was in the folder before it was chosen is still not asked for: its next change is held again.
   const isExisting = state.kind === 'held' && state.reason === 'existing-changed';

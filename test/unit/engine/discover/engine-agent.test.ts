@@ -119,4 +119,39 @@ describe('an agent', () => {
     await run.call('files.bundle', { paths: ['/else/a.txt'], name: 'all.zip', agent });
     expect(await world.until('all.zip', 'uploaded')).toMatchObject({ door: 'agent' });
   });
+
+  describe('packs no file', () => {
+    const cannotPack = async (run: Running, path: string) =>
+      await expect(run.call('files.bundle', { paths: [path], name: 'z', agent })).rejects.toMatchObject({
+        code: 'outside',
+      });
+
+    test('that a person cancelled, nor a copy of it', async () => {
+      const { world, run } = await begin();
+      await run.call('queue.pause', { untilMs: null });
+      const { id } = await world.put('a.txt', 'private words', 'ready');
+      await run.call('queue.cancel', { ids: [id] });
+      await world.clock.advance(hourMs);
+      await run.call('queue.resume', {});
+      world.disk.write('/else/copy.txt', 'private words');
+      for (const path of ['/tray/a.txt', '/else/copy.txt', '/tray']) await cannotPack(run, path);
+      expect(world.service.stored).toEqual([]);
+      // A person does.
+      await run.call('files.bundle', { paths: ['/tray/a.txt'], name: 'mine' });
+      await world.until('mine.zip', 'uploaded');
+    });
+
+    test('whose link a person took back, nor a copy of it', async () => {
+      const { world, run } = await begin();
+      const fileId = await share(world, 'a.txt', 'private words');
+      await run.call('files.recall', { files: [{ fileId }] });
+      world.disk.write('/else/copy.txt', 'private words');
+      for (const path of ['/tray/a.txt', '/else/copy.txt']) await cannotPack(run, path);
+    });
+
+    test('that was there before the folder was chosen', async () => {
+      const { run } = await begin({}, (world) => world.disk.write('/tray/old.txt', 'old'));
+      await cannotPack(run, '/tray/old.txt');
+    });
+  });
 });

@@ -221,3 +221,18 @@ test('files are read only where something was said of one of their size', async 
   await world.until('other.txt', 'uploaded');
   expect(world.disk.opened.length - before - other).toBe(other + 1);
 });
+
+test('a no after a yes stands: what was given again by path and then cancelled stays back when it is restored', async () => {
+  const { world, run } = await started({});
+  await run.call('queue.pause', { untilMs: null });
+  world.disk.write(path, content);
+  await world.until('a.txt', 'ready');
+  await run.call('files.upload', { paths: [path], again: true });
+  const { id } = await world.until('a.txt', 'ready');
+  await run.call('queue.cancel', { ids: [id] });
+  await world.clock.advance(minuteMs);
+  await run.call('queue.resume', {});
+  world.disk.replace(path, content);
+  await world.clock.advance(10 * minuteMs);
+  expect(world.service.stored).toEqual([]);
+});

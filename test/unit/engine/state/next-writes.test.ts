@@ -230,14 +230,10 @@ describe('one attempt', () => {
     writes(row(states.sending), events.failed, { state: failed, attempts: 3 }, failed);
   });
 
-  test('that a person cancels leaves the file out, with no wish for another link', () => {
+  test('that a person cancels leaves the file out: no wish for another link and no yes stands any more', () => {
     const state = { kind: 'skipped', rule: 'cancelled' } as const;
-    writes(
-      row(states.sending, { wantsAnother: true }),
-      events.cancelled,
-      { state, wantsAnother: false },
-      state,
-    );
+    const before = row(states.sending, { wantsAnother: true, confirmed: true });
+    writes(before, events.cancelled, { state, wantsAnother: false, confirmed: false }, state);
   });
 
   test('whose answer was lost counts, is looked for, and says what came instead, if that is known', () => {
@@ -311,7 +307,7 @@ describe('a person', () => {
 
   test('leaves a file out: it says so, wants no other link, and its attempts do not count', () => {
     const left = { kind: 'skipped', rule: 'cancelled' } as const;
-    const change = { state: left, wantsAnother: false, attempts: 0 };
+    const change = { state: left, wantsAnother: false, confirmed: false, attempts: 0 };
     writes(row(states.held, { wantsAnother: true }), events['left-out'], change, left);
     writes(row(states.failed), events['left-out'], change, left);
     writes(row(states.failed, { present: false }), events['left-out'], { ...change, state: states.gone });
@@ -319,7 +315,7 @@ describe('a person', () => {
 
   test('leaves out a changed file of before the folder: its next change is held again', () => {
     const changed = row({ kind: 'held', reason: 'existing-changed' });
-    const change = { state: existing, wantsAnother: false, attempts: 0 };
+    const change = { state: existing, wantsAnother: false, confirmed: false, attempts: 0 };
     writes(changed, events['left-out'], change, existing);
   });
 
