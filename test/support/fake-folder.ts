@@ -131,7 +131,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   /** Links on the way are followed, one in the last place is not. */
   const realOf = (path: string): string => {
     for (const [link, { target }] of links)
-      if (path.startsWith(`${link}/`)) return target + path.slice(link.length);
+      if (path.startsWith(`${link}/`)) return realOf(target + path.slice(link.length));
     return path;
   };
   const at = (path: string): Node | null =>
@@ -170,7 +170,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
 
   /** Each node has its number; the numbers of folders that were never made are not told. */
   const place = (path: string): Place => {
-    const real = realOf(path);
+    const real = realOf(`${path}/`).slice(0, -1);
     const folders: string[] = [];
     for (let dir = real; ; dir = dirOf(dir)) {
       const node = nodes.get(dir);

@@ -1,0 +1,95 @@
+// What may never become public, said once more and in the plainest way: from the real path and the real bytes of a file,
+// without a line of the product's guards.
+import type { Settings } from '../../../src-main/contract/settings.ts';
+
+/** A file as it really lies there: every real path that has its bytes. */
+export type Real = { mark: string; paths: readonly string[]; bytes: string };
+
+/** What people said until then. */
+export type Said = {
+  /** Contents that were let go, whatever was found in them. */
+  letGo: ReadonlySet<string>;
+  /** Paths at which a file was let go in spite of its name. */
+  letGoAt: ReadonlySet<string>;
+  /** Contents that a person gave by path, and those that anybody did. */
+  given: ReadonlySet<string>;
+  named: ReadonlySet<string>;
+  /** Contents that a person said no to, and how. */
+  refused: ReadonlyMap<string, string>;
+};
+
+export type World = {
+  settings: Settings;
+  said: Said;
+  watched: string;
+  /** Real folders of agents. */
+  agentRoots: readonly string[];
+  allowed: readonly string[];
+  forbidden: readonly string[];
+  isThere(path: string): boolean;
+};
+
+const below = (path: string, roots: readonly string[]): boolean =>
+  roots.some((root) => path.startsWith(`${root}/`));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** As a person reads the name, and as Windows opens it. */
+const plain = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replace(/[\u200b\u200e\u202e\u2060\u00ad\ufeff]/g, '')
+    .replace(/[ .]+$/, '')
+    .toLowerCase();
+const endings = (name: string): string[] => plain(name).split('.').slice(1);
+const isSecretName = (name: string): boolean => /^(id_rsa|\.env)$|\.(pem|kdbx)$/.test(plain(name));
+const isHalf = (path: string, { isThere }: World): boolean =>
+  /\.(part|crdownload|filepart|aria2)$/i.test(path) || isThere(`${path}.aria2`);
+
+/** Only texts are searched for secrets. */
+const isText = (bytes: string): boolean =>
+  !bytes.slice(0, 3).includes('\x01') || bytes.includes('a long comment');
+
+/** Why this content should not have been received under this name, each as one line. */
+export const contradictions = (sentName: string, sentBytes: string, real: Real, world: World): string[] => {
+  const { settings, said } = world;
+  const { mark, paths } = real;
+  const found: string[] = [];
+  const say = (is: boolean, what: string): void => {
+    if (is)
+      found.push(
+        `${what}: ${JSON.stringify(sentName)} of ${paths.map((path) => JSON.stringify(path)).join(', ')}`,
+      );
+  };
+  const all = (is: (path: string) => boolean): boolean => paths.length > 0 && paths.every(is);
+  const isForbiddenType = (name: string): boolean =>
+    endings(name).some((ending) => settings.forbiddenTypes.includes(ending));
+
+  say(
+    all((path) => below(path, world.forbidden)),
+    'in a forbidden folder',
+  );
+  say(world.allowed.length > 0 && all((path) => !below(path, world.allowed)), 'in no allowed folder');
+  say(isForbiddenType(sentName) || all((path) => isForbiddenType(nameOf(path))), 'a forbidden type');
+  say(
+    settings.allowedTypes.length > 0 && !settings.allowedTypes.includes(endings(sentName).at(-1) ?? ''),
+    'no allowed type',
+  );
+  say(settings.maxFileBytes !== null && sentBytes.length > settings.maxFileBytes, 'too large');
+
+  const isLetGo = said.letGo.has(mark);
+  const isNameLetGo = isLetGo || paths.some((path) => said.letGoAt.has(path));
+  const hasSecretName = isSecretName(sentName) || all((path) => isSecretName(nameOf(path)));
+  say(settings.holdSecrets && hasSecretName && !isNameLetGo, 'a secret name');
+  say(settings.lookInside && isText(sentBytes) && /SECRET/.test(sentBytes) && !isLetGo, 'a secret inside');
+  const isGuardedPhoto = settings.lookInside && settings.photoLocation !== 'keep';
+  say(isGuardedPhoto && /PHOTO.*GPS/.test(sentBytes) && !isLetGo, 'a photo with its place');
+
+  const isAskedFor = isLetGo || said.given.has(mark);
+  const no = said.refused.get(mark);
+  say(no !== undefined, `a person said no (${no ?? ''})`);
+  const isFound = !said.named.has(mark) && !isLetGo;
+  say(isFound && all((path) => isHalf(path, world)), 'a half download');
+  const isAgents = !isAskedFor && all((path) => !below(path, [world.watched]));
+  say(isAgents && all((path) => !below(path, world.agentRoots)), 'outside the folders of agents');
+  return found;
+};

@@ -1,0 +1,450 @@
+// A walk through every door: files with odd names, links and contents are given to a whole engine in virtual time, and
+// people say yes and no. Whatever the service receives is held against the oracle at the moment at which it is received.
+import { AppError, toAppError } from '../../../src-main/contract/errors.ts';
+import type { Door } from '../../../src-main/contract/model.ts';
+import type { Settings } from '../../../src-main/contract/settings.ts';
+import { joinPath } from '../../../src-main/engine/shared/paths.ts';
+import type { Upload } from '../../../src-main/engine/ports.ts';
+import { createWorld, minuteMs, type Running } from '../fake-world.ts';
+import { createDice, type Dice } from '../simulation/dice.ts';
+import { contradictions, type World } from './oracle.ts';
+import { createTree } from './tree.ts';
+
+const watched = '/tray';
+const agentRoots = ['/tray', '/given/agents'];
+const folders = [
+  '/tray',
+  '/tray/sub',
+  '/given',
+  '/given/deep',
+  '/given/agents',
+  '/open',
+  '/secret',
+  '/secret/deep',
+];
+
+const stems = [
+  'report',
+  'id_rsa',
+  '.env',
+  'server.pem',
+  'vault.kdbx',
+  'tool.exe',
+  'notes.exe.txt',
+  'photo.jpg',
+  'a.txt',
+  'film.bin.part',
+  'disc.iso',
+];
+const decorations = [
+  (name: string) => name,
+  (name: string) => name,
+  (name: string) => name.toUpperCase(),
+  (name: string) => `${name}.`,
+  (name: string) => `${name} `,
+  (name: string) => `${name}\u200b`,
+  (name: string) => name.replace(/e/, '\uff45'),
+  (name: string) => name.replace(/\./, '\u202e.'),
+];
+
+const drawSettings = (dice: Dice): Partial<Settings> => ({
+  recursive: true,
+  includeHidden: dice.happens(0.5),
+  forbiddenRoots: dice.pick([[], ['/secret'], ['/way'], ['/secret/deep', '/tray/sub']]),
+  allowedRoots: dice.pick([[], [], [], ['/tray', '/given', '/spool'], ['/open', '/given']]),
+  forbiddenTypes: dice.pick([[], ['exe'], ['exe', 'iso']]),
+  allowedTypes: dice.pick([[], [], [], ['txt', 'jpg', 'zip']]),
+  maxFileBytes: dice.pick([null, null, 60]),
+  photoLocation: dice.pick(['ask', 'keep', 'remove']),
+  lookInside: dice.happens(0.9),
+  holdSecrets: dice.happens(0.9),
+  graceSeconds: dice.pick([0, 0, 10]),
+  burstFiles: dice.pick([200, 4]),
+});
+
+/** Asked when a file has settled, and then no more. */
+const isQuestion = (name: string): boolean => name === 'holdSecrets' || name === 'lookInside';
+
+export type Walk = { seed: number; problems: string[]; received: number; trail: string[] };
+
+/** Walks `cases` files. The same seed walks the same way. */
+export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
+  const dice = createDice(seed);
+  let end = async (): Promise<void> => undefined;
+  const world = createWorld({
+    settings: drawSettings(dice),
+    seed,
+    whenDone: (given) => {
+      end = given;
+    },
+  });
+  const { clock, disk, service, settings, ledger } = world;
+  const tree = createTree(disk);
+  const walk: Walk = { seed, problems: [], received: 0, trail: [] };
+  const note = (text: string): void => void walk.trail.push(text);
+  const said = {
+    letGo: new Set<string>(),
+    letGoAt: new Set<string>(),
+    given: new Set<string>(),
+    named: new Set<string>(),
+    refused: new Map<string, string>(),
+  };
+  let before = settings.current();
+  let marks = 0;
+
+  // ------------------------------------------------ what is received
+
+  const markOf = (text: string | null): string | null => /#\d+#/.exec(text ?? '')?.[0] ?? null;
+  const marksIn = (text: string | null): string[] => [...new Set((text ?? '').match(/#\d+#/g) ?? [])];
+  const rootsOf = (roots: readonly string[]): string[] => roots.map(tree.real);
+  const asked = (current: Settings): World => ({
+    settings: current,
+    said,
+    watched,
+    agentRoots: rootsOf(agentRoots),
+    allowed: rootsOf(current.allowedRoots),
+    forbidden: rootsOf(current.forbiddenRoots),
+    isThere: tree.isThere,
+  });
+  /** A zip of the fake spool has one line for each file. */
+  const membersOf = (name: string, text: string): [name: string, text: string][] =>
+    text
+      .split('\n')
+      .map((line) => /^(.*?): (.*#\d+#.*)$/.exec(line))
+      .map((found): [string, string] => (found === null ? [name, text] : [found[1] ?? '', found[2] ?? '']));
+  const judge = (name: string, text: string): void => {
+    const packed = zips.get(name);
+    for (const [member, bytes] of packed === undefined ? [[name, text] as const] : membersOf(name, text)) {
+      const mark = markOf(bytes);
+      if (mark === null) continue;
+      const real = { mark, paths: packed?.get(mark) ?? tree.holders(mark), bytes };
+      const sentName = member.slice(member.lastIndexOf('/') + 1);
+      const now = contradictions(sentName, bytes, real, asked(settings.current()));
+      const then = contradictions(sentName, bytes, real, asked(before));
+      walk.problems.push(...now.filter((one) => then.includes(one)).map((one) => `${one} (${mark})`));
+    }
+  };
+  const push = service.stored.push.bind(service.stored);
+  service.stored.push = (...files) => {
+    for (const { name, bytes } of files) {
+      walk.received += 1;
+      note(`received ${name}`);
+      judge(name, bytes.toString('latin1'));
+    }
+    return push(...files);
+  };
+
+  // ------------------------------------------------ files
+
+  const bodies = [
+    (mark: string) => `plain text ${mark}`,
+    (mark: string) => `plain text ${mark}`,
+    (mark: string) => `a text with SECRET in it ${mark}`,
+    (mark: string) => `\x01\x02\x03PHOTO ${mark} of GPS a house`,
+    (mark: string) => `\x01\x02\x03PHOTO ${mark} of GPS a house, FIXED`,
+    (mark: string) => `\x01\x02\x03PHOTO ${mark} of GPS and a SECRET`,
+    (mark: string) => `PK\x03\x04 a zip inside ${mark}`,
+    (mark: string) => `long ${mark} ${'x'.repeat(80)}`,
+  ];
+  const compose = (): string => dice.pick(bodies)(`#${(marks += 1)}#`);
+  /** Where the files of a zip lay when it was packed. */
+  const zips = new Map<string, Map<string, string[]>>();
+  let names = 0;
+  const newName = (): string => {
+    names += 1;
+    const name = dice.pick(decorations)(dice.pick(stems));
+    return /^(id_rsa|\.env)/i.test(name) && dice.happens(0.5) ? name : `${names}${name}`;
+  };
+  const newPath = (): string => {
+    const path = `${dice.pick(folders)}/${newName()}`;
+    return tree.isThere(tree.real(path)) ? `${dice.pick(folders)}/${(names += 1)} more.txt` : path;
+  };
+  const some = (): string | null => {
+    const paths = tree.paths().filter((path) => !path.startsWith('/spool/'));
+    return paths.length === 0 ? null : dice.pick(paths.slice(-12));
+  };
+
+  // ------------------------------------------------ people, agents and programs
+
+  let run: Running = world.make();
+  const quietly = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (toAppError(error).code === 'internal') walk.problems.push(`a fault: ${String(error)}`);
+      note(`refused: ${error instanceof AppError ? error.code : String(error)}`);
+    }
+  };
+  const yes = (path: string, again: boolean): void => {
+    for (const file of tree.below(path)) {
+      const mark = markOf(tree.text(file));
+      if (mark === null) continue;
+      said.given.add(mark);
+      said.refused.delete(mark);
+      if (!again) continue;
+      said.letGo.add(mark);
+      said.letGoAt.add(file);
+    }
+  };
+  /** Another row of this content waits to go. */
+  const isWanted = (mark: string, exceptId: number): boolean =>
+    rows().some(
+      (row) =>
+        row.id !== exceptId &&
+        ['ready', 'settling', 'waiting', 'sending'].includes(row.state.kind) &&
+        marksIn(disk.text(pathOf(row))).includes(mark),
+    );
+  const rows = (): Upload[] =>
+    (['held', 'ready', 'settling', 'waiting', 'sending', 'skipped', 'failed', 'uploaded'] as const).flatMap(
+      (kind) => ledger.uploads.inState(kind, 50),
+    );
+  const rowOf = (kinds: readonly Upload['state']['kind'][]): Upload | null => {
+    const found = rows().filter(({ state }) => kinds.includes(state.kind));
+    return found.length === 0 ? null : dice.pick(found.slice(-8));
+  };
+  const pathOf = ({ dir, name }: Upload): string => joinPath(dir, name);
+  /** What the row is about; null when its file is another one now. */
+  const contentOf = async (row: Upload): Promise<string | null> => {
+    const found = await disk.files.look(pathOf(row)).catch(() => null);
+    return found?.stamp?.key === row.stamp?.key ? disk.text(pathOf(row)) : null;
+  };
+  const letGo = async (row: Upload): Promise<void> => {
+    for (const mark of marksIn(disk.text(pathOf(row)))) {
+      said.letGo.add(mark);
+      said.given.add(mark);
+      said.refused.delete(mark);
+    }
+    said.letGoAt.add(tree.real(pathOf(row)));
+  };
+  const give = async (paths: string[], door: Door, again: boolean): Promise<void> => {
+    for (const path of paths) yes(path, again);
+    named(paths);
+    note(`${door}${again ? ' again' : ''} ${JSON.stringify(paths)}`);
+    await quietly(() => run.call('files.upload', { paths, door, again }));
+  };
+  const agent = { roots: agentRoots, mayReopen: [] };
+  const named = (paths: readonly string[]): void => {
+    for (const path of paths.flatMap(tree.below))
+      for (const mark of marksIn(tree.text(path))) said.named.add(mark);
+  };
+  const withPaths = async (act: (paths: string[]) => Promise<void>): Promise<void> => {
+    const paths = [some(), some()].filter((path) => path !== null);
+    if (paths.length > 0) await act(dice.happens(0.6) ? paths.slice(0, 1) : paths);
+  };
+  /** The path, or another one that leads there. */
+  const wayTo = (path: string): string => {
+    if (path.startsWith('/secret/') && dice.happens(0.5))
+      return dice.pick(['/way', '/chain', '/given/agents/way']) + path.slice('/secret'.length);
+    if (!dice.happens(0.2)) return path;
+    const link = `${dice.pick(['/given', '/tray', '/given/agents'])}/link ${(names += 1)}`;
+    tree.link(link, path);
+    return link;
+  };
+  const bundle = async (paths: string[], byAgent: boolean): Promise<void> => {
+    const name = `z${(names += 1)}`;
+    if (!byAgent) for (const path of paths) yes(path, false);
+    named(paths);
+    note(`zip ${byAgent ? 'of an agent ' : ''}${name} ${JSON.stringify(paths)}`);
+    const packed = new Map(tree.marks().map((mark) => [mark, tree.holders(mark)]));
+    zips.set(`${name}.zip`, packed);
+    await quietly(() => run.call('files.bundle', { paths, name, ...(byAgent ? { agent } : {}) }));
+  };
+  const byAgent = async (paths: string[]): Promise<void> => {
+    note(`agent ${JSON.stringify(paths)}`);
+    named(paths);
+    await quietly(() => run.call('files.upload', { paths, agent }));
+  };
+  const spool = async (door: Door, folder: string): Promise<void> => {
+    const path = `${folder}/${(names += 1)}/${newName()}`;
+    tree.write(path, compose());
+    await give([path], door, false);
+  };
+
+  const doors: (() => Promise<void>)[] = [
+    () => withPaths((paths) => give(paths.map(wayTo), 'command', false)),
+    () => withPaths((paths) => give(paths.map(wayTo), 'command', dice.happens(0.5))),
+    () => withPaths((paths) => give(paths.map(wayTo), 'window', false)),
+    () => withPaths((paths) => give(paths.map(wayTo), 'tray', false)),
+    () => spool('command', '/spool'),
+    () => spool('clipboard', '/data/pasted'),
+    () => withPaths((paths) => bundle(paths.map(wayTo), false)),
+    () => bundle([dice.pick(folders)], dice.happens(0.3)),
+    () => withPaths((paths) => bundle(paths.map(wayTo), true)),
+    () => withPaths((paths) => byAgent(paths.map(wayTo))),
+  ];
+
+  /** What may make a refused file look like another one. */
+  const disturb = async (path: string): Promise<void> => {
+    const text = tree.text(path);
+    if (text === null || dice.happens(0.2)) return;
+    const beside = `${path.slice(0, path.lastIndexOf('/'))}/${(names += 1)} more.txt`;
+    const act = dice.pick(['touch', 'rename', 'copy', 'restore', 'link', 'agent', 'zip'] as const);
+    note(`${act} ${JSON.stringify(path)}`);
+    if (act === 'touch') tree.touch(path);
+    if (act === 'rename') tree.rename(tree.real(path), beside);
+    if (act === 'copy') tree.write(beside, text);
+    if (act === 'restore') tree.replace(path, text);
+    if (act === 'link') tree.hardLink(tree.real(path), beside);
+    if (act === 'agent') await byAgent([dice.happens(0.5) ? path : copied(text)]);
+    if (act === 'zip') await bundle([path], true);
+    await clock.advance(5000);
+  };
+  const copied = (text: string): string => {
+    const path = `/given/agents/${(names += 1)} copy.txt`;
+    tree.write(path, text);
+    return path;
+  };
+
+  const words: (() => Promise<void>)[] = [
+    async () => {
+      const row = rowOf(['held']);
+      if (row === null) return;
+      await letGo(row);
+      note(`confirm ${pathOf(row)}`);
+      await quietly(() => run.call('queue.confirm', { ids: [row.id] }));
+    },
+    async () => {
+      const row = rowOf(['ready', 'settling', 'waiting', 'held']);
+      const content = row === null ? null : await contentOf(row);
+      if (row === null) return;
+      note(`cancel ${pathOf(row)}`);
+      await quietly(() =>
+        run.call(row.state.kind === 'held' ? 'queue.skip' : 'queue.cancel', { ids: [row.id] }),
+      );
+      const state = ledger.uploads.byId(row.id)?.state;
+      const isLeftOut = state?.kind === 'skipped' && state.rule === 'cancelled';
+      if (isLeftOut)
+        for (const mark of marksIn(content)) if (!isWanted(mark, row.id)) said.refused.set(mark, 'cancelled');
+      await clock.advance(15_000);
+      await disturb(pathOf(row));
+    },
+    async () => {
+      const row = rowOf(['uploaded']);
+      const file = service.stored.find(({ fileId }) => fileId === row?.fileId);
+      if (row === null || file === undefined) return;
+      note(`recall ${pathOf(row)}`);
+      await quietly(() => run.call('files.recall', { files: [{ fileId: file.fileId }] }));
+      if (ledger.uploads.byId(row.id)?.state.kind === 'recalled' && !zips.has(file.name))
+        for (const mark of marksIn(file.bytes.toString('latin1')))
+          if (!isWanted(mark, row.id)) said.refused.set(mark, 'recalled');
+      await clock.advance(15_000);
+      await disturb(pathOf(row));
+    },
+    async () => {
+      const row = rowOf(['skipped', 'failed']);
+      if (row === null) return;
+      await letGo(row);
+      note(`retry ${pathOf(row)}`);
+      await quietly(() => run.call('queue.retry', { ids: [row.id] }));
+    },
+    async () => {
+      before = settings.current();
+      const [name, value] = dice.pick<[keyof Settings, unknown]>(
+        Object.entries(drawSettings(dice)).filter(([one]) => !isQuestion(one)) as [keyof Settings, unknown][],
+      );
+      note(`set ${name} ${JSON.stringify(value)}`);
+      await settings.set(name, value);
+      await clock.advance(5000);
+      before = settings.current();
+    },
+    async () => {
+      note('pause');
+      await run.call('queue.pause', { untilMs: clock.wallMs() + 3 * minuteMs });
+    },
+    async () => {
+      note('restart');
+      await run.stop();
+      run = await world.start();
+    },
+  ];
+
+  const programs: (() => void)[] = [
+    () => {
+      const path = some();
+      if (path !== null) tree.touch(path);
+    },
+    () => {
+      const path = some();
+      if (path !== null) tree.rename(path, newPath());
+    },
+    () => {
+      const path = some();
+      const text = path === null ? null : tree.text(path);
+      if (text !== null) tree.write(newPath(), text);
+    },
+    () => {
+      const path = some();
+      const text = path === null ? null : tree.text(path);
+      if (path !== null && text !== null) tree.replace(path, text);
+    },
+    () => {
+      const path = some();
+      if (path !== null) tree.hardLink(path, newPath());
+    },
+    () => {
+      const path = some();
+      if (path === null) return;
+      const before = markOf(tree.text(path)) ?? '';
+      tree.write(path, compose());
+      const now = markOf(tree.text(path)) ?? '';
+      // What was given by path and has not gone yet goes as it is then.
+      for (const given of [said.given, said.named]) if (given.has(before)) given.add(now);
+    },
+    () => {
+      const path = some();
+      if (path !== null && !tree.isThere(`${path}.aria2`)) tree.write(`${path}.aria2`, 'state');
+    },
+    () => {
+      const path = some();
+      if (path !== null) tree.remove(path);
+    },
+    () =>
+      tree.link(
+        `/given/link ${(names += 1)}`,
+        dice.pick(['/secret', '/secret/deep', '/given/deep', '/tray/sub']),
+      ),
+    () => {
+      // The same file, at a forbidden place, behind the path that was judged.
+      const path = tree.below('/given/deep').at(-1);
+      if (path === undefined || tree.isLink('/given/deep')) return;
+      const hidden = `/secret/deep${path.slice('/given/deep'.length)}`;
+      note(`bind ${JSON.stringify(path)}`);
+      tree.hardLink(path, hidden);
+      tree.remove(path);
+      tree.swap('/given/deep', '/secret/deep');
+    },
+    () => {
+      const folder = dice.pick(['/given/deep', '/tray/sub', '/given/agents']);
+      if (tree.isLink(folder)) return;
+      note(`swap ${folder}`);
+      tree.swap(folder, dice.pick(['/secret', '/secret/deep']));
+    },
+  ];
+
+  for (const folder of folders.slice(1)) disk.make(folder, 'folder');
+  tree.link('/way', '/secret');
+  tree.link('/chain', '/way');
+  tree.link('/given/agents/way', '/chain');
+  await clock.advance(1000);
+  run = await world.start();
+  try {
+    for (let n = 0; n < cases; n += 1) {
+      const path = newPath();
+      note(`write ${JSON.stringify(path)}`);
+      tree.write(path, compose());
+      for (let acts = dice.whole(0, 3); acts > 0; acts -= 1) {
+        // What is beyond its tail cannot be kept back any more.
+        while (ledger.uploads.countInState('committing') > 0) await clock.advance(5);
+        const way = dice.chance();
+        if (way < 0.5) await dice.pick(doors)();
+        else if (way < 0.75) await dice.pick(words)();
+        else dice.pick(programs)();
+        if (dice.happens(0.5)) await clock.advance(dice.pick([10, 400, 5000]));
+      }
+    }
+    await clock.advance(4 * minuteMs);
+  } finally {
+    await end();
+  }
+  return walk;
+};
