@@ -66,4 +66,33 @@ describe.skipIf(lacks('wine'))('the command on Windows', () => {
     expect(stored().filter((name) => !name.endsWith('.txt'))).toEqual(['big.bin']);
     expect(stored()).not.toContain('old.txt');
   });
+
+  test('several folders, a zip, a link that is taken back, and the key that goes', async () => {
+    const [one, two] = [put('one', {}), put('two', {})];
+    await outtray(['settings', 'set', 'folder', 'default']);
+    expect(await outtray(['folders', 'add', one, two.toUpperCase()])).toMatchObject({ code: 0 });
+    const running = watch(null, { onConsole: true });
+    await running.told('idle');
+    put('one', { 'in one.txt': 'one' });
+    await running.told('uploaded', 'in one.txt');
+    put('two', { 'in two.txt': 'two' });
+    const { path: written } = await running.told('uploaded', 'in two.txt');
+    // The folder was added in other capitals.
+    expect(written).toBe(inHome('two/in two.txt'));
+    expect(await running.pressCtrlC()).toMatchObject({ code: 130 });
+    const zip = await outtray(['upload', '--zip', 'both.zip', 'one', 'two']);
+    expect(zip).toMatchObject({ code: 0 });
+    expect(stored()).toContain('both.zip');
+    const recalled = await outtray(['recall', 'one\\in one.txt', inHome('TWO/IN TWO.TXT')]);
+    expect(recalled).toMatchObject({ code: 0 });
+    expect(stored().filter((name) => name.startsWith('in '))).toEqual([]);
+    expect(await outtray(['logout'])).toMatchObject({ code: 0 });
+    expect(await outtray(['upload', 'key.txt'])).toMatchObject({ code: 3 });
+  });
+
+  test('integrate does not say that it is done where PowerShell wrote nothing', async () => {
+    const { code, stderr } = await outtray(['integrate']);
+    expect(code).toBe(8);
+    expect(stderr).toContain('Windows did not take the entries');
+  });
 });

@@ -65,9 +65,10 @@ export type Watch = {
   pressCtrlC(): Promise<Ended>;
 };
 
-export const watch = (folder: string, options: Options = {}): Watch => {
+/** `folder` null: those of the settings. */
+export const watch = (folder: string | null, options: Options = {}): Watch => {
   const { child, ended, ...said } = begin(
-    [computer.node, windowsPath(cli), '--json', 'watch', folder],
+    [computer.node, windowsPath(cli), '--json', 'watch', ...(folder === null ? [] : [folder])],
     options,
   );
   const lines = (): Line[] =>

@@ -1,0 +1,170 @@
+// What must not happen on Windows: a program in the current folder is run, a policy that cannot be read counts as none, a
+// file has a second row because its path is spelled otherwise.
+import { copyFileSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { lacks } from '../real/support/parts.ts';
+import type { Service } from '../service/service.ts';
+import { apiKey, openService } from '../support/flow/place.ts';
+import { windowsPath } from './support/computer.ts';
+import { computer, inHome, outtray, put, run, tool } from './support/outtray.ts';
+import { standIn } from './support/stand-in.ts';
+
+let service: Service;
+const drive = (...names: string[]): string => path.join(computer.place, 'prefix/drive_c', ...names);
+const system32 = (name: string): string => drive('windows/system32', name);
+const mark = drive('ran.txt');
+const ran = (): string[] =>
+  existsSync(mark)
+    ? readFileSync(mark, 'latin1')
+        .split(/\r?\n/)
+        .filter((line) => line !== '')
+        .map((line) => line.trim())
+    : [];
+const undo: (() => void)[] = [];
+/** Puts another program in the place of one of the system, until the test is over. */
+const replace = (name: string, content: Buffer | null): void => {
+  const [file, kept] = [system32(name), drive(`kept-${path.basename(name)}`)];
+  renameSync(file, kept);
+  if (content !== null) writeFileSync(file, content);
+  undo.push(() => {
+    rmSync(file, { force: true });
+    renameSync(kept, file);
+  });
+};
+const key: { env: Record<string, string> } = { env: { OUTTRAY_API_KEY: apiKey } };
+
+describe.skipIf(lacks('wine'))('on Windows', () => {
+  beforeAll(async () => {
+    service = await openService();
+    key.env['OUTTRAY_BASE_URL'] = service.baseUrl;
+    // Wine takes its own programs for those of System32, unless it is told otherwise.
+    key.env['WINEDLLOVERRIDES'] = `${computer.env['WINEDLLOVERRIDES']};reg.exe,rundll32.exe=n,b`;
+    rmSync(path.join(computer.home, 'AppData/Local/outtray'), { recursive: true, force: true });
+  });
+  afterEach(() => {
+    for (const one of undo.splice(0)) one();
+    rmSync(mark, { force: true });
+  });
+  afterAll(() => service.close());
+
+  test('no program that lies in the current folder is run', async () => {
+    const names = [
+      'powershell.exe',
+      'rundll32.exe',
+      'clip.exe',
+      'cmd.exe',
+      'chcp.com',
+      'reg.exe',
+      'explorer.exe',
+    ];
+    put('traps', {
+      ...Object.fromEntries(names.map((name) => [name, standIn(`echo ${name}>>C:\\ran.txt`)])),
+      'shared.txt': 'shared',
+    });
+    const cwd = path.join(computer.home, 'traps');
+    // The trap works.
+    await run([path.join(cwd, 'powershell.exe')], { cwd });
+    expect(ran()).toEqual(['powershell.exe']);
+    rmSync(mark);
+    replace('rundll32.exe', standIn(String.raw`echo the system's>>C:\ran.txt`));
+    const where = { cwd, ...key };
+    expect(await outtray(['upload', '--copy', 'shared.txt'], where)).toMatchObject({ code: 0 });
+    expect(await outtray(['link', '--open', 'shared.txt'], where)).toMatchObject({ code: 0 });
+    await outtray(['paste'], where);
+    await outtray(['integrate'], where);
+    await expect.poll(ran).toEqual(["the system's"]);
+  });
+
+  describe('a policy in the registry', () => {
+    const lm = String.raw`HKLM\Software\Policies\Outtray`;
+    const cu = String.raw`HKCU\Software\Policies\Outtray`;
+    const add = (at: string, name: string, type: string, value: string) =>
+      tool('reg', 'add', at, '/v', name, '/t', type, '/d', value, '/f');
+    const values = async (...names: string[]) => {
+      const { code, stdout, stderr } = await outtray(['--json', 'settings'], key);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const rows = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { name: string });
+      return names.map((one) => rows.find(({ name }) => name === one));
+    };
+    /** Wine's reg.exe does not know `/se`. */
+    const asOnWindows = (): void => {
+      copyFileSync(system32('reg.exe'), system32('reg-of-wine.exe'));
+      cpSync(path.join(import.meta.dirname, 'support/registry.mjs'), drive('registry.mjs'));
+      replace('reg.exe', standIn(`${windowsPath(computer.node)} C:\\registry.mjs %s`));
+    };
+    afterEach(async () => {
+      await run(['reg', 'delete', lm, '/f']);
+      await run(['reg', 'delete', cu, '/f']);
+    });
+
+    test('of the machine is in force before that of the user, and a recommended value may be changed', async () => {
+      await add(lm, 'concurrentUploads', 'REG_DWORD', '3');
+      await add(lm, 'forbiddenTypes', 'REG_MULTI_SZ', String.raw`exe\0msi`);
+      await add(cu, 'concurrentUploads', 'REG_DWORD', '5');
+      await add(cu, 'forbiddenRoots', 'REG_MULTI_SZ', String.raw`%USERPROFILE%\private`);
+      await add(`${cu}\\Recommended`, 'notify', 'REG_DWORD', '0');
+      asOnWindows();
+      expect(await values('concurrentUploads', 'forbiddenRoots', 'forbiddenTypes', 'notify')).toMatchObject([
+        { name: 'concurrentUploads', value: 3, origin: 'policy' },
+        { name: 'forbiddenRoots', value: [inHome('private')], origin: 'policy' },
+        { name: 'forbiddenTypes', value: ['exe', 'msi'], origin: 'policy' },
+        { name: 'notify', value: false, origin: 'recommended' },
+      ]);
+    });
+
+    test('that cannot be queried closes every door, and says where it is', async () => {
+      put('.', { 'kept.txt': 'kept' });
+      replace('reg.exe', null);
+      for (const args of [['upload', 'kept.txt'], ['status'], ['watch', 'kept']]) {
+        const { code, stderr } = await outtray(args, key);
+        expect(code).not.toBe(0);
+        expect(stderr).toContain(String.raw`HKLM\Software\Policies\Outtray`);
+      }
+      expect(service.files().map(({ filename }) => filename)).not.toContain('kept.txt');
+    });
+
+    test('that is there and cannot be read closes as well', async () => {
+      await add(lm, 'notify', 'REG_DWORD', '0');
+      // It does not know `/se`, and so it fails for a key that is there.
+      const { code, stderr } = await outtray(['status'], key);
+      expect(code).not.toBe(0);
+      expect(stderr).toContain(lm);
+    });
+  });
+
+  test('the script for what Wine cannot show runs to its end', async () => {
+    const { stdout } = await run([computer.node, windowsPath(path.join(import.meta.dirname, 'prove.ts'))]);
+    expect(stdout).toContain('holds  the Credential Manager keeps a key');
+    expect(stdout).toContain('holds  a path in other capitals has the spelling of the disk');
+    expect(stdout).toContain('DOES NOT HOLD  reg.exe knows /se and prints UTF-8');
+    expect(stdout).toMatch(/\d of 9 facts hold\.\n$/);
+  });
+
+  test('a file has one row and one link, however its path is spelled', async () => {
+    const folder = put('Spelled Folder', { 'Long file name.txt': 'spelled' });
+    const file = `${folder}\\Long file name.txt`;
+    const [first] = (await outtray(['upload', file], key)).stdout.trim().split('\n');
+    expect(first).toMatch(/^http/);
+    const short = (
+      await run(['cmd', '/c', 'for', '%f', 'in', `("${file}")`, 'do', '@echo', '%~sf'])
+    ).stdout.trim();
+    const others = [
+      file.toUpperCase(),
+      file.replace('C:', 'c:'),
+      file.replaceAll('\\', '/'),
+      `\\\\?\\${file}`,
+      ...(short === file || short === '' ? [] : [short]),
+    ];
+    const again = await outtray(['upload', ...others], key);
+    expect(again.stdout.trim().split('\n')).toEqual(others.map(() => first));
+    expect(service.files().filter(({ filename }) => filename === 'Long file name.txt')).toHaveLength(1);
+    const why = await outtray(['--json', 'why', file.toUpperCase()], key);
+    expect(JSON.parse(why.stdout)).toMatchObject({ path: file, state: 'uploaded' });
+    expect(await outtray(['recall', file.toLowerCase()], key)).toMatchObject({ code: 0 });
+    expect(service.files().map(({ filename }) => filename)).not.toContain('Long file name.txt');
+  });
+});
