@@ -29,7 +29,8 @@ export const speech = (): Speech => ({ say, language: current, locale: tag, plat
 
 /** As main.ts has noted it before anything is shown. */
 const platform = (): Platform => {
-  const noted = document.documentElement.dataset['platform'];
+  // Words are also made where no page is, in tests.
+  const noted = typeof document === 'undefined' ? null : document.documentElement.dataset['platform'];
   return noted === 'darwin' || noted === 'win32' ? noted : 'linux';
 };
 

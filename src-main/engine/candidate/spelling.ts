@@ -2,6 +2,7 @@
 // the path that they were written with.
 import type { Handlers } from '../../contract/commands.ts';
 import type { Ports } from '../ports.ts';
+import type { FileId } from '../../contract/text/file-id.ts';
 import { foldedPath, splitPath } from '../shared/paths.ts';
 
 export type Spelling = (paths: readonly string[]) => Promise<string[]>;
@@ -22,11 +23,14 @@ export const createSpelling =
 type Naming = {
   path?: string;
   paths?: readonly string[];
-  files?: readonly ({ path: string } | { fileId: number })[];
+  files?: readonly ({ path: string } | { fileId: FileId })[];
+  /** Its paths are real ones already: what has become a link since then is not followed. */
+  agent?: unknown;
 };
 
 const inSpelling = async <Input extends object>(input: Input, spell: Spelling): Promise<Input> => {
-  const { path, paths, files }: Naming = input;
+  const { path, paths, files, agent }: Naming = input;
+  if (agent !== undefined) return input;
   const named = [
     ...(path === undefined ? [] : [path]),
     ...(paths ?? []),

@@ -11,6 +11,7 @@ export const hiddenSwitch = '--hidden';
 export const commandNames = [
   'login',
   'logout',
+  'stats',
   'upload',
   'plan',
   'paste',
@@ -29,7 +30,6 @@ export const commandNames = [
   'exposure',
   'review',
   'export',
-  'stats',
   'status',
   'held',
   'confirm',
