@@ -137,7 +137,7 @@ test('what has no link, or is unknown, gets a clear error', async () => {
   const nowhere = await place.run(['recall', path.join(place.folder, 'nowhere.txt')]);
   expect(nowhere).toMatchObject({ code: 5, stdout: '' });
   expect((await place.run(['recall'])).code).toBe(2);
-  expect((await place.run(['recall', '9999999999999999'])).code).toBe(2);
+  expect((await place.run(['recall', '9999999999999999'])).code).toBe(5);
   const both = await place.json(['recall', file, String(theirs.id)]);
   expect(both.code).toBe(8);
   expect(both.lines).toMatchObject([{ event: 'recalled', dead: true }, { error: { code: 'not-found' } }]);
