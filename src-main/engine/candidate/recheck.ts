@@ -2,8 +2,8 @@
 import { unfinishedBy } from './unfinished.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { OpenFile, Ports, Upload } from '../ports.ts';
-import { allowanceOf, ofZip, refusal } from './allowance.ts';
-import { candidateOf, placeFor } from './candidate.ts';
+import { allowanceOf, ofZip, refusal, type Allowance, type Refusal } from './allowance.ts';
+import { candidateAt, candidateOf, placeFor } from './candidate.ts';
 import { joinPath } from '../shared/paths.ts';
 
 type Port = Pick<Ports, 'files' | 'settings'> & { ledger: Pick<Ports['ledger'], 'bundled' | 'folders'> };
@@ -17,8 +17,24 @@ export const whyRefused = async (
   const allowance = await allowanceOf(files, settings.current());
   const rules = ledger.bundled.has(row.id) ? ofZip(allowance) : allowance;
   const place = await placeFor(open, rules, joinPath(row.dir, row.name));
-  const refused = refusal(candidateOf(row, open.stamp, place), rules);
+  const refused =
+    refusal(candidateOf(row, open.stamp, place), rules) ??
+    (await refusalInside({ files, ledger }, row, allowance));
   if (refused !== null) return new AppError(refused.code, refused.message, refused.remedy);
   const control = await unfinishedBy({ files, ledger }, row, open.stamp.sizeBytes);
   return control === null ? null : new AppError('changed', `A program writes it: ${control} lies beside it.`);
+};
+
+/** The first refusal of a file in a zip: a rule may be newer than the zip. Its sizes were judged when it was packed. */
+export const refusalInside = async (
+  { files, ledger }: Pick<Port, 'files' | 'ledger'>,
+  row: Upload,
+  rules: Allowance,
+): Promise<Refusal | null> => {
+  const stamp = { sizeBytes: 0, key: '', inode: '', mtimeMs: 0, ctimeMs: 0 };
+  for (const path of ledger.bundled.pathsIn(row.id)) {
+    const refused = refusal(candidateAt(await placeFor(files, rules, path), stamp, 'zip'), rules);
+    if (refused !== null) return { ...refused, message: `${path}: ${refused.message}` };
+  }
+  return null;
 };

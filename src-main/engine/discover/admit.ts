@@ -7,6 +7,7 @@ import { judgeByHand, type NameVerdict } from '../shared/names/name-rules.ts';
 import type { Account } from '../account/account.ts';
 import { allowanceOf, ofZip } from '../candidate/allowance.ts';
 import { candidateOf, placeFor } from '../candidate/candidate.ts';
+import { refusalInside } from '../candidate/recheck.ts';
 import { whatWasSaid } from '../candidate/said.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
@@ -412,7 +413,7 @@ export const decideSettled = async (
   const allowance = await allowanceOf(ports.files, settings);
   const rules = ports.ledger.bundled.has(row.id) ? ofZip(allowance) : allowance;
   const candidate = candidateOf(row, stamp, await placeFor(ports.files, rules, path));
-  const judged = judgeSettled(candidate, settled, rules);
+  const judged = (await refusalInside(ports, row, allowance)) ?? judgeSettled(candidate, settled, rules);
   if (judged.kind !== 'ready' && judged.kind !== 'held') return { kind: 'is', state: judged };
   // Before it is read: half a file tells nothing.
   const control = await unfinishedBy(ports, row, stamp.sizeBytes);

@@ -18,7 +18,7 @@ type ByHand = {
 /** What these commands are about; `name`: of a file manager. */
 type HandInput = {
   files?: { fileId: FileId }[];
-  fileIds?: number[];
+  fileIds?: FileId[];
   folder?: string;
   name?: string;
 };

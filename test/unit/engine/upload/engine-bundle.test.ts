@@ -310,6 +310,23 @@ test('a zip has no file that may not be shared by itself', async () => {
   expect(world.rows()).toEqual([]);
 });
 
+test.each([
+  ['allowedRoots', ['/else']],
+  ['forbiddenRoots', ['/docs']],
+  ['forbiddenTypes', ['txt']],
+  ['allowedTypes', ['zip']],
+] as const)('a rule that comes while a zip waits is about its files, too: %s', async (name, value) => {
+  const { world, run } = await begin();
+  write(world, '/docs/a.txt', 'content');
+  await run.call('queue.pause', { untilMs: null });
+  const { upload } = await pack(run, ['/docs/a.txt']);
+  await run.call('settings.set', { name, value: [...value] });
+  await run.call('queue.resume', {});
+  await world.clock.advance(60_000);
+  expect(world.service.stored).toEqual([]);
+  expect(world.ledger.uploads.byId(upload.id)?.state).toMatchObject({ kind: 'failed' });
+});
+
 test('files.upload takes folders when it is told to, by the same rules', async () => {
   const { world, run } = await begin();
   write(world, '/docs/a.txt', '1');
