@@ -74,10 +74,12 @@ function rawAnswer(answer: Answer): Buffer {
 }
 
 function bodyOf({ body }: Answer): Buffer {
-  return Buffer.from(
-    typeof body === 'string' ? body : JSON.stringify(body).replaceAll(/("file_id":)"(\d{16,})"/g, '$1$2'),
-  );
+  return Buffer.from(typeof body === 'string' ? body : jsonOf(body));
 }
+
+/** As a service writes it: an id that no number holds, text here, has no quotes. */
+export const jsonOf = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/("file_id":)"(\d{16,})"/g, '$1$2');
 
 function headersOf(answer: Answer, body: Buffer): Record<string, string> {
   const type: Record<string, string> =

@@ -1,6 +1,6 @@
-// One drive whose calls may hang, asked through a process of its own. Whoever asks gets an answer or an error in time; the
-// call goes on in the process, and is the one attempt: as long as it hangs, every further call fails at once. Its answer,
-// however late, shows that the drive is back.
+// One drive whose calls may hang, asked through a process of its own. The caller gets an answer or an error in time. The
+// call stays in the process as the only attempt: while it hangs, every further call fails at once. A late answer shows
+// that the drive is back.
 import { AppError, fromWire } from '../../contract/errors.ts';
 import type { Sighting, WatchHealth } from '../../engine/ports.ts';
 import type { Call, Calls, Order, Reply } from './messages.ts';

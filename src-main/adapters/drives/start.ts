@@ -8,7 +8,7 @@ import type { Reply } from './messages.ts';
 
 export const startDrive = ({ file, args }: ChildCommand, root: string, env = process.env): Link => {
   const child = spawn(wholePath(file), args, {
-    // In the order in which drive-child.ts expects them. No output: whoever reads ours would wait for a hung process.
+    // In the order in which drive-child.ts expects them. No output: a reader of our output would wait for a process that hangs.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
     serialization: 'advanced',
     // Ctrl-C in the terminal is for the program that asks.

@@ -38,6 +38,15 @@ export const candidateAt = (place: Place, stamp: Stamp, door: Door): Candidate =
     place,
   );
 
+/** Of a file whose size alone is judged, because it is not there yet or was looked at before. */
+export const draftStamp = (sizeBytes: number): Stamp => ({
+  sizeBytes,
+  key: '',
+  inode: '',
+  mtimeMs: 0,
+  ctimeMs: 0,
+});
+
 /** The place of a path that no rule about places judges: the path as it is. */
 export const writtenPlace = (path: string): Place => ({ path, names: [path], folders: [] });
 

@@ -3,7 +3,7 @@ import { unfinishedBy } from './unfinished.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { OpenFile, Ports, Upload } from '../ports.ts';
 import { allowanceOf, ofZip, refusal, type Allowance, type Refusal } from './allowance.ts';
-import { candidateAt, candidateOf, placeFor } from './candidate.ts';
+import { candidateAt, candidateOf, draftStamp, placeFor } from './candidate.ts';
 import { joinPath } from '../shared/paths.ts';
 
 type Port = Pick<Ports, 'files' | 'settings'> & { ledger: Pick<Ports['ledger'], 'bundled' | 'folders'> };
@@ -31,9 +31,8 @@ export const refusalInside = async (
   row: Upload,
   rules: Allowance,
 ): Promise<Refusal | null> => {
-  const stamp = { sizeBytes: 0, key: '', inode: '', mtimeMs: 0, ctimeMs: 0 };
   for (const path of ledger.bundled.pathsIn(row.id)) {
-    const refused = refusal(candidateAt(await placeFor(files, rules, path), stamp, 'zip'), rules);
+    const refused = refusal(candidateAt(await placeFor(files, rules, path), draftStamp(0), 'zip'), rules);
     if (refused !== null) return { ...refused, message: `${path}: ${refused.message}` };
   }
   return null;

@@ -4,9 +4,8 @@ import type { BurstPlan } from '../../contract/commands.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { zipFileName } from '../../contract/zip-name.ts';
 import { refusal } from '../candidate/allowance.ts';
-import { candidateAt, writtenPlace } from '../candidate/candidate.ts';
+import { candidateAt, draftStamp, writtenPlace } from '../candidate/candidate.ts';
 import type { Forecast } from '../limiter/forecast.ts';
-import type { Stamp } from '../ports.ts';
 import { commonFolder, splitPath } from '../shared/paths.ts';
 
 /** `dirs`: the folders that its files lie in. */
@@ -59,9 +58,6 @@ export const burstPlans = (
     planned('newest', newest.name, { files: 1, bytes: newest.sizeBytes }),
   ];
 };
-
-/** A zip that is not there yet. */
-const draftStamp = (sizeBytes: number): Stamp => ({ sizeBytes, key: '', inode: '', mtimeMs: 0, ctimeMs: 0 });
 
 /** The folder that holds all of these; null: none does. */
 export const folderOf = (dirs: readonly string[]): string | null =>

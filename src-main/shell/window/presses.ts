@@ -16,7 +16,7 @@ export type Presses = {
 /** A click comes after its `mouseUp`, a tap of a finger is a `gestureTap`. */
 const pressTypes: ReadonlySet<string> = new Set(['mouseUp', 'rawKeyDown', 'keyDown', 'gestureTap']);
 
-/** `nowMs`: of a clock that nobody sets. */
+/** `nowMs`: monotonic. */
 export const createPresses = (nowMs: () => number = () => performance.now()): Presses => {
   const pressed = new WeakMap<object, number>();
   return {

@@ -1,6 +1,7 @@
 // The service and the network before it, behind the engine's `Api` port. What the service says goes through the real
 // readers of answers and statuses; what becomes of a request is the network's; what exists afterwards is the account's.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
+import { jsonOf } from '../../service/send.ts';
 import * as answers from '../../../src-main/adapters/api/answers.ts';
 import {
   faultOfConnect,
@@ -49,9 +50,7 @@ const endpoints: Record<RequestKind, Endpoint> = {
   info: 'file',
   remove: 'file',
 };
-/** An id that is text here is a number of the service. */
-const bytesOf = (value: unknown): Uint8Array =>
-  Buffer.from(JSON.stringify(value).replaceAll(/("file_id":)"(\d{16,})"/g, '$1$2'));
+const bytesOf = (value: unknown): Uint8Array => Buffer.from(jsonOf(value));
 
 export const createService = (options: {
   dice: Dice;

@@ -1,41 +1,24 @@
 // A program of Windows in one page, which runs one line of cmd.exe and ends as it does: a stand-in for a program of the
-// system, or one that lies in wait under its name. As `entropy-library.ts`, by Microsoft's "PE Format"; the code calls
+// system, or one that lies in wait under its name. The code calls
 //
 //   sprintf(buffer, line, GetCommandLineA()); exit(system(buffer));
 
-const [headers, inMemory, section] = [0x200, 0x1000, 0x800];
+import { executable, headers, inMemory, optional, row } from './portable-executable.ts';
+
+const section = 0x800;
 
 /** `line`: `%s` stands for the program's own command line. */
 export const standIn = (line: string): Buffer => {
-  const file = Buffer.alloc(headers + section);
-  const numbers = (at: number, bytes: 2 | 4 | 8, ...values: readonly number[]): void => {
-    for (const [index, value] of values.entries()) {
-      const place = at + index * bytes;
-      if (bytes === 8) file.writeBigUInt64LE(BigInt(value), place);
-      else file.writeUIntLE(value, place, bytes);
-    }
-  };
-  const text = (at: number, value: string): void => void file.write(value, at, 'latin1');
-
-  text(0, 'MZ');
-  numbers(0x3c, 4, 0x40);
-  text(0x40, 'PE');
-  // x64, one section, no time, no symbols, the size of the next header; a program
-  numbers(0x44, 2, 0x8664, 1);
-  numbers(0x54, 2, 0xf0, 0x23);
-  const optional = 0x58;
-  numbers(optional, 2, 0x20b);
+  // a program
+  const { file, numbers, text } = executable(section, 0x23);
   numbers(optional + 16, 4, inMemory + 0x100, inMemory);
   numbers(optional + 24, 8, 0x40_0000);
   numbers(optional + 32, 4, 0x1000, 0x200);
-  numbers(optional + 40, 2, 6, 0, 0, 0, 6, 0);
   numbers(optional + 56, 4, 0x8000, headers);
   // for the console
   numbers(optional + 68, 2, 3, 0);
-  numbers(optional + 72, 8, 0x10_0000, 0x1000, 0x10_0000, 0x1000);
   // sixteen directories, of which the second is the imports
   numbers(optional + 108, 4, 16, 0, 0, inMemory, 60);
-  const row = optional + 0xf0;
   text(row, '.all');
   numbers(row + 8, 4, 0x7000, inMemory, section, headers);
   // read, written and run
