@@ -410,6 +410,8 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       const hidden = `/secret/deep${path.slice('/given/deep'.length)}`;
       note(`bind ${JSON.stringify(path)}`);
       tree.hardLink(path, hidden);
+      // A name that was let go is the same name of the same file there, at the path that was given.
+      if (said.letGoAt.has(path)) said.letGoAt.add(hidden);
       tree.remove(path);
       tree.swap('/given/deep', '/secret/deep');
     },
