@@ -1,6 +1,6 @@
 // What an administrator may forbid the user, each a setting. One check for commands, window and tray.
 import { AppError } from './errors.ts';
-import type { SettingName, Settings, SettingView } from './settings.ts';
+import { rowOf, type SettingName, type Settings, type SettingView } from './settings.ts';
 
 export type Right = 'allowPause' | 'allowCopy' | 'allowGivenFiles' | 'allowAccountChange';
 
@@ -13,9 +13,7 @@ const refusals: Record<Right, string> = {
   allowAccountChange: 'The account cannot be changed',
 };
 
-/** They decide with which account of which service files are shared. */
-const accountSettings: readonly SettingName[] = ['baseUrl', 'keyCommand'];
-export const isAccountSetting = (name: SettingName): boolean => accountSettings.includes(name);
+export const isAccountSetting = (name: SettingName): boolean => rowOf(name).account === true;
 
 /** For what is pasted or piped in: it lies in no folder. Throws `not-allowed`. */
 export const requireNoRoots = ({ allowedRoots }: Pick<Settings, 'allowedRoots'>): void => {

@@ -1,266 +1,81 @@
-// The settings: one schema for the window, `settings.json`, the command line and the policy.
+// The settings as the catalogue has them: one schema for the window, `settings.json`, the command line and the policy.
 import * as v from 'valibot';
-import { commandWords } from './command-words.ts';
-import { spanOf } from './expiry.ts';
-import { linkForms } from './text/link-text.ts';
+import { itemChecks, textChecks } from './catalogue/checks.ts';
+import type { Row, ValueOf } from './catalogue/kinds.ts';
+import { settingRows } from './catalogue/settings.ts';
 
-const wholeNumber = (min: number, max: number) =>
-  v.pipe(v.number('must be a number'), v.integer('must be a whole number'), v.minValue(min), v.maxValue(max));
+type Rows = typeof settingRows;
+export type SettingName = keyof Rows;
+export type Settings = { [Name in SettingName]: ValueOf<Rows[Name]> };
 
-const GB = 1_000_000_000;
+export const settingNames = Object.keys(settingRows) as SettingName[];
 
-/** An `https:` address, or `http:` on a loopback host (security.md). Kept without a trailing slash. */
-export const isAllowedAddress = (address: string): boolean => {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname, username, password, search, hash } = new URL(address);
-  if (username !== '' || password !== '' || search !== '' || hash !== '') return false;
-  if (protocol === 'https:') return true;
-  return protocol === 'http:' && isLoopbackHost(hostname);
+export const rowOf = (name: SettingName): Row => settingRows[name];
+
+type NamesOf<Fact> = { [Name in SettingName]: Rows[Name] extends Fact ? Name : never }[SettingName];
+
+/** The settings of which the rows say this, in the order of the catalogue. */
+const namesWith = <Fact extends 'guards' | 'byFolder' | 'account'>(fact: Fact) =>
+  settingNames.filter((name): name is NamesOf<Record<Fact, true>> => rowOf(name)[fact] === true);
+
+const valueSchema = (row: Row): v.GenericSchema => {
+  switch (row.kind) {
+    case 'flag':
+      return v.boolean();
+    case 'whole':
+      return v.pipe(
+        v.number('must be a number'),
+        v.integer('must be a whole number'),
+        v.minValue(row.min),
+        v.maxValue(row.max ?? Number.MAX_SAFE_INTEGER),
+      );
+    case 'share':
+      return v.pipe(
+        v.number(),
+        row.mayBeZero ? v.minValue(0) : v.gtValue(0, 'must be over 0'),
+        v.maxValue(1),
+      );
+    case 'choice':
+      return v.picklist(row.of);
+    case 'text':
+    case 'path':
+      return textChecks[row.check].schema;
+    case 'list':
+      return v.pipe(v.array(itemChecks[row.of].schema), v.maxLength(row.most));
+  }
 };
 
-/** `files.example.com` becomes an address; what has a scheme stays as it is. */
-export const withScheme = (text: string, scheme: 'https' | 'http'): string =>
-  text === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`;
-
-/** Loopback literals only: a name other than `localhost` may resolve to anything. */
-export const isLoopbackHost = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-
-const address = v.pipe(
-  v.string(),
-  v.check(isAllowedAddress, 'must be an https: address (http: only for this machine itself)'),
-  v.transform((text) => text.replace(/\/+$/, '')),
-);
-
-/** A program is loaded from there: not even this machine itself may serve it in the clear. */
-const remoteAddress = v.pipe(
-  address,
-  v.check((text) => text.startsWith('https:'), 'must be an https: address'),
-);
-
-const absolute = /^(\/|~(?=$|[/\\])|[a-z]:[/\\]|\\\\)/i;
-
-/** Each has a watch of the system, a scan of its own at the start, and a line in the window. */
-export const mostFolders = 20;
-
-/** Folders for an administrator's rules: absolute, so that they mean the same for every user of Outtray. */
-const rootList = v.pipe(
-  v.array(v.pipe(v.string(), v.maxLength(4096), v.regex(absolute, 'must be an absolute path'))),
-  v.maxLength(100),
-);
-
-/** Endings of names, without the dot. */
-const typeList = v.pipe(
-  v.array(
-    v.pipe(
-      v.string(),
-      v.regex(/^[^./\\\s][^/\\\s]{0,31}$/u, 'must be an ending without dot'),
-      v.transform((ending) => ending.toLowerCase()),
-    ),
-  ),
-  v.maxLength(500),
-);
-
-/** `none`, or a span as in contract/expiry.ts. */
-const span = v.pipe(
-  v.string(),
-  v.regex(/^(none|[1-9]\d{0,8}[smhdw])$/, 'must be none or a time such as 7d'),
-  v.check((text) => text === 'none' || spanOf(text) !== null, 'must be none or a time such as 7d'),
-);
-
-/** Keys as Electron writes them. Letters need more than Shift: the shortcut works while another program is typed in. */
-const shortcut = v.pipe(
-  v.string(),
-  v.regex(
-    /^((shift|(commandorcontrol|cmdorctrl|command|cmd|control|ctrl|alt|option|altgr|super|meta))\+)*(f([1-9]|1\d|2[0-4])|printscreen)$|^(shift\+)?((commandorcontrol|cmdorctrl|command|cmd|control|ctrl|alt|option|altgr|super|meta)\+)+(shift\+)?([a-z0-9]|space|tab|insert|delete|home|end|pageup|pagedown|up|down|left|right)$/i,
-    'must be keys as CommandOrControl+Shift+U',
-  ),
-);
-
-const hostName = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host name'));
-
-export const settingsSchema = v.object({
-  baseUrl: v.optional(v.nullable(address), null),
-  /** A program that prints the key, with its arguments; null: the keychain has the key. */
-  keyCommand: v.optional(
-    v.nullable(
-      v.pipe(
-        v.string(),
-        v.maxLength(4096),
-        v.check((text) => commandWords(text) !== null, 'must be a program with its arguments'),
-      ),
-    ),
-    null,
-  ),
-  folder: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
-  /** Watched beside `folder`. */
-  folders: v.optional(
-    v.pipe(
-      v.array(v.pipe(v.string(), v.maxLength(4096), v.regex(absolute, 'must be an absolute path'))),
-      v.maxLength(mostFolders - 1),
-    ),
-    [],
-  ),
-  recursive: v.optional(v.boolean(), true),
-  ignore: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(500))), v.maxLength(1000)), []),
-  includeHidden: v.optional(v.boolean(), false),
-  includeEmpty: v.optional(v.boolean(), false),
-  /** 0: automatic. */
-  settleMs: v.optional(wholeNumber(0, 600_000), 0),
-  /** How long what arrives in the folder can be taken back before it goes up. */
-  graceSeconds: v.optional(wholeNumber(0, 300), 0),
-  /** How long after its upload the link of a file of the folder is taken back. */
-  expireAfter: v.optional(span, 'none'),
-  holdSecrets: v.optional(v.boolean(), true),
-  /** Texts are searched for secrets before they become public. */
-  lookInside: v.optional(v.boolean(), true),
-  /** What cannot be looked into is held, and lookInside cannot be switched off. */
-  requireLookInside: v.optional(v.boolean(), false),
-  /** What happens to photos that tell where they were taken. */
-  photoLocation: v.optional(v.picklist(['ask', 'keep', 'remove']), 'ask'),
-  burstFiles: v.optional(wholeNumber(1, 1_000_000), 200),
-  burstBytes: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 5 * GB),
-  /** How long an answer is waited for after the last byte; 0: automatic. */
-  answerTimeoutMs: v.optional(wholeNumber(0, 86_400_000), 0),
-  concurrentUploads: v.optional(wholeNumber(1, 16), 4),
-  /** null: by plan. */
-  requestsPerMinute: v.optional(v.nullable(wholeNumber(1, 100_000)), null),
-  requestsPerDay: v.optional(v.nullable(wholeNumber(1, 100_000_000)), null),
-  requestShare: v.optional(v.pipe(v.number(), v.gtValue(0, 'must be over 0'), v.maxValue(1)), 1),
-  reconcileAfterMs: v.optional(wholeNumber(1000, 86_400_000), 900_000),
-  onAmbiguous: v.optional(v.picklist(['hold', 'adopt-verified', 'reupload']), 'hold'),
-  bandwidthBytesPerSecond: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
-  /** Each link is read back once after its upload. */
-  verifyAfterUpload: v.optional(v.boolean(), false),
-  /** Hours between two reads of a link that is watched (`outtray verify --watch`). */
-  releaseWatch: v.optional(wholeNumber(1, 168), 24),
-  /** How often a followed link is checked at most; each check is a request in the background. */
-  followEveryMinutes: v.optional(wholeNumber(1, 10_080), 15),
-  /** Folders whose files agents may share (`outtray mcp`); empty: the watched folders. */
-  agentRoots: v.optional(rootList, []),
-  /** The part of the request budget that agents may use; 0: they share nothing. */
-  agentShare: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 0.25),
-  /** Folders among the files that the app is given: one link for all, one for each file in them, or a question. */
-  givenFolders: v.optional(v.picklist(['ask', 'zip', 'files']), 'ask'),
-  copyLink: v.optional(v.picklist(['never', 'dropped', 'always']), 'dropped'),
-  /** How links are copied where no other form is asked for. */
-  copyFormat: v.optional(v.picklist(linkForms), 'plain'),
-  /** One link in the user's own form, with {link} in it, and {name}, {size}, {sha256} and {date} where wanted. */
-  copyTemplate: v.optional(
-    v.pipe(v.string(), v.maxLength(500), v.includes('{link}', 'must contain {link}')),
-    '{name}: {link}',
-  ),
-  notify: v.optional(v.boolean(), true),
-  /** `system`, `none`, or the address of a proxy, without name and password. */
-  proxy: v.optional(
-    v.union([
-      v.picklist(['system', 'none']),
-      v.pipe(v.string(), v.regex(/^https?:\/\/[^\s@]+$/, 'must be system, none or an http: address')),
-    ]),
-    'system',
-  ),
-  caFile: v.optional(v.nullable(v.string()), null),
-  linkHosts: v.optional(v.pipe(v.array(hostName), v.maxLength(100)), []),
-  /** Only files and folders below one of these are shared; empty: anywhere. `~` is the user's home. */
-  allowedRoots: v.optional(rootList, []),
-  /** Nothing below one of these is shared; wins over `allowedRoots`. */
-  forbiddenRoots: v.optional(rootList, []),
-  /** null: what the account allows. */
-  maxFileBytes: v.optional(v.nullable(wholeNumber(1, Number.MAX_SAFE_INTEGER)), null),
-  /** No link lives longer, also one without an end of its own. */
-  maxExpireAfter: v.optional(span, 'none'),
-  /** Only files with one of these endings are shared; empty: all. */
-  allowedTypes: v.optional(typeList, []),
-  /** Files with one of these endings are not shared; wins over `allowedTypes`. */
-  forbiddenTypes: v.optional(typeList, []),
-  /** A record of what became public, one JSON object a line; null: there is none. */
-  auditFile: v.optional(
-    v.nullable(v.pipe(v.string(), v.maxLength(4096), v.regex(absolute, 'must be an absolute path'))),
-    null,
-  ),
-  /** Uploads the clipboard from any program; null: there is none. */
-  pasteShortcut: v.optional(v.nullable(shortcut), null),
-  launchAtLogin: v.optional(v.boolean(), false),
-  quitOnClose: v.optional(v.boolean(), false),
-  updateMode: v.optional(v.picklist(['auto', 'notify', 'off']), 'notify'),
-  /** Where updates come from; null: the feed this installer was built with. */
-  updateFeed: v.optional(v.nullable(remoteAddress), null),
-  updateChannel: v.optional(
-    v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be a name')),
-    'latest',
-  ),
-  language: v.optional(v.picklist(['system', 'en', 'de', 'es', 'zh']), 'system'),
-  // What the user may do; each only makes sense locked by a policy (contract/rights.ts).
-  allowPause: v.optional(v.boolean(), true),
-  allowCopy: v.optional(v.boolean(), true),
-  allowGivenFiles: v.optional(v.boolean(), true),
-  allowAccountChange: v.optional(v.boolean(), true),
-});
-
-export type Settings = v.InferOutput<typeof settingsSchema>;
-export type SettingName = keyof Settings;
-
-/**
- * What a page sets by itself: any value, or only these, which are the careful ones; `hand`: any value after a press of the
- * user. About all else a dialog of the system asks: it moves the key, programs, records or guards. Folders' own rules go by
- * the same list.
- */
-export const pageSettings: { readonly [Name in SettingName]?: 'any' | 'hand' | readonly Settings[Name][] } = {
-  recursive: [false],
-  includeHidden: [false],
-  includeEmpty: 'any',
-  settleMs: 'any',
-  holdSecrets: [true],
-  lookInside: [true],
-  photoLocation: ['ask', 'remove'],
-  concurrentUploads: 'any',
-  requestsPerMinute: 'any',
-  requestsPerDay: 'any',
-  requestShare: 'any',
-  reconcileAfterMs: 'any',
-  onAmbiguous: ['hold', 'adopt-verified'],
-  bandwidthBytesPerSecond: 'any',
-  verifyAfterUpload: 'any',
-  followEveryMinutes: 'any',
-  givenFolders: 'any',
-  copyLink: 'any',
-  copyFormat: 'any',
-  // Another address could stand in it.
-  copyTemplate: 'hand',
-  notify: 'any',
-  launchAtLogin: 'hand',
-  quitOnClose: 'any',
-  language: 'any',
+const entryOf = (name: SettingName) => {
+  const row = rowOf(name);
+  const schema = valueSchema(row);
+  return v.optional(row.default === null ? v.nullable(schema) : schema, row.default);
 };
 
-/** Only the command, its file or a policy sets a program to run. */
-export const isForbiddenToPages = (name: SettingName): boolean => name === 'keyCommand';
+/** A test goes through every row: types cannot see that the schema of a row takes its values. */
+type Entries = { [Name in SettingName]: v.OptionalSchema<v.GenericSchema<Settings[Name]>, Settings[Name]> };
+const entries: Record<string, unknown> = Object.fromEntries(
+  settingNames.map((name) => [name, entryOf(name)]),
+);
+export const settingsSchema = v.object(entries as Entries);
+
+export const isGuard = (name: SettingName): boolean => rowOf(name).guards === true;
 
 /** Settings that a watched folder may have of its own. */
-export const folderSettings = [
-  'recursive',
-  'ignore',
-  'includeHidden',
-  'graceSeconds',
-  'expireAfter',
-  'copyLink',
-  'copyFormat',
-  'notify',
-] as const satisfies readonly SettingName[];
+export const folderSettings = namesWith('byFolder');
+type FolderSetting = (typeof folderSettings)[number];
 
 /** What a watched folder has of its own. `paused`: its files wait, while those of others go. */
+export type OwnRules = { [Name in FolderSetting]?: Settings[Name] } & { paused?: boolean };
+type OwnEntries = {
+  [Name in keyof OwnRules]-?: v.ExactOptionalSchema<v.GenericSchema<Required<OwnRules>[Name]>, undefined>;
+};
+const ownEntries: Record<string, unknown> = Object.fromEntries(
+  folderSettings.map((name) => [name, v.exactOptional(settingsSchema.entries[name].wrapped)]),
+);
 export const ownRulesSchema = v.object({
-  recursive: v.exactOptional(settingsSchema.entries.recursive.wrapped),
-  ignore: v.exactOptional(settingsSchema.entries.ignore.wrapped),
-  includeHidden: v.exactOptional(settingsSchema.entries.includeHidden.wrapped),
-  graceSeconds: v.exactOptional(settingsSchema.entries.graceSeconds.wrapped),
-  expireAfter: v.exactOptional(settingsSchema.entries.expireAfter.wrapped),
-  copyLink: v.exactOptional(settingsSchema.entries.copyLink.wrapped),
-  copyFormat: v.exactOptional(settingsSchema.entries.copyFormat.wrapped),
-  notify: v.exactOptional(settingsSchema.entries.notify.wrapped),
+  ...(ownEntries as Omit<OwnEntries, 'paused'>),
   paused: v.exactOptional(v.boolean()),
 });
-export type OwnRules = v.InferOutput<typeof ownRulesSchema>;
 /** The rules in force in a folder: its own, and the settings where it has none. */
 export type FolderRules = Required<OwnRules>;
 export type FolderRule = keyof FolderRules;
@@ -298,17 +113,14 @@ export type SettingView = {
   };
 }[SettingName];
 
-export const settingNames = Object.keys(settingsSchema.entries) as SettingName[];
-
 /** The values a setting chooses from; empty for a free one. */
 export const settingChoices = (name: SettingName): readonly string[] => {
-  const inner = settingsSchema.entries[name].wrapped;
-  if (inner.type === 'boolean') return ['true', 'false'];
-  return inner.type === 'picklist' ? inner.options : [];
+  const row = rowOf(name);
+  if (row.kind === 'flag') return ['true', 'false'];
+  return row.kind === 'choice' ? row.of : [];
 };
 
-export const isSettingName = (name: string): name is SettingName =>
-  Object.hasOwn(settingsSchema.entries, name);
+export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingRows, name);
 
 export const defaultSettings = (): Settings => v.parse(settingsSchema, {});
 

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { shell, type NativeImage, type WebContents } from 'electron';
 import { AppError } from '../contract/errors.ts';
-import { isLoopbackHost } from '../contract/settings.ts';
+import { isLoopbackHost } from '../contract/text/address.ts';
 import type { OpenResult } from '../contract/window-commands.ts';
 
 /** Why this link is not opened; null when it may be. `isAllowed`: host and form are ones Outtray believes in. */

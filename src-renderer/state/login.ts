@@ -1,5 +1,5 @@
 // Checking and storing a key: one request. The key passes through here once and is kept nowhere in the window.
-import { isAllowedAddress, withScheme } from '../../src-main/contract/settings.ts';
+import { isAllowedAddress, withScheme } from '../../src-main/contract/text/address.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
 import { say } from '../words/say.svelte.ts';
 import { problem } from '../words/show.ts';

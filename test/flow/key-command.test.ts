@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { commandWords } from '../../src-main/contract/command-words.ts';
+import { commandWords } from '../../src-main/contract/text/command-words.ts';
 import { keyFromCommand } from '../../src-main/adapters/keychain/key-command.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   checkSetting,
+  settingChoices,
   settingNames,
-  settingsSchema,
   type SettingName,
 } from '../../src-main/contract/settings.ts';
 import { commandNames } from '../../src-main/shell/start/launch-mode.ts';
@@ -115,8 +115,8 @@ describe('the policy', () => {
   });
 
   test('the languages of the template are those of Outtray', () => {
-    const { options } = settingsSchema.entries.language.wrapped;
-    expect(languages.map((name) => name.slice(0, 2))).toEqual(options.filter((name) => name !== 'system'));
+    const choices = settingChoices('language');
+    expect(languages.map((name) => name.slice(0, 2))).toEqual(choices.filter((name) => name !== 'system'));
   });
 
   test.each(languages)(

@@ -4,7 +4,7 @@ import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
-import { isAllowedAddress } from '../../contract/settings.ts';
+import { isAllowedAddress } from '../../contract/text/address.ts';
 import type { Api } from '../../engine/ports.ts';
 import type { Secret } from '../secret.ts';
 import {

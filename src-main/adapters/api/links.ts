@@ -1,5 +1,5 @@
 // Which links Outtray believes in: those on the API's own host and on hosts that settings or policy name.
-import { isLoopbackHost } from '../../contract/settings.ts';
+import { isLoopbackHost } from '../../contract/text/address.ts';
 
 /** Longer links do not survive mail programs and chats, where users paste them. */
 const maxLength = 2048;

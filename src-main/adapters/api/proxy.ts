@@ -1,7 +1,7 @@
 // Which proxy leads to an address: none, the one from the settings, or the system's. The app passes a resolver that
 // asks the system; the command reads the environment, as curl does.
 import { AppError } from '../../contract/errors.ts';
-import { isLoopbackHost } from '../../contract/settings.ts';
+import { isLoopbackHost } from '../../contract/text/address.ts';
 import type { Secret } from '../secret.ts';
 
 /** The address of a proxy, with or without `name:password@`; null for a direct connection. */

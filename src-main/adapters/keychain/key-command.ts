@@ -2,7 +2,7 @@
 // a minute, and nothing of what it prints is kept or logged but the key.
 import { spawn } from 'node:child_process';
 import { givenText } from '../../contract/text/given-text.ts';
-import { commandWords } from '../../contract/command-words.ts';
+import { commandWords } from '../../contract/text/command-words.ts';
 import { AppError } from '../../contract/errors.ts';
 import { wholePath } from '../../contract/whole-path.ts';
 import { findProgram } from '../system/programs.ts';

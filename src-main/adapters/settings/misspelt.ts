@@ -1,8 +1,7 @@
 // A name in a policy that is no setting. What looks like a misspelt guard stops the start: to ignore it would lift the
 // guard in silence. Any other unknown name is a warning: a policy may be newer than this program.
 import { AppError } from '../../contract/errors.ts';
-import { settingNames, type SettingName } from '../../contract/settings.ts';
-import { isSecuritySetting } from './setting-text.ts';
+import { isGuard, settingNames, type SettingName } from '../../contract/settings.ts';
 
 /** The share of a name that may be wrong: `forbiddenFolders` still means `forbiddenRoots`, `theme` means nothing. */
 const mostWrong = 0.4;
@@ -33,10 +32,8 @@ const guardMeant = (name: string): SettingName | null => {
   if (written === '' || written.length > maxLength) return null;
   const near = settingNames
     .map((one) => ({ one, wrong: distance(written, folded(one)) }))
-    .toSorted(
-      (a, b) => a.wrong - b.wrong || Number(isSecuritySetting(b.one)) - Number(isSecuritySetting(a.one)),
-    )[0];
-  if (near === undefined || !isSecuritySetting(near.one)) return null;
+    .toSorted((a, b) => a.wrong - b.wrong || Number(isGuard(b.one)) - Number(isGuard(a.one)))[0];
+  if (near === undefined || !isGuard(near.one)) return null;
   return near.wrong <= Math.floor(near.one.length * mostWrong) ? near.one : null;
 };
 

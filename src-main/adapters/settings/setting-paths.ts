@@ -5,19 +5,12 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, win32 } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import type { SettingName, Settings } from '../../contract/settings.ts';
+import { rowOf, settingNames, type SettingName, type Settings } from '../../contract/settings.ts';
 
-export const pathSettings = [
-  'folder',
-  'folders',
-  'caFile',
-  'auditFile',
-  'allowedRoots',
-  'forbiddenRoots',
-  'agentRoots',
-] as const;
-
-const isPathSetting = (name: SettingName): boolean => pathSettings.some((one) => one === name);
+export const isPathSetting = (name: SettingName): boolean => {
+  const row = rowOf(name);
+  return row.kind === 'path' || (row.kind === 'list' && row.of === 'folder');
+};
 
 /**
  * As the system lists it for this account. `$HOME` is the user's to set, and would move what a policy forbids or demands.
@@ -94,16 +87,14 @@ const bad = (source: string, what: string): AppError =>
   );
 
 /** Replaces `~` in all settings that are paths, whatever their origin. */
-export const withHome = (settings: Settings, userHome: string): Settings => ({
-  ...settings,
-  folder: settings.folder === null ? null : atHome(settings.folder, () => userHome),
-  folders: settings.folders.map((path) => atHome(path, () => userHome)),
-  caFile: settings.caFile === null ? null : atHome(settings.caFile, () => userHome),
-  auditFile: settings.auditFile === null ? null : atHome(settings.auditFile, () => userHome),
-  allowedRoots: settings.allowedRoots.map((path) => atHome(path, () => userHome)),
-  forbiddenRoots: settings.forbiddenRoots.map((path) => atHome(path, () => userHome)),
-  agentRoots: settings.agentRoots.map((path) => atHome(path, () => userHome)),
-});
+export const withHome = (settings: Settings, userHome: string): Settings => {
+  const home = (path: unknown): unknown => (typeof path === 'string' ? atHome(path, () => userHome) : path);
+  const paths = settingNames.filter(isPathSetting).map((name) => {
+    const value = settings[name];
+    return [name, Array.isArray(value) ? value.map(home) : home(value)] as const;
+  });
+  return { ...settings, ...Object.fromEntries(paths) };
+};
 
 /** Replaces a `~` in front. `home`: left out, where this user is at home. */
 export const atHome = (path: string, home: () => string = homedir): string =>

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../contract/errors.ts';
 import {
   defaultSettings,
+  isGuard,
   isSettingName,
   settingNames,
   type SettingName,
@@ -16,7 +17,7 @@ import type { SettingsPort } from '../../engine/ports.ts';
 import { homedir } from 'node:os';
 import { accountHome, atHome, expandedPaths, realFileOr, realOr, withHome } from './setting-paths.ts';
 import { refuseMisspelt } from './misspelt.ts';
-import { checkedValue, isSecuritySetting, settingNamed, settingWords } from './setting-text.ts';
+import { checkedValue, mustBe, settingNamed } from './setting-text.ts';
 import { readSettingsFile, writeSettingsFile, type RawSettings } from './settings-file.ts';
 
 export type PolicyGiven = {
@@ -75,7 +76,7 @@ export const openSettings = ({
   const listeners = new Set<(settings: Settings) => void>();
   const ofPolicy = (values: RawSettings) => {
     refuseMisspelt(values, policy.source);
-    return usable(values, policy.source, isSecuritySetting, (name, value) =>
+    return usable(values, policy.source, isGuard, (name, value) =>
       expandedPaths(name, value, { source: policy.source, env, home }),
     );
   };
@@ -89,7 +90,7 @@ export const openSettings = ({
   const isGiven = (name: SettingName) => given.some(({ values }) => Object.hasOwn(values, name));
 
   const read = (raw: RawSettings): InForce => {
-    const user = usable(raw, file, (name) => isSecuritySetting(name) && !isGiven(name));
+    const user = usable(raw, file, (name) => isGuard(name) && !isGiven(name));
     return {
       ...merge(
         [
@@ -186,7 +187,7 @@ const usable = (
       values[name] = checkedValue(name, prepared, source);
     } catch (error) {
       if (must(name)) throw error;
-      warnings.push(`${source}: ${name} ${settingWords[name].must}; ignored.`);
+      warnings.push(`${source}: ${name} ${mustBe(name)}; ignored.`);
     }
   }
   return { values, warnings };

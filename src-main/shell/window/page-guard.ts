@@ -8,8 +8,7 @@ import { fateOf, isKeptBack, type UploadState } from '../../contract/model.ts';
 import {
   checkSetting,
   defaultSettings,
-  isForbiddenToPages,
-  pageSettings,
+  rowOf,
   type FolderRule,
   type SettingName,
   type Settings,
@@ -224,14 +223,14 @@ export const createPageGuard = (parts: {
       return input;
     },
     async 'settings.set'({ name, value }, page) {
-      if (isForbiddenToPages(name)) throw refused('The window does not choose a program to run.');
+      if (rowOf(name).page === 'never') throw refused('The window does not choose a program to run.');
       const checked = value === null ? null : checkSetting(name, value);
       // The table refuses it.
       if (checked?.ok === false) return { name, value };
       const next = checked === null ? defaultSettings()[name] : checked.value;
       const now = settings.current()[name];
       const isFree = isCareful(name, next) || isSame(now, next);
-      const isPressed = !isFree && pageSettings[name] === 'hand' && presses.take(page);
+      const isPressed = !isFree && rowOf(name).page === 'hand' && presses.take(page);
       if (!isFree && !isPressed) await questions.setting(name, now, next);
       return { name, value: checked === null ? null : next };
     },
@@ -297,8 +296,8 @@ const namesPaths = (input: unknown): boolean => {
 };
 
 const isCareful = (name: SettingName | Exclude<FolderRule, 'paused'>, value: unknown): boolean => {
-  const careful = pageSettings[name];
-  return careful === 'any' || (Array.isArray(careful) && careful.includes(value));
+  const { page } = rowOf(name);
+  return page === 'any' || (Array.isArray(page) && page.includes(value));
 };
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

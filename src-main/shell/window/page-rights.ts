@@ -1,5 +1,5 @@
 // What a page of the app may ask for, command by command. A page shows names that others chose: whatever gets into it
-// must reach neither key, programs, records nor guards by itself. Settings: pageSettings in contract/settings.ts.
+// must reach neither key, programs, records nor guards by itself. Settings: `page` in contract/catalogue/settings.ts.
 import type { CommandName } from '../../contract/commands.ts';
 import type { WindowCommandName } from '../../contract/window-commands.ts';
 

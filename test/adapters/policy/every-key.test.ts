@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pathSettings } from '../../../src-main/adapters/settings/setting-paths.ts';
-import { isSecuritySetting, settingWords } from '../../../src-main/adapters/settings/setting-text.ts';
+import { isPathSetting } from '../../../src-main/adapters/settings/setting-paths.ts';
+import { mustBe } from '../../../src-main/adapters/settings/setting-text.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
-import { defaultSettings, settingNames } from '../../../src-main/contract/settings.ts';
+import { defaultSettings, isGuard, settingNames } from '../../../src-main/contract/settings.ts';
 import { settingValues } from '../../support/setting-values.ts';
 
 let folder: string;
@@ -73,16 +73,16 @@ describe.each(settingNames)('%s', (name) => {
 
   test('a wrong type in the policy is never in force', () => {
     const open = () => openSettings({ file, policy: policyOf({ [name]: { wrong: true } }) });
-    if (isSecuritySetting(name)) {
+    if (isGuard(name)) {
       expect(open).toThrow(expect.objectContaining({ code: 'bad-setting' }));
       return;
     }
     expect(open().current()[name]).toEqual(defaultSettings()[name]);
-    expect(open().warnings()).toEqual([expect.stringContaining(settingWords[name].must)]);
+    expect(open().warnings()).toEqual([expect.stringContaining(mustBe(name))]);
   });
 });
 
-describe.each(pathSettings)('the path in %s', (name) => {
+describe.each(settingNames.filter(isPathSetting))('the path in %s', (name) => {
   const isList = ['folders', 'allowedRoots', 'forbiddenRoots', 'agentRoots'].includes(name);
   const home = process.env['HOME'] ?? '';
   const env = { APPDATA: '/srv/roaming', ODD: '/srv/odd' };

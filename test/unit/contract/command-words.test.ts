@@ -1,6 +1,6 @@
 // A program with its arguments, written as one text.
 import { expect, test } from 'vitest';
-import { commandWords } from '../../../src-main/contract/command-words.ts';
+import { commandWords } from '../../../src-main/contract/text/command-words.ts';
 
 test.each([
   ['pass show outtray', ['pass', 'show', 'outtray']],

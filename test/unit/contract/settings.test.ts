@@ -3,57 +3,18 @@ import { bucketOf, noCounts } from '../../../src-main/contract/model.ts';
 import {
   checkSetting,
   defaultSettings,
-  isAllowedAddress,
-  isLoopbackHost,
   isSettingName,
   settingNames,
-  withScheme,
 } from '../../../src-main/contract/settings.ts';
 
-describe('the address of the service', () => {
-  test.each([
-    ['https://files.example/api/v1', true],
-    ['http://localhost:8080', true],
-    ['http://127.0.0.1:8080', true],
-    ['http://127.9.9.9', true],
-    ['http://[::1]:8080/v1', true],
-    ['http://files.example', false],
-    ['http://127.0.0.1.example', false],
-    ['http://localhost.example', false],
-    ['ftp://files.example', false],
-    ['https://me@files.example', false],
-    ['https://:pw@files.example', false],
-    ['https://files.example/?key=1', false],
-    ['https://files.example/#a', false],
-    ['files.example', false],
-  ])('%s is allowed: %s', (address, allowed) => {
-    expect(isAllowedAddress(address)).toBe(allowed);
-  });
-
-  test.each([
-    ['files.example.com', 'https://files.example.com'],
-    ['files.example.com:8443/api', 'https://files.example.com:8443/api'],
-    ['https://files.example.com', 'https://files.example.com'],
-    ['http://files.example.com', 'http://files.example.com'],
-    ['', ''],
-  ])('typed as “%s” it means “%s”', (typed, address) => {
-    expect(withScheme(typed, 'https')).toBe(address);
-  });
-
-  test('is kept without slashes at its end', () => {
+describe('a setting', () => {
+  test('that is an address is kept without slashes at its end', () => {
     expect(checkSetting('baseUrl', 'https://files.example/api///')).toEqual({
       ok: true,
       value: 'https://files.example/api',
     });
   });
 
-  test('a machine of the same name elsewhere is no loopback', () => {
-    expect(isLoopbackHost('localhost')).toBe(true);
-    expect(isLoopbackHost('localhost.localdomain')).toBe(false);
-  });
-});
-
-describe('a setting', () => {
   test.each([
     ['requestShare', 0, 'must be over 0'],
     ['concurrentUploads', 1.5, 'must be a whole number'],

@@ -5,7 +5,7 @@ import { commands } from '../../../../src-main/contract/commands.ts';
 import { pageRights, type JudgedName } from '../../../../src-main/shell/window/page-rights.ts';
 import {
   defaultSettings,
-  pageSettings,
+  rowOf,
   settingNames,
   type SettingName,
   type Settings,
@@ -190,11 +190,11 @@ describe('a page that was taken over', () => {
     const { ask, asked, reached } = world(opposite(name));
     const values = [...settingValues[name], defaultSettings()[name]];
     for (const value of values) {
-      const careful = pageSettings[name];
+      const { page } = rowOf(name);
       const before = reached.length;
       const questions = asked.length;
       await ask('settings.set', { name, value });
-      const isFree = careful === 'any' || (Array.isArray(careful) && (careful as unknown[]).includes(value));
+      const isFree = page === 'any' || (Array.isArray(page) && page.includes(value));
       const isUnchanged = JSON.stringify(opposite(name)[name]) === JSON.stringify(value);
       if (name !== 'keyCommand') expect(reached.length - before).toBe(isFree || isUnchanged ? 1 : 0);
       if (name !== 'keyCommand') expect(asked.length - questions).toBe(isFree || isUnchanged ? 0 : 1);

@@ -1,0 +1,56 @@
+// What a row of the settings may say. Data only: what needs code is a check, named here and written in checks.ts.
+import type { ItemCheck, TextCheck } from './checks.ts';
+
+/** The part of an administrator's papers in which a setting stands. */
+export type Group = 'service' | 'folder' | 'limits' | 'after' | 'network' | 'updates' | 'app' | 'rights';
+
+type Facts = {
+  group: Group;
+  /**
+   * A wrong value could send the key or the files elsewhere, make public what must not be, load a program from elsewhere, or
+   * allow what an administrator forbids: nothing starts until it is right.
+   */
+  guards?: true;
+  /** A watched folder may have its own. */
+  byFolder?: true;
+  /** It decides with which account of which service files are shared. */
+  account?: true;
+  /**
+   * What a page sets by itself: any value, or only these, which are the careful ones; `hand`: any value after a press of the
+   * user; `never`: not even after a question. Left out: a dialog of the system asks. Folders' own rules go by the same.
+   */
+  page?: 'any' | 'hand' | 'never' | readonly (boolean | string)[];
+};
+
+/** `null` as default: it may be null. `example`: left out, the default, or that of the check. */
+type Kinds =
+  | { kind: 'flag'; default: boolean }
+  | {
+      kind: 'whole';
+      min: number;
+      /** null: no limit. */
+      max: number | null;
+      unit?: 'milliseconds' | 'seconds' | 'minutes' | 'hours' | 'bytes' | 'bytes a second';
+      /** What 0 stands for. */
+      zero?: 'automatic' | 'no limit';
+      default: number | null;
+      example?: number;
+    }
+  | { kind: 'share'; mayBeZero: boolean; default: number; example?: number }
+  | { kind: 'choice'; of: readonly [string, ...string[]]; default: string; example?: string }
+  | { kind: 'text' | 'path'; check: TextCheck; default: string | null; example?: string }
+  | { kind: 'list'; of: ItemCheck; most: number; default: readonly []; example?: readonly string[] };
+
+export type Row = Kinds & Facts;
+
+type Plain<R extends Row> = R extends { kind: 'flag' }
+  ? boolean
+  : R extends { kind: 'whole' | 'share' }
+    ? number
+    : R extends { kind: 'choice'; of: readonly (infer Choice)[] }
+      ? Choice
+      : R extends { kind: 'list' }
+        ? string[]
+        : string;
+
+export type ValueOf<R extends Row> = Plain<R> | (R['default'] extends null ? null : never);
