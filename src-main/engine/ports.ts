@@ -169,8 +169,8 @@ export type Disk = {
   locks: boolean;
   /** UUID of the file system, or what was mounted from where. Null: nothing tells this disk from the next one. */
   identity: string | null;
-  /** The path is the root of the file system: a whole drive. */
-  isRoot: boolean;
+  /** The path is that of a whole drive. */
+  isDrive: boolean;
   /** Names that differ in capitals only, or in how their letters are composed, may be one. */
   foldsNames: boolean;
 };

@@ -19,6 +19,9 @@ const table = `22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
 49 22 0:61 / /auto rw - autofs systemd-1 rw
 50 49 0:62 / /auto rw - nfs nas:/auto rw
 51 22 0:63 / /mem rw - tmpfs tmpfs rw
+52 22 0:64 / /mnt/c rw - 9p C:\\134 rw
+53 22 0:65 / /mnt/d rw - drvfs D: rw
+54 22 0:66 / /mnt/s rw - drvfs \\134\\134nas\\134share rw
 `;
 
 const disks = createDisks(
@@ -32,22 +35,29 @@ test.each([
     '/net/a/inner',
     { kind: 'fuse.sshfs', isShared: true, mayHang: true, tellsChanges: false, keepsInodes: false },
   ],
-  ['/net/a', { identity: 'from=fuse.sshfs ada@host:/srv/a', isRoot: true, tellsBirth: false }],
+  ['/net/a', { identity: 'from=fuse.sshfs ada@host:/srv/a', isDrive: false, tellsBirth: false }],
   [
     '/net/nfs',
     { kind: 'nfs4', isShared: true, mayHang: true, keepsInodes: true, identity: 'from=nfs4 nas:/export' },
   ],
   ['/net/smb', { isShared: true, keepsInodes: true, identity: 'from=cifs //nas/share' }],
-  ['/net/old', { isShared: true, keepsInodes: false, identity: 'from=cifs //nas/share /sub', isRoot: false }],
+  [
+    '/net/old',
+    { isShared: true, keepsInodes: false, identity: 'from=cifs //nas/share /sub', isDrive: false },
+  ],
   ['/net/bare', { isShared: true, identity: null }],
   ['/media/stick of Ada/x', { kind: 'exfat', isShared: false, keepsInodes: false, identity: 'uuid=abcd' }],
-  ['/media/ntfs', { isShared: false, mayHang: true, keepsInodes: false, identity: null, isRoot: true }],
-  ['/home/ada', { kind: 'btrfs', isShared: false, keepsInodes: true, isRoot: false }],
-  ['/home', { kind: 'btrfs', isRoot: false }],
-  ['/tray', { kind: 'ext4', isRoot: false }],
-  ['/', { isRoot: true }],
+  ['/media/ntfs', { isShared: false, mayHang: true, keepsInodes: false, identity: null, isDrive: true }],
+  ['/home/ada', { kind: 'btrfs', isShared: false, keepsInodes: true, isDrive: false }],
+  ['/home', { kind: 'btrfs', isDrive: false }],
+  ['/tray', { kind: 'ext4', isDrive: false }],
+  ['/', { isDrive: true }],
   ['/auto/x', { kind: 'nfs', identity: 'from=nfs nas:/auto' }],
-  ['/mem', { kind: 'tmpfs', identity: null, isShared: false }],
+  ['/mem', { kind: 'tmpfs', identity: null, isShared: false, isDrive: true }],
+  ['/mnt/c', { isShared: true, isDrive: true }],
+  ['/mnt/d', { isShared: true, isDrive: true }],
+  ['/mnt/d/x', { isShared: true, isDrive: false }],
+  ['/mnt/s', { isShared: true, isDrive: false }],
 ])('%s', (path, expected) => {
   expect(disks.of(path)).toMatchObject(expected);
 });
@@ -56,6 +66,15 @@ test('where there is no table, nothing is known, and nothing is thought to hang'
   const none = createDisks(() => null);
   expect(none.of('/tray')).toMatchObject({ kind: 'unknown', mayHang: false, identity: null });
   expect(none.keepsInodes(5n)).toBe(true);
+});
+
+test('where there is no table, a folder on another device than the one above it is a drive', () => {
+  const none = createDisks(() => null);
+  const place = temporaryFolder();
+  expect(none.of(place).isDrive).toBe(false);
+  expect(none.of(join(place, 'gone')).isDrive).toBe(false);
+  expect(none.of('/').isDrive).toBe(true);
+  if (process.platform === 'linux') expect(none.of('/proc').isDrive).toBe(true);
 });
 
 test('a device number belongs to a disk that keeps inode numbers, or to one that does not', () => {

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFolderChoice } from '../../src-main/adapters/files/folder-choice.ts';
+import { createFiles } from '../../src-main/adapters/files/files.ts';
 import type { Place } from '../../src-main/engine/ports.ts';
+import { localDisk } from '../support/fake-folder.ts';
 
 let place: string;
 /** Where the watched folders lie. */
@@ -97,6 +99,17 @@ describe('a folder', () => {
   });
 });
 
+test('is not a whole drive, and may be what a server shares', async () => {
+  const files = createFiles();
+  const at = (isDrive: boolean) =>
+    createFolderChoice(join(place, 'own'), [], undefined, {
+      ...files,
+      disk: (path) => ({ ...files.disk(path), isDrive }),
+    });
+  await expect(at(true).acceptFolder(root)).rejects.toMatchObject(refused('a whole drive'));
+  expect(await at(false).acceptFolder(root)).toBe(root);
+});
+
 describe('on a disk that does not tell capitals and Unicode forms apart', () => {
   /** Two names are one folder when they are equal in small, composed letters; `twice` is mounted at `again`, too. */
   const numbers = new Map<string, bigint>();
@@ -117,6 +130,7 @@ describe('on a disk that does not tell capitals and Unicode forms apart', () => 
   const { assertApart } = createFolderChoice('/own', ['/home'], undefined, {
     place,
     look: () => Promise.resolve(null),
+    disk: () => localDisk,
   });
 
   test.each([

@@ -86,7 +86,7 @@ export const localDisk: Disk = {
   tellsChanges: true,
   locks: true,
   identity: 'uuid=1',
-  isRoot: false,
+  isDrive: false,
   foldsNames: false,
 };
 

@@ -62,7 +62,7 @@ const unknownDisk: Disk = {
   tellsChanges: true,
   locks: true,
   identity: null,
-  isRoot: false,
+  isDrive: false,
   foldsNames: process.platform === 'win32' || process.platform === 'darwin',
 };
 
@@ -109,7 +109,7 @@ export const createDisks = (
     of(path) {
       refresh();
       const mount = mountOf(mounts, path);
-      if (mount === null) return unknownDisk;
+      if (mount === null) return { ...unknownDisk, isDrive: isOnItsOwn(path) };
       const { kind } = mount;
       const isShared = isSharedKind(kind);
       return {
@@ -121,7 +121,7 @@ export const createDisks = (
         tellsChanges: !isShared,
         locks: !isFuse(kind),
         identity: identityOf(mount),
-        isRoot: mount.path === path && mount.root === '/',
+        isDrive: mount.path === path && isDrive(mount),
         foldsNames: folding.has(kind),
       };
     },
@@ -159,6 +159,17 @@ export const createDisks = (
       return new Set(names);
     },
   };
+};
+
+/** What a server shares is a folder that was chosen there; a drive of Windows within Linux is a drive. */
+const isDrive = ({ kind, source, root }: Mount): boolean =>
+  root === '/' && (!isSharedKind(kind) || /^[a-z]:\\*$/i.test(source));
+
+/** Its device is not that of the folder above: a drive is mounted there. */
+const isOnItsOwn = (path: string): boolean => {
+  const above = dirname(path);
+  const [own, parent] = [path, above].map((one) => attempt(() => statSync(toSystemPath(one)).dev));
+  return path === above || (own !== null && parent !== null && own !== parent);
 };
 
 /** More links than this on one way are a circle. */

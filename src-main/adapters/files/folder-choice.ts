@@ -12,12 +12,12 @@ export const createFolderChoice = (
   ownFolder: string,
   homes: readonly string[] = [homedir()],
   problem: (folder: string) => Promise<string | null> = () => Promise.resolve(null),
-  files: Pick<Files, 'place' | 'look'> = createFiles(),
+  files: Pick<Files, 'place' | 'look' | 'disk'> = createFiles(),
 ) => ({
   /** The real path of `path`. Throws `folder-unavailable`, `folder-refused`. */
   async acceptFolder(path: string): Promise<string> {
     const folder = await realFolder(path, files);
-    if (dirname(folder) === folder) throw refused('a whole drive');
+    if (dirname(folder) === folder || files.disk(folder).isDrive) throw refused('a whole drive');
     for (const home of homes)
       if (folder === (await folderSpelling(home))) throw refused('your home folder itself');
     const own = await folderSpelling(ownFolder);

@@ -1,7 +1,8 @@
 // Drives that are mounted for a test: a folder shown by bindfs, a server by sshfs (its protocol over a pipe, no login),
 // and images with a file system of their own.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { system } from './disks.ts';
@@ -25,15 +26,15 @@ export const mount = {
   image(image: string, at: string): void {
     system('mount', ['-o', 'loop', image, at]);
   },
-  exfat(image: string, at: string): void {
-    // The device goes when it is unmounted.
-    const device = system('losetup', ['-f', '--show', image]).trim();
-    system('mount.exfat-fuse', [device, at]);
-    system('losetup', ['-d', device]);
-  },
-  ntfs(image: string, at: string): void {
-    system('ntfs-3g', [image, at]);
-  },
+  exfat: (image: string, at: string): void => mountDevice('mount.exfat-fuse', image, at),
+  ntfs: (image: string, at: string): void => mountDevice('ntfs-3g', image, at),
+};
+
+/** As a stick is mounted: a device. It goes when it is unmounted. */
+const mountDevice = (program: string, image: string, at: string): void => {
+  const device = system('losetup', ['-f', '--show', image]).trim();
+  system(program, [device, at]);
+  system('losetup', ['-d', device]);
 };
 
 /** A program in the place of ssh: it ignores what it is told and speaks SFTP. */
@@ -60,6 +61,14 @@ export const makeImage = (image: string, kind: 'ext4' | 'xfs' | 'btrfs' | 'exfat
   mkdirSync(path.dirname(image), { recursive: true });
   system('truncate', ['-s', kind === 'xfs' ? '320M' : kind === 'btrfs' ? '128M' : '24M', image]);
   system(kind === 'ntfs' ? 'mkntfs' : `mkfs.${kind}`, [...quiet[kind], image]);
+  // Two that mkntfs makes in one second have one serial number.
+  if (kind === 'ntfs') writeAt(image, 72, randomBytes(8));
+};
+
+const writeAt = (file: string, at: number, bytes: Uint8Array): void => {
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, bytes, 0, bytes.length, at);
+  closeSync(descriptor);
 };
 
 const quiet = { ext4: ['-q'], xfs: ['-q'], btrfs: ['-q'], exfat: [], ntfs: ['-q', '-Q', '-F'] };
