@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { lookAtPhoto } from '../../src-main/adapters/inspect/photo/photo.ts';
 import { joined, sourceOf } from '../../src-main/adapters/inspect/photo/source.ts';
 import { isDeep } from '../support/deep.ts';
-import { app, chunk, exif, heicOf, jpegOf, pngOf, webpOf, xmp } from '../support/photos/photos.ts';
+import { app, box, chunk, exif, heicOf, jpegOf, pngOf, webpOf, xmp } from '../support/photos/photos.ts';
 
 const look = (file: Buffer) => lookAtPhoto(sourceOf(file));
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -19,10 +19,6 @@ const uint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;
-};
-const box = (type: string, ...inside: (Buffer | string)[]): Buffer => {
-  const body = Buffer.concat(inside.map((one) => (typeof one === 'string' ? latin1(one) : one)));
-  return Buffer.concat([uint32(body.length + 8), latin1(type), body]);
 };
 
 // ---------------------------------------------------------------- packets

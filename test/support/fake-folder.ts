@@ -18,22 +18,24 @@ import {
   type WatchHealth,
   type Writing,
 } from '../../src-main/engine/ports.ts';
-import { newNode, cutNode, nodeContent, nodeStamp, type Node } from './fake-node.ts';
+import { bytesOf, newNode, cutNode, nodeContent, nodeStamp, type Node } from './fake-node.ts';
 
 export type FakeDisk = {
   files: Files;
   watch: Watch;
   /** A new file, or new content in the same one. */
-  write(path: string, content: string): void;
+  write(path: string, content: string | Uint8Array): void;
   append(path: string, content: string): void;
   /** Content written aside and renamed over the path, as editors do: another inode. */
-  replace(path: string, content: string): void;
+  replace(path: string, content: string | Uint8Array): void;
   make(path: string, type: Exclude<EntryType, 'file'>): void;
   rename(from: string, to: string): void;
   /** A second name for the same file. */
   hardLink(from: string, to: string): void;
   remove(path: string): void;
   touch(path: string): void;
+  /** Only its rights change. */
+  chmod(path: string): void;
   /** Keeps the file open for writing until the answer is called. */
   holdOpen(path: string): () => void;
   lock(path: string, locked: boolean): void;
@@ -121,7 +123,8 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     return inode;
   };
 
-  const make = (type: EntryType, content = ''): Node => newNode(type, content, takeInode(), clock.wallMs());
+  const make = (type: EntryType, content: string | Uint8Array = ''): Node =>
+    newNode(type, content, takeInode(), clock.wallMs());
   nodes.set(root, make('folder'));
 
   const isHere = (path: string): boolean => {
@@ -276,7 +279,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
         hintAt(path);
         return;
       }
-      node.bytes = Buffer.from(content);
+      node.bytes = bytesOf(content);
       changed(path, node);
     },
     append(path, content) {
@@ -313,6 +316,10 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       hintAt(path);
     },
     touch: (path) => changed(path, need(path)),
+    chmod(path) {
+      need(path).ctimeMs = clock.wallMs();
+      hintAt(path);
+    },
     holdOpen(path) {
       const node = need(path);
       node.writers += 1;

@@ -17,9 +17,17 @@ export type Node = {
   writers: number;
 };
 
-export const newNode = (type: EntryType, content: string, inode: number, nowMs: number): Node => ({
+export const bytesOf = (content: string | Uint8Array): Buffer =>
+  typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
+
+export const newNode = (
+  type: EntryType,
+  content: string | Uint8Array,
+  inode: number,
+  nowMs: number,
+): Node => ({
   type,
-  bytes: Buffer.from(content),
+  bytes: bytesOf(content),
   inode,
   mtimeMs: nowMs,
   ctimeMs: nowMs,

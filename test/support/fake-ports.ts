@@ -68,24 +68,32 @@ export const createFakeInspect = (): Inspect => ({
 export type FakeSpool = Spool & {
   /** What is in it, from the beginning or put there by the test; a zip is not. */
   kept: { dir: string; name: string | null; isGuarded: boolean }[];
+  /** What was packed, by the path of each zip. */
+  packed: Map<string, { name: string; bytes: Buffer }[]>;
 };
 
 let spooled = 0;
 /** A zip is one line for each file, at `/spool/1/NAME` and so on, where `write` puts it. */
-export const createFakeSpool = (write?: (path: string, content: string) => void): FakeSpool => ({
+export const createFakeSpool = (write?: (path: string, content: Uint8Array) => void): FakeSpool => ({
   kept: [],
+  packed: new Map(),
   keep: () => Promise.reject(new AppError('disk', 'There is no spool.')),
   async pack(name, files, signal) {
     if (write === undefined) throw new AppError('disk', 'There is no spool.');
-    const lines: string[] = [];
+    const members: { name: string; bytes: Buffer }[] = [];
     for await (const file of files) {
       const pieces: Buffer[] = [];
       for await (const piece of file.pieces) pieces.push(Buffer.from(piece));
-      lines.push(`${file.name}: ${Buffer.concat(pieces).toString('latin1')}`);
+      members.push({ name: file.name, bytes: Buffer.concat(pieces) });
     }
     if (signal.aborted) throw new AppError('aborted', 'Stopped.');
-    write(`/spool/${String(++spooled)}/${name}`, lines.join('\n'));
-    return `/spool/${String(spooled)}/${name}`;
+    const path = `/spool/${String(++spooled)}/${name}`;
+    const lines = members.map(({ name: inside, bytes }) =>
+      Buffer.concat([Buffer.from(`${inside}: `), bytes]),
+    );
+    write(path, Buffer.concat(lines.flatMap((line, at) => (at === 0 ? [line] : [Buffer.from('\n'), line]))));
+    this.packed.set(path, members);
+    return path;
   },
   holds: (dir) => /^\/spool\/[^/]+$/.test(dir),
   async remove(dir) {

@@ -76,6 +76,7 @@ export const createWorld = (
     seed?: number;
     turns?: number;
     boot?: null;
+    inspect?: Inspect;
     /** Folders that may not be watched. */
     refused?: readonly string[];
     /** Ends the world; a test does so by itself. */
@@ -91,7 +92,7 @@ export const createWorld = (
   const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });
   const settings = createFakeSettings({ folder: '/tray', ...options.settings });
   const log = createFakeLog();
-  const inspect = createFakeInspect();
+  const inspect = options.inspect ?? createFakeInspect();
   const spool = createFakeSpool(disk.write);
   const audit = createFakeAudit();
   const keys = createFakeKeys(() => service.api);

@@ -1,5 +1,6 @@
 // What may never become public, said once more and in the plainest way: from the real path and the real bytes of a file,
 // without a line of the product's guards.
+import { tellsPlace } from './places.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 
 /** A file as it really lies there: every real path that has its bytes. */
@@ -16,6 +17,8 @@ export type Said = {
   named: ReadonlySet<string>;
   /** Contents that a person said no to, and how. */
   refused: ReadonlyMap<string, string>;
+  /** Contents on another disk than the one that was chosen. */
+  foreign: ReadonlySet<string>;
 };
 
 export type World = {
@@ -47,7 +50,7 @@ const isHalf = (path: string, { isThere }: World): boolean =>
 
 /** Only texts are searched for secrets. */
 const isText = (bytes: string): boolean =>
-  !bytes.slice(0, 3).includes('\x01') || bytes.includes('a long comment');
+  !/^[^]{0,20}[\0-\x06]/.test(bytes) || bytes.includes('a long comment');
 
 /** Why this content should not have been received under this name, each as one line. */
 export const contradictions = (sentName: string, sentBytes: string, real: Real, world: World): string[] => {
@@ -82,11 +85,12 @@ export const contradictions = (sentName: string, sentBytes: string, real: Real, 
   say(settings.holdSecrets && hasSecretName && !isNameLetGo, 'a secret name');
   say(settings.lookInside && isText(sentBytes) && /SECRET/.test(sentBytes) && !isLetGo, 'a secret inside');
   const isGuardedPhoto = settings.lookInside && settings.photoLocation !== 'keep';
-  say(isGuardedPhoto && /PHOTO.*GPS/.test(sentBytes) && !isLetGo, 'a photo with its place');
+  say(isGuardedPhoto && tellsPlace(sentBytes) && !isLetGo, 'a photo with its place');
 
   const isAskedFor = isLetGo || said.given.has(mark);
   const no = said.refused.get(mark);
   say(no !== undefined, `a person said no (${no ?? ''})`);
+  say(said.foreign.has(mark) && !isAskedFor, 'on another disk');
   const isFound = !said.named.has(mark) && !isLetGo;
   say(isFound && all((path) => isHalf(path, world)), 'a half download');
   const isAgents = !isAskedFor && all((path) => !below(path, [world.watched]));

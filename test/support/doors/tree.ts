@@ -1,9 +1,12 @@
 // The disk of a walk: the fake one, and beside it a record of what really lies where, kept without asking the fake one.
+// Texts are bytes as Latin-1.
 import type { FakeDisk } from '../fake-folder.ts';
 
 type Content = { text: string };
 
 export type Tree = ReturnType<typeof createTree>;
+
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 export const createTree = (disk: FakeDisk) => {
   const files = new Map<string, Content>();
@@ -21,10 +24,20 @@ export const createTree = (disk: FakeDisk) => {
     return now;
   };
   const isLink = (path: string): boolean => links.has(path);
+  const move = (folder: string, to: string): void => {
+    for (const [path, content] of [...files]) {
+      if (!path.startsWith(`${folder}/`)) continue;
+      files.delete(path);
+      files.set(to + path.slice(folder.length), content);
+    }
+    disk.rename(folder, to);
+  };
 
   return {
     real,
     isLink,
+    /** A folder and all in it, elsewhere. */
+    move,
     isThere: (path: string): boolean => files.has(path),
     paths: (): string[] => [...files.keys()],
     text: (path: string): string | null => files.get(real(path))?.text ?? null,
@@ -42,11 +55,11 @@ export const createTree = (disk: FakeDisk) => {
       const known = files.get(at);
       if (known === undefined) files.set(at, { text });
       else known.text = text;
-      disk.write(at, text);
+      disk.write(at, bytesOf(text));
     },
     replace(path: string, text: string): void {
       files.set(real(path), { text });
-      disk.replace(real(path), text);
+      disk.replace(real(path), bytesOf(text));
     },
     rename(from: string, into: string): void {
       const to = real(into);
@@ -64,19 +77,14 @@ export const createTree = (disk: FakeDisk) => {
       disk.hardLink(from, to);
     },
     touch: (path: string): void => disk.touch(path),
+    chmod: (path: string): void => disk.chmod(path),
     remove(path: string): void {
       files.delete(path);
       disk.remove(path);
     },
     /** Another place for all files of a folder, and a link where it was. */
     swap(folder: string, target: string): void {
-      const away = `/away/${String((moved += 1))}`;
-      for (const [path, content] of [...files]) {
-        if (!path.startsWith(`${folder}/`)) continue;
-        files.delete(path);
-        files.set(away + path.slice(folder.length), content);
-      }
-      disk.rename(folder, away);
+      move(folder, `/away/${String((moved += 1))}`);
       links.set(folder, target);
       disk.swap(folder, target);
     },

@@ -1,71 +1,27 @@
 // A walk through every door: files with odd names, links and contents are given to a whole engine in virtual time, and
 // people say yes and no. Whatever the service receives is held against the oracle at the moment at which it is received.
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { AppError, toAppError } from '../../../src-main/contract/errors.ts';
 import type { Door } from '../../../src-main/contract/model.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
+import { lookAtPhoto } from '../../../src-main/adapters/inspect/photo/photo.ts';
+import { sourceOf } from '../../../src-main/adapters/inspect/photo/source.ts';
 import { joinPath } from '../../../src-main/engine/shared/paths.ts';
-import type { Upload } from '../../../src-main/engine/ports.ts';
+import type { Inspect, Upload } from '../../../src-main/engine/ports.ts';
 import { createWorld, minuteMs, type Running } from '../fake-world.ts';
-import { createDice, type Dice } from '../simulation/dice.ts';
+import { createFakeInspect } from '../fake-ports.ts';
+import { createDice } from '../simulation/dice.ts';
+import { agentRoots, drawBody, drawName, drawSettings, folders, isQuestion, watched } from './draws.ts';
 import { contradictions, type World } from './oracle.ts';
 import { createTree } from './tree.ts';
 
-const watched = '/tray';
-const agentRoots = ['/tray', '/given/agents'];
-const folders = [
-  '/tray',
-  '/tray/sub',
-  '/given',
-  '/given/deep',
-  '/given/agents',
-  '/open',
-  '/secret',
-  '/secret/deep',
-];
-
-const stems = [
-  'report',
-  'id_rsa',
-  '.env',
-  'server.pem',
-  'vault.kdbx',
-  'tool.exe',
-  'notes.exe.txt',
-  'photo.jpg',
-  'a.txt',
-  'film.bin.part',
-  'disc.iso',
-];
-const decorations = [
-  (name: string) => name,
-  (name: string) => name,
-  (name: string) => name.toUpperCase(),
-  (name: string) => `${name}.`,
-  (name: string) => `${name} `,
-  (name: string) => `${name}\u200b`,
-  (name: string) => name.replace(/e/, '\uff45'),
-  (name: string) => name.replace(/\./, '\u202e.'),
-];
-
-const drawSettings = (dice: Dice): Partial<Settings> => ({
-  recursive: true,
-  includeHidden: dice.happens(0.5),
-  forbiddenRoots: dice.pick([[], ['/secret'], ['/way'], ['/secret/deep', '/tray/sub']]),
-  allowedRoots: dice.pick([[], [], [], ['/tray', '/given', '/spool'], ['/open', '/given']]),
-  forbiddenTypes: dice.pick([[], ['exe'], ['exe', 'iso']]),
-  allowedTypes: dice.pick([[], [], [], ['txt', 'jpg', 'zip']]),
-  maxFileBytes: dice.pick([null, null, 60]),
-  photoLocation: dice.pick(['ask', 'keep', 'remove']),
-  lookInside: dice.happens(0.9),
-  holdSecrets: dice.happens(0.9),
-  graceSeconds: dice.pick([0, 0, 10]),
-  burstFiles: dice.pick([200, 4]),
-});
-
-/** Asked when a file has settled, and then no more. */
-const isQuestion = (name: string): boolean => name === 'holdSecrets' || name === 'lookInside';
-
 export type Walk = { seed: number; problems: string[]; received: number; trail: string[] };
+
+/** Secrets are found by a word, places by the real look: it is quick. */
+const inspect: Inspect = {
+  ...createFakeInspect(),
+  photo: async (file) => lookAtPhoto(sourceOf(await file.head(file.stamp.sizeBytes))),
+};
 
 /** Walks `cases` files. The same seed walks the same way. */
 export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
@@ -74,6 +30,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
   const world = createWorld({
     settings: drawSettings(dice),
     seed,
+    inspect,
     whenDone: (given) => {
       end = given;
     },
@@ -88,6 +45,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     given: new Set<string>(),
     named: new Set<string>(),
     refused: new Map<string, string>(),
+    foreign: new Set<string>(),
   };
   let before = settings.current();
   let marks = 0;
@@ -106,53 +64,49 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     forbidden: rootsOf(current.forbiddenRoots),
     isThere: tree.isThere,
   });
-  /** A zip of the fake spool has one line for each file. */
-  const membersOf = (name: string, text: string): [name: string, text: string][] =>
-    text
-      .split('\n')
-      .map((line) => /^(.*?): (.*#\d+#.*)$/.exec(line))
-      .map((found): [string, string] => (found === null ? [name, text] : [found[1] ?? '', found[2] ?? '']));
-  const judge = (name: string, text: string): void => {
-    const packed = zips.get(name);
-    for (const [member, bytes] of packed === undefined ? [[name, text] as const] : membersOf(name, text)) {
-      const mark = markOf(bytes);
-      if (mark === null) continue;
-      const real = { mark, paths: packed?.get(mark) ?? tree.holders(mark), bytes };
-      const sentName = member.slice(member.lastIndexOf('/') + 1);
-      const now = contradictions(sentName, bytes, real, asked(settings.current()));
-      const then = contradictions(sentName, bytes, real, asked(before));
-      walk.problems.push(...now.filter((one) => then.includes(one)).map((one) => `${one} (${mark})`));
-    }
+  const judgeOne = (
+    sentName: string,
+    bytes: string,
+    packed: { holders: Map<string, string[]>; settings: Settings } | undefined,
+  ): void => {
+    const mark = markOf(bytes);
+    if (mark === null) return;
+    const real = { mark, paths: packed?.holders.get(mark) ?? tree.holders(mark), bytes };
+    // What a zip is asked about places was asked when it was packed.
+    const questions = packed === undefined ? {} : { photoLocation: packed.settings.photoLocation };
+    const found = (rules: Settings): string[] =>
+      contradictions(sentName, bytes, real, asked({ ...rules, ...questions }));
+    const then = found(before);
+    const both = found(settings.current()).filter((one) => then.includes(one));
+    walk.problems.push(...both.map((one) => `${one} (${mark})`));
   };
+  const judge = (name: string, bytes: Buffer): void => {
+    const packed = zips.get(name);
+    const members = packed === undefined ? undefined : world.spool.packed.get(pathOfZip(name));
+    for (const one of members ?? [{ name, bytes }])
+      judgeOne(one.name.slice(one.name.lastIndexOf('/') + 1), one.bytes.toString('latin1'), packed);
+  };
+  const pathOfZip = (name: string): string =>
+    [...world.spool.packed.keys()].findLast((path) => path.endsWith(`/${name}`)) ?? '';
   const push = service.stored.push.bind(service.stored);
   service.stored.push = (...files) => {
     for (const { name, bytes } of files) {
       walk.received += 1;
       note(`received ${name}`);
-      judge(name, bytes.toString('latin1'));
+      judge(name, bytes);
     }
     return push(...files);
   };
 
   // ------------------------------------------------ files
 
-  const bodies = [
-    (mark: string) => `plain text ${mark}`,
-    (mark: string) => `plain text ${mark}`,
-    (mark: string) => `a text with SECRET in it ${mark}`,
-    (mark: string) => `\x01\x02\x03PHOTO ${mark} of GPS a house`,
-    (mark: string) => `\x01\x02\x03PHOTO ${mark} of GPS a house, FIXED`,
-    (mark: string) => `\x01\x02\x03PHOTO ${mark} of GPS and a SECRET`,
-    (mark: string) => `PK\x03\x04 a zip inside ${mark}`,
-    (mark: string) => `long ${mark} ${'x'.repeat(80)}`,
-  ];
-  const compose = (): string => dice.pick(bodies)(`#${(marks += 1)}#`);
+  const compose = (): string => drawBody(dice)(`#${(marks += 1)}#`);
   /** Where the files of a zip lay when it was packed. */
-  const zips = new Map<string, Map<string, string[]>>();
+  const zips = new Map<string, { holders: Map<string, string[]>; settings: Settings }>();
   let names = 0;
   const newName = (): string => {
     names += 1;
-    const name = dice.pick(decorations)(dice.pick(stems));
+    const name = drawName(dice);
     return /^(id_rsa|\.env)/i.test(name) && dice.happens(0.5) ? name : `${names}${name}`;
   };
   const newPath = (): string => {
@@ -245,8 +199,8 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     if (!byAgent) for (const path of paths) yes(path, false);
     named(paths);
     note(`zip ${byAgent ? 'of an agent ' : ''}${name} ${JSON.stringify(paths)}`);
-    const packed = new Map(tree.marks().map((mark) => [mark, tree.holders(mark)]));
-    zips.set(`${name}.zip`, packed);
+    const holders = new Map(tree.marks().map((mark) => [mark, tree.holders(mark)]));
+    zips.set(`${name}.zip`, { holders, settings: settings.current() });
     await quietly(() => run.call('files.bundle', { paths, name, ...(byAgent ? { agent } : {}) }));
   };
   const byAgent = async (paths: string[]): Promise<void> => {
@@ -278,11 +232,24 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     const text = tree.text(path);
     if (text === null || dice.happens(0.2)) return;
     const beside = `${path.slice(0, path.lastIndexOf('/'))}/${(names += 1)} more.txt`;
-    const act = dice.pick(['touch', 'rename', 'copy', 'restore', 'link', 'agent', 'zip'] as const);
+    const act = dice.pick([
+      'touch',
+      'chmod',
+      'rename',
+      'move',
+      'copy',
+      'restore',
+      'link',
+      'agent',
+      'zip',
+    ] as const);
     note(`${act} ${JSON.stringify(path)}`);
     if (act === 'touch') tree.touch(path);
+    if (act === 'chmod') tree.chmod(path);
     if (act === 'rename') tree.rename(tree.real(path), beside);
-    if (act === 'copy') tree.write(beside, text);
+    if (act === 'copy' || act === 'move') tree.write(beside, text);
+    // To another disk: a copy, and then the first one goes.
+    if (act === 'move') tree.remove(tree.real(path));
     if (act === 'restore') tree.replace(path, text);
     if (act === 'link') tree.hardLink(tree.real(path), beside);
     if (act === 'agent') await byAgent([dice.happens(0.5) ? path : copied(text)]);
@@ -293,6 +260,22 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     const path = `/given/agents/${(names += 1)} copy.txt`;
     tree.write(path, text);
     return path;
+  };
+
+  const takeBack = async (
+    kind: 'recalled' | 'expired',
+    act: (files: { fileId: FileId }[]) => Promise<void>,
+  ): Promise<void> => {
+    const row = rowOf(['uploaded']);
+    const file = service.stored.find(({ fileId }) => fileId === row?.fileId);
+    if (row === null || file === undefined) return;
+    note(`${kind} ${pathOf(row)}`);
+    await quietly(() => act([{ fileId: file.fileId }]));
+    if (ledger.uploads.byId(row.id)?.state.kind === kind && !zips.has(file.name))
+      for (const mark of marksIn(file.bytes.toString('latin1')))
+        if (!isWanted(mark, row.id)) said.refused.set(mark, kind);
+    await clock.advance(15_000);
+    await disturb(pathOf(row));
   };
 
   const words: (() => Promise<void>)[] = [
@@ -313,23 +296,21 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       );
       const state = ledger.uploads.byId(row.id)?.state;
       const isLeftOut = state?.kind === 'skipped' && state.rule === 'cancelled';
-      if (isLeftOut)
+      // A no to a zip is none to its files.
+      if (isLeftOut && !zips.has(row.name))
         for (const mark of marksIn(content)) if (!isWanted(mark, row.id)) said.refused.set(mark, 'cancelled');
       await clock.advance(15_000);
       await disturb(pathOf(row));
     },
-    async () => {
-      const row = rowOf(['uploaded']);
-      const file = service.stored.find(({ fileId }) => fileId === row?.fileId);
-      if (row === null || file === undefined) return;
-      note(`recall ${pathOf(row)}`);
-      await quietly(() => run.call('files.recall', { files: [{ fileId: file.fileId }] }));
-      if (ledger.uploads.byId(row.id)?.state.kind === 'recalled' && !zips.has(file.name))
-        for (const mark of marksIn(file.bytes.toString('latin1')))
-          if (!isWanted(mark, row.id)) said.refused.set(mark, 'recalled');
-      await clock.advance(15_000);
-      await disturb(pathOf(row));
-    },
+    () =>
+      takeBack('recalled', async (files) => {
+        await run.call('files.recall', { files });
+      }),
+    () =>
+      takeBack('expired', async (files) => {
+        await run.call('files.expire', { files, expire: { afterMs: 1000 } });
+        await clock.advance(minuteMs);
+      }),
     async () => {
       const row = rowOf(['skipped', 'failed']);
       if (row === null) return;
@@ -362,6 +343,10 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     () => {
       const path = some();
       if (path !== null) tree.touch(path);
+    },
+    () => {
+      const path = some();
+      if (path !== null) tree.chmod(path);
     },
     () => {
       const path = some();
@@ -423,6 +408,27 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     },
   ];
 
+  /** Another disk in the place of the watched folder, with files that nobody chose. */
+  const otherDisk = async (): Promise<void> => {
+    const away = `/away/disk ${(names += 1)}`;
+    note('another disk');
+    tree.move(watched, away);
+    for (const folder of [watched, `${watched}/sub`]) disk.make(folder, 'folder');
+    disk.identify(`another ${away}`);
+    for (const folder of [watched, `${watched}/sub`, watched]) {
+      const text = compose();
+      said.foreign.add(markOf(text) ?? '');
+      tree.write(`${folder}/${newName()}`, text);
+    }
+    await clock.advance(dice.pick([400, 5000, minuteMs]));
+    note('the disk is back');
+    tree.move(watched, `${away} there`);
+    tree.move(away, watched);
+    disk.identify(`${watched}#1`);
+    said.foreign.clear();
+    await clock.advance(minuteMs);
+  };
+
   for (const folder of folders.slice(1)) disk.make(folder, 'folder');
   tree.link('/way', '/secret');
   tree.link('/chain', '/way');
@@ -440,6 +446,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
         const way = dice.chance();
         if (way < 0.5) await dice.pick(doors)();
         else if (way < 0.75) await dice.pick(words)();
+        else if (way < 0.76) await otherDisk();
         else dice.pick(programs)();
         if (dice.happens(0.5)) await clock.advance(dice.pick([10, 400, 5000]));
       }

@@ -111,6 +111,16 @@ export const iptc = (city = 'München'): Buffer => {
 /** Stands for a colour profile: a viewer may not know it, but it has to be there. */
 export const profile = Buffer.concat([Buffer.from('profile of a camera '), Buffer.alloc(64, 7)]);
 
+/** A box of MP4, HEIC and JPEG XL; text is Latin-1. */
+export const box = (type: string, ...inside: (Buffer | string)[]): Buffer => {
+  const body = Buffer.concat(
+    inside.map((one) => (typeof one === 'string' ? Buffer.from(one, 'latin1') : one)),
+  );
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(body.length + 8);
+  return Buffer.concat([size, Buffer.from(type, 'latin1'), body]);
+};
+
 // ---------------------------------------------------------------- JPEG
 
 const segment = (marker: number, ...data: (Buffer | string)[]): Buffer => {
@@ -146,12 +156,6 @@ export const jpegOf = (segments: readonly Buffer[] = [], behind: readonly Buffer
 
 /** As phones append it to a photo: an MP4 that has the place in its user data. */
 export const video = (): Buffer => {
-  const box = (type: string, ...inside: Buffer[]): Buffer => {
-    const body = Buffer.concat(inside);
-    const size = Buffer.alloc(4);
-    size.writeUInt32BE(body.length + 8);
-    return Buffer.concat([size, Buffer.from(type, 'latin1'), body]);
-  };
   const where = box('\u00a9xyz', Buffer.from('\0\x12\x15\xc7+48.1370+011.5754/', 'latin1'));
   return Buffer.concat([box('ftyp', Buffer.from('mp42\0\0\0\0mp42')), box('moov', box('udta', where))]);
 };
@@ -233,11 +237,6 @@ export const webpOf = (
 
 /** The boxes of a HEIC that lead to its EXIF; there is no picture in it. */
 export const heicOf = (block: Buffer): Buffer => {
-  const box = (type: string, body: Buffer): Buffer => {
-    const size = Buffer.alloc(4);
-    size.writeUInt32BE(body.length + 8);
-    return Buffer.concat([size, Buffer.from(type), body]);
-  };
   const full = (type: string, body: Buffer, version = 0): Buffer =>
     box(type, Buffer.concat([Buffer.from([version, 0, 0, 0]), body]));
   const item = Buffer.concat([Buffer.from([0, 0, 0, 6]), Buffer.from('Exif\0\0', 'latin1'), block]);
