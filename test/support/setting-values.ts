@@ -1,62 +1,55 @@
 // Values of every setting, for tests that go through all of them.
-import type { SettingName } from '../../src-main/contract/settings.ts';
+import type { ItemCheck, TextCheck } from '../../src-main/contract/catalogue/checks.ts';
+import { rowOf, settingNames, type SettingName } from '../../src-main/contract/settings.ts';
 
-/** Two values of each key, different from each other and from the default: the policy's, and that of other sources. */
-export const settingValues: Record<SettingName, [policy: unknown, other: unknown]> = {
-  baseUrl: ['https://a.example/api', 'https://b.example/api'],
-  folder: ['/srv/a', '/srv/b'],
-  folders: [['/srv/c'], ['/srv/d']],
-  recursive: [false, true],
-  ignore: [['*.a'], ['*.b']],
-  includeHidden: [true, false],
-  includeEmpty: [true, false],
-  settleMs: [1000, 2000],
-  graceSeconds: [30, 10],
-  expireAfter: ['7d', '1h'],
-  maxExpireAfter: ['31d', '90d'],
-  holdSecrets: [false, true],
-  lookInside: [false, true],
-  requireLookInside: [true, false],
-  photoLocation: ['remove', 'keep'],
-  burstFiles: [10, 20],
-  burstBytes: [10, 20],
-  concurrentUploads: [1, 2],
-  requestsPerMinute: [10, 20],
-  requestsPerDay: [10, 20],
-  requestShare: [0.05, 0.5],
-  answerTimeoutMs: [300_000, 600_000],
-  reconcileAfterMs: [60_000, 70_000],
-  onAmbiguous: ['reupload', 'adopt-verified'],
-  bandwidthBytesPerSecond: [1000, 2000],
-  verifyAfterUpload: [true, false],
-  releaseWatch: [12, 48],
-  followEveryMinutes: [60, 120],
-  agentRoots: [['/srv/a'], ['/srv/b']],
-  agentShare: [0.1, 0.5],
-  givenFolders: ['zip', 'files'],
-  copyLink: ['never', 'always'],
-  copyFormat: ['markdown', 'html'],
-  copyTemplate: ['[{name}]({link})', '{link}'],
-  notify: [false, true],
+type Pair = [policy: unknown, other: unknown];
+
+const texts: Record<TextCheck, [string, string]> = {
+  address: ['https://a.example/api', 'https://b.example/api'],
+  httpsAddress: ['https://a.example/feed', 'https://b.example/feed'],
+  program: ['pass show a', 'pass show b'],
+  span: ['7d', '1h'],
+  template: ['[{name}]({link})', '{link}'],
   proxy: ['none', 'http://b.example:3128'],
-  caFile: ['/a.pem', '/b.pem'],
-  linkHosts: [['a.example'], ['b.example']],
-  allowedRoots: [['/srv/a'], ['/srv/b']],
-  forbiddenRoots: [['/srv/a'], ['/srv/b']],
-  maxFileBytes: [10, 20],
-  allowedTypes: [['pdf'], ['png']],
-  forbiddenTypes: [['exe'], ['msi']],
-  auditFile: ['/srv/a.jsonl', '/srv/b.jsonl'],
-  pasteShortcut: ['Alt+F5', 'Ctrl+Shift+U'],
-  launchAtLogin: [true, false],
-  quitOnClose: [true, false],
-  updateMode: ['off', 'auto'],
-  keyCommand: ['pass show a', 'pass show b'],
-  updateFeed: ['https://a.example/feed', 'https://b.example/feed'],
-  updateChannel: ['beta', 'alpha'],
-  language: ['de', 'es'],
-  allowPause: [false, true],
-  allowCopy: [false, true],
-  allowGivenFiles: [false, true],
-  allowAccountChange: [false, true],
+  keys: ['Alt+F5', 'Ctrl+Shift+U'],
+  channel: ['beta', 'alpha'],
+  folderPath: ['/srv/a', '/srv/b'],
+  filePath: ['/a.pem', '/b.pem'],
+  absolutePath: ['/srv/a.jsonl', '/srv/b.jsonl'],
 };
+
+const items: Record<ItemCheck, [string, string]> = {
+  pattern: ['*.a', '*.b'],
+  folder: ['/srv/a', '/srv/b'],
+  host: ['a.example', 'b.example'],
+  ending: ['pdf', 'png'],
+};
+
+const valuesOf = (name: SettingName): Pair => {
+  const row = rowOf(name);
+  const firstTwo = (values: readonly unknown[]): Pair => {
+    const [one, two] = values.filter((value) => value !== row.default);
+    return [one, two];
+  };
+  switch (row.kind) {
+    case 'flag':
+      return [!row.default, row.default];
+    case 'whole':
+      return firstTwo([10, 20, 1000, 2000, 1, 2].filter((n) => n >= row.min && n <= (row.max ?? n)));
+    case 'share':
+      return firstTwo([0.05, 0.5]);
+    case 'choice':
+      return firstTwo(row.of);
+    case 'text':
+    case 'path':
+      return texts[row.check];
+    case 'list':
+      return [[items[row.of][0]], [items[row.of][1]]];
+  }
+};
+
+/** Two values of each, different from each other and, but for flags, from the default: the policy's, and that of others. */
+export const settingValues = Object.fromEntries(settingNames.map((name) => [name, valuesOf(name)])) as Record<
+  SettingName,
+  Pair
+>;

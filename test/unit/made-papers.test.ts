@@ -13,7 +13,7 @@ import {
 import { commandNames } from '../../src-main/shell/start/launch-mode.ts';
 import { papers, resources } from '../../resources/build/papers/papers.ts';
 import { policyLanguages } from '../../resources/build/papers/policy-words.ts';
-import { policySchema, samplePolicy, shapeOf } from '../../resources/build/papers/policy-schema.ts';
+import { policySchema, samplePolicy } from '../../resources/build/papers/policy-schema.ts';
 import { recommendedNames } from '../../resources/build/papers/settings-words.ts';
 import { readTable } from '../../resources/build/papers/table.ts';
 
@@ -53,20 +53,6 @@ describe('the policy', () => {
   );
 
   const languages = Object.keys(policyLanguages);
-
-  test.each(settingNames)('%s is in the template, its texts and the schema', (name) => {
-    const shape = shapeOf(name);
-    expect(read('policy/Outtray.admx')).toContain(`<policy name="${name}" class="Both"`);
-    for (const language of languages) {
-      const texts = read(`policy/${language}/Outtray.adml`);
-      expect(texts).toMatch(new RegExp(`<string id="${name}">[^<]`));
-      expect(texts).toMatch(new RegExp(`<string id="${name}_text">[^<]`));
-      if (shape.kind !== 'flag') expect(texts).toContain(`<presentation id="${name}">`);
-    }
-    expect(policySchema()['properties']).toHaveProperty(name);
-    const { recommended } = policySchema()['properties'] as Record<string, { properties: object }>;
-    expect(name in (recommended?.properties ?? {})).toBe(recommendedNames.includes(name));
-  });
 
   test.runIf(hasPython)(
     'the profile decides what the sample does, and has every other setting in a comment',

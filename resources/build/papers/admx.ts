@@ -1,9 +1,8 @@
 // The Group Policy template (ADMX) and its texts (ADML), one file per language. Values as the registry reader takes them: DWORD 0/1 for
 // flags, DWORD or QWORD for whole numbers, text for fractions and choices, REG_MULTI_SZ for lists.
-import { settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
-import { shapeOf } from './policy-schema.ts';
+import { rowOf, settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
 import type { PolicyWords } from './policy-words.ts';
-import { groups, recommendedNames, settingsWords } from './settings-words.ts';
+import { groups, recommendedNames } from './settings-words.ts';
 
 /** A recommended value is a default that the user may change. Its policy has the texts of the locked one. */
 type Layer = 'locked' | 'recommended';
@@ -21,6 +20,7 @@ const roots: Record<Layer, string> = { locked: 'outtray', recommended: 'outtray_
 const endings: Record<Layer, string> = { locked: '', recommended: '_recommended' };
 
 const largestDword = 4_294_967_295;
+const isShort = ({ max }: { max: number | null }): boolean => max !== null && max <= largestDword;
 
 export const admx = (): string =>
   `<?xml version="1.0" encoding="utf-8"?>
@@ -46,7 +46,7 @@ ${layers.flatMap((layer) => namesIn[layer].map((name) => policy(name, layer))).j
 const categories = (layer: Layer): string[] => [
   `    <category name="${roots[layer]}" displayName="$(string.${roots[layer]})" />`,
   ...Object.keys(groups)
-    .filter((group) => namesIn[layer].some((name) => settingsWords[name].group === group))
+    .filter((group) => namesIn[layer].some((name) => rowOf(name).group === group))
     .map(
       (group) => `    <category name="group_${group}${endings[layer]}" displayName="$(string.group_${group})">
       <parentCategory ref="${roots[layer]}" />
@@ -55,12 +55,12 @@ const categories = (layer: Layer): string[] => [
 ];
 
 const policy = (name: SettingName, layer: Layer): string => {
-  const shape = shapeOf(name);
+  const row = rowOf(name);
   const own = `${name}${endings[layer]}`;
-  const place = `      <parentCategory ref="group_${settingsWords[name].group}${endings[layer]}" />
+  const place = `      <parentCategory ref="group_${rowOf(name).group}${endings[layer]}" />
       <supportedOn ref="SUPPORTED_OUTTRAY" />`;
   const head = `    <policy name="${own}" class="Both" displayName="$(string.${name})" explainText="$(string.${own}_text)" key="${keys[layer]}"`;
-  if (shape.kind === 'flag')
+  if (row.kind === 'flag')
     return `${head} valueName="${name}">
 ${place}
       <enabledValue><decimal value="1" /></enabledValue>
@@ -75,16 +75,16 @@ ${element(name)}
 };
 
 const element = (name: SettingName): string => {
-  const shape = shapeOf(name);
+  const row = rowOf(name);
   const names = `id="${name}" valueName="${name}"`;
-  switch (shape.kind) {
+  switch (row.kind) {
     case 'whole':
-      return shape.max <= largestDword
-        ? `        <decimal ${names} minValue="${shape.min}" maxValue="${shape.max}" required="true" />`
-        : `        <longDecimal ${names} minValue="${shape.min}" maxValue="${shape.max}" required="true" />`;
+      return isShort(row)
+        ? `        <decimal ${names} minValue="${row.min}" maxValue="${row.max ?? Number.MAX_SAFE_INTEGER}" required="true" />`
+        : `        <longDecimal ${names} minValue="${row.min}" maxValue="${row.max ?? Number.MAX_SAFE_INTEGER}" required="true" />`;
     case 'choice':
       return `        <enum ${names} required="true">
-${shape.choices
+${row.of
   .map(
     (choice) =>
       `          <item displayName="$(string.${name}_${choice})"><value><string>${choice}</string></value></item>`,
@@ -94,8 +94,9 @@ ${shape.choices
     case 'list':
       return `        <multiText ${names} required="true" />`;
     case 'flag':
-    case 'fraction':
+    case 'share':
     case 'text':
+    case 'path':
       return `        <text ${names} maxLength="4096" required="true" />`;
   }
 };
@@ -124,7 +125,7 @@ ${settingNames.flatMap((name) => presentation(name, words)).join('\n')}
 
 const strings = (name: SettingName, words: PolicyWords): string[] => {
   const { title, text } = words.settings[name];
-  const shape = shapeOf(name);
+  const row = rowOf(name);
   return [
     `      <string id="${name}">${escaped(title)}</string>`,
     `      <string id="${name}_text">${escaped(`${text} ${words.whenLocked}`)}</string>`,
@@ -133,8 +134,8 @@ const strings = (name: SettingName, words: PolicyWords): string[] => {
           `      <string id="${name}_recommended_text">${escaped(`${text} ${words.whenRecommended}`)}</string>`,
         ]
       : []),
-    ...(shape.kind === 'choice'
-      ? shape.choices.map((choice) => `      <string id="${name}_${choice}">${choice}</string>`)
+    ...(row.kind === 'choice'
+      ? row.of.map((choice) => `      <string id="${name}_${choice}">${choice}</string>`)
       : []),
   ];
 };
@@ -148,20 +149,21 @@ const presentation = (name: SettingName, words: PolicyWords): string[] => {
 
 const presented = (name: SettingName, words: PolicyWords): string | null => {
   const title = escaped(words.settings[name].title);
-  const shape = shapeOf(name);
-  switch (shape.kind) {
+  const row = rowOf(name);
+  switch (row.kind) {
     case 'flag':
       return null;
     case 'whole':
-      return shape.max <= largestDword
+      return isShort(row)
         ? `<decimalTextBox refId="${name}">${title}</decimalTextBox>`
         : `<longDecimalTextBox refId="${name}">${title}</longDecimalTextBox>`;
     case 'choice':
       return `<dropdownList refId="${name}" noSort="true">${title}</dropdownList>`;
     case 'list':
       return `<multiTextBox refId="${name}" showAsDialog="true">${title}</multiTextBox>`;
-    case 'fraction':
+    case 'share':
     case 'text':
+    case 'path':
       return `<textBox refId="${name}"><label>${title}</label></textBox>`;
   }
 };

@@ -1,5 +1,6 @@
 // A configuration profile with the sample policy, for macOS. The identifiers are constant, so that a newer profile
 // replaces the older one.
+import { exampleOf } from '../../../src-main/adapters/settings/setting-text.ts';
 import { defaultSettings, settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
 import { samplePolicy } from './policy-schema.ts';
 
@@ -8,20 +9,11 @@ const macPolicy: Record<string, unknown> = {
   caFile: '/Library/Application Support/Example/example-ca.pem',
 };
 
-/** Values of the settings that have no default of their own. */
-const examples: Partial<Record<SettingName, unknown>> = {
-  folder: '~/Outtray',
-  keyCommand: 'pass show outtray',
-  requestsPerMinute: 50,
-  requestsPerDay: 1000,
-  pasteShortcut: 'CommandOrControl+Shift+U',
-};
-
 /** The settings that the sample does not decide. */
 const others = (): [name: SettingName, value: unknown][] =>
   settingNames
     .filter((name) => !Object.hasOwn(samplePolicy, name))
-    .map((name) => [name, defaultSettings()[name] ?? examples[name]]);
+    .map((name) => [name, defaultSettings()[name] ?? exampleOf(name)]);
 
 export const mobileconfig = (): string => `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

@@ -1,21 +1,14 @@
-// The JSON schema of a policy, from the one schema of the settings, and the shape of each setting read back from it.
+// The JSON schema of a policy, from the one schema of the settings, and the table of settings for the guide.
 import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
+import type { Row } from '../../../src-main/contract/catalogue/kinds.ts';
 import {
   defaultSettings,
+  rowOf,
   settingNames,
   settingsSchema,
   type SettingName,
 } from '../../../src-main/contract/settings.ts';
 import { recommendedNames, settingsWords } from './settings-words.ts';
-
-/** How a value is written in a registry, a property list and a table. */
-export type Shape =
-  | { kind: 'flag' }
-  | { kind: 'whole'; min: number; max: number }
-  | { kind: 'fraction'; mayBeZero: boolean }
-  | { kind: 'choice'; choices: readonly string[] }
-  | { kind: 'list' }
-  | { kind: 'text' };
 
 export const policySchema = (): Record<string, unknown> => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -72,31 +65,6 @@ const shapeless = (name: SettingName): JsonSchema => {
   return rest;
 };
 
-export const shapeOf = (name: SettingName): Shape => shapeIn(shapeless(name), name);
-
-const shapeIn = (schema: JsonSchema, name: SettingName): Shape => {
-  const branches = (schema.anyOf ?? []).filter(
-    (branch): branch is JsonSchema => typeof branch === 'object' && branch.type !== 'null',
-  );
-  const [only, ...others] = branches;
-  if (only !== undefined) return others.length === 0 ? shapeIn(only, name) : { kind: 'text' };
-  if (schema.enum !== undefined) return { kind: 'choice', choices: schema.enum.map(String) };
-  switch (schema.type) {
-    case 'boolean':
-      return { kind: 'flag' };
-    case 'integer':
-      return { kind: 'whole', min: schema.minimum ?? 0, max: schema.maximum ?? Number.MAX_SAFE_INTEGER };
-    case 'number':
-      return { kind: 'fraction', mayBeZero: schema.minimum === 0 };
-    case 'array':
-      return { kind: 'list' };
-    case 'string':
-      return { kind: 'text' };
-    default:
-      throw new Error(`No shape is known for the setting ${name}: ${JSON.stringify(schema)}`);
-  }
-};
-
 /** A policy of a team, as sample. Every value is one the settings take; a test says so. */
 export const samplePolicy = {
   baseUrl: 'https://files.example.com/api/v1',
@@ -128,7 +96,7 @@ export const settingsTable = (): string =>
       [
         '',
         ` \`${name}\` `,
-        ` ${valueWords(shapeOf(name))} `,
+        ` ${valueWords(rowOf(name))} `,
         ` \`${JSON.stringify(defaultSettings()[name])}\` `,
         ` ${settingsWords[name].text} `,
         '',
@@ -136,21 +104,20 @@ export const settingsTable = (): string =>
     ),
   ].join('\n');
 
-const valueWords = (shape: Shape): string => {
-  switch (shape.kind) {
+const valueWords = (row: Row): string => {
+  switch (row.kind) {
     case 'flag':
       return 'true or false';
     case 'whole':
-      return shape.max >= Number.MAX_SAFE_INTEGER
-        ? `whole number from ${shape.min}`
-        : `whole number, ${shape.min} to ${shape.max}`;
-    case 'fraction':
-      return shape.mayBeZero ? 'number, 0 to 1' : 'number over 0, at most 1';
+      return row.max === null ? `whole number from ${row.min}` : `whole number, ${row.min} to ${row.max}`;
+    case 'share':
+      return row.mayBeZero ? 'number, 0 to 1' : 'number over 0, at most 1';
     case 'choice':
-      return shape.choices.join(', ');
+      return row.of.join(', ');
     case 'list':
       return 'list of texts';
     case 'text':
+    case 'path':
       return 'text';
   }
 };

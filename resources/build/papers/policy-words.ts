@@ -1,9 +1,10 @@
 // The texts of the Group Policy template in every language of Outtray, by the name of Windows for it.
+import type { Group } from '../../../src-main/contract/catalogue/kinds.ts';
 import type { SettingName } from '../../../src-main/contract/settings.ts';
 import { de } from './policy-words-de.ts';
 import { es } from './policy-words-es.ts';
 import { zh } from './policy-words-zh.ts';
-import { groups, settingsWords, type Group } from './settings-words.ts';
+import { groups, settingsWords } from './settings-words.ts';
 
 export type PolicyWords = {
   description: string;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleOf, parseSettingText } from '../../../src-main/adapters/settings/setting-text.ts';
-import { settingNames } from '../../../src-main/contract/settings.ts';
+import { parseSettingText } from '../../../src-main/adapters/settings/setting-text.ts';
 
 test.each([
   ['ignore', '*.log, build/', ['*.log', 'build/']],
@@ -42,9 +41,4 @@ test.each([
   expect(() => parseSettingText(name, text, '/home/me')).toThrow(
     expect.objectContaining({ code: 'bad-setting' }),
   );
-});
-
-test.each(settingNames)('the example of %s is one that is accepted', (name) => {
-  const example = exampleOf(name);
-  expect(parseSettingText(name, Array.isArray(example) ? example.join(',') : String(example))).not.toBeNull();
 });
