@@ -1,6 +1,6 @@
 // The papers agree with the program: what is made from it is current, and what is written by hand answers the questions.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,6 +16,7 @@ import { policyLanguages } from '../../resources/build/papers/policy-words.ts';
 import { policySchema, samplePolicy } from '../../resources/build/papers/policy-schema.ts';
 import { recommendedNames } from '../../resources/build/papers/settings-words.ts';
 import { readTable } from '../../resources/build/papers/table.ts';
+import { hasProgram } from '../support/posix.ts';
 
 const read = (name: string): string => readFileSync(path.join(resources, name), 'utf8');
 const made = await papers();
@@ -122,7 +123,7 @@ describe('the policy', () => {
     },
   );
 
-  test.runIf(existsSync('/usr/bin/xmllint'))('template and texts are well-formed', () => {
+  test.runIf(hasProgram('/usr/bin/xmllint'))('template and texts are well-formed', () => {
     const files = ['Outtray.admx', ...languages.map((language) => `${language}/Outtray.adml`)];
     execFileSync('/usr/bin/xmllint', [
       '--noout',
@@ -143,7 +144,7 @@ describe('the command’s papers', () => {
     },
   );
 
-  test.runIf(existsSync('/bin/bash'))('bash completes commands, options, choices and settings', () => {
+  test.runIf(hasProgram('/bin/bash'))('bash completes commands, options, choices and settings', () => {
     const complete = (...words: string[]): string[] =>
       execFileSync(
         '/bin/bash',
@@ -173,11 +174,11 @@ describe('the command’s papers', () => {
     ['/usr/bin/zsh', 'completions/_outtray'],
     ['/usr/bin/fish', 'completions/outtray.fish'],
   ])('%s reads its completion', (shell, file) => {
-    if (!existsSync(shell)) return;
+    if (!hasProgram(shell)) return;
     execFileSync(shell, ['-n', path.join(resources, 'headless', file)], { stdio: 'pipe' });
   });
 
-  test.runIf(existsSync('/usr/bin/fish'))('fish completes commands, options, choices and settings', () => {
+  test.runIf(hasProgram('/usr/bin/fish'))('fish completes commands, options, choices and settings', () => {
     const complete = (line: string): string[] =>
       execFileSync(
         '/usr/bin/fish',
@@ -202,7 +203,7 @@ describe('the command’s papers', () => {
     expect(complete('outtray completion z')).toEqual(['zsh']);
   });
 
-  test.runIf(existsSync('/usr/bin/systemd-analyze'))('systemd takes the unit', () => {
+  test.runIf(hasProgram('/usr/bin/systemd-analyze'))('systemd takes the unit', () => {
     const unit = read('headless/outtray.service').replace('/usr/bin/outtray', '/bin/true');
     const folder = mkdtempSync(path.join(tmpdir(), 'outtray-unit-'));
     writeFileSync(path.join(folder, 'outtray.service'), unit.replace(/^Documentation=.*$/m, ''));
@@ -217,7 +218,7 @@ describe('the command’s papers', () => {
     expect(said.stderr.split('\n').filter((line) => line.includes('outtray.service'))).toEqual([]);
   });
 
-  test.runIf(existsSync('/usr/bin/man'))('man finds nothing to complain about', () => {
+  test.runIf(hasProgram('/usr/bin/man'))('man finds nothing to complain about', () => {
     const file = path.join(resources, 'headless/outtray.1');
     const { MANWARNINGS: _none, ...env } = process.env;
     const said = execFileSync('/bin/sh', ['-c', `man --warnings -l "$0" 2>&1 >/dev/null`, file], {

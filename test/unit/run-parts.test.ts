@@ -2,7 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { countOf } from '../support/run-parts.ts';
+import { posixTest } from '../support/posix.ts';
 
+const inShell = posixTest('a shell of POSIX runs the parts');
 const run = (...commands: string[]) => {
   const { stdout, status } = spawnSync(process.execPath, ['test/support/run-parts.ts', ...commands], {
     encoding: 'utf8',
@@ -10,24 +12,27 @@ const run = (...commands: string[]) => {
   return { last: stdout.trimEnd().split('\n').at(-1), status };
 };
 
-test('the last lines of all parts are summed, and skipped tests are named only when there are some', () => {
-  expect(run('echo noise; echo 3 passed, 0 failed', 'echo 4 passed, 0 failed')).toEqual({
-    last: '7 passed, 0 failed',
-    status: 0,
-  });
-  expect(run('echo 3 passed, 0 failed, 2 skipped', 'echo 1 passed, 0 failed').last).toBe(
-    '4 passed, 0 failed, 2 skipped',
-  );
-});
+inShell(
+  'the last lines of all parts are summed, and skipped tests are named only when there are some',
+  () => {
+    expect(run('echo noise; echo 3 passed, 0 failed', 'echo 4 passed, 0 failed')).toEqual({
+      last: '7 passed, 0 failed',
+      status: 0,
+    });
+    expect(run('echo 3 passed, 0 failed, 2 skipped', 'echo 1 passed, 0 failed').last).toBe(
+      '4 passed, 0 failed, 2 skipped',
+    );
+  },
+);
 
-test('every part runs, also after one that failed, and the end is a failure', () => {
+inShell('every part runs, also after one that failed, and the end is a failure', () => {
   expect(run('echo 1 passed, 1 failed; exit 1', 'echo 2 passed, 0 failed')).toEqual({
     last: '3 passed, 1 failed',
     status: 1,
   });
 });
 
-test('a part without such a last line counts as one failure, whatever its exit code says', () => {
+inShell('a part without such a last line counts as one failure, whatever its exit code says', () => {
   expect(run('echo 2 passed, 0 failed; echo more', 'echo 5 passed, 0 failed')).toEqual({
     last: '5 passed, 1 failed',
     status: 1,
@@ -41,7 +46,7 @@ test('a part that ends badly although it says that nothing failed counts as one 
   expect(countOf('9 passed, 2 failed', 1)).toEqual({ passed: 9, failed: 2, skipped: 0 });
 });
 
-test('lines that name a failure are printed again under the part that printed them', () => {
+inShell('lines that name a failure are printed again under the part that printed them', () => {
   const { stdout } = spawnSync(
     process.execPath,
     ['test/support/run-parts.ts', String.raw`printf '✗ a: no\n ok\n0 passed, 1 failed'; exit 1`],
@@ -55,7 +60,7 @@ test('without any part nothing was tried, so it fails', () => {
   expect(run()).toEqual({ last: '0 passed, 0 failed', status: 1 });
 });
 
-test('colours that an earlier program left open do not hide the last line', () => {
+inShell('colours that an earlier program left open do not hide the last line', () => {
   expect(run(String.raw`printf 'hints\n\033[0m1 passed, 0 failed\n'`)).toEqual({
     last: '1 passed, 0 failed',
     status: 0,

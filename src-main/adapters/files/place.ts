@@ -25,6 +25,8 @@ export const placeOf = async (path: string, fd?: number): Promise<Place> => {
  * /proc). Throws what the system throws: a file of which this cannot be asked is not vouched for.
  */
 export const descriptorPath = (fd: number): string | null => {
+  // There it would be a folder of the drive.
+  if (process.platform === 'win32') return null;
   try {
     return fromSystemName(readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' }));
   } catch (error) {

@@ -32,7 +32,11 @@ const asKept = (text: string): string => text.toWellFormed().replaceAll('\0', '\
 /** `folder` 0: given by hand. */
 export const folderNumber = (folderId: number | null): number => folderId ?? 0;
 
-export const pathOf = (dir: string, name: string): string => (dir.endsWith(sep) ? dir : dir + sep) + name;
+/** With the folder's own separator: the ledger may be read on another system. */
+export const pathOf = (dir: string, name: string): string => {
+  const own = dir.startsWith('/') ? '/' : sep;
+  return (dir.endsWith(own) ? dir : dir + own) + name;
+};
 
 export const readState = (row: Row): UploadState => {
   const kind = word(bucketByKind, row['state']);

@@ -1,8 +1,7 @@
 // Paths as text. The engine knows no operating system: both separators are read, the folder's own is kept.
 import { deepestFolder } from '../ports.ts';
 
-export const joinPath = (folder: string, name: string): string =>
-  folder.endsWith('/') || folder.endsWith('\\') ? folder + name : `${folder}${separatorOf(folder)}${name}`;
+export const joinPath = (folder: string, name: string): string => withSeparator(folder) + name;
 
 export const splitPath = (path: string): { dir: string; name: string } => {
   const at = Math.max(path.lastIndexOf('/'), separatorOf(path) === '\\' ? path.lastIndexOf('\\') : -1);
@@ -13,7 +12,7 @@ export const splitPath = (path: string): { dir: string; name: string } => {
 
 /** The path below `root` with `/`, or null when it is not below it. */
 export const relativeTo = (root: string, path: string): string | null => {
-  const base = root.endsWith('/') || root.endsWith('\\') ? root : root + separatorOf(root);
+  const base = withSeparator(root);
   if (!path.startsWith(base)) return null;
   const rest = path.slice(base.length);
   return separatorOf(root) === '\\' ? rest.replaceAll('\\', '/') : rest;
@@ -37,6 +36,9 @@ export const commonFolder = (one: string, other: string): string | null => {
 
 /** Equal for two paths that are one where the disk does not tell capitals apart. */
 export const foldedPath = (path: string): string => path.normalize('NFC').toLowerCase();
+
+const withSeparator = (folder: string): string =>
+  folder.endsWith('/') || folder.endsWith(separatorOf(folder)) ? folder : folder + separatorOf(folder);
 
 /** A drive letter or a share makes it a Windows path; a backslash alone is a lawful character elsewhere. */
 const separatorOf = (path: string): '/' | '\\' => (/^[a-z]:[\\/]|^\\\\/i.test(path) ? '\\' : '/');

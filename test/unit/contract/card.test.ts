@@ -14,6 +14,7 @@ import { cardText, readSum, type CardFile, type CardForm } from '../../../src-ma
 import { labelOf } from '../../../src-main/contract/text/link-text.ts';
 import { caskGroups, caskReader, scoopManifest, wingetInstaller } from '../../support/card-schemas.ts';
 import { hasRuby } from '../../support/machine.ts';
+import { posixTest } from '../../support/posix.ts';
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 const fileOf = (filename: string): CardFile => ({
@@ -65,17 +66,20 @@ const problemsOf = (schema: object, manifest: unknown): unknown => {
 
 const exes = hostile.filter((name) => name.endsWith('.exe'));
 
-test('sha256sums passes sha256sum for every name, with backslashes and line breaks, and is read again', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'outtray-card-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const names = [...hostile.filter((name) => !name.includes('/')), 'tab\tand\rreturn'];
-  for (const name of names) writeFileSync(path.join(folder, name), name);
-  const sums = text(names, 'sha256sums');
-  execFileSync('sha256sum', ['-c', '--strict', '--quiet'], { cwd: folder, input: sums });
-  const read = sums.trimEnd().split('\n').map(readSum);
-  expect(read.map((one) => one?.filename)).toEqual(names.map((name) => (name === '-' ? './-' : name)));
-  expect(readSum('not a sum')).toBeNull();
-});
+posixTest('its names lack these signs')(
+  'sha256sums passes sha256sum for every name, with backslashes and line breaks, and is read again',
+  () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'outtray-card-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const names = [...hostile.filter((name) => !name.includes('/')), 'tab\tand\rreturn'];
+    for (const name of names) writeFileSync(path.join(folder, name), name);
+    const sums = text(names, 'sha256sums');
+    execFileSync('sha256sum', ['-c', '--strict', '--quiet'], { cwd: folder, input: sums });
+    const read = sums.trimEnd().split('\n').map(readSum);
+    expect(read.map((one) => one?.filename)).toEqual(names.map((name) => (name === '-' ? './-' : name)));
+    expect(readSum('not a sum')).toBeNull();
+  },
+);
 
 test('Markdown renders a link and a digest for each file, and how to check in a fold', () => {
   const html = new HtmlRenderer().render(new Parser().parse(text(['app-1.2.zip', 'b.txt'], 'markdown')));

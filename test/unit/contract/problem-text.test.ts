@@ -8,8 +8,9 @@ import { de } from '../../../src-main/contract/words/de.ts';
 import { en, type WordKey } from '../../../src-main/contract/words/en.ts';
 import { es } from '../../../src-main/contract/words/es.ts';
 import { zh } from '../../../src-main/contract/words/zh.ts';
-import { createSpeech } from '../../../src-main/shell/texts.ts';
+import { createSpeech as speechHere } from '../../../src-main/shell/texts.ts';
 
+const createSpeech: typeof speechHere = (...wanted) => ({ ...speechHere(...wanted), platform: 'linux' });
 const tables = { en, de, es, zh };
 const codes = Object.keys(en)
   .filter((key) => key.startsWith('error.'))

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import {
   commandNames,
@@ -16,6 +17,7 @@ import { copiedCount, pathsIn } from '../../../src-main/shell/clipboard/pasted.t
 import { boundsOn } from '../../../src-main/shell/window/window-bounds.ts';
 import { createFakeSettings } from '../../support/fake-ports.ts';
 import { statusWith } from './a-status.ts';
+import { posixTest } from '../../support/posix.ts';
 
 vi.mock('electron', () => ({ app: {}, clipboard: {}, session: {}, shell: {} }));
 const { createCopy, isWayland } = await import('../../../src-main/shell/clipboard/clipboard.ts');
@@ -53,14 +55,16 @@ describe('the launch mode', () => {
     [['--disable-gpu', '--lang=de', '--remote-debugging-port=0'], { kind: 'app', hidden: false }],
     [['--home=/x', 'status'], { kind: 'command', args: ['--home=/x', 'status'] }],
     [['/some/file.txt'], { kind: 'app', hidden: false }],
-    [['file:///some/file.txt'], { kind: 'app', hidden: false }],
+    [[pathToFileURL('/some/file.txt').href], { kind: 'app', hidden: false }],
     [['file:///some/%zz'], { kind: 'command', args: ['file:///some/%zz'] }],
     [['/some/other.txt'], { kind: 'command', args: ['/some/other.txt'] }],
     [['--no-sandbox', '/some/file.txt'], { kind: 'app', hidden: false }],
     // A file that has the name of a command does not hide it.
     [['list'], { kind: 'command', args: ['list'] }],
   ])('%j', (args, door) =>
-    expect(launchModeOf(args, (file) => ['/some/file.txt', 'list'].includes(file))).toEqual(door),
+    expect(
+      launchModeOf(args, (file) => ['/some/file.txt', path.resolve('/some/file.txt'), 'list'].includes(file)),
+    ).toEqual(door),
   );
 
   test('its commands are the program’s own', () => {
@@ -185,7 +189,7 @@ test('the app copies only what an administrator does not forbid', async () => {
 
 describe('what lies on the clipboard', () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-  test('paths of a file manager of Linux', () => {
+  posixTest('an address of a file has a drive there')('paths of a file manager of Linux', () => {
     expect(pathsIn('text/uri-list', bytes('file:///home/ada/a%20b.txt\r\nfile:///x/%C3%A9.txt\r\n'))).toEqual(
       ['/home/ada/a b.txt', '/x/é.txt'],
     );

@@ -9,6 +9,7 @@ describe('paths as text', () => {
     ['C:\\', 'a.txt', 'C:\\a.txt'],
     ['\\\\server\\share', 'a.txt', '\\\\server\\share\\a.txt'],
     ['/tray/odd\\name', 'a.txt', '/tray/odd\\name/a.txt'],
+    ['/tray/odd\\', 'a.txt', '/tray/odd\\/a.txt'],
   ])('%s and %s join to %s and split again', (dir, name, path) => {
     expect(joinPath(dir, name)).toBe(path);
     expect(splitPath(path)).toEqual({ dir, name });
@@ -30,6 +31,8 @@ describe('paths as text', () => {
     ['/tray', '/tray/a/b.txt', 'a/b.txt'],
     ['/', '/a.txt', 'a.txt'],
     ['C:\\tray', 'C:\\tray\\a\\b.txt', 'a/b.txt'],
+    ['/odd\\', '/odd\\/b.txt', 'b.txt'],
+    ['/odd\\', '/odd\\b.txt', null],
     ['/tray', '/tray2/b.txt', null],
     ['/tray', '/tray', null],
     ['/tray', '/other/b.txt', null],

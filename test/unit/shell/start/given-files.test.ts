@@ -1,4 +1,6 @@
 // Files that a start is given, however early they come.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const { app } = vi.hoisted(() => ({ app: new (process.getBuiltinModule('events').EventEmitter)() }));
@@ -16,11 +18,13 @@ test.each([
   [['--hidden', '--user-data-dir=/x', 'a.txt'], ['/home/ada/a.txt']],
   [['--', '-x.txt'], ['/home/ada/-x.txt']],
   [
-    ['file:///x/a%20b.txt', 'file://%zz'],
+    [pathToFileURL('/x/a b.txt').href, 'file://%zz'],
     ['/x/a b.txt', '/home/ada/file:/%zz'],
   ],
   [[], []],
-])('of %j the paths are %j', (args, files) => expect(filesAmong(args, '/home/ada')).toEqual(files));
+])('of %j the paths are %j', (args, files) =>
+  expect(filesAmong(args, '/home/ada')).toEqual(files.map((file) => path.resolve(file))),
+);
 
 describe('with a clock of the test', () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -1,0 +1,27 @@
+// Tests that need what Windows does not have. There they are skipped, and their titles say why.
+import { existsSync } from 'node:fs';
+import { describe, test } from 'vitest';
+
+export const onWindows = process.platform === 'win32';
+
+/** Whether a program of POSIX is there. Wine shows the files of the system below it, too. */
+export const hasProgram = (file: string): boolean => !onWindows && existsSync(file);
+
+/** `test`, but on Windows each is skipped with the reason in its title. */
+export const posixTest = (reason: string): typeof test =>
+  onWindows ? (skipped(test.skip as Skip, reason) as typeof test) : test;
+
+/** The same for a group of tests. */
+export const posixDescribe = (reason: string): typeof describe =>
+  onWindows ? (skipped(describe.skip as Skip, reason) as typeof describe) : describe;
+
+type Skip = ((title: string, act: () => void) => void) & {
+  each(cases: readonly unknown[]): (title: string, act: () => void) => void;
+};
+
+const skipped = (skip: Skip, reason: string): unknown => {
+  const told = (title: string): string => `${title} (not on Windows: ${reason})`;
+  return Object.assign((title: string) => skip(told(title), () => undefined), {
+    each: (cases: readonly unknown[]) => (title: string) => skip.each(cases)(told(title), () => undefined),
+  });
+};
