@@ -78,12 +78,12 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
 
   status: { summary: 'show the queue, the budgets and the folders', examples: ['outtray status'] },
   held: { summary: 'list what waits for your decision', examples: ['outtray held'] },
-  confirm: { summary: 'upload what is held', examples: ['outtray confirm 1'] },
-  cancel: { summary: 'take uploads out of the queue', examples: ['outtray cancel 2'] },
+  confirm: { summary: 'upload what is held', examples: ['outtray confirm q1'] },
+  cancel: { summary: 'take uploads out of the queue', examples: ['outtray cancel q2'] },
   retry: { summary: 'try failed uploads again', examples: ['outtray retry'] },
   resolve: {
     summary: 'decide about an upload whose answer was lost',
-    examples: ['outtray resolve 5', 'outtray resolve 5 --adopt 12', 'outtray resolve 5 --again'],
+    examples: ['outtray resolve q5', 'outtray resolve q5 --adopt 12', 'outtray resolve q5 --again'],
   },
   pause: { summary: 'pause the queue', examples: ['outtray pause 1h', 'outtray pause tomorrow'] },
   resume: { summary: 'resume the queue', examples: ['outtray resume'] },

@@ -14,6 +14,7 @@ import type { ExportFlags } from './commands/export.ts';
 import type { Choice } from './commands/uncertain.ts';
 import type { UploadFlags } from './commands/upload.ts';
 import type { VerifyFlags } from './commands/verify.ts';
+import { namedHelp } from './named-files.ts';
 import type { Io, OutStream } from './io.ts';
 import { timeLocale } from './output/words.ts';
 import { guardStdout, type Stdout } from './output/stdout.ts';
@@ -231,7 +232,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   program
     .command('link')
     .description('the links of a name, newest first; no request')
-    .argument('<name>', 'a file’s name, or its path')
+    .argument('<file|id>', namedHelp)
     .option('--open', 'open the newest one in the browser')
     .action(
       act(async (session, name: string, flags: { open?: boolean }) =>
@@ -241,12 +242,12 @@ const build = (io: Io | null, current: Run | null): Command => {
   program
     .command('info')
     .description('one file of the account')
-    .argument('<id>')
+    .argument('<file|id>', namedHelp)
     .action(act(async (session, id: string) => (await import('./commands/files.ts')).info(session, id)));
   program
     .command('delete')
     .description('delete files of the account; local files stay')
-    .argument('<id...>')
+    .argument('<file|id...>', namedHelp)
     .option('--yes', 'do not ask before; without a terminal it never asks')
     .action(
       act(async (session, ids: string[], flags: { yes?: boolean }) =>
@@ -256,14 +257,14 @@ const build = (io: Io | null, current: Run | null): Command => {
   program
     .command('recall')
     .description('take links back: delete the files at the service and prove that the links are dead')
-    .argument('<id|path...>', 'a file’s id at the service, or its path')
+    .argument('<file|id...>', namedHelp)
     .action(
       act(async (session, given: string[]) => (await import('./commands/recall.ts')).recall(session, given)),
     );
   program
     .command('expire')
     .description('say when links end: after 1h or 7d, on a date, or never; Outtray must run then')
-    .argument('<id|path|when...>', 'ids at the service or paths, and last when: 7d, 2026-12-31, never')
+    .argument('<file|id|when...>', `${namedHelp}; and last when: 7d, 2026-12-31, never`)
     .action(
       act(async (session, given: string[]) => (await import('./commands/recall.ts')).expire(session, given)),
     );
@@ -272,14 +273,14 @@ const build = (io: Io | null, current: Run | null): Command => {
     .description(
       'report downloads of these links, at the first one and then once a day; without a name, list what is followed',
     )
-    .argument('[id|path...]', 'a file’s id at the service, or its path')
+    .argument('[file|id...]', namedHelp)
     .action(
       act(async (session, given: string[]) => (await import('./commands/follow.ts')).follow(session, given)),
     );
   program
     .command('unfollow')
     .description('stop reporting downloads of these links')
-    .argument('<id|path...>', 'a file’s id at the service, or its path')
+    .argument('<file|id...>', namedHelp)
     .action(
       act(async (session, given: string[]) =>
         (await import('./commands/follow.ts')).unfollow(session, given),
@@ -289,7 +290,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   program
     .command('card')
     .description('a release card: name, size, SHA-256 and link of files of this machine; no request')
-    .argument('<id|path...>', 'a file’s id at the service, or its path')
+    .argument('<file|id...>', namedHelp)
     .addOption(
       new Option('--format <form>', 'what it is written as').choices([...cardForms]).default('markdown'),
     )
@@ -301,7 +302,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   program
     .command('verify')
     .description('download links without the key and compare their SHA-256 with what was sent')
-    .argument('[id|path...]', 'a file’s id at the service, or its path')
+    .argument('[file|id...]', namedHelp)
     .option('--all', 'all links of this machine')
     .option('--card <file>', 'what a card names: its JSON form, or its sha256sums form')
     .option('--watch', 'read these links back again and again; without a name: what is watched')
@@ -314,7 +315,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   program
     .command('exposure')
     .description('every link that a content ever had here: other names, older versions, in zips; no request')
-    .argument('<file|sha256>', 'a file, a path where it lay, or a SHA-256')
+    .argument('<file|id|sha256>', `a SHA-256, ${namedHelp}`)
     .option('--recall', 'take all of them back, and prove that they are dead')
     .option('--yes', 'with --recall: do not ask before; without a terminal it never asks')
     .action(
@@ -355,7 +356,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   program
     .command('confirm')
     .description('upload what is held')
-    .argument('<id...>')
+    .argument('<id|name...>', namedHelp)
     .option('--without-location', 'photos go as copies that do not tell where they were taken')
     .action(
       act(async (session, ids: string[], flags: { withoutLocation?: boolean }) =>
@@ -363,13 +364,13 @@ const build = (io: Io | null, current: Run | null): Command => {
       ),
     );
   for (const [name, ids, description, control] of [
-    ['cancel', '<id...>', 'take uploads out of the queue', 'queue.cancel'],
-    ['retry', '[id...]', 'try failed uploads again; without ids all of them', 'queue.retry'],
+    ['cancel', '<id|name...>', 'take uploads out of the queue', 'queue.cancel'],
+    ['retry', '[id|name...]', 'try failed uploads again; without a name all of them', 'queue.retry'],
   ] as const) {
     program
       .command(name)
       .description(description)
-      .argument(ids)
+      .argument(ids, namedHelp)
       .action(
         act(async (session, given: string[]) =>
           (await import('./commands/controls.ts')).control(session, control, given),
@@ -379,7 +380,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   program
     .command('resolve')
     .description('decide about an upload whose answer was lost; without an option, show what the service has')
-    .argument('<id>')
+    .argument('<id|name>', namedHelp)
     .addOption(new Option('--adopt <file_id>', 'this file of the account is it').conflicts(['again', 'drop']))
     .addOption(new Option('--again', 'the service does not have it: upload it again').conflicts('drop'))
     .option('--drop', 'leave it as it is')
@@ -404,7 +405,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   program
     .command('why')
     .description('why a file is where it is, in one sentence')
-    .argument('<path>')
+    .argument('<file|id>', namedHelp)
     .action(
       act(async (session, path: string) => (await import('./commands/controls.ts')).why(session, path)),
     );

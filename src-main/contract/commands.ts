@@ -68,12 +68,16 @@ const expireWish = v.union([
   }),
   v.literal('never'),
 ]);
-/** Files of this machine, by the service's id or by path. */
-const ownFiles = v.pipe(
-  v.array(v.union([v.strictObject({ fileId: fileIdSchema }), v.strictObject({ path })])),
-  v.minLength(1),
-  v.maxLength(10_000),
-);
+/** As a person names a file (`Named`). */
+const named = v.union([
+  v.strictObject({ fileId: fileIdSchema }),
+  v.strictObject({ queueId: id }),
+  v.strictObject({ link: v.pipe(v.string(), v.maxLength(2048)) }),
+  v.strictObject({ path }),
+  v.strictObject({ name: path, path }),
+]);
+/** Files of this machine. */
+const ownFiles = v.pipe(v.array(named), v.minLength(1), v.maxLength(10_000));
 /**
  * An agent asks: only files in these real folders, over no link, and what a person decided stands. `mayReopen`: uploads
  * that were cancelled for it, not by a person.
@@ -375,6 +379,16 @@ export const fileSorts = ['uploaded', 'name', 'size', 'downloads'] as const;
 /** `ours`: uploaded by this machine, `gone` among them: those that left the service. `all` is `ours` and `elsewhere`. */
 export const fileGroups = ['all', 'ours', 'elsewhere', 'gone'] as const;
 export type FileGroup = (typeof fileGroups)[number];
+/** `link`: one of this machine. `service`: any of the account. `path`: what lies there, shared or not. The others: of the queue. */
+export const namedFor = ['link', 'service', 'path', 'confirm', 'cancel', 'retry', 'resolve'] as const;
+export type NamedFor = (typeof namedFor)[number];
+/** `path` alone: what lies or lay there is meant. `fileId` alone: another machine uploaded it. */
+export type NamedFile = {
+  uploadId: number | null;
+  fileId: FileId | null;
+  path: string | null;
+  error: WireError | null;
+};
 export const queueOrders = ['arrival', 'newest', 'smallest'] as const satisfies readonly QueueOrder[];
 
 export const commands = {
@@ -407,6 +421,8 @@ export const commands = {
   ),
   /** `copies`: ids of other files that a repeated request may have made of the same upload. */
   'files.info': command<ListedFile & { copies?: FileId[] }>()(v.strictObject({ fileId: fileIdSchema })),
+  /** Which files are meant, in the order of `files`. No request. */
+  'files.find': command<NamedFile[]>()(v.strictObject({ files: ownFiles, use: v.picklist(namedFor) })),
   /** What is deleted leaves the list. */
   'files.delete': command<DeleteResult[]>()(v.strictObject({ fileIds })),
   /** Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead. */
@@ -612,7 +628,7 @@ export const commands = {
   'file.story': command<FileStory>()(v.strictObject({ uploadId: id })),
   /** `copies` as in `files.info`. */
   'file.why': command<{ path: string; sentence: string; upload: UploadView | null; copies?: FileId[] }>()(
-    v.strictObject({ path }),
+    v.union([v.strictObject({ path }), v.strictObject({ uploadId: id })]),
   ),
   'app.doctor': command<Check[]>()(nothing),
   /** Tries the service with throw-away files, which are deleted again: about 15 requests. Ask before. */

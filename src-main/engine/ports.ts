@@ -567,6 +567,10 @@ export type UploadTable = {
     places: readonly { dir: string; name: string }[],
     fold: ((path: string) => string) | null,
   ): string | null;
+  /** Rows that have this name, here or at the service, and are there or went up; the newest first. */
+  named(name: string, limit: number): Upload[];
+  /** Rows that have this in their link, capitals or not; the newest first. */
+  withLink(part: string, limit: number): Upload[];
   /** Uploads with a link that are or were at the path of this one, newest first. */
   versionsOf(id: number, limit: number): Upload[];
   /** Ids of all present rows directly in one directory. */
@@ -693,6 +697,10 @@ export type RemoteTable = {
   /** Those of these files that are gone leave Files, until they are seen again. Returns how many. */
   removeGone(fileIds: readonly FileId[]): number;
   byId(fileId: FileId): SeenRemote | null;
+  /** Files of this name at the service. */
+  named(filename: string, limit: number): SeenRemote[];
+  /** Files that have this in their link, capitals or not. */
+  withLink(part: string, limit: number): SeenRemote[];
   /**
    * Ids of files, as last seen, that belong to no upload of this ledger. They have the name and size of this file, and
    * by the dates of the service they were created within `withinSeconds` of it. Smallest id first, at most ten.

@@ -127,7 +127,7 @@ test('a file that is cancelled while it goes up stops there, and the next ones g
   const file = await own.put('regretted.bin', Buffer.alloc(20_000_000, 6));
   await watching.until('progress', (lines) => lines.find((line) => line.event === 'progress'));
   const why = await own.json(['why', file]);
-  await own.json(['cancel', String(why.lines[0]?.['id'])]);
+  await own.json(['cancel', String(why.lines[0]?.['queueId'])]);
   await watching.until('skipped', (lines) => lines.find((line) => line['rule'] === 'cancelled'));
   await own.put('next.txt', 'goes up after it');
   await watching.until('the next one', (lines) =>

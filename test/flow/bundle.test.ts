@@ -135,10 +135,10 @@ test('what would hold one file holds the zip, with its name; a word for it goes 
   expect(why.stderr).toContain(
     'folder/id_rsa in this zip has a name that looks like a secret. 1 more of its files would be held, too.',
   );
-  expect((await place.run(['confirm', String(held?.['id'])])).code).toBe(0);
+  expect((await place.run(['confirm', String(held?.['queueId'])])).code).toBe(0);
   await place.run(['watch', place.folder, '--once', '--existing', 'skip']);
   await eventually('it is public', () => Promise.resolve(service.files().length === 1));
-  await place.run(['cancel', String(Number(held?.['id']) + 1)]);
+  await place.run(['cancel', `q${Number(String(held?.['queueId']).slice(1)) + 1}`]);
   await isEmpty();
 });
 

@@ -155,11 +155,11 @@ test('held files are shown, confirmed, cancelled and retried by their ids', asyn
   expect((await place.json(['upload', 'server.pem', '.env'])).code).toBe(8);
   expect(uploads(service)).toHaveLength(before);
   const { lines } = await place.json(['held']);
-  expect(lines.map(({ id: _, ...rest }) => rest)).toEqual([
+  expect(lines.map(({ queueId: _, ...rest }) => rest)).toEqual([
     { path: path.join(place.root, 'server.pem'), reason: 'secret-name', size: 10 },
     { path: path.join(place.root, '.env'), reason: 'secret-name', size: 10 },
   ]);
-  const [pem, env] = lines.map((line) => String(line['id']));
+  const [pem, env] = lines.map((line) => String(line['queueId']));
   const text = await place.run(['held']);
   expect(text.stdout).toContain('server.pem');
   expect((await place.json(['confirm', pem ?? ''])).code).toBe(0);
@@ -279,4 +279,41 @@ test('the key is nowhere in the data folder', async () => {
     const bytes = await readFile(path.join(place.home, name)).catch(() => Buffer.alloc(0));
     expect(bytes.includes(service.key), name).toBe(false);
   }
+});
+
+test('every command that takes a file asks the same resolver, and does nothing when it does not know the file', async () => {
+  const commands = [
+    ...['info', 'delete', 'recall', 'follow', 'unfollow', 'verify', 'card', 'link', 'exposure', 'why'],
+    ...['confirm', 'cancel', 'retry', 'resolve'],
+  ].map((name) => [name, 'q999']);
+  for (const args of [
+    ...commands,
+    ['expire', 'q999', '7d'],
+    ['verify', 'q999', '--watch'],
+    ['verify', 'q999', '--unwatch'],
+  ])
+    expect(await place.run(args)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/There is no upload q999\./) as string,
+    });
+});
+
+test('a file is named by its link, as it was copied, and by its name from anywhere', async () => {
+  const [file] = storedAs(service, contents['second.txt']);
+  const link = file?.link ?? '';
+  const elsewhere = { cwd: place.home };
+  for (const name of [link, `[second.txt](<${link}>)`, `<a href="${link}">second.txt</a>`, 'second.txt'])
+    expect(await place.run(['link', name], elsewhere)).toMatchObject({ code: 0, stdout: `${link}\n` });
+  expect((await place.run(['info', link])).stdout).toContain(String(file?.id));
+  expect((await place.run(['why', link])).stdout).toBe(`Uploaded: ${link}\n`);
+  const twice = ['one/twice.txt', 'two/twice.txt'];
+  for (const name of twice) await place.put(`../${name}`, `the content of ${name}`);
+  expect((await place.run(['upload', ...twice])).code).toBe(0);
+  const several = await place.run(['delete', 'twice.txt'], elsewhere);
+  expect(several.code).toBe(2);
+  for (const name of twice) expect(several.stderr).toContain(path.join(place.root, name));
+  for (const name of twice) expect(storedAs(service, `the content of ${name}`)).toHaveLength(1);
+  expect((await place.json(['recall', 'second.txt'], elsewhere)).lines[0]).toMatchObject({
+    file_id: file?.id,
+  });
 });

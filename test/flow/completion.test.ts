@@ -48,7 +48,7 @@ test.runIf(existsSync('/bin/bash'))(
         '-c',
         `source outtray.bash; COMP_WORDS=(${words} ''); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _outtray; echo "\${COMPREPLY[*]}"`,
       ]);
-    expect(complete('outtray confirm')).toBe('1\n');
+    expect(complete('outtray confirm')).toBe('q1\n');
     expect(complete('outtray retry')).toBe('\n');
     expect(complete('outtray --home ./nowhere confirm')).toBe('\n');
     expect(existsSync(path.join(place.root, 'nowhere'))).toBe(false);
@@ -61,7 +61,7 @@ test.runIf(existsSync('/usr/bin/fish'))('fish offers it with its name', () => {
     '-c',
     'source outtray.fish; complete -C "outtray confirm "',
   ]);
-  expect(said).toBe('1\tid_rsa\n');
+  expect(said).toBe('q1\tid_rsa\n');
 });
 
 test.runIf(existsSync('/usr/bin/zsh') && hasTerminal)(
@@ -76,7 +76,7 @@ test.runIf(existsSync('/usr/bin/zsh') && hasTerminal)(
     ];
     const said = inShell('/usr/bin/script', ['-qec', 'zsh -f -i', '/dev/null'], lines.join('\n'));
     expect(said).toContain('copyLink = "dropped"');
-    expect(said).toMatch(/"id":1,"path":"[^"]*id_rsa","state":"skipped"/);
+    expect(said).toMatch(/"queueId":"q1","path":"[^"]*id_rsa","state":"skipped"/);
   },
 );
 

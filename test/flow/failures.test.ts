@@ -109,7 +109,7 @@ test('an id nobody knows ends with 5', async () => {
   await expectFailure(place, ['info', '4711'], { exit: 5, code: 'not-found' });
   await expectFailure(place, ['delete', '4711'], { exit: 5, code: 'not-found' });
   for (const name of ['confirm', 'retry', 'cancel']) {
-    await expectFailure(place, [name, '4711'], { exit: 5, code: 'not-found', onlyJson: true });
+    await expectFailure(place, [name, 'q4711'], { exit: 5, code: 'not-found', onlyJson: true });
   }
   await expectFailure(place, ['why', path.join(place.root, 'nowhere.txt')], { exit: 5, code: 'not-found' });
 });
@@ -206,7 +206,7 @@ test('some files failed or held while others went through end with 8', async () 
   expect(text.code).toBe(8);
   expect(text.stdout).toBe(`${service.files().find((one) => one.filename === 'good.txt')?.link ?? ''}\n`);
   expect(text.stderr).toMatch(/missing\.txt: Failed: There is no such file\. Check the path\.\n/);
-  expect(text.stderr).toMatch(/id_rsa: Held: .*outtray confirm \d+/);
+  expect(text.stderr).toMatch(/id_rsa: Held: .*outtray confirm q\d+/);
 });
 
 describe('an interruption ends with 130', () => {

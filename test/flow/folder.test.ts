@@ -231,7 +231,7 @@ test('what looks like a secret is held until it is confirmed', async () => {
   await watcher.caughtUp();
   expect(storedAs(service, 'a secret')).toHaveLength(0);
   const { lines } = await place.json(['held']);
-  const id = lines.find((line) => line.path?.endsWith('id_ed25519') === true)?.['id'];
+  const id = lines.find((line) => line.path?.endsWith('id_ed25519') === true)?.['queueId'];
   await place.json(['confirm', String(id)]);
   await watcher.uploaded('a secret');
 });

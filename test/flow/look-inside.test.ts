@@ -30,12 +30,12 @@ test('a text with a secret is held with rule and line, shown, and goes up once i
   expect(first.code).toBe(8);
   expect(first.lines.find(({ event }) => event === 'held')).toMatchObject({ path: file, ...shape });
   const { lines } = await place.json(['held']);
-  expect(lines).toEqual([{ id: 1, path: file, size: text.length, ...shape }]);
+  expect(lines).toEqual([{ queueId: 'q1', path: file, size: text.length, ...shape }]);
   expect((await place.run(['held'])).stdout).toContain('secret-content: github, line 2');
   expect((await place.run(['why', file])).stdout).toContain('line 2 looks like a secret (rule github)');
   expect(service.files()).toEqual([]);
 
-  expect((await place.json(['confirm', '1'])).code).toBe(0);
+  expect((await place.json(['confirm', 'q1'])).code).toBe(0);
   expect((await place.json(['upload', file])).code).toBe(0);
   // The same content under another name is not asked about again, another content is.
   await place.json(['delete', String(service.files()[0]?.id)]);
@@ -88,9 +88,9 @@ test('the canary: secrets are in no log, ledger, event or message', async () => 
     fault: { kind: 'answer', at: 'done', status: 500, body: 'no' },
   });
   const first = JSON.parse((await place.run(['--json', 'held'])).stdout.split('\n')[0] ?? '{}') as {
-    id: number;
+    queueId: string;
   };
-  await run(['confirm', String(first.id)], 0);
+  await run(['confirm', first.queueId], 0);
   await run(['--json', 'watch', '--once', place.folder], 7);
 
   expect(words.length).toBeGreaterThan(200);

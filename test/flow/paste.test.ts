@@ -111,7 +111,7 @@ for (const { name, isHere, start, copying, reading } of desktops)
       expect((await pasted()).code).toBe(8);
       expect(await kept()).toHaveLength(1);
       const { lines } = await place.json(['held']);
-      await place.run(['cancel', String(lines[0]?.['id'])]);
+      await place.run(['cancel', String(lines[0]?.['queueId'])]);
       copy('UTF8_STRING', `harmless ${name}`);
       expect((await pasted()).code).toBe(0);
       expect(await kept()).toEqual([]);

@@ -48,12 +48,12 @@ test('a photo is held, and goes without its location when a person says so', asy
     removable: true,
   });
   expect((await place.json(['held'])).lines).toEqual([
-    { id: 1, path: file, reason: 'location', size: photo.length, removable: true },
+    { queueId: 'q1', path: file, reason: 'location', size: photo.length, removable: true },
   ]);
   expect((await place.run(['held'])).stderr).toContain('--without-location');
   expect((await place.run(['why', file])).stdout).toContain('tells where it was taken');
 
-  expect((await place.json(['confirm', '--without-location', '1'])).code).toBe(0);
+  expect((await place.json(['confirm', '--without-location', 'q1'])).code).toBe(0);
   const second = await place.json(['upload', file]);
   expect(second.code).toBe(0);
   await assertCopy(second.lines);
@@ -70,7 +70,7 @@ test('a photo is held, and goes without its location when a person says so', asy
 test('a word for the photo as it is sends it with its location, once and for all names', async () => {
   const file = await place.put('a.jpg', photo);
   await place.json(['upload', file]);
-  expect((await place.json(['confirm', '1'])).code).toBe(0);
+  expect((await place.json(['confirm', 'q1'])).code).toBe(0);
   const { code, lines } = await place.json(['upload', file]);
   expect(code).toBe(0);
   const uploaded = lines.find(({ event }) => event === 'uploaded');
@@ -91,10 +91,10 @@ test('the settings decide: remove sends the copy by itself, keep does not look, 
     reason: 'location',
     removable: false,
   });
-  const refused = await place.json(['confirm', '--without-location', '2']);
+  const refused = await place.json(['confirm', '--without-location', 'q2']);
   expect(refused.code).toBe(2);
-  expect(JSON.stringify(refused.lines)).toContain('outtray confirm 2');
-  expect((await place.json(['confirm', '2'])).code).toBe(0);
+  expect(JSON.stringify(refused.lines)).toContain('outtray confirm q2');
+  expect((await place.json(['confirm', 'q2'])).code).toBe(0);
   expect((await place.json(['upload', tiff])).code).toBe(0);
 
   await place.run(['settings', 'set', 'photoLocation', 'keep']);
@@ -115,7 +115,7 @@ test('the settings decide: remove sends the copy by itself, keep does not look, 
 test('--without-location is refused for what is not held for its location', async () => {
   const file = await place.put('.env', 'A=1');
   await place.json(['upload', file]);
-  const { code, lines } = await place.json(['confirm', '--without-location', '1']);
+  const { code, lines } = await place.json(['confirm', '--without-location', 'q1']);
   expect(code).toBe(2);
   expect(JSON.stringify(lines)).toContain('not held for its location');
   expect((await place.json(['held'])).lines).toHaveLength(1);

@@ -105,11 +105,11 @@ const controls = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'watch --once (downloaded)', ['watch', place.folder, '--once']);
   await record(place, 'status (with a folder)', ['status']);
   const [held] = await record(place, 'held');
-  const id = String(held?.['id']);
+  const id = String(held?.['queueId']);
   await record(place, 'confirm', ['confirm', id]);
   await record(place, 'cancel', ['cancel', id]);
   await record(place, 'retry', ['retry', id]);
-  await record(place, 'retry (unknown)', ['retry', '4711']);
+  await record(place, 'retry (unknown)', ['retry', 'q4711']);
   await record(place, 'pause', ['pause']);
   await record(place, 'pause 15m');
   await record(place, 'upload (paused)', ['upload', 'folder/new.txt', 'folder/server.pem']);
@@ -162,11 +162,11 @@ const uncertain = async (service: Service, place: Place): Promise<void> => {
     'upload',
   ]);
   const [held] = await record(place, 'held (uncertain)', ['held']);
-  const id = String(held?.['id']);
+  const id = String(held?.['queueId']);
   const [candidate] = await record(place, 'resolve', ['resolve', id]);
   await record(place, 'confirm (uncertain)', ['confirm', id]);
   await record(place, 'resolve --adopt', ['resolve', id, '--adopt', String(candidate?.['file_id'])]);
-  await record(place, 'resolve (unknown)', ['resolve', '4711']);
+  await record(place, 'resolve (unknown)', ['resolve', 'q4711']);
 };
 
 const tight = async (_service: Service, place: Place): Promise<void> => {

@@ -63,7 +63,7 @@ test('more files at once than burstFiles are all held, and confirming sends them
   expect(storedAs(service, 'burst 0')).toHaveLength(0);
   const { lines } = await place.json(['held']);
   expect(new Set(lines.map((line) => line['reason']))).toEqual(new Set(['burst']));
-  await place.json(['confirm', ...lines.map((line) => String(line['id']))]);
+  await place.json(['confirm', ...lines.map((line) => String(line['queueId']))]);
   await eventually('all are up', async () => (await place.counts()).uploaded === 9);
   await watcher.stop();
 });

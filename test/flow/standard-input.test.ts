@@ -138,7 +138,7 @@ test('what is too large ends at once, a secret waits for the decision, and goes 
   expect(held.code).toBe(8);
   expect(await spooled()).toEqual(['id_rsa 600']);
   const { lines } = await place.json(['held']);
-  await place.run(['cancel', String(lines[0]?.['id'])]);
+  await place.run(['cancel', String(lines[0]?.['queueId'])]);
   await place.run(['watch', place.folder, '--once']);
   await isEmpty();
   expect(service.files()).toEqual([]);

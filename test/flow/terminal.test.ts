@@ -146,7 +146,7 @@ describe('without a terminal', () => {
     );
     const retried = await place.run(['retry'], own);
     expect(retried).toMatchObject({ code: 0, stdout: '0 files in the queue again.\n' });
-    const named = await place.run(['retry', '1', '2'], own);
+    const named = await place.run(['retry', 'q1', 'q2'], own);
     expect(named).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/there is no regular file/) as string,

@@ -79,7 +79,7 @@ describe.concurrent('after the last byte, without a good answer', () => {
         expect((await watchOnce(place)).code).toBe(7);
         const { lines } = await place.json(['held']);
         expect(lines[0]).toMatchObject({ reason: 'uncertain' });
-        const confirmed = await place.json(['confirm', String(lines[0]?.['id'])]);
+        const confirmed = await place.json(['confirm', String(lines[0]?.['queueId'])]);
         expect({ code: confirmed.code, error: confirmed.lines[0]?.error?.code }).toEqual({
           code: 8,
           error: 'uncertain',

@@ -36,12 +36,12 @@ describe.concurrent('a wait is told', () => {
       const first = await place.run(['upload', 'a.txt']);
       expect(first).toMatchObject({
         code: 7,
-        stderr: expect.stringMatching(/\(outtray resolve 1\)/) as string,
+        stderr: expect.stringMatching(/\(outtray resolve q1\)/) as string,
       });
       const again = place.start(['upload', '--again', 'a.txt']);
       const line = await again.until('a line', () => /^Waiting.*$/m.exec(again.stderr())?.[0]);
-      expect(line).toMatch(/a\.txt was sent before without an answer.*`outtray resolve 1` decides now\.$/);
-      expect((await place.run(['resolve', '1', '--drop'])).code).toBe(0);
+      expect(line).toMatch(/a\.txt was sent before without an answer.*`outtray resolve q1` decides now\.$/);
+      expect((await place.run(['resolve', 'q1', '--drop'])).code).toBe(0);
       expect((await again.ended).code).toBe(0);
       expect(storedAs(service, 'answer lost')).toHaveLength(1);
     });
@@ -95,7 +95,7 @@ test('each run of watch --once says that files are held, also one in which nothi
     await place.put('server.pem', 'secret');
     expect((await watchOnce(place)).code).toBe(8);
     expect((await watchOnce(place)).code).toBe(8);
-    expect((await place.run(['cancel', '1'])).code).toBe(0);
+    expect((await place.run(['cancel', 'q1'])).code).toBe(0);
     expect((await watchOnce(place)).code).toBe(0);
     expect(uploads(service)).toHaveLength(0);
   });
@@ -136,7 +136,7 @@ describe.concurrent('an upload whose answer was lost', () => {
           },
         ],
       });
-      const id = String(row['id']);
+      const id = String(row['queueId']);
       const shown = await place.run(['resolve', id]);
       expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(file?.link ?? '') as string });
       expect(shown.stderr).toContain(`outtray resolve ${id} --adopt FILE_ID`);
@@ -151,8 +151,8 @@ describe.concurrent('an upload whose answer was lost', () => {
   test('is uploaded again when the service does not have it', async () => {
     await lost('read', async (place, service, row) => {
       expect(row['candidates']).toEqual([]);
-      const { lines } = await place.json(['resolve', String(row['id']), '--again']);
-      expect(lines[0]).toMatchObject({ id: row['id'], state: 'settling' });
+      const { lines } = await place.json(['resolve', String(row['queueId']), '--again']);
+      expect(lines[0]).toMatchObject({ queueId: row['queueId'], state: 'settling' });
       expect((await watchOnce(place)).code).toBe(0);
       expect(storedAs(service, 'answer lost')).toHaveLength(1);
     });
@@ -160,7 +160,7 @@ describe.concurrent('an upload whose answer was lost', () => {
 
   test('is left out; two choices at once are wrong use; without the service it is still listed', async () => {
     await lost('done', async (place, service, row) => {
-      const id = String(row['id']);
+      const id = String(row['queueId']);
       expect((await place.run(['resolve', id, '--again', '--drop'])).code).toBe(2);
       const { lines } = await place.json(['held'], {
         env: { OUTTRAY_BASE_URL: 'http://127.0.0.1:9/api/v1' },

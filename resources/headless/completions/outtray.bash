@@ -30,16 +30,16 @@ _outtray() {
       watch) words='--once --existing'; compopt -o default ;;
       folders) words='list add set remove --existing recursive ignore includeHidden graceSeconds expireAfter copyLink copyFormat notify paused'; compopt -o default ;;
       list) words='--page --limit --all' ;;
-      link) words='--open' ;;
-      info) words=''; ids=info ;;
-      delete) words='--yes'; ids=delete ;;
+      link) words='--open'; ids=link; compopt -o default ;;
+      info) words=''; ids=info; compopt -o default ;;
+      delete) words='--yes'; ids=delete; compopt -o default ;;
       recall) words=''; ids=recall; compopt -o default ;;
       expire) words=''; ids=expire; compopt -o default ;;
       follow) words=''; ids=follow; compopt -o default ;;
       unfollow) words=''; ids=unfollow; compopt -o default ;;
       card) words='--format'; ids=card; compopt -o default ;;
       verify) words='--all --card --watch --unwatch'; ids=verify; compopt -o default ;;
-      exposure) words='--recall --yes'; compopt -o default ;;
+      exposure) words='--recall --yes'; ids=exposure; compopt -o default ;;
       review) words='--old --refresh' ;;
       export) words='--format --output --force' ;;
       status) words='' ;;
@@ -50,7 +50,7 @@ _outtray() {
       resolve) words='--adopt --again --drop'; ids=resolve ;;
       pause) words='' ;;
       resume) words='' ;;
-      why) words=''; compopt -o default ;;
+      why) words=''; ids=why; compopt -o default ;;
       settings)
         case "${#given[@]}" in
           0) words='get set' ;;

@@ -111,10 +111,14 @@ complete -c outtray -n '__fish_seen_subcommand_from list' -l limit -r -d 'page s
 complete -c outtray -n '__fish_seen_subcommand_from list' -l all -d 'all pages; one request each'
 complete -c outtray -n __fish_use_subcommand -a link -d 'the links of a name, newest first; no request'
 complete -c outtray -n '__fish_seen_subcommand_from link' -l open -d 'open the newest one in the browser'
+complete -c outtray -n '__fish_seen_subcommand_from link' -F
+complete -c outtray -n '__fish_seen_subcommand_from link' -a '(__outtray_ids link)'
 complete -c outtray -n __fish_use_subcommand -a info -d 'one file of the account'
+complete -c outtray -n '__fish_seen_subcommand_from info' -F
 complete -c outtray -n '__fish_seen_subcommand_from info' -a '(__outtray_ids info)'
 complete -c outtray -n __fish_use_subcommand -a delete -d 'delete files of the account; local files stay'
 complete -c outtray -n '__fish_seen_subcommand_from delete' -l yes -d 'do not ask before; without a terminal it never asks'
+complete -c outtray -n '__fish_seen_subcommand_from delete' -F
 complete -c outtray -n '__fish_seen_subcommand_from delete' -a '(__outtray_ids delete)'
 complete -c outtray -n __fish_use_subcommand -a recall -d 'take links back: delete the files at the service and prove that the links are dead'
 complete -c outtray -n '__fish_seen_subcommand_from recall' -F
@@ -143,6 +147,7 @@ complete -c outtray -n __fish_use_subcommand -a exposure -d 'every link that a c
 complete -c outtray -n '__fish_seen_subcommand_from exposure' -l recall -d 'take all of them back, and prove that they are dead'
 complete -c outtray -n '__fish_seen_subcommand_from exposure' -l yes -d 'with --recall: do not ask before; without a terminal it never asks'
 complete -c outtray -n '__fish_seen_subcommand_from exposure' -F
+complete -c outtray -n '__fish_seen_subcommand_from exposure' -a '(__outtray_ids exposure)'
 complete -c outtray -n __fish_use_subcommand -a review -d 'links that need a look, each with the one command that settles it'
 complete -c outtray -n '__fish_seen_subcommand_from review' -l old -r -d 'a link is old after so many days (default: 90)'
 complete -c outtray -n '__fish_seen_subcommand_from review' -l refresh -d 'read the list of the account first: one request for each page'
@@ -157,7 +162,7 @@ complete -c outtray -n '__fish_seen_subcommand_from confirm' -l without-location
 complete -c outtray -n '__fish_seen_subcommand_from confirm' -a '(__outtray_ids confirm)'
 complete -c outtray -n __fish_use_subcommand -a cancel -d 'take uploads out of the queue'
 complete -c outtray -n '__fish_seen_subcommand_from cancel' -a '(__outtray_ids cancel)'
-complete -c outtray -n __fish_use_subcommand -a retry -d 'try failed uploads again; without ids all of them'
+complete -c outtray -n __fish_use_subcommand -a retry -d 'try failed uploads again; without a name all of them'
 complete -c outtray -n '__fish_seen_subcommand_from retry' -a '(__outtray_ids retry)'
 complete -c outtray -n __fish_use_subcommand -a resolve -d 'decide about an upload whose answer was lost; without an option, show what the service has'
 complete -c outtray -n '__fish_seen_subcommand_from resolve' -l adopt -r -d 'this file of the account is it'
@@ -168,6 +173,7 @@ complete -c outtray -n __fish_use_subcommand -a pause -d 'pause the queue for 15
 complete -c outtray -n __fish_use_subcommand -a resume -d 'go on'
 complete -c outtray -n __fish_use_subcommand -a why -d 'why a file is where it is, in one sentence'
 complete -c outtray -n '__fish_seen_subcommand_from why' -F
+complete -c outtray -n '__fish_seen_subcommand_from why' -a '(__outtray_ids why)'
 complete -c outtray -n __fish_use_subcommand -a settings -d 'show or change settings'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 0' -a 'get set'
 complete -c outtray -n '__fish_seen_subcommand_from settings; and test (count (__outtray_after_settings)) -eq 1' -a 'baseUrl keyCommand folder folders recursive ignore includeHidden includeEmpty settleMs graceSeconds expireAfter holdSecrets lookInside requireLookInside photoLocation burstFiles burstBytes answerTimeoutMs concurrentUploads requestsPerMinute requestsPerDay requestShare reconcileAfterMs onAmbiguous bandwidthBytesPerSecond verifyAfterUpload releaseWatch followEveryMinutes agentRoots agentShare givenFolders copyLink copyFormat copyTemplate notify proxy caFile linkHosts allowedRoots forbiddenRoots maxFileBytes maxExpireAfter allowedTypes forbiddenTypes auditFile pasteShortcut launchAtLogin quitOnClose updateMode updateFeed updateChannel language allowPause allowCopy allowGivenFiles allowAccountChange'

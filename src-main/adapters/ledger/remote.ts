@@ -4,7 +4,7 @@ import type { RemoteFile } from '../../contract/model.ts';
 import type { RemoteTable, SeenRemote } from '../../engine/ports.ts';
 import { number, numberOrNull, textOrNull, type Database, type Row, whole } from './database.ts';
 import type { FileStatistics } from './files.ts';
-import { searchKey } from './upload-row.ts';
+import { containing, searchKey } from './upload-row.ts';
 
 /** Twice what the statistics show. */
 const keptDownloadsMs = 60 * 86_400_000;
@@ -90,6 +90,18 @@ export const createRemote = (
         JSON.stringify(fileIds),
       ),
     byId,
+    named: (filename, limit) =>
+      database
+        .all('SELECT * FROM remote_files WHERE filename = ? ORDER BY file_id DESC LIMIT +?', filename, limit)
+        .map(readRemote),
+    withLink: (part, limit) =>
+      database
+        .all(
+          String.raw`SELECT * FROM remote_files WHERE public_link LIKE ? ESCAPE '\' ORDER BY file_id DESC LIMIT +?`,
+          containing(part),
+          limit,
+        )
+        .map(readRemote),
     copiesOf: (fileId, withinSeconds) =>
       database
         .all(

@@ -25,6 +25,9 @@ export const selectUpload = 'SELECT u.*, d.path AS dir FROM uploads u JOIN dirs 
  */
 export const searchKey = (name: string): string => asKept(fold(name));
 
+/** For LIKE with the escape character of a backslash. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
 export const searchKeys = (search: string): string[] => searchWords(search).map(asKept);
 
 const asKept = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

@@ -6,7 +6,15 @@ import type { Upload, UploadDraft, UploadTable } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
 import type { FileLists } from './files.ts';
 import { finalKinds } from './schema.ts';
-import { folderNumber, pathOf, readState, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
+import {
+  containing,
+  folderNumber,
+  pathOf,
+  readState,
+  readUpload,
+  selectUpload,
+  uploadColumns,
+} from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
 const orders = {
@@ -116,6 +124,20 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
         ? null
         : (places.map(({ dir, name }) => alike(dir, name, fold)).find((path) => path !== null) ?? null);
     },
+
+    named: (name, limit) =>
+      all(
+        `u.id IN (
+           SELECT id FROM uploads WHERE name = ?1 AND present = 1
+           UNION ALL SELECT id FROM uploads WHERE name = ?1 AND present = 0 AND uploaded_at_ms IS NOT NULL
+           UNION ALL SELECT id FROM uploads WHERE coalesce(remote_name, sent_name) = ?1 AND file_id IS NOT NULL)
+         ORDER BY u.id DESC LIMIT +?2`,
+        name,
+        limit,
+      ),
+
+    withLink: (part, limit) =>
+      all(String.raw`u.public_link LIKE ? ESCAPE '\' ORDER BY u.id DESC LIMIT +?`, containing(part), limit),
 
     versionsOf: (id, limit) =>
       all(

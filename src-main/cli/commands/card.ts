@@ -1,14 +1,14 @@
-// `card ID|PATH…` prints a release card. It is whole or not there: a card that lacks a file would mislead.
+// `card FILE…` prints a release card. It is whole or not there: a card that lacks a file would mislead.
 import { fromWire } from '../../contract/errors.ts';
 import { cardRows, cardText, type CardForm } from '../../contract/text/card.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { namedFrom } from '../named-files.ts';
 import { within, type Session } from '../session.ts';
-import { fileNamed } from './recall.ts';
 
 export const card = (session: Session, given: readonly string[], form: CardForm): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
     const { output } = session;
-    const results = await client.call('files.card', { files: given.map((one) => fileNamed(session, one)) });
+    const results = await client.call('files.card', { files: given.map((one) => namedFrom(session, one)) });
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined) throw fromWire(first);
     const files = results.flatMap((result) => result.card ?? []);

@@ -3,22 +3,15 @@
 import { printable } from '../output/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
 import type { Check } from '../../contract/commands.ts';
-import { toAppError } from '../../contract/errors.ts';
+import type { FileId } from '../../contract/text/file-id.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
 import { isBusy, type UploadState, type WaitReason } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { queueIdText } from '../../contract/text/named-file.ts';
+import { findFiles } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
-import {
-  closedText,
-  folderText,
-  graceText,
-  idsFrom,
-  isoOrNull,
-  pathFrom,
-  pauseEnd,
-  table,
-  timeText,
-} from '../output/words.ts';
+import { closedText, folderText, graceText, isoOrNull, pauseEnd, table, timeText } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -98,22 +91,25 @@ export const status = (session: Session): Promise<ExitCode> =>
     return exitCodes.done;
   });
 
-type Control = 'queue.confirm' | 'queue.retry' | 'queue.cancel';
+const useOf = { 'queue.confirm': 'confirm', 'queue.retry': 'retry', 'queue.cancel': 'cancel' } as const;
+type Control = keyof typeof useOf;
 
 export const control = (
   session: Session,
   name: Control,
-  ids: readonly string[],
+  given: readonly string[],
   { withoutLocation = false }: { withoutLocation?: boolean } = {},
 ): Promise<ExitCode> =>
   within(session, guest, async ({ client, holder }) => {
-    const wanted = idsFrom(ids);
+    const found = given.length === 0 ? [] : await findFiles(session, { client }, given, useOf[name]);
+    const wanted = found.flatMap(({ uploadId }) => uploadId ?? []);
     // `retry` alone takes no ids; the others are given at least one by the argument parser.
     const rows =
       name === 'queue.retry'
         ? await client.call(name, wanted.length === 0 ? {} : { ids: wanted })
         : await client.call(name, { ids: wanted, ...(withoutLocation ? { withoutLocation } : {}) });
-    for (const row of rows) session.output.object({ id: row.id, path: row.path, state: row.state.kind });
+    for (const row of rows)
+      session.output.object({ queueId: queueIdText(row.id), path: row.path, state: row.state.kind });
     const what = name === 'queue.cancel' ? 'cancelled' : 'in the queue again';
     session.output.line(`${rows.length} ${rows.length === 1 ? 'file' : 'files'} ${what}.`);
     if (name !== 'queue.cancel' && holder === null && rows.length > 0) {
@@ -121,7 +117,8 @@ export const control = (
     }
     const done = new Set(rows.map((row) => row.id));
     const missing = wanted.filter((id) => !done.has(id));
-    for (const id of missing) session.output.trouble(`${id}: there is no regular file at its path.`);
+    for (const id of missing)
+      session.output.trouble(`${queueIdText(id)}: there is no regular file at its path.`);
     return missing.length > 0 ? exitCodes.someFailed : exitCodes.done;
   });
 
@@ -146,10 +143,13 @@ export const resume = (session: Session): Promise<ExitCode> =>
     return exitCodes.done;
   });
 
-export const why = (session: Session, path: string): Promise<ExitCode> =>
+export const why = (session: Session, given: string): Promise<ExitCode> =>
   within(session, guest, async ({ client, engine, holder, clock }) => {
     engine.checkDisk();
-    const answer = await client.call('file.why', { path: pathFrom(path, session) });
+    const [named] = await findFiles(session, { client }, [given], 'path');
+    const { uploadId = null, path = null } = named ?? {};
+    if (uploadId === null && path === null) throw elsewhere(named?.fileId ?? 0);
+    const answer = await client.call('file.why', uploadId === null ? { path: path ?? '' } : { uploadId });
     const { upload } = answer;
     const now = await client.call('app.status', {});
     const sentence =
@@ -160,7 +160,7 @@ export const why = (session: Session, path: string): Promise<ExitCode> =>
     session.output.object({
       path: answer.path,
       sentence,
-      id: upload?.id ?? null,
+      queueId: upload === null ? null : queueIdText(upload.id),
       state: upload?.state.kind ?? null,
       ...(waits === null ? {} : { reason: waits.reason, until: isoOrNull(waits.untilMs) }),
       ...(answer.copies === undefined ? {} : { copies: answer.copies }),
@@ -176,6 +176,13 @@ export const why = (session: Session, path: string): Promise<ExitCode> =>
     session.output.line(`${sentence}${takeBack}${look}`);
     return exitCodes.done;
   });
+
+const elsewhere = (fileId: FileId): AppError =>
+  new AppError(
+    'not-found',
+    `This machine did not upload file ${fileId}.`,
+    `\`outtray info ${fileId}\` shows what the service knows of it.`,
+  );
 
 /** What is wrong with the settings, each once; `settings` and `doctor` tell it whenever they are asked. */
 const untold = ({ settings, ledger, clock }: Composed): readonly string[] => {

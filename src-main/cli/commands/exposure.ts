@@ -2,7 +2,9 @@
 import type { RecallResult } from '../../contract/commands.ts';
 import type { ExposedLink, Exposure } from '../../contract/report.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { asOfText, isoOrNull, pathFrom, table, timeText } from '../output/words.ts';
+import { asOfText, isoOrNull, table, timeText } from '../output/words.ts';
+import { AppError } from '../../contract/errors.ts';
+import { findFiles } from '../named-files.ts';
 import { askBefore, canAsk, unlessInterrupted, within, type Session, type Composed } from '../session.ts';
 import { tellRecalled } from './recall.ts';
 
@@ -14,7 +16,7 @@ export const exposure = (session: Session, given: string, flags: Flags): Promise
     const nowMs = clock.wallMs();
     const asked = /^[0-9a-f]{64}$/i.test(given)
       ? { sha256: given.toLowerCase() }
-      : { path: pathFrom(given, session) };
+      : await askedOf(session, client, given);
     const found = await unlessInterrupted(session, () => client.call('report.exposure', asked));
     tellLinks(session, found.links, nowMs);
     if (flags.recall !== true) {
@@ -27,6 +29,22 @@ export const exposure = (session: Session, given: string, flags: Flags): Promise
     tellSummary(session, found, { alive: left, nowMs });
     return left === 0 && found.uncertain === 0 ? exitCodes.done : exitCodes.someFailed;
   });
+
+const askedOf = async (session: Session, client: Client, given: string) => {
+  const [{ uploadId, fileId, path } = { uploadId: null, fileId: null, path: null }] = await findFiles(
+    session,
+    { client },
+    [given],
+    'path',
+  );
+  if (uploadId !== null) return { uploadId };
+  if (path !== null) return { path };
+  throw new AppError(
+    'not-found',
+    `This machine did not upload file ${fileId}, so its content is not known here.`,
+    'Do this on the machine that uploaded it.',
+  );
+};
 
 const tellLinks = (session: Session, links: readonly ExposedLink[], nowMs: number): void => {
   const { output } = session;

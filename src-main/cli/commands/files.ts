@@ -1,19 +1,13 @@
 // `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
+import type { FileId } from '../../contract/text/file-id.ts';
 import { fromWire, isErrorCode } from '../../contract/errors.ts';
-import type { ListedFile } from '../../contract/commands.ts';
+import type { ListedFile, NamedFile } from '../../contract/commands.ts';
 import { copiesSentence } from '../../engine/handlers/why.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileLines, type FileCells } from '../output/layout.ts';
+import { findFiles } from '../named-files.ts';
 import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';
-import {
-  fileIdsFrom,
-  isoOrNull,
-  nameText,
-  table,
-  timeText,
-  wholeFrom,
-  type InLocale,
-} from '../output/words.ts';
+import { isoOrNull, nameText, table, timeText, wholeFrom, type InLocale } from '../output/words.ts';
 
 export const list = (
   session: Session,
@@ -80,9 +74,9 @@ const cellsOf = (file: ListedFile, nowMs: number, where: InLocale): FileCells =>
   expires: file.expiresAtMs === null ? '' : timeText(file.expiresAtMs, nowMs, where),
 });
 
-export const info = (session: Session, id: string): Promise<ExitCode> =>
+export const info = (session: Session, given: string): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock }) => {
-    const [fileId = 0] = fileIdsFrom([id]);
+    const [fileId = 0] = idsOf(await findFiles(session, { client }, [given], 'service'));
     const { copies, ...told } = await unlessInterrupted(session, () => client.call('files.info', { fileId }));
     const file = fieldsOf(told);
     session.output.object({ success: true, file, ...(copies === undefined ? {} : { copies }) });
@@ -94,10 +88,12 @@ export const info = (session: Session, id: string): Promise<ExitCode> =>
     return exitCodes.done;
   });
 
-export const remove = (session: Session, ids: readonly string[], isAgreed: boolean): Promise<ExitCode> =>
+const idsOf = (found: readonly NamedFile[]): FileId[] => found.flatMap(({ fileId }) => fileId ?? []);
+
+export const remove = (session: Session, given: readonly string[], isAgreed: boolean): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, ledger }) => {
     const { output } = session;
-    const fileIds = fileIdsFrom(ids);
+    const fileIds = idsOf(await findFiles(session, { client }, given, 'service'));
     if (!isAgreed && canAsk(session)) {
       const [first = 0] = fileIds;
       const name = ledger.remote.byId(first)?.filename ?? ledger.uploads.byFileId(first)?.name;

@@ -1,11 +1,12 @@
-// `follow ID|PATH…` tells of downloads of links, `unfollow` ends it; `follow` alone lists what is followed. Each says what
+// `follow FILE…` tells of downloads of links, `unfollow` ends it; `follow` alone lists what is followed. Each says what
 // the checks cost.
 import type { FollowedLink, FollowPrice, FollowResult, FollowWait } from '../../contract/commands.ts';
 import { fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { isoOrNull, nameText, table } from '../output/words.ts';
+import { namedFrom } from '../named-files.ts';
 import { within, type Session } from '../session.ts';
-import { fileNamed, spanInWords } from './recall.ts';
+import { spanInWords } from './recall.ts';
 
 export const follow = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, holder }) => {
@@ -23,7 +24,7 @@ export const follow = (session: Session, given: readonly string[]): Promise<Exit
       return exitCodes.done;
     }
     const { results, price } = await client.call('files.follow', {
-      files: given.map((one) => fileNamed(session, one)),
+      files: given.map((one) => namedFrom(session, one)),
     });
     const code = tellResults(session, results, given, 'followed');
     tellPrice(output, price);
@@ -34,7 +35,7 @@ export const follow = (session: Session, given: readonly string[]): Promise<Exit
 export const unfollow = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
     const { results, price } = await client.call('files.unfollow', {
-      files: given.map((one) => fileNamed(session, one)),
+      files: given.map((one) => namedFrom(session, one)),
     });
     const code = tellResults(session, results, given, 'unfollowed');
     tellPrice(session.output, price);

@@ -5,7 +5,7 @@ import { AppError, toAppError } from '../../contract/errors.ts';
 import { isTakenBack, type FileRow } from '../../contract/model.ts';
 import { linkOf } from '../../engine/shared/same-content.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { pathFrom } from '../output/words.ts';
+import { findFiles, namedFrom } from '../named-files.ts';
 import { within, type Session, type Composed } from '../session.ts';
 
 const pageSize = 500;
@@ -17,7 +17,9 @@ type Linked = Pick<FileRow, 'fileId' | 'name' | 'path'> & { publicLink: string }
 /** Prints the links of a name, newest first; of a path, the link of the file that is there now comes first. */
 export const link = (session: Session, name: string, flags: { open?: boolean }): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
-    const [path = null] = /[/\\]/.test(name) ? await composed.engine.spell([pathFrom(name, session)]) : [];
+    const named = namedFrom(session, name);
+    if (!('path' in named)) return await linkOfOne(session, composed, name, flags.open === true);
+    const [path = null] = 'name' in named ? [] : await composed.engine.spell([named.path]);
     const own = path === null ? null : await linkAt(composed, path);
     const others = filesNamed(composed, path ?? name, path !== null).filter(
       ({ fileId }) => fileId !== own?.fileId,
@@ -40,6 +42,40 @@ export const link = (session: Session, name: string, flags: { open?: boolean }):
     await openLinks(session, composed, first);
     return exitCodes.done;
   });
+
+/** Of what is named by its link or an id. */
+const linkOfOne = async (
+  session: Session,
+  composed: Composed,
+  given: string,
+  isOpened: boolean,
+): Promise<ExitCode> => {
+  const { uploads, remote } = composed.ledger;
+  const [{ uploadId, fileId, path } = { uploadId: null, fileId: null, path: null }] = await findFiles(
+    session,
+    composed,
+    [given],
+    'service',
+  );
+  const row = uploadId === null ? null : uploads.byId(uploadId);
+  const other = fileId === null ? null : remote.byId(fileId);
+  const publicLink = row?.publicLink ?? other?.public_link ?? null;
+  if (publicLink === null || (row !== null && isTakenBack(row.state)))
+    throw new AppError(
+      'not-found',
+      `No link of ${given} is known here.`,
+      '`outtray list --all` asks the service.',
+    );
+  session.output.object({
+    file_id: fileId,
+    filename: row?.name ?? other?.filename ?? null,
+    public_link: publicLink,
+    path,
+  });
+  session.output.line(publicLink);
+  if (isOpened) await openLinks(session, composed, [publicLink]);
+  return exitCodes.done;
+};
 
 /** The link that the file at this path has, or shares; null: none, or it may be one of several. */
 const linkAt = async ({ client, ledger: { uploads } }: Composed, path: string): Promise<Linked | null> => {

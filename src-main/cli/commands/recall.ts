@@ -1,15 +1,16 @@
-// `recall ID|PATH…` takes links back, and says of each whether it is dead; `expire ID|PATH… WHEN` says when they end.
-import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
+// `recall FILE…` takes links back, and says of each whether it is dead; `expire FILE… WHEN` says when they end.
+import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/commands.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { expiryFrom, isoOrNull, nameText, pathFrom, timeText } from '../output/words.ts';
+import { expiryFrom, isoOrNull, nameText, timeText } from '../output/words.ts';
+import { namedFrom } from '../named-files.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 import { recalledFields } from '../uploads/events.ts';
 
 export const recall = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client }) => {
-    const files = given.map((one) => fileNamed(session, one));
+    const files = given.map((one) => namedFrom(session, one));
     const results = await unlessInterrupted(session, () => client.call('files.recall', { files }));
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined && results.length === 1) throw fromWire(first);
@@ -40,11 +41,6 @@ export const tellRecalled = (
   return results.every(({ recalled }) => recalled?.dead === true);
 };
 
-export const fileNamed = (session: Session, text: string) => {
-  const fileId = fileIdFrom(text);
-  return fileId === null ? { path: pathFrom(text, session) } : { fileId };
-};
-
 export const expire = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock, holder }) => {
     const { output } = session;
@@ -55,10 +51,10 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
       throw new AppError(
         'bad-use',
         'No file was named.',
-        'Give ids or paths, and last when: `outtray expire 12 7d`.',
+        'Name files, and last when: `outtray expire report.pdf 7d`.',
       );
     const results = await client.call('files.expire', {
-      files: names.map((one) => fileNamed(session, one)),
+      files: names.map((one) => namedFrom(session, one)),
       expire: wish,
     });
     for (const [index, { fileId, path, publicLink, expiresAtMs, error }] of results.entries()) {

@@ -3,8 +3,10 @@ import type { Candidate } from '../../contract/commands.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import { isUncertain, type UploadView } from '../../contract/model.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { findFiles } from '../named-files.ts';
+import { queueIdText } from '../../contract/text/named-file.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
-import { fileIdsFrom, idsFrom, nameText, table } from '../output/words.ts';
+import { fileIdsFrom, nameText, table } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -29,7 +31,7 @@ export const held = (session: Session): Promise<ExitCode> =>
         ...(isUncertain(row) && candidates !== null ? candidates(row) : {}),
       });
     }
-    const cells = rows.map((row) => [String(row.id), reasonText(row), row.path]);
+    const cells = rows.map((row) => [queueIdText(row.id), reasonText(row), row.path]);
     for (const line of table(cells, [0])) output.line(line);
     if (rows.length === 0) output.note('Nothing is held.');
     if (rows.length > uncertain.length) output.note('`outtray confirm ID` uploads one of them.');
@@ -46,7 +48,7 @@ export const held = (session: Session): Promise<ExitCode> =>
   });
 
 const heldObject = (row: UploadView) => ({
-  id: row.id,
+  queueId: queueIdText(row.id),
   path: row.path,
   reason: row.state.kind === 'held' ? row.state.reason : 'uncertain',
   size: row.sizeBytes,
@@ -84,12 +86,13 @@ const choiceOf = ({ adopt, again, drop }: Choice): 'this-is-it' | 'again' | 'lea
 };
 
 /** Without a choice: shows the candidates. */
-export const resolve = (session: Session, idText: string, flags: Choice): Promise<ExitCode> =>
+export const resolve = (session: Session, given: string, flags: Choice): Promise<ExitCode> =>
   within(session, guest, async ({ client, holder }) => {
     const { output } = session;
-    const [id = 0] = idsFrom([idText]);
     const [fileId] = flags.adopt === undefined ? [] : fileIdsFrom([flags.adopt]);
     const choice = choiceOf(flags);
+    const [found] = await findFiles(session, { client }, [given], 'resolve');
+    const id = found?.uploadId ?? 0;
     if (choice === null)
       return show(
         session,
@@ -99,7 +102,13 @@ export const resolve = (session: Session, idText: string, flags: Choice): Promis
     const input = { id, choice, ...(fileId === undefined ? {} : { fileId }) };
     const row = await unlessInterrupted(session, () => client.call('queue.resolve', input));
     const { path, state, publicLink } = row;
-    output.object({ id, path, state: state.kind, file_id: row.fileId, public_link: publicLink });
+    output.object({
+      queueId: queueIdText(id),
+      path,
+      state: state.kind,
+      file_id: row.fileId,
+      public_link: publicLink,
+    });
     switch (choice) {
       case 'this-is-it':
         if (publicLink === null) throw new AppError('internal', 'The upload has no link.');
@@ -116,7 +125,7 @@ export const resolve = (session: Session, idText: string, flags: Choice): Promis
   });
 
 const show = ({ output }: Session, candidates: readonly Candidate[], id: number): ExitCode => {
-  for (const one of candidates) output.object({ id, ...candidateObject(one) });
+  for (const one of candidates) output.object({ queueId: queueIdText(id), ...candidateObject(one) });
   const rows = candidates.map(({ file, sameName, sameSize }) => [
     String(file.file_id ?? '?'),
     sameName ? 'same name' : '',
@@ -127,7 +136,7 @@ const show = ({ output }: Session, candidates: readonly Candidate[], id: number)
   for (const line of table(rows, [0])) output.line(line);
   const found = candidates.length === 0 ? 'Nothing on the service looks like it.' : 'Compare by the links.';
   output.note(
-    `${found} \`outtray resolve ${id} --adopt FILE_ID\` takes one of them, --again uploads the file again, --drop leaves it.`,
+    `${found} \`outtray resolve ${queueIdText(id)} --adopt FILE_ID\` takes one of them, --again uploads the file again, --drop leaves it.`,
   );
   return exitCodes.done;
 };

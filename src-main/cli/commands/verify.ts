@@ -1,4 +1,4 @@
-// `verify ID|PATH…`, `--all`, `--card FILE`: whether public links serve what was sent, as anybody gets it. With `--watch`
+// `verify FILE…`, `--all`, `--card FILE`: whether public links serve what was sent, as anybody gets it. With `--watch`
 // they are read back again and again, with `--unwatch` no more.
 import { fileIdSchema, type FileId } from '../../contract/text/file-id.ts';
 import { open } from 'node:fs/promises';
@@ -10,8 +10,9 @@ import { readSum } from '../../contract/text/card.ts';
 import { proofSentence } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { bytesText, isoOrNull, nameText, pathFrom, table, timeText } from '../output/words.ts';
+import { namedFrom } from '../named-files.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
-import { fileNamed, spanInWords } from './recall.ts';
+import { spanInWords } from './recall.ts';
 
 /** 10,000 files with long names stay under it. */
 const mostCardBytes = 8 * 1024 * 1024;
@@ -24,7 +25,7 @@ export const verify = (session: Session, given: readonly string[], flags: Verify
   if (all === true || card !== undefined || (watch === true && unwatch === true))
     throw new AppError('bad-use', 'Only one of these can be done at once.', 'See `outtray help verify`.');
   if (watch === true) return given.length === 0 ? listWatched(session) : setWatched(session, given, true);
-  if (given.length === 0) throw new AppError('bad-use', 'No link is named.', 'Give ids or paths.');
+  if (given.length === 0) throw new AppError('bad-use', 'No link is named.', 'Name files.');
   return setWatched(session, given, false);
 };
 
@@ -33,7 +34,7 @@ const setWatched = (session: Session, given: readonly string[], isWatched: boole
     const { output } = session;
     const name = isWatched ? 'files.watch' : 'files.unwatch';
     const { results, price } = await client.call(name, {
-      files: given.map((one) => fileNamed(session, one)),
+      files: given.map((one) => namedFrom(session, one)),
     });
     const failed = results.flatMap(({ error }) => error ?? []);
     if (failed[0] !== undefined && results.length === 1) throw fromWire(failed[0]);
@@ -142,11 +143,11 @@ const wantedBy = async (
     throw new AppError(
       'bad-use',
       'What to verify is not clear.',
-      'Give ids or paths, or --all, or --card FILE: one of them.',
+      'Name files, or give --all, or --card FILE: one of them.',
     );
   if (card !== undefined)
     return readCard(await textIn(pathFrom(card, session))).map((file) => ({ card: [file] }));
-  return all === true ? 'all' : given.map((text) => ({ files: [fileNamed(session, text)] }));
+  return all === true ? 'all' : given.map((text) => ({ files: [namedFrom(session, text)] }));
 };
 
 /** Never more than the limit is read, whatever lies at the path. */

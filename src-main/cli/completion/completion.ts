@@ -8,6 +8,7 @@ import { completions } from './scripts.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { within, type Session, type Composed } from '../session.ts';
 import { tableOf } from './command-table.ts';
+import { queueIdText } from '../../contract/text/named-file.ts';
 import { nameText } from '../output/words.ts';
 
 export const completion = async (
@@ -53,9 +54,10 @@ const printIds = async (session: Session, command: string): Promise<ExitCode> =>
 const idsOf = (ledger: Composed['ledger'], command: string): { id: FileId; name: string }[] => {
   const kinds = states[command];
   if (kinds !== undefined) {
-    return kinds
+    const rows = kinds
       .flatMap((kind) => ledger.uploads.inState(kind, maxIds))
       .filter(({ state }) => command !== 'resolve' || state.kind !== 'held' || state.reason === 'uncertain');
+    return rows.map(({ id, name }) => ({ id: queueIdText(id), name }));
   }
   // Only links of this machine can be taken back, end, or be proven.
   const place = ['recall', 'expire', 'card', 'verify', 'follow', 'unfollow'].includes(command)

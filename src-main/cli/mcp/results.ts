@@ -1,4 +1,5 @@
 // Rows of the ledger as the tools tell them. Names and messages are other people's text: made printable.
+import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import { isBusy, type FileRow, type QueueGate } from '../../contract/model.ts';
@@ -102,7 +103,7 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
     case 'uncertain': {
       const reason = state.kind === 'held' ? state.reason : 'uncertain';
       const act = reason === 'uncertain' ? 'resolve' : 'confirm';
-      const remedy = `A person decides, in the window of Outtray or by \`outtray ${act} ${row.id}\`. No tool can.`;
+      const remedy = `A person decides, in the window of Outtray or by \`outtray ${act} ${queueIdText(row.id)}\`. No tool can.`;
       return { ...told, state: 'held', reason, message, remedy };
     }
     case 'failed':

@@ -1,5 +1,6 @@
 // Numbers, times and tables as the command prints them.
 import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
+import { queueIdText } from '../../contract/text/named-file.ts';
 import { resolve } from 'node:path';
 import { columnsOf, middleEllipsis, printable } from './terminal-text.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -97,7 +98,7 @@ export const unansweredText = (
 /** What arrived in the folder and waits until it becomes public. */
 export const graceText = (wait: { untilMs: number | null; id: number; nowMs: number }): string => {
   const seconds = Math.max(1, Math.ceil(((wait.untilMs ?? wait.nowMs) - wait.nowMs) / 1000));
-  return `goes up in ${seconds} s; \`outtray cancel ${wait.id}\` takes it back.`;
+  return `goes up in ${seconds} s; \`outtray cancel ${queueIdText(wait.id)}\` takes it back.`;
 };
 
 /** The folder, and what is to be known of its drive. */
@@ -157,9 +158,6 @@ const expiryProblems: Record<ExpiryProblem, string> = {
   past: 'This time is over already.',
   'too-far': 'A link can end at most ten years from now.',
 };
-
-export const idsFrom = (texts: readonly string[]): number[] =>
-  texts.map((text) => wholeFrom(text, 'An id', 'See `outtray held`.'));
 
 /** Throws `bad-use`. */
 export const fileIdsFrom = (texts: readonly string[]): FileId[] =>

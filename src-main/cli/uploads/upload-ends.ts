@@ -1,4 +1,5 @@
 // How an upload that `outtray upload` waits for has ended, and what is said about it.
+import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { isBusy, isUnfinished, type Bucket } from '../../contract/model.ts';
@@ -46,15 +47,16 @@ export const endOf = (composed: Composed, id: number): End | null => {
       return {
         bucket: 'held',
         link: null,
-        remark: `${nameText(row.name)}: ${text} (outtray resolve ${id})`,
+        remark: `${nameText(row.name)}: ${text} (outtray resolve ${queueIdText(id)})`,
         isUnanswered: true,
       };
     }
     case 'held': {
       // What may be on the service already is compared, not confirmed.
       const act = row.state.reason === 'uncertain' ? 'resolve' : 'confirm';
-      const without = row.state.removable === true ? `outtray confirm --without-location ${row.id}, ` : '';
-      const how = ` (${without}outtray ${act} ${row.id})`;
+      const without =
+        row.state.removable === true ? `outtray confirm --without-location ${queueIdText(row.id)}, ` : '';
+      const how = ` (${without}outtray ${act} ${queueIdText(row.id)})`;
       return { bucket: 'held', link: null, remark: `${remark()}${how}` };
     }
     case 'recalling':

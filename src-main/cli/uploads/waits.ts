@@ -1,4 +1,5 @@
 // Reports soon what a run waits for: a silent wait looks like a hang. A closed queue is reported by its own entry.
+import { queueIdText } from '../../contract/text/named-file.ts';
 import { isBusy, type WaitReason } from '../../contract/model.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import type { Upload } from '../../engine/ports.ts';
@@ -76,7 +77,7 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
     reason: 'same-name',
     untilMs: before.state.nextLookAtMs,
     path: joinPath(first.dir, first.name),
-    text: `${nameText(first.name)} was sent before without an answer, and may be on the service. Outtray looks for it then; \`outtray resolve ${before.id}\` decides now.`,
+    text: `${nameText(first.name)} was sent before without an answer, and may be on the service. Outtray looks for it then; \`outtray resolve ${queueIdText(before.id)}\` decides now.`,
   };
 };
 

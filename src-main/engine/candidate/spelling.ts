@@ -2,7 +2,7 @@
 // the path that they were written with.
 import type { Handlers } from '../../contract/commands.ts';
 import type { Ports } from '../ports.ts';
-import type { FileId } from '../../contract/text/file-id.ts';
+import type { Named } from '../../contract/text/named-file.ts';
 import { foldedPath, splitPath } from '../shared/paths.ts';
 
 export type Spelling = (paths: readonly string[]) => Promise<string[]>;
@@ -23,7 +23,7 @@ export const createSpelling =
 type Naming = {
   path?: string;
   paths?: readonly string[];
-  files?: readonly ({ path: string } | { fileId: FileId })[];
+  files?: readonly Named[];
   /** Its paths are real ones already: what has become a link since then is not followed. */
   agent?: unknown;
 };
@@ -44,7 +44,7 @@ const inSpelling = async <Input extends object>(input: Input, spell: Spelling): 
     ...(paths === undefined ? {} : { paths: paths.map(next) }),
     ...(files === undefined
       ? {}
-      : { files: files.map((file) => ('path' in file ? { path: next(file.path) } : file)) }),
+      : { files: files.map((file) => ('path' in file ? { ...file, path: next(file.path) } : file)) }),
   };
 };
 
@@ -60,6 +60,7 @@ export const withSpelling = (handlers: Handlers, spell: Spelling): Handlers => {
     'files.bundle': spelled(handlers['files.bundle']),
     'files.card': spelled(handlers['files.card']),
     'files.expire': spelled(handlers['files.expire']),
+    'files.find': spelled(handlers['files.find']),
     'files.follow': spelled(handlers['files.follow']),
     'files.plan': spelled(handlers['files.plan']),
     'files.recall': spelled(handlers['files.recall']),

@@ -1,4 +1,5 @@
 // Files of the account and of this machine.
+import type { Named } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { DeleteResult, Handlers, ListedFile, RecallResult } from '../../contract/commands.ts';
 import { AppError, toAppError, toWire, type WireError } from '../../contract/errors.ts';
@@ -15,7 +16,8 @@ import { joinPath, splitPath } from '../shared/paths.ts';
 import { createPackings, packBundle, type Bundle } from '../upload/bundle.ts';
 import { membersOf } from '../upload/bundle-members.ts';
 import { noLinks, type Files, type Upload } from '../ports.ts';
-import { hasEnded, linksNamed, noLinkAt, notOurs, type Named } from './at-path.ts';
+import { hasEnded } from './named/at-path.ts';
+import { fileNamed, isAtPath, linksNamed, noLinkOf, told } from './named/named.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
@@ -23,6 +25,7 @@ type Group = Pick<
   | 'files.page'
   | 'files.refresh'
   | 'files.list'
+  | 'files.find'
   | 'files.info'
   | 'files.delete'
   | 'files.recall'
@@ -82,15 +85,13 @@ export const filesHandlers = (kit: Kit): Group => {
   };
 
   type Wanted = { fileId: FileId | null; path: string | null; row: Upload | null; error: WireError | null };
-  const wantedBack = ({ file, row: read }: { file: Named; row: () => Upload | null }): Wanted => {
+  const wantedBack = ({ file, row: read }: { file: Named; row: () => Upload }): Wanted => {
     try {
       const row = read();
-      if (row === null) throw 'fileId' in file ? notOurs(file.fileId) : noLinkAt(file.path);
       kit.recaller.want(row);
       return { fileId: row.fileId, path: joinPath(row.dir, row.name), row, error: null };
     } catch (caught) {
-      const [fileId, path] = 'fileId' in file ? [file.fileId, null] : [null, file.path];
-      return { fileId, path, row: null, error: toWire(caught) };
+      return { ...told(file), row: null, error: toWire(caught) };
     }
   };
 
@@ -240,6 +241,21 @@ export const filesHandlers = (kit: Kit): Group => {
       saw(answer.files, paged.add({ page, limit, startMs }, answer));
       return { ...answer, files: answer.files.map(listed) };
     },
+    'files.find': ({ files, use }) =>
+      Promise.all(
+        files.map(async (file) => {
+          try {
+            if (use === 'path' && 'path' in file && (await isAtPath(kit, file)))
+              return { uploadId: null, fileId: null, path: file.path, error: null };
+            const { row, fileId } = await fileNamed(kit, file, use);
+            if (use === 'service' && row?.fileId === null) throw noLinkOf(row);
+            const path = row === null ? null : joinPath(row.dir, row.name);
+            return { uploadId: row?.id ?? null, fileId, path, error: null };
+          } catch (caught) {
+            return { uploadId: null, ...told(file), error: toWire(caught) };
+          }
+        }),
+      ),
     async 'files.info'({ fileId }, signal) {
       const file = await asked(signal, (stop) => api.info(fileId, stop));
       saw([file], null);
@@ -283,7 +299,11 @@ export const filesHandlers = (kit: Kit): Group => {
     async 'files.recall'({ files }, signal) {
       // Ids of another service would name other files.
       if (!kit.service.identity.holds()) await kit.service.identity.prove(signal);
-      const named = await linksNamed(kit, files);
+      const named = await linksNamed(
+        kit,
+        files,
+        (fileId) => `\`outtray delete ${fileId}\` deletes a file of another machine.`,
+      );
       // All of them are recorded before the first request, so that none is lost when this process ends.
       const wanted = ledger.atomically(() => named.map(wantedBack));
       kit.nudge();
@@ -305,14 +325,12 @@ export const filesHandlers = (kit: Kit): Group => {
     },
     'files.remove': ({ fileIds }) => ledger.remote.removeGone(fileIds),
     async 'files.expire'({ files, expire }) {
-      const named = await linksNamed(kit, files);
+      const named = await linksNamed(kit, files, () => 'No end can be set for it.');
       const results = ledger.atomically(() =>
         named.map(({ file, row: read }) => {
-          const [fileId, path] = 'fileId' in file ? [file.fileId, null] : [null, file.path];
           try {
             const row = read();
-            if (row?.publicLink === undefined || row.publicLink === null)
-              throw path === null ? notOurs(fileId, 'No end can be set for it.') : noLinkAt(path);
+            if (row.publicLink === null) throw noLinkOf(row);
             const now = setEnd(row, expire);
             if (now === 'stale') throw hasEnded(joinPath(row.dir, row.name));
             const { publicLink, ends } = now;
@@ -325,7 +343,7 @@ export const filesHandlers = (kit: Kit): Group => {
               error: null,
             };
           } catch (caught) {
-            return { fileId, path, publicLink: null, expiresAtMs: null, error: toWire(caught) };
+            return { ...told(file), publicLink: null, expiresAtMs: null, error: toWire(caught) };
           }
         }),
       );

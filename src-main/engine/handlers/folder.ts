@@ -5,15 +5,15 @@ import { noCounts } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { folderRules, isFolderRule, withRule, type FolderRule } from '../../contract/settings.ts';
 import { acceptFolder, rulesOf, whyUnavailable } from '../shared/folder.ts';
-import { foldedPath } from '../shared/paths.ts';
+import { foldedPath, joinPath } from '../shared/paths.ts';
 import { linkOf } from '../shared/same-content.ts';
-import { rowAt } from './at-path.ts';
+import { rowAt } from './named/at-path.ts';
 import { createInspection } from '../discover/choose-folder.ts';
 import { sharedScan } from '../discover/watching.ts';
 import type { Ledger, WatchedFolder } from '../ports.ts';
 import { brakeSpanMs } from '../discover/quiet-period.ts';
 import { copiesSentence, diskSentence, sentenceFor, wrongSentence } from './why.ts';
-import { copiesOf, type Kit } from './kit.ts';
+import { copiesOf, rowsById, type Kit } from './kit.ts';
 import { plan } from '../plan/plan.ts';
 
 type Group = Pick<
@@ -166,8 +166,10 @@ export const folderHandlers = (kit: Kit): Group => {
       kit.nudge();
       return kit.status();
     },
-    async 'file.why'({ path }) {
-      const row = await rowAt(kit, path);
+    async 'file.why'(asked) {
+      const [named] = 'uploadId' in asked ? rowsById(kit, [asked.uploadId]) : [];
+      const path = 'path' in asked ? asked.path : named === undefined ? '' : joinPath(named.dir, named.name);
+      const row = named ?? (await rowAt(kit, path));
       if (row instanceof AppError) return { path, sentence: row.message, upload: null };
       const status = kit.status();
       const told = packedSentence(ledger, path);

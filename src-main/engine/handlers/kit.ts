@@ -1,4 +1,5 @@
 // What every group of handlers is made of.
+import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { EngineStatus, HoldReason, UploadView } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -39,11 +40,7 @@ export const rowsById = (kit: Kit, ids: readonly number[]): Upload[] =>
   ids.map((id) => {
     const row = kit.ports.ledger.uploads.byId(id);
     if (row === null) {
-      throw new AppError(
-        'not-found',
-        `There is no upload ${id}.`,
-        'See `outtray held` or `outtray status` for ids.',
-      );
+      throw new AppError('not-found', `There is no upload ${queueIdText(id)}.`, 'See `outtray held`.');
     }
     return row;
   });

@@ -1,4 +1,5 @@
 // Release cards, whether public links serve what was sent, and which of them are followed or watched.
+import type { Named } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type {
   CardResult,
@@ -15,7 +16,8 @@ import type { Followed, Proof, Upload } from '../ports.ts';
 import { proveLink, type Promised } from '../proof/prove-link.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
-import { hasEnded, linksNamed, noLinkAt, notOurs, type Named } from './at-path.ts';
+import { hasEnded } from './named/at-path.ts';
+import { linksNamed, noLinkOf, told } from './named/named.ts';
 import type { Kit } from './kit.ts';
 
 type Group = Pick<
@@ -41,28 +43,25 @@ export const proofHandlers = (kit: Kit): Group => {
   const { ledger } = ports;
 
   /** The upload whose link this file has. Throws `not-found`, or `bad-use` for a link that was taken back. */
-  const linked = ({ file, row: read }: Looked): Upload & { fileId: FileId; publicLink: string } => {
+  const linked = ({ row: read }: Looked): Upload & { fileId: FileId; publicLink: string } => {
     const row = read();
-    const { fileId = null, publicLink = null } = row ?? {};
-    if (row === null || fileId === null || publicLink === null)
-      throw 'fileId' in file
-        ? notOurs(file.fileId, 'Its SHA-256 is not known here: do this on the machine that uploaded it.')
-        : noLinkAt(file.path);
+    const { fileId, publicLink } = row;
+    if (fileId === null || publicLink === null) throw noLinkOf(row);
     if (isTakenBack(row.state)) throw hasEnded(joinPath(row.dir, row.name));
     return { ...row, fileId, publicLink };
   };
 
-  const failed = (file: Named, caught: unknown) => {
-    const [fileId, path] = 'fileId' in file ? [file.fileId, null] : [null, file.path];
-    return { fileId, path, error: toWire(caught) };
-  };
+  const failed = (file: Named, caught: unknown) => ({ ...told(file), error: toWire(caught) });
+
+  const look = (files: readonly Named[]) =>
+    linksNamed(kit, files, () => 'Its SHA-256 is not known here: do this on the machine that uploaded it.');
 
   /** These links, in one transaction. `act` gives what is known of the link then. */
   const each = async <Link>(
     files: readonly Named[],
     act: (row: ReturnType<typeof linked>) => Link,
   ): Promise<(Omit<FollowResult, 'link'> & { link: Link | null })[]> => {
-    const named = await linksNamed(kit, files);
+    const named = await look(files);
     const results = ledger.atomically(() =>
       named.map((looked) => {
         try {
@@ -175,7 +174,7 @@ export const proofHandlers = (kit: Kit): Group => {
       }),
     'files.unwatch': ({ files }) => watch(files, kit.prover.unwatch),
     'files.watched': () => ({ links: ledger.proofs.watched().map(watchedLink), price: kit.prover.price() }),
-    'files.card': async ({ files }) => (await linksNamed(kit, files)).map(card),
+    'files.card': async ({ files }) => (await look(files)).map(card),
     'files.linked': allLinks,
     async 'files.verify'(input, signal) {
       const results: VerifyResult[] = [];
@@ -204,7 +203,7 @@ export const proofHandlers = (kit: Kit): Group => {
         }
         return results;
       }
-      for (const looked of await linksNamed(kit, input.files)) results.push(await verify(looked, signal));
+      for (const looked of await look(input.files)) results.push(await verify(looked, signal));
       return results;
     },
   };

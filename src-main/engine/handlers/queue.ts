@@ -1,4 +1,5 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
+import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Alike, BurstPlan, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -82,10 +83,10 @@ const hasRemovable = ({ state }: Upload): boolean =>
   state.kind === 'held' && state.reason === 'location' && state.removable === true;
 
 const changedMeanwhile = ({ id }: Upload): AppError =>
-  new AppError('bad-use', `Upload ${id} has changed meanwhile.`, 'Look at it again.');
+  new AppError('bad-use', `Upload ${queueIdText(id)} has changed meanwhile.`, 'Look at it again.');
 
 const notUncertain = (id: number): AppError =>
-  new AppError('bad-use', `Upload ${id} is not uncertain.`, 'See `outtray held`.');
+  new AppError('bad-use', `Upload ${queueIdText(id)} is not uncertain.`, 'See `outtray held`.');
 
 export const queueHandlers = (kit: Kit): Group => {
   const { ports, feed } = kit;
@@ -271,22 +272,22 @@ export const queueHandlers = (kit: Kit): Group => {
         if (isUncertain(row)) {
           throw new AppError(
             'uncertain',
-            `Upload ${row.id} may already be on the service; confirming it could make a second link.`,
-            `\`outtray resolve ${row.id}\` shows what the service has and decides; so does the window.`,
+            `Upload ${queueIdText(row.id)} may already be on the service; confirming it could make a second link.`,
+            `\`outtray resolve ${queueIdText(row.id)}\` shows what the service has and decides; so does the window.`,
           );
         }
         const canConfirm = row.state.kind === 'held' || row.state.kind === 'skipped';
         if (!canConfirm)
-          throw new AppError('bad-use', `Upload ${row.id} is not held.`, 'See `outtray held`.');
+          throw new AppError('bad-use', `Upload ${queueIdText(row.id)} is not held.`, 'See `outtray held`.');
         if (withoutLocation && !hasRemovable(row)) {
           const isPhoto = row.state.kind === 'held' && row.state.reason === 'location';
           throw new AppError(
             'bad-use',
             isPhoto
-              ? `The location of upload ${row.id} cannot be left out: whole JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 and MOV files of up to 256 MiB can be cut.`
-              : `Upload ${row.id} is not held for its location.`,
+              ? `The location of upload ${queueIdText(row.id)} cannot be left out: whole JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 and MOV files of up to 256 MiB can be cut.`
+              : `Upload ${queueIdText(row.id)} is not held for its location.`,
             isPhoto
-              ? `\`outtray confirm ${row.id}\` uploads it with its location; \`outtray cancel ${row.id}\` leaves it out.`
+              ? `\`outtray confirm ${queueIdText(row.id)}\` uploads it with its location; \`outtray cancel ${queueIdText(row.id)}\` leaves it out.`
               : 'See `outtray held`.',
           );
         }
@@ -302,7 +303,7 @@ export const queueHandlers = (kit: Kit): Group => {
         if (isSkippedByType(row)) {
           throw new AppError(
             'bad-use',
-            `Upload ${row.id} is a link, or no regular file: it is never opened.`,
+            `Upload ${queueIdText(row.id)} is a link, or no regular file: it is never opened.`,
             'Put the file itself into the folder.',
           );
         }
@@ -315,7 +316,7 @@ export const queueHandlers = (kit: Kit): Group => {
         rows,
         (row) => {
           if (tooLateToSkip.has(row.state.kind)) {
-            throw new AppError('bad-use', `Upload ${row.id} cannot be skipped any more.`);
+            throw new AppError('bad-use', `Upload ${queueIdText(row.id)} cannot be skipped any more.`);
           }
           return leaveOut(row);
         },
@@ -349,7 +350,7 @@ export const queueHandlers = (kit: Kit): Group => {
       const there: Upload[] = [];
       for (const row of rows) if (await isFileThere(row)) there.push(row);
       if (ids !== undefined && there.length === 0) {
-        const message = `Upload ${ids.join(', ')} cannot be tried again: there is no regular file at its path.`;
+        const message = `Upload ${ids.map(queueIdText).join(', ')} cannot be tried again: there is no regular file at its path.`;
         throw new AppError('bad-use', message, '`outtray cancel ID` removes it from what failed.');
       }
       return all(there, (row) => {
@@ -359,7 +360,7 @@ export const queueHandlers = (kit: Kit): Group => {
         if (!canRetry) {
           throw new AppError(
             'bad-use',
-            `Upload ${row.id} has not failed.`,
+            `Upload ${queueIdText(row.id)} has not failed.`,
             'Only what failed, waits or was skipped can be tried again.',
           );
         }
@@ -394,7 +395,7 @@ export const queueHandlers = (kit: Kit): Group => {
             case 'recalling':
             case 'recalled':
             case 'gone':
-              throw new AppError('bad-use', `Upload ${row.id} cannot be cancelled any more.`);
+              throw new AppError('bad-use', `Upload ${queueIdText(row.id)} cannot be cancelled any more.`);
           }
         },
         () => {

@@ -16,7 +16,7 @@ import { headBytes } from '../inspect/content.ts';
 import type { ReviewedLinks } from '../ports.ts';
 import { splitPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
-import { linkedAt } from './at-path.ts';
+import { linkedAt } from './named/at-path.ts';
 import { rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<Handlers, 'report.exposure' | 'report.review' | 'report.export'>;

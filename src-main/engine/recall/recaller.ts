@@ -1,6 +1,7 @@
 // Stage: takes links back. A person's wish is recorded first (state `recalling`), so a crash at any point only delays it.
 // Then the file is deleted at the service, and its public link is asked without the key until it is dead. A second
 // deletion after a crash answers 404, which counts as done. The result is recorded, and so told, once.
+import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
@@ -227,8 +228,8 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
       if (now !== 'stale') return now;
       throw new AppError(
         'bad-use',
-        `Upload ${row.id} has no link to take back.`,
-        '`outtray cancel ID` takes back what waits; `outtray why PATH` says where a file is.',
+        `Upload ${queueIdText(row.id)} has no link to take back.`,
+        `\`outtray cancel ${queueIdText(row.id)}\` takes back what waits; \`outtray why ${queueIdText(row.id)}\` says where it is.`,
       );
     },
     finish: (id, isCounted, signal) => once(id, { lane: 'user', isCounted, signal }),

@@ -18,6 +18,7 @@ export const pageRights = {
   'files.page': 'free',
   'files.refresh': 'free',
   'files.list': 'free',
+  'files.find': 'never',
   'files.info': 'free',
   'files.delete': 'hand',
   'files.recall': 'hand',

@@ -458,7 +458,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       ...followed(uploadId),
       inside: seed.inside,
     }),
-    'file.why': ({ path }) => ({ path, sentence: '', upload: null }),
+    'file.why': () => ({ path: '', sentence: '', upload: null }),
+    'files.find': () => [],
     'app.trial': () => [],
     'app.doctor': () => [
       { name: 'keychain', ok: true, message: 'The keychain answers.', remedy: '' },

@@ -21,7 +21,7 @@ test('an upload whose link was taken back cannot go first; the others of the sam
   const waits = await world.put('b.txt', 'b', 'ready');
   await expect(run.call('queue.toTop', { ids: [waits.id, id] })).rejects.toMatchObject({
     code: 'bad-use',
-    message: `Upload ${id} has changed meanwhile.`,
+    message: `Upload q${id} has changed meanwhile.`,
   });
   expect(world.row('b.txt').priority).toBe(0);
 });
@@ -38,7 +38,7 @@ test('candidates are shown for what is uncertain only', async () => {
   const { world, run } = await begin();
   await share(world, 'a.txt');
   const { id } = world.row('a.txt');
-  await expect(run.call('queue.candidates', { id })).rejects.toThrow(`Upload ${id} is not uncertain.`);
+  await expect(run.call('queue.candidates', { id })).rejects.toThrow(`Upload q${id} is not uncertain.`);
 });
 
 describe('what is no regular file', () => {

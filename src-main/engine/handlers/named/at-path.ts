@@ -1,14 +1,11 @@
 // Which upload a path means. Several may have lain at one path: a file was renamed over another one, its folder was
 // removed, or it was given by path, too. The file that is there now decides; where it cannot, a person names an id.
-import type { FileId } from '../../contract/text/file-id.ts';
-import { AppError, toAppError } from '../../contract/errors.ts';
-import { isTakenBack } from '../../contract/model.ts';
-import { isSameVersion } from '../shared/file-version.ts';
-import { splitPath } from '../shared/paths.ts';
-import type { Ledger, Upload } from '../ports.ts';
-import type { Kit } from './kit.ts';
-
-export type Named = { fileId: FileId } | { path: string };
+import { AppError, toAppError } from '../../../contract/errors.ts';
+import { isTakenBack } from '../../../contract/model.ts';
+import { isSameVersion } from '../../shared/file-version.ts';
+import { splitPath } from '../../shared/paths.ts';
+import type { Ledger, Upload } from '../../ports.ts';
+import type { Kit } from '../kit.ts';
 
 /** `by` lies or lay at the path; `linked` has the link that it has or shares. */
 type Claim = { by: Upload; linked: Upload };
@@ -16,29 +13,13 @@ type Claim = { by: Upload; linked: Upload };
 /** Uploads at one path that are looked through. */
 const mostAtPath = 500;
 
-/**
- * The uploads that these name. The disk is asked before the transaction in which `row` reads what is known then: null
- * for none, and `bad-use` where a path may mean several.
- */
-export const linksNamed = (
-  kit: Kit,
-  files: readonly Named[],
-): Promise<{ file: Named; row: () => Upload | null }[]> => {
-  const { uploads } = kit.ports.ledger;
-  const look = async (file: Named) => {
-    if ('fileId' in file) return { file, row: () => uploads.byFileId(file.fileId) };
-    try {
-      const found = await linkedAt(kit, file.path);
-      return { file, row: () => (found === null ? null : uploads.byId(found.id)) };
-    } catch (error) {
-      const row = (): never => {
-        throw error;
-      };
-      return { file, row };
-    }
-  };
-  return Promise.all(files.map(look));
-};
+/** Whether an upload is, or was with a link, at this path. */
+export const isKnownAt = (kit: Kit, path: string): boolean => rowsAt(kit, path).rows.length > 0;
+
+/** The links that these have or share, each once. Those that are dead or replaced only where no other is. */
+export const linkedOf = (ledger: Ledger, rows: readonly Upload[]): Upload[] => [
+  ...new Map(claims(ledger, rows).map(({ linked }) => [linked.id, linked])).values(),
+];
 
 /** The upload whose link a file at this path has, or had last. Throws `bad-use` where several had one. */
 export const linkedAt = async (kit: Kit, path: string): Promise<Upload | null> =>
@@ -108,18 +89,6 @@ const severalAt = (path: string, of: readonly Claim[]): AppError => {
     'Name the one that you mean by its id.',
   );
 };
-
-export const noLinkAt = (path: string): AppError =>
-  new AppError(
-    'not-found',
-    `No file at ${path} has a link that this machine knows.`,
-    '`outtray why PATH` says where a file is; `outtray cancel ID` takes back what waits.',
-  );
-
-export const notOurs = (
-  fileId: FileId | null,
-  remedy = `\`outtray delete ${fileId}\` deletes a file of another machine.`,
-): AppError => new AppError('not-found', `This machine did not upload file ${fileId}.`, remedy);
 
 export const hasEnded = (path: string): AppError =>
   new AppError(

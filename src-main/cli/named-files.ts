@@ -1,0 +1,30 @@
+// How every command takes a file: a link, a path, an id at the service, an id in the queue, or a name.
+import type { NamedFile, NamedFor } from '../contract/commands.ts';
+import { fromWire } from '../contract/errors.ts';
+import { readNamed, type Named } from '../contract/text/named-file.ts';
+import { pathFrom } from './output/words.ts';
+import type { Composed, Session } from './session.ts';
+
+/** What the help of each of them says. */
+export const namedHelp =
+  'a link, a path, an id at the service, a queue id as q5, or a name that no other file has';
+
+/** Throws `bad-use` for an empty word. */
+export const namedFrom = (session: Pick<Session, 'cwd' | 'platform'>, text: string): Named =>
+  readNamed(text, { absolute: (path) => pathFrom(path, session), isWindows: session.platform === 'win32' });
+
+/** The files that are meant, each once. Nothing is done when one of them is not found: throws `not-found`, `bad-use`. */
+export const findFiles = async (
+  session: Session,
+  { client }: Pick<Composed, 'client'>,
+  given: readonly string[],
+  use: NamedFor,
+): Promise<NamedFile[]> => {
+  const files = given.map((one) => namedFrom(session, one));
+  const found = await client.call('files.find', { files, use });
+  const [wrong] = found.flatMap(({ error }) => error ?? []);
+  if (wrong !== undefined) throw fromWire(wrong);
+  const keyOf = ({ uploadId, fileId, path }: NamedFile): string =>
+    `${uploadId ?? ''} ${fileId ?? ''} ${path ?? ''}`;
+  return [...new Map(found.map((one) => [keyOf(one), one])).values()];
+};

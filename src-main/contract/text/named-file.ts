@@ -1,0 +1,86 @@
+// How a person names a file: by its link, its path, its id at the service, its id in the queue (`q5`), or its name. Pure.
+import { fileIdFrom, type FileId } from './file-id.ts';
+
+/** A word that may be a name is a path first: `path` is where it would lie in the current folder. */
+export type Named =
+  | { fileId: FileId }
+  | { queueId: number }
+  | { link: string }
+  | { path: string }
+  | { name: string; path: string };
+
+/** `q5`, so that it is not taken for an id of the service. */
+export const queueIdText = (id: number): string => `q${id}`;
+
+/** Null for what is no id of the queue. */
+export const queueIdFrom = (text: string): number | null => {
+  const [, digits] = /^q([1-9]\d{0,15})$/i.exec(text) ?? [];
+  const id = Number(digits);
+  return digits !== undefined && Number.isSafeInteger(id) ? id : null;
+};
+
+/** `absolute` makes a path of what is neither id nor link. Throws what `absolute` throws. */
+export const readNamed = (
+  text: string,
+  { absolute, isWindows }: { absolute: (path: string) => string; isWindows: boolean },
+): Named => {
+  const link = linkIn(text);
+  if (link !== null) return { link };
+  const queueId = queueIdFrom(text);
+  if (queueId !== null) return { queueId };
+  const fileId = fileIdFrom(text);
+  if (fileId !== null) return { fileId };
+  const path = absolute(text);
+  const isPath = text.includes('/') || (isWindows && /[\\:]/.test(text)) || text === '.' || text === '..';
+  return isPath ? { path } : { name: text, path };
+};
+
+/** The forms in which links are copied (`linkText`). */
+const forms = [
+  /^(https?:\/\/\S+)$/i,
+  /^<(https?:\/\/[^\s<>]+)>$/i,
+  /^\[.*\]\(<?(https?:\/\/[^\s<>]+?)>?\)$/is,
+  /^<a\s[^>]*?href="(https?:\/\/[^\s"]+)".*$/is,
+  /^\[url=(https?:\/\/[^\s\]]+)\].*$/is,
+];
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The link in a text that was copied: plain, Markdown, HTML or BBCode. Null: it is no link. */
+export const linkIn = (text: string): string | null => {
+  const given = text.trim();
+  for (const [at, form] of forms.entries()) {
+    const [, link] = form.exec(given) ?? [];
+    if (link === undefined) continue;
+    const plain =
+      at === 3
+        ? link.replaceAll(/&(amp|lt|gt|quot|#39);/g, (all, one: string) => entities[one] ?? all)
+        : link;
+    return URL.canParse(plain) ? plain : null;
+  }
+  return null;
+};
+
+/** Whether both lead to one file. Host and scheme may be written in capitals, and a usual port may be named. */
+export const isSameLink = (one: string, other: string): boolean => {
+  const [a, b] = [partsOf(one), partsOf(other)];
+  return a !== null && b !== null && a.host === b.host && a.file === b.file;
+};
+
+/** Whether they differ only in scheme, host or port. */
+export const isOnOtherHost = (one: string, other: string): boolean => {
+  const [a, b] = [partsOf(one), partsOf(other)];
+  return a !== null && b !== null && a.host !== b.host && a.file === b.file;
+};
+
+/** The longest part after the host that is written alike in all forms of this link; '' when there is none. */
+export const plainPartOf = (link: string): string =>
+  (partsOf(link)?.file ?? '')
+    .split(/%[0-9a-f]{2}|[^\w./-]/i)
+    .reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+
+const partsOf = (link: string): { host: string; file: string } | null => {
+  if (!URL.canParse(link)) return null;
+  const { origin, pathname, search } = new URL(link);
+  return { host: origin, file: `${pathname}${search}`.replaceAll(/[[\]"<>]/g, encodeURIComponent) };
+};

@@ -1,0 +1,210 @@
+// Which file a person means by a link, a path, an id or a name. A name that several files have is refused: they are told.
+import type { FileId } from '../../../contract/text/file-id.ts';
+import type { NamedFor } from '../../../contract/commands.ts';
+import { AppError } from '../../../contract/errors.ts';
+import { isUncertain } from '../../../contract/model.ts';
+import {
+  isOnOtherHost,
+  isSameLink,
+  plainPartOf,
+  queueIdText,
+  type Named,
+} from '../../../contract/text/named-file.ts';
+import type { SeenRemote, Upload } from '../../ports.ts';
+import { joinPath } from '../../shared/paths.ts';
+import { isKnownAt, linkedAt, linkedOf, rowAt } from './at-path.ts';
+import type { Kit } from '../kit.ts';
+
+/** `row` null: another machine uploaded the file. `fileId` null: it has no link. */
+export type Found = { row: Upload; fileId: FileId | null } | { row: null; fileId: FileId };
+
+/** Of one name this many are looked through; a person can tell fewer apart. */
+const mostNamed = 500;
+const mostTold = 10;
+
+/**
+ * The uploads with a link that these name. The disk is asked before the transaction in which `row` reads what is known
+ * then; it throws `not-found`, or `bad-use` where several may be meant. `elsewhere`: what can be done about a file of
+ * another machine.
+ */
+export const linksNamed = (
+  kit: Kit,
+  files: readonly Named[],
+  elsewhere: (fileId: FileId) => string,
+): Promise<{ file: Named; row: () => Upload }[]> => {
+  const { uploads } = kit.ports.ledger;
+  return Promise.all(
+    files.map(async (file) => {
+      const read = await fileNamed(kit, file, 'link').then(
+        ({ row, fileId }) =>
+          (): Upload => {
+            const now = row === null ? uploads.byFileId(fileId) : uploads.byId(row.id);
+            if (now === null) throw notOurs(fileId, fileId === null ? '' : elsewhere(fileId));
+            return now;
+          },
+        (error: unknown) => (): never => {
+          throw error;
+        },
+      );
+      return { file, row: read };
+    }),
+  );
+};
+
+/** How an answer tells which file was named. */
+export const told = (file: Named): { fileId: FileId | null; path: string | null } => ({
+  fileId: 'fileId' in file ? file.fileId : null,
+  path: 'path' in file ? file.path : null,
+});
+
+/** Whether a path, or a word that may be one, is about what lies or lay at that path. */
+export const isAtPath = async (kit: Kit, file: Named): Promise<boolean> => {
+  if (!('path' in file)) return false;
+  if (!('name' in file) || isKnownAt(kit, file.path)) return true;
+  // A disk that cannot be asked may have it.
+  return (await kit.ports.files.look(file.path).catch(() => 'there')) !== null;
+};
+
+/** The one file that is named. Throws `not-found`, or `bad-use` where several may be meant. */
+export const fileNamed = async (kit: Kit, file: Named, use: NamedFor): Promise<Found> => {
+  const { uploads } = kit.ports.ledger;
+  if ('fileId' in file) {
+    if (isOfQueue(use)) throw noQueueId(file.fileId);
+    const row = uploads.byFileId(file.fileId);
+    return row === null ? { row: null, fileId: file.fileId } : ours(row);
+  }
+  if ('queueId' in file) {
+    const row = uploads.byId(file.queueId);
+    if (row !== null) return ours(row);
+    throw new AppError(
+      'not-found',
+      `There is no upload ${queueIdText(file.queueId)}.`,
+      'See `outtray held`.',
+    );
+  }
+  if ('link' in file) return byLink(kit, file.link);
+  if (await isAtPath(kit, file)) return await atPath(kit, file.path, use);
+  return 'name' in file ? byName(kit, file.name, use) : await atPath(kit, file.path, use);
+};
+
+const isOfQueue = (use: NamedFor): use is keyof typeof inQueue => Object.hasOwn(inQueue, use);
+
+/** Which uploads a command of the queue is for. A name means one of those first. */
+const inQueue = {
+  confirm: ({ state }: Upload) => state.kind === 'held' || state.kind === 'skipped',
+  cancel: ({ state: { kind } }: Upload) =>
+    ['sending', 'settling', 'ready', 'waiting', 'failed', 'held'].includes(kind),
+  retry: ({ state: { kind } }: Upload) => ['failed', 'waiting', 'skipped'].includes(kind),
+  resolve: (row: Upload) =>
+    isUncertain(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded'),
+};
+
+const ours = (row: Upload): Found => ({ row, fileId: row.fileId });
+
+const atPath = async (kit: Kit, path: string, use: NamedFor): Promise<Found> => {
+  if (use === 'link' || use === 'service') {
+    const linked = await linkedAt(kit, path);
+    if (linked === null) throw noLinkAt(path);
+    return ours(linked);
+  }
+  const row = await rowAt(kit, path);
+  if (row instanceof AppError) throw row;
+  if (row === null) throw new AppError('not-found', `No upload of ${path} is known here.`, 'Check the path.');
+  return ours(row);
+};
+
+const byLink = ({ ports: { ledger } }: Kit, link: string): Found => {
+  const part = plainPartOf(link);
+  const rows = ledger.uploads.withLink(part, mostNamed);
+  const others = ledger.remote.withLink(part, mostNamed);
+  const row = rows.find(({ publicLink }) => isSameLink(publicLink ?? '', link));
+  if (row !== undefined) return ours(row);
+  const other = others.find(({ public_link }) => isSameLink(public_link ?? '', link));
+  if (other !== undefined) return { row: null, fileId: other.file_id };
+  const known = [
+    ...rows.map(({ publicLink }) => publicLink),
+    ...others.map(({ public_link }) => public_link),
+  ];
+  const elsewhere = known.find((one) => isOnOtherHost(one ?? '', link));
+  throw new AppError(
+    'not-found',
+    `${link} is no link that this machine knows.`,
+    typeof elsewhere === 'string'
+      ? `This one is at another address: ${elsewhere}.`
+      : '`outtray list --all` asks the service for all links of the account.',
+  );
+};
+
+const byName = ({ ports: { ledger } }: Kit, name: string, use: NamedFor): Found => {
+  const rows = ledger.uploads.named(name, mostNamed);
+  if (use !== 'link' && use !== 'service') {
+    const meant = isOfQueue(use) ? rows.filter(inQueue[use]) : rows;
+    const [first = rows[0], second] = meant;
+    if (first === undefined) throw noneNamed(name);
+    if (second !== undefined) throw severalNamed(name, meant, []);
+    return ours(first);
+  }
+  const linked = linkedOf(ledger, rows);
+  const isOther = ({ file_id, gone }: SeenRemote): boolean =>
+    !gone && ledger.uploads.byFileId(file_id) === null;
+  const others = ledger.remote.named(name, mostNamed).filter(isOther);
+  // Only a file of this machine can be meant, where there is one.
+  const rivals = use === 'link' && linked.length > 0 ? [] : others;
+  if (linked.length + rivals.length > 1) throw severalNamed(name, linked, rivals);
+  const [row] = linked;
+  if (row !== undefined) return ours(row);
+  const [other] = rivals;
+  if (other !== undefined) return { row: null, fileId: other.file_id };
+  throw noneNamed(name);
+};
+
+const noneNamed = (name: string): AppError => {
+  if (/^\d+$/.test(name))
+    return new AppError(
+      'bad-use',
+      `An id is a whole number from 1 up. No file is called ${name}.`,
+      'See `outtray list`.',
+    );
+  return new AppError(
+    'not-found',
+    `No file called ${name} is known here.`,
+    'Check the name or the path; `outtray list --all` asks the service for all files of the account.',
+  );
+};
+
+const severalNamed = (name: string, rows: readonly Upload[], others: readonly SeenRemote[]): AppError => {
+  const all = [
+    ...rows.map((row) => `${row.fileId ?? queueIdText(row.id)} (${joinPath(row.dir, row.name)})`),
+    ...others.map(({ file_id, public_link }) => `${file_id} (${public_link ?? 'of another machine'})`),
+  ];
+  const more = all.length > mostTold ? ` and ${all.length - mostTold} more` : '';
+  return new AppError(
+    'bad-use',
+    `Several files are called ${name}: ${all.slice(0, mostTold).join(', ')}${more}.`,
+    'Name the one that you mean by its id, its path or its link.',
+  );
+};
+
+const noQueueId = (fileId: FileId): AppError =>
+  new AppError(
+    'bad-use',
+    `${fileId} is the id of a file at the service. Ids of the queue begin with q: q${fileId}.`,
+    'See `outtray held`.',
+  );
+
+export const noLinkAt = (path: string): AppError =>
+  new AppError(
+    'not-found',
+    `No file at ${path} has a link that this machine knows.`,
+    '`outtray why PATH` says where a file is; `outtray cancel PATH` takes back what waits.',
+  );
+
+export const noLinkOf = (row: Upload): AppError =>
+  new AppError(
+    'bad-use',
+    `Upload ${queueIdText(row.id)} has no link.`,
+    `\`outtray why ${queueIdText(row.id)}\` says why; \`outtray cancel ${queueIdText(row.id)}\` takes back what waits.`,
+  );
+
+const notOurs = (fileId: FileId | null, remedy: string): AppError =>
+  new AppError('not-found', `This machine did not upload file ${fileId}.`, remedy);

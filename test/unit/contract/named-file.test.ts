@@ -1,0 +1,80 @@
+// How a person names a file, without asking anything.
+import { expect, test } from 'vitest';
+import { linkForms, linkText } from '../../../src-main/contract/text/link-text.ts';
+import {
+  isOnOtherHost,
+  isSameLink,
+  linkIn,
+  plainPartOf,
+  queueIdFrom,
+  readNamed,
+  type Named,
+} from '../../../src-main/contract/text/named-file.ts';
+
+const read = (text: string, isWindows = false) =>
+  readNamed(text, { absolute: (path) => `/here/${path}`, isWindows });
+
+test.each<[string, Named]>([
+  ['12', { fileId: 12 }],
+  ['9223372036854775807', { fileId: '9223372036854775807' }],
+  ['q5', { queueId: 5 }],
+  ['Q5', { queueId: 5 }],
+  ['https://x/d/1', { link: 'https://x/d/1' }],
+  ['./report.pdf', { path: '/here/./report.pdf' }],
+  ['..', { path: '/here/..' }],
+  ['./q5', { path: '/here/./q5' }],
+  ['./12', { path: '/here/./12' }],
+  ['report.pdf', { name: 'report.pdf', path: '/here/report.pdf' }],
+  ['q0', { name: 'q0', path: '/here/q0' }],
+  ['0', { name: '0', path: '/here/0' }],
+  ['007', { name: '007', path: '/here/007' }],
+  ['9223372036854775808', { name: '9223372036854775808', path: '/here/9223372036854775808' }],
+  ['a\\b', { name: 'a\\b', path: '/here/a\\b' }],
+])('%s', (text, named) => {
+  expect(read(text)).toEqual(named);
+});
+
+test('on Windows a backslash or a drive makes a path', () => {
+  for (const text of ['a\\b', 'C:a']) expect(read(text, true)).toEqual({ path: `/here/${text}` });
+});
+
+test('an id of the queue is one that a number can hold', () => {
+  expect(queueIdFrom('q9007199254740991')).toBe(9_007_199_254_740_991);
+  for (const text of ['q9007199254740993', 'q99999999999999999', 'q01', 'q', '5', 'q5x'])
+    expect(queueIdFrom(text)).toBeNull();
+});
+
+const hard = {
+  name: 'a](https://evil)[b href="https://evil" &',
+  sizeBytes: null,
+  sha256: null,
+  uploadedAtMs: null,
+};
+
+test.each(['https://x/d/1', 'https://x/d/(1)>', 'https://x/d?a=1&b=2', 'https://x/d/[1]'])(
+  'a link is read from every form in which it is copied: %s',
+  (link) => {
+    for (const form of linkForms) {
+      if (form === 'template') continue;
+      const { text } = linkText([{ ...hard, link }], form, { template: '', locale: 'en' });
+      const found = linkIn(` ${text}\n`);
+      expect(isSameLink(found ?? '', link), `${form}: ${found}`).toBe(true);
+      expect(link).toContain(plainPartOf(found ?? ''));
+    }
+  },
+);
+
+test('what only has a link in it is none', () => {
+  for (const text of ['see https://x/1', 'https://', 'ftp://x/1', 'http:/x', 'https://x/1 https://x/2'])
+    expect(linkIn(text)).toBeNull();
+});
+
+test('capitals of the host and its usual port do not matter; those of the file, and another host, do', () => {
+  for (const one of ['HTTPS://X/d/Ab', 'https://x:443/d/Ab', 'https://x/d/Ab#top'])
+    expect(isSameLink(one, 'https://x/d/Ab')).toBe(true);
+  for (const one of ['https://x/d/ab', 'https://x:8443/d/Ab', 'http://x/d/Ab', 'https://y/d/Ab', 'x'])
+    expect(isSameLink(one, 'https://x/d/Ab')).toBe(false);
+  for (const one of ['https://x:8443/d/Ab', 'http://x/d/Ab', 'https://y/d/Ab'])
+    expect(isOnOtherHost(one, 'https://x/d/Ab')).toBe(true);
+  expect(isOnOtherHost('https://x/d/ab', 'https://x/d/Ab')).toBe(false);
+});

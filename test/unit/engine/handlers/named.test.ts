@@ -1,0 +1,225 @@
+// Every way to name a file, for every command that takes one.
+import { describe, expect, test } from 'vitest';
+import { namedFor, type NamedFor } from '../../../../src-main/contract/commands.ts';
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
+import type { Named } from '../../../../src-main/contract/text/named-file.ts';
+import {
+  begin,
+  hourMs,
+  loseAnswer,
+  minuteMs,
+  share,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
+
+const queue = ['confirm', 'cancel', 'retry', 'resolve'] as const;
+const isOfQueue = (use: NamedFor): boolean => queue.some((one) => one === use);
+
+/** `a.txt` has a link; nothing else has its name. */
+const linked = async () => {
+  const { world, run } = await begin();
+  await share(world, 'other.txt');
+  const fileId = await share(world, 'a.txt');
+  const row = world.row('a.txt');
+  return { world, run, row, fileId, link: row.publicLink ?? '' };
+};
+
+const find = async (run: Running, file: Named, use: NamedFor) => {
+  const [found] = await run.call('files.find', { files: [file], use });
+  return found;
+};
+
+type Linked = Awaited<ReturnType<typeof linked>>;
+const ways: Record<string, (of: Linked) => Named> = {
+  link: ({ link }) => ({ link }),
+  'link of a host in capitals, with its port': ({ link }) => ({
+    link: link.replace(/^https:\/\/[^/]+/, (origin) => `${origin.toUpperCase()}:443`),
+  }),
+  path: () => ({ path: '/tray/a.txt' }),
+  id: ({ fileId }) => ({ fileId }),
+  'q-id': ({ row }) => ({ queueId: row.id }),
+  name: () => ({ name: 'a.txt', path: '/elsewhere/a.txt' }),
+  'word at whose path it is': () => ({ name: 'a.txt', path: '/tray/a.txt' }),
+};
+
+/** What each of these says, by its name. */
+const eachWay = async <Answer>(of: Linked, ask: (named: Named) => Promise<Answer>) => {
+  const said: Record<string, Answer> = {};
+  for (const [way, named] of Object.entries(ways)) said[way] = await ask(named(of));
+  return said;
+};
+const inEachWay = <Answer>(answer: Answer, more: Record<string, Answer> = {}) => ({
+  ...Object.fromEntries(Object.keys(ways).map((way) => [way, answer])),
+  ...more,
+});
+
+describe.each(namedFor)('%s', (use) => {
+  test('takes a file by each of its names', async () => {
+    const of = await linked();
+    const { run, fileId, row } = of;
+    const upload = { uploadId: row.id, fileId, path: '/tray/a.txt', error: null };
+    const atPath = { uploadId: null, fileId: null, path: '/tray/a.txt', error: null };
+    const message = expect.stringContaining(`q${fileId}`) as string;
+    const refused = { uploadId: null, fileId, path: null, error: { code: 'bad-use', message } };
+    expect(await eachWay(of, (named) => find(run, named, use))).toMatchObject(
+      inEachWay<object>(upload, {
+        ...(isOfQueue(use) ? { id: refused } : {}),
+        ...(use === 'path' ? { path: atPath, 'word at whose path it is': atPath } : {}),
+      }),
+    );
+  });
+
+  test('says that it does not know a link, a q-id, a name', async () => {
+    const { run } = await linked();
+    const unknown: Named[] = [
+      { link: 'https://files.example.com/d/none' },
+      { queueId: 999 },
+      { name: 'none.txt', path: '/elsewhere/none.txt' },
+    ];
+    for (const named of unknown)
+      expect((await find(run, named, use))?.error).toMatchObject({ code: 'not-found' });
+  });
+
+  test('names every file of a name that several have', async () => {
+    const { world, run } = await linked();
+    for (const dir of ['b', 'c']) {
+      // Of another size, or it would wait for the first one.
+      const content = `in ${dir}`.repeat(dir.charCodeAt(0));
+      if (use === 'resolve') await loseAnswer(world, `${dir}/same.txt`, content);
+      else {
+        world.disk.write(`/tray/${dir}/${nameFor(use)}`, content);
+        await world.clock.advance(minuteMs);
+      }
+    }
+    if (use === 'retry')
+      await run.call('queue.cancel', {
+        ids: world
+          .rows()
+          .slice(-2)
+          .map(({ id }) => id),
+      });
+    const found = await find(run, { name: nameFor(use), path: `/elsewhere/${nameFor(use)}` }, use);
+    expect(found?.error).toMatchObject({ code: 'bad-use' });
+    for (const dir of ['b', 'c']) expect(found?.error?.message).toContain(`/tray/${dir}/${nameFor(use)}`);
+  });
+});
+
+/** One that is held, or goes up. */
+const nameFor = (use: NamedFor): string =>
+  use === 'confirm' || use === 'cancel' || use === 'retry' ? 'id_rsa' : 'same.txt';
+
+type Result = { fileId: FileId | null; error: unknown };
+const acts: Record<string, (run: Running, of: Named) => Promise<Result[]>> = {
+  recall: (run, of) => run.call('files.recall', { files: [of] }),
+  expire: (run, of) => run.call('files.expire', { files: [of], expire: { afterMs: hourMs } }),
+  card: (run, of) => run.call('files.card', { files: [of] }),
+  verify: (run, of) => run.call('files.verify', { files: [of] }),
+  follow: async (run, of) => (await run.call('files.follow', { files: [of] })).results,
+  unfollow: async (run, of) => (await run.call('files.unfollow', { files: [of] })).results,
+  watch: async (run, of) => (await run.call('files.watch', { files: [of] })).results,
+  unwatch: async (run, of) => (await run.call('files.unwatch', { files: [of] })).results,
+};
+
+describe.each(Object.entries(acts))('%s', (_, act) => {
+  test('takes a file by each of its names', async () => {
+    const of = await linked();
+    const said = await eachWay(of, (named) => act(of.run, named));
+    expect(said).toMatchObject(inEachWay([{ fileId: of.fileId, error: null }]));
+  });
+
+  test('refuses what has no link yet', async () => {
+    const { world, run } = await linked();
+    const { id } = await world.put('id_rsa', 'a secret', 'held');
+    expect(await act(run, { queueId: id })).toMatchObject([
+      { error: { message: expect.stringContaining(`q${id}`) as string } },
+    ]);
+  });
+
+  test('refuses a file of another machine', async () => {
+    const { world, run } = await linked();
+    fromElsewhere(world);
+    for (const named of elsewhere)
+      expect(await act(run, named)).toMatchObject([
+        { error: { code: 'not-found', message: expect.stringContaining('file 77') as string } },
+      ]);
+  });
+});
+
+const fromElsewhere = ({ ledger, clock }: World): void =>
+  ledger.remote.saw(
+    [{ file_id: 77, filename: 'far.txt', public_link: 'https://files.example.com/d/far', size: 3 }],
+    clock.wallMs(),
+  );
+const elsewhere: Named[] = [
+  { fileId: 77 },
+  { link: 'https://files.example.com/d/far' },
+  { name: 'far.txt', path: '/elsewhere/far.txt' },
+];
+
+test('a file of another machine is found by what the list tells of it', async () => {
+  const { world, run } = await linked();
+  fromElsewhere(world);
+  for (const named of elsewhere)
+    expect(await find(run, named, 'service')).toEqual({
+      uploadId: null,
+      fileId: 77,
+      path: null,
+      error: null,
+    });
+});
+
+test('a name that a file of this and one of another machine have means ours where only ours can be meant', async () => {
+  const { world, run, row } = await linked();
+  world.ledger.remote.saw(
+    [{ file_id: 78, filename: 'a.txt', public_link: 'https://x/78' }],
+    world.clock.wallMs(),
+  );
+  const named = { name: 'a.txt', path: '/elsewhere/a.txt' };
+  expect(await find(run, named, 'link')).toMatchObject({ uploadId: row.id, error: null });
+  const found = await find(run, named, 'service');
+  expect(found?.error?.message).toMatch(/78 \(https:\/\/x\/78\)/);
+});
+
+test('a link at another host is refused, and the right one is told', async () => {
+  const { run, link } = await linked();
+  const other = link.replace(/^https:\/\/[^/]+/, 'https://other.example.com');
+  expect((await find(run, { link: other }, 'link'))?.error).toMatchObject({
+    code: 'not-found',
+    remedy: expect.stringContaining(link) as string,
+  });
+});
+
+test('a word is never another file where one lies at its path', async () => {
+  const { world, run } = await linked();
+  world.disk.write('/elsewhere/a.txt', 'never shared');
+  for (const use of ['link', 'service', 'cancel'] as const)
+    expect((await find(run, { name: 'a.txt', path: '/elsewhere/a.txt' }, use))?.error).toMatchObject({
+      code: 'not-found',
+    });
+  expect(await find(run, { name: 'a.txt', path: '/elsewhere/a.txt' }, 'path')).toMatchObject({
+    uploadId: null,
+    path: '/elsewhere/a.txt',
+  });
+});
+
+test('a name means the upload that the command is for', async () => {
+  const { world, run } = await linked();
+  world.disk.write('/tray/b/x.txt', 'a first content');
+  await world.clock.advance(minuteMs);
+  const lost = await loseAnswer(world, 'c/x.txt', 'another content');
+  expect(await find(run, { name: 'x.txt', path: '/elsewhere/x.txt' }, 'resolve')).toMatchObject({
+    uploadId: lost.id,
+  });
+});
+
+test('one file of several versions, or with a dead link beside a living one, is one', async () => {
+  const { world, run } = await linked();
+  for (const content of ['two', 'three']) {
+    await world.put('a.txt', content, 'uploaded');
+    await world.clock.advance(hourMs);
+  }
+  const { id } = world.row('a.txt');
+  const named = { name: 'a.txt', path: '/elsewhere/a.txt' };
+  expect(await find(run, named, 'link')).toMatchObject({ uploadId: id, error: null });
+});
