@@ -12,6 +12,9 @@ export const settingNames = Object.keys(settingRows) as SettingName[];
 
 export const rowOf = (name: SettingName): Row => settingRows[name];
 
+/** The settings of a kind. */
+export type NameOfKind<Kind extends Row['kind']> = NamesOf<{ kind: Kind }>;
+
 type NamesOf<Fact> = { [Name in SettingName]: Rows[Name] extends Fact ? Name : never }[SettingName];
 
 /** The settings of which the rows say this, in the order of the catalogue. */

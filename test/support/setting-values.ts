@@ -28,12 +28,12 @@ const items: Record<ItemCheck, [string, string]> = {
 const valuesOf = (name: SettingName): Pair => {
   const row = rowOf(name);
   const firstTwo = (values: readonly unknown[]): Pair => {
-    const [one, two] = values.filter((value) => value !== row.default);
+    const [one, two = row.default] = values.filter((value) => value !== row.default);
     return [one, two];
   };
   switch (row.kind) {
     case 'flag':
-      return [!row.default, row.default];
+      return firstTwo([true, false]);
     case 'whole':
       return firstTwo([10, 20, 1000, 2000, 1, 2].filter((n) => n >= row.min && n <= (row.max ?? n)));
     case 'share':
@@ -48,7 +48,7 @@ const valuesOf = (name: SettingName): Pair => {
   }
 };
 
-/** Two values of each, different from each other and, but for flags, from the default: the policy's, and that of others. */
+/** Two values of each, different from each other: the policy's, which is not the default, and that of others. */
 export const settingValues = Object.fromEntries(settingNames.map((name) => [name, valuesOf(name)])) as Record<
   SettingName,
   Pair

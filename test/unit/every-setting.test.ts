@@ -17,6 +17,8 @@ import {
   settingNames,
   withRule,
 } from '../../src-main/contract/settings.ts';
+import { choiceWord, settingLabel } from '../../src-main/contract/text/setting-words.ts';
+import { en } from '../../src-main/contract/words/en.ts';
 import { settingValues } from '../support/setting-values.ts';
 
 const read = (name: string): string => readFileSync(path.join(resources, name), 'utf8');
@@ -121,6 +123,16 @@ describe.each(settingNames)('%s', (name) => {
       expect(checkSetting(name, value)).toEqual({ ok: true, value });
     if (row.guards === true || row.account === true) expect(['any', 'hand']).not.toContain(row.page);
     if (row.guards === true && typeof row.page === 'object') expect(row.page).toContain(row.default);
+  });
+
+  test('has a word for each of its choices where the window calls it by name', () => {
+    // Each language is named in itself.
+    if (settingLabel((key) => en[key], name) === '' || name === 'language') return;
+    for (const choice of row.kind === 'choice' ? row.of : [])
+      expect(
+        choiceWord((key) => en[key], name, choice),
+        choice,
+      ).not.toBe('');
   });
 
   test('is in the template, its texts, the schema, the profile and the guide', () => {

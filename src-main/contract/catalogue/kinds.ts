@@ -33,6 +33,8 @@ type Kinds =
       unit?: 'milliseconds' | 'seconds' | 'minutes' | 'hours' | 'bytes' | 'bytes a second';
       /** What 0 stands for. */
       zero?: 'automatic' | 'no limit';
+      /** How many of its units one unit of the window is. */
+      per?: number;
       default: number | null;
       example?: number;
     }

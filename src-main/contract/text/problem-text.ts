@@ -4,7 +4,7 @@
 import type { Check, KeyState } from '../commands.ts';
 import { isErrorCode } from '../errors.ts';
 import type { Speech } from './speech.ts';
-import { en, type WordKey } from '../words/en.ts';
+import { isWordKey, type WordKey } from '../words/en.ts';
 
 export type Problem = { code: string; message: string; remedy: string };
 
@@ -72,5 +72,3 @@ const sentences = ({ language }: Speech, parts: readonly string[]): string =>
 
 /** Commands stand in backquotes and options begin with dashes: neither helps the user of a window. */
 const isForTerminal = (remedy: string): boolean => /`|\s--[a-z]/.test(remedy);
-
-const isWordKey = (key: string): key is WordKey => Object.hasOwn(en, key);

@@ -757,10 +757,10 @@ export const en = {
   'settings.photoLocation.ask': 'Ask me',
   'settings.photoLocation.keep': 'Upload as they are',
   'settings.photoLocation.remove': 'Upload without location',
-  'settings.burst': 'Ask before more than',
-  'settings.burstOr': 'or more than',
-  'settings.burstFiles': 'files at once',
-  'settings.burstBytes': 'GB at once',
+  'settings.burstFiles': 'Ask before more than',
+  'settings.burstBytes': 'or more than',
+  'settings.burstFiles.unit': 'files at once',
+  'settings.burstBytes.unit': 'GB at once',
   'settings.settleMs': 'Wait after the last change',
   'settings.settleMs.hint': 'Seconds without a change; 0 means automatic.',
   'settings.graceSeconds': 'Wait before a new file goes up',
@@ -800,9 +800,9 @@ export const en = {
   'settings.copyLink.always': 'Always',
   'settings.notify': 'Show a notification',
   'settings.notify.hint': 'One for all files that finish together.',
-  'settings.followEvery': 'Check followed links every',
-  'settings.minutes': 'minutes',
-  'settings.followEvery.hint':
+  'settings.followEveryMinutes': 'Check followed links every',
+  'settings.followEveryMinutes.unit': 'minutes',
+  'settings.followEveryMinutes.hint':
     'Asks in the background how often they were downloaded; never while uploads wait, or once half of the day’s requests are used.',
   'settings.verifyAfterUpload': 'Read each link back',
   'settings.verifyAfterUpload.hint':
@@ -820,19 +820,20 @@ export const en = {
   'settings.caFile.none': 'none',
   'settings.caFile.choose': 'Choose file…',
   'settings.caFile.remove': 'Remove',
-  'settings.bandwidth': 'Limit upload speed to',
-  'settings.bandwidth.hint': 'MB/s; 0 means no limit.',
+  'settings.bandwidthBytesPerSecond': 'Limit upload speed to',
+  'settings.bandwidthBytesPerSecond.hint': 'MB/s; 0 means no limit.',
   'settings.concurrentUploads': 'Uploads at the same time',
   'settings.requestShare': 'Share of the requests',
   'settings.requestShare.hint': 'Percent this computer may use; for teams that share one key.',
   'settings.requestsPerMinute': 'Requests per minute',
+  'settings.requestsPerMinute.hint': 'Empty: as the plan allows.',
   'settings.requestsPerDay': 'Requests per day',
-  'settings.requests.hint': 'Empty: as the plan allows.',
+  'settings.requestsPerDay.hint': 'Empty: as the plan allows.',
   'settings.linkHosts': 'Trusted link domains',
   'settings.linkHosts.hint':
     'The service’s own is always trusted. Links to other domains are shown but not opened. One per line.',
-  'settings.reconcileAfter': 'Check a lost answer again after',
-  'settings.reconcileAfter.hint': 'Minutes between the checks.',
+  'settings.reconcileAfterMs': 'Check a lost answer again after',
+  'settings.reconcileAfterMs.hint': 'Minutes between the checks.',
   'settings.pasteShortcut': 'Shortcut that uploads the clipboard',
   'settings.pasteShortcut.hint': 'Works in every program, for example CommandOrControl+Shift+U. Empty: none.',
   'settings.pasteShortcut.taken':
@@ -1148,4 +1149,5 @@ export const en = {
 } as const;
 
 export type WordKey = keyof typeof en;
+export const isWordKey = (key: string): key is WordKey => Object.hasOwn(en, key);
 export type Words = Readonly<Record<WordKey, string>>;

@@ -3,8 +3,9 @@
 import type { KeyState } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { SettingName } from '../../contract/settings.ts';
+import { choiceWord, inUnit, settingLabel, shownUnit } from '../../contract/text/setting-words.ts';
 import type { Say } from '../../contract/text/speech.ts';
-import { en, type WordKey } from '../../contract/words/en.ts';
+import type { WordKey } from '../../contract/words/en.ts';
 import { plainName } from '../texts.ts';
 import type { HandName } from './page-rights.ts';
 
@@ -181,29 +182,19 @@ const actWords: Record<HandAct, WordKey> = {
   install: 'settings.update.install',
 };
 
-const isWord = (key: string): key is WordKey => Object.hasOwn(en, key);
-
-/** Settings whose name in the window is another. */
-const labels: Partial<Record<SettingName, WordKey>> = {
-  folder: 'settings.folders',
-  burstFiles: 'settings.burst',
-  burstBytes: 'settings.burst',
-};
+/** Settings that the window calls by the word of another. */
+const sameLabel: Partial<Record<SettingName, SettingName>> = { folder: 'folders', burstBytes: 'burstFiles' };
 
 /** As the window calls it; its own name where the window does not show it. */
-const labelOf = (say: Say, name: SettingName): string => {
-  const key = labels[name] ?? `settings.${name}`;
-  return isWord(key) ? say(key) : name;
-};
+const labelOf = (say: Say, name: SettingName): string => settingLabel(say, sameLabel[name] ?? name) || name;
 
 const valueText = (say: Say, name: SettingName, value: unknown): string => {
   const text = Array.isArray(value) ? value.map(String).join(', ') : plainText(value);
   if (text === '') return say('settings.caFile.none');
   if (typeof value === 'boolean') return say(value ? 'settings.folders.yes' : 'settings.folders.no');
-  if (name === 'burstBytes') return `${Number(value) / 1e9} ${say('settings.burstBytes')}`;
-  if (name === 'burstFiles') return `${text} ${say('settings.burstFiles')}`;
-  const key = `settings.${name}.${text}`;
-  return isWord(key) ? say(key) : plainName(text, longest);
+  const { per, unit } = shownUnit(say, name);
+  if (typeof value === 'number') return `${inUnit(value, per)} ${unit}`.trimEnd();
+  return choiceWord(say, name, text) || plainName(text, longest);
 };
 
 const plainText = (value: unknown): string =>

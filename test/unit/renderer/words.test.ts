@@ -3,6 +3,7 @@ import path from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { expect, test } from 'vitest';
 import { de } from '../../../src-main/contract/words/de.ts';
+import { settingNames } from '../../../src-main/contract/settings.ts';
 import { en, type WordKey, type Words } from '../../../src-main/contract/words/en.ts';
 import { es } from '../../../src-main/contract/words/es.ts';
 import { zh } from '../../../src-main/contract/words/zh.ts';
@@ -78,7 +79,8 @@ test('every key is used', () => {
     .filter((file) => !file.includes('contract/words/'))
     .map((file) => readFileSync(path.join(root, file), 'utf8'))
     .join('\n');
-  const literals = new Set(source.match(/(?<=')[\w.-]+(?=')/g));
+  // The words of a setting are found by its name.
+  const literals = new Set([...(source.match(/(?<=')[\w.-]+(?=')/g) ?? []), ...settingNames]);
   // Keys are also put together: `wait.${reason}`, `check.${name}${part}`, and `${stem}.title` of a stem in quotes.
   const heads = new Set(source.match(/(?<=`)[\w.-]+\.(?=(\$\{[^}]*\})+`)/g));
   const tails = new Set(source.match(/(?<=`\$\{\w+\})\.[\w.-]+(?=`)/g));

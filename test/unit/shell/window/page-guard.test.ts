@@ -201,6 +201,23 @@ describe('a page that was taken over', () => {
     }
   });
 
+  test.each<[SettingName, now: unknown, next: unknown, message: string, told: string]>([
+    ['burstBytes', 5e9, 7.5e9, 'Ask before more than', 'Now: 5 GB at once\nNew: 7.5 GB at once'],
+    ['burstFiles', 200, 1000, 'Ask before more than', 'Now: 200 files at once\nNew: 1000 files at once'],
+    ['agentShare', 0.25, 1, 'Share of agents', 'Now: 25 %\nNew: 100 %'],
+    ['expireAfter', '7d', 'none', 'Links end', 'Now: after 7 days\nNew: never'],
+    ['caFile', '/a.pem', 'choose', 'Extra certificate authority', 'Now: /a.pem\nNew: choose'],
+    ['linkHosts', [], ['hint'], 'Trusted link domains', 'Now: none\nNew: hint'],
+  ])(
+    'asks about %s in the words of the window, and shows a value as it is',
+    async (name, now, next, ...said) => {
+      const { ask, asked } = world({ [name]: now });
+      await ask('settings.set', { name, value: next });
+      expect(asked[0]?.message).toContain(said[0]);
+      expect(asked[0]?.detail).toBe(said[1]);
+    },
+  );
+
   test('is not even asked about a program that prints the key', async () => {
     const { ask, asked, reached } = world();
     for (const value of ['cat /etc/passwd', null])
