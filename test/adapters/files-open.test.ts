@@ -193,6 +193,24 @@ test.each([
   await expect(file.sha256()).rejects.toMatchObject({ code: 'internal' });
 });
 
+test.runIf(process.platform === 'linux').each([
+  ['fewer bytes than its size', '/sys/kernel/uevent_seqnum', 4096, MiB],
+  ['fewer bytes than its size, when a worker reads it', '/sys/kernel/uevent_seqnum', 4096, 1],
+  ['more bytes than its size', '/proc/self/status', 0, MiB],
+])('a file that has %s has not changed, and says so', async (_what, path, sizeBytes, workerFrom) => {
+  const fd = openSync(path, 'r');
+  const reader = createPieces({ workerFrom })({ fd, path, sizeBytes });
+  const read = async (): Promise<void> => {
+    for await (const _piece of reader.pieces(never));
+  };
+  await expect(read()).rejects.toMatchObject({
+    code: 'disk',
+    message: `${path} has another size than its disk reports.`,
+  });
+  await reader.end();
+  closeSync(fd);
+});
+
 test.each([
   ['overwritten in place', ({ path }: { path: string }): void => writeFileSync(path, 'xyz')],
   [

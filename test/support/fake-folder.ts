@@ -39,6 +39,8 @@ export type FakeDisk = {
   /** Keeps the file open for writing until the answer is called. */
   holdOpen(path: string): () => void;
   lock(path: string, locked: boolean): void;
+  /** Reading it throws this; null: no more. */
+  spoil(path: string, fault: AppError | null): void;
   markOnlineOnly(path: string): void;
   /** A folder that cannot be read for a while. */
   hide(path: string, hidden: boolean): void;
@@ -329,6 +331,9 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     },
     lock(path, locked) {
       need(path).locked = locked;
+    },
+    spoil(path, fault) {
+      need(path).fault = fault;
     },
     markOnlineOnly(path) {
       need(path).onlineOnly = true;

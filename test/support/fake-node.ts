@@ -14,6 +14,8 @@ export type Node = {
   version: number;
   onlineOnly: boolean;
   locked: boolean;
+  /** Reading it throws this. */
+  fault: AppError | null;
   writers: number;
 };
 
@@ -35,6 +37,7 @@ export const newNode = (
   version: 0,
   onlineOnly: false,
   locked: false,
+  fault: null,
   writers: 0,
 });
 
@@ -59,6 +62,7 @@ export const nodeContent = (
   const hash = createHash('sha256');
   return {
     async *pieces() {
+      if (node.fault !== null) throw node.fault;
       const half = Math.ceil(sizeBytes / 2);
       for (const [from, to] of [[0, half] as const, [half, sizeBytes] as const]) {
         const piece = node.bytes.slice(from, to);
@@ -68,6 +72,7 @@ export const nodeContent = (
       }
     },
     head: async (maxBytes) => {
+      if (node.fault !== null) throw node.fault;
       if (node.bytes.length < sizeBytes) throw new AppError('changed', 'The file is shorter than it was.');
       return node.bytes.slice(0, Math.min(sizeBytes, maxBytes));
     },

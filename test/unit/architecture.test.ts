@@ -162,7 +162,7 @@ test.each([
   ['const inside = (path: string) => 1;', []],
 ])('a guard that takes a bare path or name breaks the rule: %s', (text, breaches) => {
   const found = (file: string) => bareGuards(treeOf({ [file]: text }), { makes: 'makes a candidate' });
-  for (const file of ['candidate/a.ts', 'discover/dedupe.ts', 'inspect/a.ts', 'shared/names/a.ts'])
+  for (const file of ['candidate/a.ts', 'discover/decide.ts', 'inspect/a.ts', 'shared/names/a.ts'])
     expect(found(`src-main/engine/${file}`)).toEqual(
       breaches.map((breach) => `src-main/engine/${file}: ${breach}`),
     );

@@ -57,5 +57,13 @@ export const fault = (code: ErrorCode, path: string, cause?: unknown): AppError 
   return new AppError(code, `${path} ${message}.`, remedy, cause === undefined ? {} : { cause });
 };
 
+/** Some file systems make sizes up. */
+export const wrongSize = (path: string): AppError =>
+  new AppError(
+    'disk',
+    `${path} has another size than its disk reports.`,
+    'Copy it to another disk, and share the copy.',
+  );
+
 export const changed = (path: string): AppError =>
   new AppError('changed', `${path} changed while it was read.`, 'It goes up again once it is stable.');

@@ -3,9 +3,9 @@
 // buffers: one in the consumer's hands, two being filled and hashed ahead of it. They are large for the first large
 // file only: those that are read beside it share the line with it anyway, and four rings of full size would be an
 // eighth of all the memory that the command takes.
-import { readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { AppError } from '../../contract/errors.ts';
-import { changed, fileFault } from './faults.ts';
+import { changed, fileFault, wrongSize } from './faults.ts';
 import { readBeside, readHere, type Reading, type Source } from './reading.ts';
 
 const pieceBytes = 1024 * 1024;
@@ -131,10 +131,11 @@ const createRing = (sizeBytes: number, maxBytes: number, allocate: (bytes: numbe
   };
 };
 
-/** Throws `changed` when there is a byte after the last one announced. */
+/** Throws `changed` when there is a byte after the last one announced, `disk` where the file does not say so. */
 const assertEnd = ({ fd, path, sizeBytes }: Source): void => {
   try {
-    if (readSync(fd, Buffer.allocUnsafe(1), 0, 1, sizeBytes) > 0) throw changed(path);
+    if (readSync(fd, Buffer.allocUnsafe(1), 0, 1, sizeBytes) === 0) return;
+    throw fstatSync(fd).size === sizeBytes ? wrongSize(path) : changed(path);
   } catch (error) {
     throw fileFault(error, path);
   }

@@ -1,6 +1,6 @@
 // Reads what a person left out, or is asked about, so that the answer belongs to its content. One file at a time and never
 // more than a fifth of the time: nobody waits for it.
-import { digest } from '../shared/same-content.ts';
+import { digestOrNull } from '../shared/same-content.ts';
 import { rootOf } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
 import { joinPath } from '../shared/paths.ts';
@@ -41,7 +41,7 @@ export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' |
       return;
     }
     const path = joinPath(row.dir, row.name);
-    const sha256 = await digest(ports, path, rootOf(ledger, row), row.stamp.key, work.signal);
+    const sha256 = await digestOrNull(ports, path, rootOf(ledger, row), row.stamp.key, work.signal);
     if (sha256 === null) return;
     ledger.atomically(() => {
       const now = ledger.uploads.byId(id);

@@ -3,20 +3,16 @@
 import { fileBackOffMs, isInGrace, isPausedByFolder, unfinishedAgainMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { isUnfinished, type UploadState } from '../../contract/model.ts';
-import { judgeByHand, type NameVerdict } from '../shared/names/name-rules.ts';
+import { judgeByHand } from '../shared/names/name-rules.ts';
 import type { Account } from '../account/account.ts';
-import { allowanceOf, ofZip } from '../candidate/allowance.ts';
-import { candidateOf, placeFor } from '../candidate/candidate.ts';
-import { refusalInside } from '../candidate/recheck.ts';
-import { whatWasSaid } from '../candidate/said.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
-import { compareContent } from './dedupe.ts';
-import { holdingOf, reasonOf, type Inside, type Inspection, type Stable } from '../inspect/inspection.ts';
+import { decideSettled, failedBy } from './decide.ts';
+import type { Inspection, Look, Stable } from '../inspect/inspection.ts';
 import { rulesOfFolder, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
-import { judgeSettled, type Bursts, type SettledState } from './intake-rules.ts';
+import type { Bursts, SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Files, Found, Clock, LetGo, Ports, SentCopy, Stamp, Upload, Writing } from '../ports.ts';
+import type { Files, Found, Clock, SentCopy, Stamp, Upload, Writing } from '../ports.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import type { FileRecorder } from './record-file.ts';
 import { startSlices } from '../shared/loop.ts';
@@ -44,8 +40,6 @@ const folderAgainMs = 30_000;
 type Wait = Extract<UploadState, { kind: 'waiting' }>;
 /** The state of a stable file, still to be written. */
 type Decision = { one: Stable; write: () => void };
-/** What a look decides: the file is held, or goes as a copy; both null: it goes as it is. */
-type Decided = { held: SettledState | null; sent: SentCopy | null };
 /** Decisions in one transaction: each commit waits for the disk, which may take milliseconds. */
 const writtenAtOnce = 64;
 
@@ -118,11 +112,7 @@ export const createAdmission = (
    * Decides the state of a stable file. Null: there is nothing to write, or it has to be looked into first. `inside`: what
    * that look found.
    */
-  const admit = async (
-    one: Stable,
-    signal: AbortSignal,
-    inside?: Exclude<Inside, string>,
-  ): Promise<Decision | null> => {
+  const admit = async (one: Stable, signal: AbortSignal, inside?: Look): Promise<Decision | null> => {
     const { row, path, stamp } = one;
     const decided = (write: () => void): Decision => ({ one, write });
     const active = watching.activeOf(row.folderId);
@@ -149,6 +139,8 @@ export const createAdmission = (
       case 'changed':
         quiet.observe(row.id, stamp, clock.monoMs());
         return null;
+      case 'unread':
+        return decided(() => leaveUnread(current, outcome.fault));
       case 'same-file':
         return decided(() => mergeIntoTwin(current, stamp, outcome.twin, outcome.isMoved));
       case 'unfinished':
@@ -217,7 +209,7 @@ export const createAdmission = (
     };
     return {
       writeAll,
-      async add(one: Stable, inside?: Exclude<Inside, string>): Promise<void> {
+      async add(one: Stable, inside?: Look): Promise<void> {
         const isCompared = ledger.uploads.knowsSize(one.stamp.sizeBytes);
         if (isCompared) writeAll();
         const decision = await admit(one, signal, inside).catch((error: unknown) => {
@@ -242,7 +234,7 @@ export const createAdmission = (
       const row = ledger.uploads.byId(one.row.id);
       const isDue = row?.present === true && row.state.kind === 'settling' && !quiet.isWatched(row.id);
       if (!isDue) continue;
-      if (inside === 'locked') waitForLock(row);
+      if (inside instanceof AppError) ledger.atomically(() => leaveUnread(row, inside));
       else if (inside === 'changed' || row.stamp?.key !== one.stamp.key) settleAgain([one]);
       else await batch.add({ ...one, row }, inside);
     }
@@ -286,6 +278,16 @@ export const createAdmission = (
       if (row.folderId === null || row.confirmed || row.createdAtMs < nowMs - burstSpanMs) continue;
       rows.apply(row.id, { kind: 'burst' });
     }
+  };
+
+  /** A disk that fails fails the file; what holds it now may let it go. In a transaction. */
+  const leaveUnread = (row: Upload, fault: AppError): void => {
+    if (fault.code !== 'disk') {
+      waitForLock(row);
+      return;
+    }
+    quiet.forget(row.id);
+    store(row, { state: failedBy(fault) });
   };
 
   const waitForLock = (row: Upload): void => {
@@ -367,115 +369,6 @@ export const createAdmission = (
       quiet.observe(row.id, stamp, clock.monoMs(), isOldEnough ? { restedMs } : {});
     },
   };
-};
-
-/** What a stable file becomes. */
-export type Outcome =
-  /** It is looked into first. */
-  | { kind: 'look' }
-  /** It changed meanwhile. */
-  | { kind: 'changed' }
-  | { kind: 'same-file'; twin: Upload; isMoved: boolean }
-  /** It waits for this control file to go. */
-  | { kind: 'unfinished'; control: string }
-  | { kind: 'is'; state: SettledState; sha256?: string | null; sent?: SentCopy | null; sameAsId?: number }
-  /** No link has its content. */
-  | {
-      kind: 'new';
-      state: SettledState;
-      sha256: string | null;
-      sent: SentCopy | null;
-      supersedesId: number | null;
-    };
-
-/**
- * Decides about a stable file, for the run and for a plan of it; writes nothing. `one.row` has the stamp of `one`. `inside`:
- * what the look into it found.
- */
-export const decideSettled = async (
-  ports: Pick<Ports, 'files' | 'ledger' | 'settings'>,
-  settling: {
-    one: Stable;
-    name: NameVerdict;
-    maxFileSizeBytes: number | null;
-    burst: boolean;
-    isToLookInto: (one: Stable) => boolean;
-  },
-  signal: AbortSignal,
-  inside?: Exclude<Inside, string>,
-): Promise<Outcome> => {
-  const { one, name, maxFileSizeBytes, burst } = settling;
-  const { row, path, stamp } = one;
-  const settings = ports.settings.current();
-  const { includeEmpty } = settings;
-  const { confirmed } = row;
-  const settled = { stamp, name, confirmed, includeEmpty, maxFileSizeBytes, burst };
-  const allowance = await allowanceOf(ports.files, settings);
-  const rules = ports.ledger.bundled.has(row.id) ? ofZip(allowance) : allowance;
-  const candidate = candidateOf(row, stamp, await placeFor(ports.files, rules, path));
-  const judged = (await refusalInside(ports, row, allowance)) ?? judgeSettled(candidate, settled, rules);
-  if (judged.kind !== 'ready' && judged.kind !== 'held') return { kind: 'is', state: judged };
-  // Before it is read: half a file tells nothing.
-  const control = await unfinishedBy(ports, row, stamp.sizeBytes);
-  if (control === path) return { kind: 'is', state: controlItself(path) };
-  if (control !== null) return { kind: 'unfinished', control };
-  // What is looked into is asked about once, afterwards.
-  const isToLookInto = inside === undefined && settling.isToLookInto(one);
-  if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
-  const said = await whatWasSaid(ports, { row, stamp }, judged, inside?.sha256 ?? null, signal);
-  if (said === 'changed') return { kind: 'changed' };
-  const { state, kept } = said;
-  if (state.kind !== 'ready') return { kind: 'is', state, sha256: said.sha256 };
-  if (kept === null && isToLookInto) return { kind: 'look' };
-  const look = inside === undefined ? { held: null, sent: null } : decideInside(ports, inside);
-  const { sent } = look;
-  const held = kept ?? look.held;
-  const known = { ...row, sha256: inside?.sha256 ?? said.sha256 ?? row.sha256, sent };
-  const compared = await compareContent(ports, known, signal);
-  // What has a link already is no surprise, and no new link is made.
-  const isNew = compared.kind === 'new' || compared.kind === 'another';
-  if (isNew && held !== null) return { kind: 'is', state: held, sha256: known.sha256 };
-  switch (compared.kind) {
-    case 'changed':
-    case 'same-file':
-      return compared;
-    case 'shared':
-    case 'recalled': {
-      const { sha256, sameAsId } = compared;
-      const rule = compared.kind === 'shared' ? 'already-shared' : compared.rule;
-      return { kind: 'is', state: { kind: 'skipped', rule }, sha256, sameAsId };
-    }
-    case 'another':
-      return { kind: 'is', state, sha256: compared.sha256, sent };
-    case 'new': {
-      const sha256 = compared.sha256 ?? (sent === null ? null : known.sha256);
-      return { kind: 'new', state, sha256, sent, supersedesId: compared.supersedesId };
-    }
-    default:
-      return unreachable(compared);
-  }
-};
-
-/** A control file is no file to share; names with a mark of their own were skipped before. */
-const controlItself = (path: string): SettledState => ({
-  kind: 'skipped',
-  rule: 'partial',
-  pattern: `*${path.slice(path.lastIndexOf('.'))}`,
-});
-
-/** What was found holds the file, unless a person has let this content go, or it goes without its location. */
-const decideInside = (
-  { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
-  { findings, sha256, copy }: Exclude<Inside, string>,
-): Decided => {
-  const goes: Decided = { held: null, sent: null };
-  if (sha256 === null) return goes;
-  const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
-  const wantsCut = settings.current().photoLocation === 'remove' || isLetGo('without-location');
-  const { holding, goesAsCopy } = holdingOf(findings, isLetGo, wantsCut && copy !== null);
-  if (holding === null) return goesAsCopy ? { held: null, sent: copy } : goes;
-  const { kind, ...where } = holding;
-  return { held: { kind: 'held', reason: reasonOf[kind], ...where }, sent: null };
 };
 
 /** The check walks over all processes, so it may use a twentieth of the time. After idle time, one second at once. */

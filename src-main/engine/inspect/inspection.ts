@@ -1,11 +1,12 @@
 // Looks into stable files before they become public. The look runs beside discovery: a file that takes long holds no
 // other file up. The row settles meanwhile, so a crash loses nothing but the look.
-import { toAppError, type ErrorCode } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { toAppError } from '../../contract/errors.ts';
 import type { Finding, HoldReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { looksSecret } from '../shared/names/name-rules.ts';
 import { rootOf } from '../shared/folder.ts';
-import { digest } from '../shared/same-content.ts';
+import { digest, isElsewhere } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';
 import type { Content, Cut, Inspect, LetGo, OpenFile, SentCopy, Stamp, Upload } from '../ports.ts';
 import { contentBytes, headBytes, kindOf } from './content.ts';
@@ -25,7 +26,10 @@ export const reasonOf = { secret: 'secret-content', location: 'location' } as co
  * `copy`: the photo without its location.
  */
 export type Inside =
-  { findings: readonly Finding[]; sha256: string | null; copy: SentCopy | null } | 'changed' | 'locked';
+  { findings: readonly Finding[]; sha256: string | null; copy: SentCopy | null } | 'changed' | AppError;
+
+/** What a look found. */
+export type Look = Exclude<Inside, string | AppError>;
 
 export type Inspection = {
   /** False: the settings or a person's word say that this file needs no look. */
@@ -40,9 +44,6 @@ export type Inspection = {
   has(id: number): boolean;
   size(): number;
 };
-
-/** Another file, or none, lies at the path. */
-const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'outside', 'not-a-file', 'aborted']);
 
 /** While others are looked into, results wait this long for each other: their states are written in one transaction. */
 const gatherMs = 100;
@@ -148,9 +149,10 @@ export const createInspection = (
 
   const lookNow = (one: Stable): Promise<Inside> =>
     lookInto(one).catch((error: unknown) => {
-      const { code } = toAppError(error);
+      const fault = toAppError(error);
+      const { code } = fault;
       log[code === 'internal' ? 'error' : 'debug']('not looked inside', { uploadId: one.row.id, code });
-      return isElsewhere.has(code) ? ('changed' as const) : ('locked' as const);
+      return isElsewhere.has(code) ? 'changed' : fault;
     });
 
   const next = (): void => {

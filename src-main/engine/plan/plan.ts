@@ -6,7 +6,7 @@ import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/commands.ts
 import { isBusy, isUnfinished, type EngineStatus, type UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
-import { decideSettled } from '../discover/admit.ts';
+import { decideSettled, failedBy } from '../discover/decide.ts';
 import { wishFor } from '../discover/choose-folder.ts';
 import type { Discovery } from '../discover/discovery.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
@@ -23,7 +23,7 @@ import { pauseNow } from '../shared/controls.ts';
 import { rootOf, rulesNow, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import { createNameRules, judgeByHand } from '../shared/names/name-rules.ts';
 import { isTooDeep, joinPath, relativeTo, splitPath } from '../shared/paths.ts';
-import { digest, isHeldUncertain } from '../shared/same-content.ts';
+import { digestOrNull, isHeldUncertain } from '../shared/same-content.ts';
 import { isInGrace } from '../shared/waits.ts';
 import type { Rows } from '../state/rows.ts';
 import { outermost } from '../upload/bundle-members.ts';
@@ -410,8 +410,7 @@ const createDecide = (
 ) => {
   const work = { signal, isRunning: () => true, isOn: () => true };
   const inspection = createInspection({ ports, work }, () => undefined);
-  const changed = { kind: 'failed' as const, code: 'changed', message: '', remedy: '' };
-  const locked = { ...changed, code: 'locked' };
+  const changed = failedBy(new AppError('changed', ''));
 
   return async ({ row, stamp }: Extract<Recorded, { kind: 'settles' }>, item: Item): Promise<UploadState> => {
     const { path, folder } = item;
@@ -430,7 +429,7 @@ const createDecide = (
     if (outcome.kind === 'look') {
       const inside = await inspection.lookNow(one);
       if (signal.aborted) throw new AppError('aborted', 'Interrupted. Nothing was changed.');
-      if (inside === 'locked') return locked;
+      if (inside instanceof AppError) return failedBy(inside);
       if (inside === 'changed') return changed;
       outcome = await decideSettled(ports, settling, signal, inside);
     }
@@ -438,6 +437,8 @@ const createDecide = (
       case 'is':
       case 'new':
         return outcome.state;
+      case 'unread':
+        return failedBy(outcome.fault);
       case 'same-file':
         // The row of that upload moves to this path, and keeps its state.
         return isHeldUncertain(outcome.twin.state)
@@ -464,7 +465,13 @@ const createTwins = (ports: Ports, signal: AbortSignal) => {
     row.stamp === null
       ? null
       : (row.sha256 ??
-        (await digest(ports, joinPath(row.dir, row.name), rootOf(ports.ledger, row), row.stamp.key, signal)));
+        (await digestOrNull(
+          ports,
+          joinPath(row.dir, row.name),
+          rootOf(ports.ledger, row),
+          row.stamp.key,
+          signal,
+        )));
   return {
     count(row: Upload): void {
       for (const hash of keysOf(row).map(hashOf)) (once.has(hash) ? twice : once).add(hash);

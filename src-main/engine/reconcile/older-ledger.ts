@@ -8,7 +8,7 @@ import type { Facts } from '../../contract/facts.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import { askUnlessClosed, type Ask } from '../limiter/ask.ts';
-import { digest, sentContent } from '../shared/same-content.ts';
+import { digestOrNull, sentContent } from '../shared/same-content.ts';
 import { plain } from '../shared/sent-name.ts';
 import { seenAtMs } from './first-seen.ts';
 import { rootOf } from '../shared/folder.ts';
@@ -246,7 +246,8 @@ export const createOlderLedger = (
       const isHidden = withoutId.some((file) => isLike(upload, file));
       if (like.length === 0 && !isHidden) return true;
       const sha256 =
-        sentContent(upload).sha256 ?? (await digest(ports, path, rootOf(ledger, upload), stamp.key, signal));
+        sentContent(upload).sha256 ??
+        (await digestOrNull(ports, path, rootOf(ledger, upload), stamp.key, signal));
       const evidence = sha256 === null ? null : await verify(upload, sha256, like, asking, signal);
       if (signal.aborted) return false;
       // The user may have cancelled it meanwhile.

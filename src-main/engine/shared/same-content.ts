@@ -1,5 +1,5 @@
 // Which uploads have a content, and the content of a file: for every stage that compares before it sends.
-import { toAppError } from '../../contract/errors.ts';
+import { toAppError, type ErrorCode } from '../../contract/errors.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { isTakenBack, type UploadState } from '../../contract/model.ts';
 import type { Ports, Upload } from '../ports.ts';
@@ -83,7 +83,7 @@ export const linkedFileOf = (
 export const isHeldUncertain = (state: UploadState): boolean =>
   state.kind === 'held' && state.reason === 'uncertain';
 
-/** SHA-256 of the file if it is still the version of the stamp; null when it changed or cannot be read. */
+/** SHA-256 of the file if it is still the version of the stamp; else null. Throws `locked`, `disk`. */
 export const digest = async (
   ports: Pick<Ports, 'files'>,
   path: string,
@@ -101,8 +101,26 @@ export const digest = async (
       await open.close();
     }
   } catch (error) {
-    if (['changed', 'gone', 'locked', 'outside', 'not-a-file', 'aborted'].includes(toAppError(error).code))
-      return null;
+    if (isElsewhere.has(toAppError(error).code)) return null;
     throw error;
   }
 };
+
+/** The same; null also when the file cannot be read. */
+export const digestOrNull = (...given: Parameters<typeof digest>): Promise<string | null> =>
+  digest(...given).catch((error: unknown) => {
+    if (isUnread(error)) return null;
+    throw error;
+  });
+
+/** Errors that say: another file, or none, lies at the path. */
+export const isElsewhere: ReadonlySet<ErrorCode> = new Set([
+  'changed',
+  'gone',
+  'outside',
+  'not-a-file',
+  'aborted',
+]);
+
+/** The file is there, but cannot be read now, or not at all. */
+export const isUnread = (error: unknown): boolean => ['locked', 'disk'].includes(toAppError(error).code);

@@ -5,7 +5,7 @@ import type { SourceTree } from './source-tree.ts';
 
 /** Where files are judged. */
 const places =
-  /^src-main\/engine\/(candidate|inspect|shared\/names)\/|^src-main\/engine\/discover\/(consent|dedupe|intake-rules)\.ts$/;
+  /^src-main\/engine\/(candidate|inspect|shared\/names)\/|^src-main\/engine\/discover\/(consent|decide|intake-rules)\.ts$/;
 
 /**
  * What these places export that takes a bare text: functions, and members of types. The text of a SHA-256 may be taken, as it

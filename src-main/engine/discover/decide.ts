@@ -1,0 +1,142 @@
+// What a stable file becomes, for the run and for a plan of it.
+import type { AppError } from '../../contract/errors.ts';
+import { toAppError, unreachable } from '../../contract/errors.ts';
+import type { NameVerdict } from '../shared/names/name-rules.ts';
+import { allowanceOf, ofZip } from '../candidate/allowance.ts';
+import { candidateOf, placeFor } from '../candidate/candidate.ts';
+import { refusalInside } from '../candidate/recheck.ts';
+import { whatWasSaid } from '../candidate/said.ts';
+import { unfinishedBy } from '../candidate/unfinished.ts';
+import { holdingOf, reasonOf, type Look, type Stable } from '../inspect/inspection.ts';
+import type { LetGo, Ports, SentCopy, Upload } from '../ports.ts';
+import { isUnread } from '../shared/same-content.ts';
+import { compareContent } from '../candidate/dedupe.ts';
+import { judgeSettled, type SettledState } from './intake-rules.ts';
+
+/** What a stable file becomes. */
+export type Outcome =
+  /** It is looked into first. */
+  | { kind: 'look' }
+  /** It changed meanwhile. */
+  | { kind: 'changed' }
+  /** It is there, and cannot be read. */
+  | { kind: 'unread'; fault: AppError }
+  | { kind: 'same-file'; twin: Upload; isMoved: boolean }
+  /** It waits for this control file to go. */
+  | { kind: 'unfinished'; control: string }
+  | { kind: 'is'; state: SettledState; sha256?: string | null; sent?: SentCopy | null; sameAsId?: number }
+  /** No link has its content. */
+  | {
+      kind: 'new';
+      state: SettledState;
+      sha256: string | null;
+      sent: SentCopy | null;
+      supersedesId: number | null;
+    };
+
+/**
+ * Decides about a stable file, for the run and for a plan of it; writes nothing. `one.row` has the stamp of `one`. `inside`:
+ * what the look into it found.
+ */
+export const decideSettled = (...given: Parameters<typeof decide>): Promise<Outcome> =>
+  decide(...given).catch((error: unknown) => {
+    if (!isUnread(error)) throw error;
+    return { kind: 'unread', fault: toAppError(error) };
+  });
+
+const decide = async (
+  ports: Pick<Ports, 'files' | 'ledger' | 'settings'>,
+  settling: {
+    one: Stable;
+    name: NameVerdict;
+    maxFileSizeBytes: number | null;
+    burst: boolean;
+    isToLookInto: (one: Stable) => boolean;
+  },
+  signal: AbortSignal,
+  inside?: Look,
+): Promise<Outcome> => {
+  const { one, name, maxFileSizeBytes, burst } = settling;
+  const { row, path, stamp } = one;
+  const settings = ports.settings.current();
+  const { includeEmpty } = settings;
+  const { confirmed } = row;
+  const settled = { stamp, name, confirmed, includeEmpty, maxFileSizeBytes, burst };
+  const allowance = await allowanceOf(ports.files, settings);
+  const rules = ports.ledger.bundled.has(row.id) ? ofZip(allowance) : allowance;
+  const candidate = candidateOf(row, stamp, await placeFor(ports.files, rules, path));
+  const judged = (await refusalInside(ports, row, allowance)) ?? judgeSettled(candidate, settled, rules);
+  if (judged.kind !== 'ready' && judged.kind !== 'held') return { kind: 'is', state: judged };
+  // Before it is read: half a file tells nothing.
+  const control = await unfinishedBy(ports, row, stamp.sizeBytes);
+  if (control === path) return { kind: 'is', state: controlItself(path) };
+  if (control !== null) return { kind: 'unfinished', control };
+  // What is looked into is asked about once, afterwards.
+  const isToLookInto = inside === undefined && settling.isToLookInto(one);
+  if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
+  const said = await whatWasSaid(ports, { row, stamp }, judged, inside?.sha256 ?? null, signal);
+  if (said === 'changed') return { kind: 'changed' };
+  const { state, kept } = said;
+  if (state.kind !== 'ready') return { kind: 'is', state, sha256: said.sha256 };
+  if (kept === null && isToLookInto) return { kind: 'look' };
+  const look = inside === undefined ? { held: null, sent: null } : decideInside(ports, inside);
+  const { sent } = look;
+  const held = kept ?? look.held;
+  const known = { ...row, sha256: inside?.sha256 ?? said.sha256 ?? row.sha256, sent };
+  const compared = await compareContent(ports, known, signal);
+  // What has a link already is no surprise, and no new link is made.
+  const isNew = compared.kind === 'new' || compared.kind === 'another';
+  if (isNew && held !== null) return { kind: 'is', state: held, sha256: known.sha256 };
+  switch (compared.kind) {
+    case 'changed':
+    case 'same-file':
+      return compared;
+    case 'shared':
+    case 'recalled': {
+      const { sha256, sameAsId } = compared;
+      const rule = compared.kind === 'shared' ? 'already-shared' : compared.rule;
+      return { kind: 'is', state: { kind: 'skipped', rule }, sha256, sameAsId };
+    }
+    case 'another':
+      return { kind: 'is', state, sha256: compared.sha256, sent };
+    case 'new': {
+      const sha256 = compared.sha256 ?? (sent === null ? null : known.sha256);
+      return { kind: 'new', state, sha256, sent, supersedesId: compared.supersedesId };
+    }
+    default:
+      return unreachable(compared);
+  }
+};
+
+/** A file that cannot be read, until a person tries again or it changes. */
+export const failedBy = ({ code, message, remedy }: AppError) => ({
+  kind: 'failed' as const,
+  code,
+  message,
+  remedy,
+});
+
+/** A control file is no file to share; names with a mark of their own were skipped before. */
+const controlItself = (path: string): SettledState => ({
+  kind: 'skipped',
+  rule: 'partial',
+  pattern: `*${path.slice(path.lastIndexOf('.'))}`,
+});
+
+/** What a look decides: the file is held, or goes as a copy; both null: it goes as it is. */
+type Decided = { held: SettledState | null; sent: SentCopy | null };
+
+/** What was found holds the file, unless a person has let this content go, or it goes without its location. */
+const decideInside = (
+  { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
+  { findings, sha256, copy }: Look,
+): Decided => {
+  const goes: Decided = { held: null, sent: null };
+  if (sha256 === null) return goes;
+  const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
+  const wantsCut = settings.current().photoLocation === 'remove' || isLetGo('without-location');
+  const { holding, goesAsCopy } = holdingOf(findings, isLetGo, wantsCut && copy !== null);
+  if (holding === null) return goesAsCopy ? { held: null, sent: copy } : goes;
+  const { kind, ...where } = holding;
+  return { held: { kind: 'held', reason: reasonOf[kind], ...where }, sent: null };
+};
