@@ -77,6 +77,10 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
 
   status: { summary: 'show the queue, the budgets and the folders', examples: ['outtray status'] },
+  queue: {
+    summary: 'list what is on its way, waits, is held or has failed',
+    examples: ['outtray queue', 'outtray queue --held', 'outtray --json queue --failed'],
+  },
   held: { summary: 'list what waits for your decision', examples: ['outtray held'] },
   confirm: { summary: 'upload what is held', examples: ['outtray confirm q1'] },
   cancel: { summary: 'take uploads out of the queue', examples: ['outtray cancel q2'] },

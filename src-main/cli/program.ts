@@ -11,6 +11,7 @@ import { commandIn, explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, 
 import { createOutput, type Output } from './output/output.ts';
 import type { GlobalOptions, Session } from './session.ts';
 import type { ExportFlags } from './commands/export.ts';
+import type { QueueFlags } from './commands/queue.ts';
 import type { Choice } from './commands/uncertain.ts';
 import type { UploadFlags } from './commands/upload.ts';
 import type { VerifyFlags } from './commands/verify.ts';
@@ -349,6 +350,16 @@ const build = (io: Io | null, current: Run | null): Command => {
     .command('status')
     .description('queue, counts, budgets, folder; no request')
     .action(act(async (session) => (await import('./commands/controls.ts')).status(session)));
+  program
+    .command('queue')
+    .description('what is on its way, waits, is held or has failed: ids, why, until when, what you can do')
+    .option('--uploading', 'what is on its way')
+    .option('--waiting', 'what waits and goes on by itself')
+    .option('--held', 'what waits for your decision')
+    .option('--failed', 'what has failed')
+    .action(
+      act(async (session, flags: QueueFlags) => (await import('./commands/queue.ts')).queue(session, flags)),
+    );
   program
     .command('held')
     .description('what waits for your decision')

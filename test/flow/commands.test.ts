@@ -1,7 +1,7 @@
 // Every command doing its work, for people and for scripts.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
@@ -173,6 +173,31 @@ test('held files are shown, confirmed, cancelled and retried by their ids', asyn
   expect((await place.json(['retry', env ?? ''])).lines[0]).toMatchObject({ state: 'settling' });
   expect((await place.json(['cancel', env ?? ''])).code).toBe(0);
   expect((await place.json(['retry'])).lines).toEqual([]);
+});
+
+test('queue shows what waits, is held and has failed, with id, reason and remedy, and counts it', async () => {
+  const own = await createPlace(service);
+  onTestFinished(() => own.remove());
+  for (const name of ['id_rsa', 'waits.txt']) await own.put(`../${name}`, `queue: the content of ${name}`);
+  expect((await own.run(['upload', 'id_rsa', 'nowhere.txt'])).code).toBe(8);
+  await own.run(['pause', '1h']);
+  await own.run(['upload', '--no-wait', 'waits.txt']);
+  const { lines } = await own.json(['queue']);
+  expect(lines).toMatchObject([
+    { queueId: 'q3', filename: 'waits.txt', state: 'waiting' },
+    { queueId: 'q1', state: 'held', reason: 'secret-name', until: null, remedy: 'outtray confirm q1' },
+    { queueId: 'q2', state: 'failed', reason: 'gone', remedy: 'Check the path.' },
+    { event: 'queue', uploading: 0, waiting: 1, held: 1, failed: 1 },
+  ]);
+  const text = await own.run(['queue']);
+  expect(text.stdout).toMatch(
+    /^q3 +waiting .*waits\.txt.*\nq1 +held +secret-name .*id_rsa +→ outtray confirm q1\nq2 +failed /,
+  );
+  for (const [flag, id] of Object.entries({ '--held': 'q1', '--failed': 'q2', '--waiting': 'q3' })) {
+    const chosen = await own.run(['queue', flag]);
+    expect(chosen.stdout.match(/^q\d/gm)).toEqual([id]);
+  }
+  expect((await own.run(['queue', '--uploading'])).stdout).toBe('');
 });
 
 test('pause stops what wants to go up, across processes, and resume lets it go', async () => {

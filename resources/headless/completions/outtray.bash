@@ -20,7 +20,7 @@ _outtray() {
   esac
   if [[ -z $words ]]; then
     case "$command" in
-      '') words='login logout stats upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
+      '') words='login logout stats upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export status queue held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
       stats) words='' ;;
@@ -43,6 +43,7 @@ _outtray() {
       review) words='--old --refresh' ;;
       export) words='--format --output --force' ;;
       status) words='' ;;
+      queue) words='--uploading --waiting --held --failed' ;;
       held) words='' ;;
       confirm) words='--without-location'; ids=confirm ;;
       cancel) words=''; ids=cancel ;;
@@ -82,7 +83,7 @@ _outtray() {
       integrate) words='--list --remove' ;;
       mcp) words='' ;;
       doctor) words='--service --yes' ;;
-      help) words='login logout stats upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export status held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo' ;;
+      help) words='login logout stats upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export status queue held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo' ;;
       completion) words='bash zsh fish powershell' ;;
       demo) words='--stay --double' ;;
     esac

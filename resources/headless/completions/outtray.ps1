@@ -25,6 +25,7 @@ Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
     'review' = @('--old', '--refresh')
     'export' = @('--format', '--output', '--force', 'csv', 'json')
     'status' = @()
+    'queue' = @('--uploading', '--waiting', '--held', '--failed')
     'held' = @()
     'confirm' = @('--without-location')
     'cancel' = @()

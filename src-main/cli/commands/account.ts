@@ -4,7 +4,7 @@ import { buffer as readAll } from 'node:stream/consumers';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { readKeyFile } from './key-file.ts';
+import { readKeyFile } from '../key-file.ts';
 import { pathFrom } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 

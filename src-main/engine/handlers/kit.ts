@@ -40,7 +40,7 @@ export const rowsById = (kit: Kit, ids: readonly number[]): Upload[] =>
   ids.map((id) => {
     const row = kit.ports.ledger.uploads.byId(id);
     if (row === null) {
-      throw new AppError('not-found', `There is no upload ${queueIdText(id)}.`, 'See `outtray held`.');
+      throw new AppError('not-found', `There is no upload ${queueIdText(id)}.`, 'See `outtray queue`.');
     }
     return row;
   });

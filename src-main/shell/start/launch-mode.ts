@@ -31,6 +31,7 @@ export const commandNames = [
   'review',
   'export',
   'status',
+  'queue',
   'held',
   'confirm',
   'cancel',

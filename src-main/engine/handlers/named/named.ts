@@ -79,7 +79,7 @@ export const fileNamed = async (kit: Kit, file: Named, use: NamedFor): Promise<F
     throw new AppError(
       'not-found',
       `There is no upload ${queueIdText(file.queueId)}.`,
-      'See `outtray held`.',
+      'See `outtray queue`.',
     );
   }
   if ('link' in file) return byLink(kit, file.link);
@@ -189,7 +189,7 @@ const noQueueId = (fileId: FileId): AppError =>
   new AppError(
     'bad-use',
     `${fileId} is the id of a file at the service. Ids of the queue begin with q: q${fileId}.`,
-    'See `outtray held`.',
+    'See `outtray queue`.',
   );
 
 export const noLinkAt = (path: string): AppError =>

@@ -1,8 +1,8 @@
 // The file that `login --key-file` names: small, regular, and better readable by its owner alone.
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { givenText } from '../../contract/text/given-text.ts';
-import { AppError } from '../../contract/errors.ts';
+import { givenText } from '../contract/text/given-text.ts';
+import { AppError } from '../contract/errors.ts';
 
 const maxBytes = 4096;
 
