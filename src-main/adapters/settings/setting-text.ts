@@ -11,6 +11,7 @@ import {
   settingNames,
   type SettingName,
 } from '../../contract/settings.ts';
+import { atHome } from './setting-paths.ts';
 
 /** What a setting must be, as a sentence about it: `must be true or false`. */
 export const mustBe = (name: SettingName): string => `must be ${wordsOf(rowOf(name))}`;
@@ -101,7 +102,7 @@ const flags: Record<string, boolean> = {
 
 /**
  * What was typed for a setting, as the value to set: `default` gives null (back to the default); lists are separated
- * by commas or written as JSON; relative paths are taken from `cwd`. Throws `bad-setting`.
+ * by commas or written as JSON; relative paths are taken from `cwd`, `~` is the home folder. Throws `bad-setting`.
  */
 export const parseSettingText = (name: string, text: string, cwd = process.cwd()): unknown => {
   const setting = settingNamed(name);
@@ -116,7 +117,8 @@ const valueTyped = (kind: Row['kind'], text: string, cwd: string): unknown => {
     case 'choice':
       return text;
     case 'path':
-      return text === '' ? undefined : resolve(cwd, text);
+      // A shell leaves a quoted `~` alone.
+      return text === '' ? undefined : resolve(cwd, atHome(text));
     case 'whole':
     case 'share':
       return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseSettingText } from '../../../src-main/adapters/settings/setting-text.ts';
 
@@ -14,6 +16,9 @@ test.each([
   ['notify', 'Yes', true],
   ['baseUrl', 'https://files.example.com/api/v1/', 'https://files.example.com/api/v1'],
   ['folder', 'Outtray', '/home/me/Outtray'],
+  ['folder', '~/Outtray', join(homedir(), 'Outtray')],
+  ['auditFile', '~', homedir()],
+  ['caFile', '~ca.pem', '/home/me/~ca.pem'],
   ['caFile', '/etc/ca.pem', '/etc/ca.pem'],
   ['language', 'zh', 'zh'],
   ['notify', 'default', null],
