@@ -1,6 +1,17 @@
-import { expect, test } from 'vitest';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../src-main/contract/errors.ts';
-import { add, addUploaded, errorOf, memoryLedger, NOON_MS, stampOf } from './ledger-fixtures.ts';
+import {
+  add,
+  addUploaded,
+  errorOf,
+  memoryLedger,
+  NOON_MS,
+  openFor,
+  stampOf,
+  temporaryFolder,
+} from './ledger-fixtures.ts';
 
 const codeOf = (act: () => unknown): ErrorCode => errorOf(act).code;
 test('attempts without an outcome are what a crash left behind', () => {
@@ -67,6 +78,28 @@ test('entries are numbered without holes, pruned from the oldest, and never numb
   entries.prune(0);
   expect(entries.add(null, null, { kind: 'queue-opened' }, 6).seq).toBe(6);
   expect(entries.lastSeq()).toBe(6);
+});
+
+test('a fact that another process writes is read as it is then', () => {
+  const file = path.join(temporaryFolder(), 'ledger.db');
+  const [one, other] = [openFor(file), openFor(file)];
+  other.facts.set('pause', { untilMs: 5 }, 1);
+  expect(one.facts.get('pause')).toEqual({ value: { untilMs: 5 }, atMs: 1 });
+  other.facts.set('pause', { untilMs: 6 }, 2);
+  expect(one.facts.get('pause')).toEqual({ value: { untilMs: 6 }, atMs: 2 });
+  other.facts.set('pause', { untilMs: 6 }, 3);
+  expect(one.facts.get('pause')).toEqual({ value: { untilMs: 6 }, atMs: 3 });
+  other.facts.remove('pause');
+  expect(one.facts.get('pause')).toBeNull();
+});
+
+test('links are brought forward without a write when none is due later: another process may be writing', () => {
+  const file = path.join(temporaryFolder(), 'ledger.db');
+  const { proofs } = openFor(file);
+  const writer = new DatabaseSync(file);
+  onTestFinished(() => writer.close());
+  writer.exec('BEGIN IMMEDIATE');
+  expect(() => proofs.hasten(NOON_MS)).not.toThrow();
 });
 
 test('facts are replaced and forgotten by name', () => {

@@ -31,6 +31,7 @@ import { dropKeptCopy, keptCopy } from './kept-copy.ts';
 import { versionOf } from './migrate.ts';
 import { updateInTurn } from './update.ts';
 import { firstVersion, schemaVersion } from './migrations/migrations.ts';
+import { createFacts } from './facts.ts';
 import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
 import { createReports } from './reports.ts';
@@ -39,7 +40,6 @@ import {
   createAttempts,
   createBundled,
   createEntries,
-  createFacts,
   createFolders,
   createFollowed,
   createProofs,

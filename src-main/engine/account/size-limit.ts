@@ -29,8 +29,7 @@ export const createSizeLimit = (
     return { number: stats?.limits.max_file_size ?? 0, plan: stats?.plan ?? '' };
   };
   /** What was seen under the limit and plan that the service tells now. */
-  const seen = (): Facts['size-limit'] => {
-    const { number, plan } = told();
+  const seen = ({ number, plan } = told()): Facts['size-limit'] => {
     const kept = facts.get('size-limit')?.value;
     const isSame = kept !== undefined && kept.told === number && kept.plan === plan;
     if (isSame) return kept;
@@ -38,14 +37,17 @@ export const createSizeLimit = (
     return { told: number, plan, acceptedBytes: 0, refused: null, isLifted };
   };
   const keep = (value: Facts['size-limit']): void => facts.set('size-limit', value, clock.wallMs());
+  const wasRefused = (): boolean => (facts.get('size-limit')?.value.refused ?? null) !== null;
   const refusal = () => {
+    // Asked for each file.
+    if (!wasRefused()) return null;
     const { refused } = seen();
     return refused !== null && clock.wallMs() - refused.atMs < believedMs ? refused : null;
   };
   const presumedBytes = (): number | null => {
-    const { number } = told();
-    const bytes = number * (unit() ?? 1);
-    return number > 0 && bytes > seen().acceptedBytes ? bytes : null;
+    const now = told();
+    const bytes = now.number * (unit() ?? 1);
+    return now.number > 0 && bytes > seen(now).acceptedBytes ? bytes : null;
   };
   return {
     believedBytes() {
@@ -69,6 +71,7 @@ export const createSizeLimit = (
       return true;
     },
     takeLifted() {
+      if (!wasRefused() && facts.get('size-limit')?.value.isLifted !== true) return false;
       const now = seen();
       if (now.isLifted) keep({ ...now, isLifted: false });
       return now.isLifted;

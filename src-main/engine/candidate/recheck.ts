@@ -15,11 +15,12 @@ export const whyRefused = async (
   open: Pick<OpenFile, 'stamp' | 'place'>,
 ): Promise<AppError | null> => {
   const allowance = await allowanceOf(files, settings.current());
-  const rules = ledger.bundled.has(row.id) ? ofZip(allowance) : allowance;
+  const isZip = ledger.bundled.has(row.id);
+  const rules = isZip ? ofZip(allowance) : allowance;
   const place = await placeFor(open, rules, joinPath(row.dir, row.name));
   const refused =
     refusal(candidateOf(row, open.stamp, place), rules) ??
-    (await refusalInside({ files, ledger }, row, allowance));
+    (isZip ? await refusalInside({ files, ledger }, row, allowance) : null);
   if (refused !== null) return new AppError(refused.code, refused.message, refused.remedy);
   const control = await unfinishedBy({ files, ledger }, row, open.stamp.sizeBytes);
   return control === null ? null : new AppError('changed', `A program writes it: ${control} lies beside it.`);

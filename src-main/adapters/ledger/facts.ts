@@ -1,0 +1,52 @@
+// The ledger's table of facts: one value of its own shape for each name.
+import * as v from 'valibot';
+import { facts, unread, type Facts } from '../../contract/facts.ts';
+import type { FactTable } from '../../engine/ports.ts';
+import { number, readJson, type Cell, type Database, type Row } from './database.ts';
+
+export const createFacts = (database: Database): FactTable => ({
+  get: (name) => {
+    const row = database.get('SELECT value, at_ms FROM facts WHERE name = ?', name);
+    return row === undefined ? null : readFact(parsers[name], unread[name], row);
+  },
+  set: (name, value, atMs) => {
+    database.run(
+      `INSERT INTO facts (name, value, at_ms) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET value = excluded.value, at_ms = excluded.at_ms`,
+      name,
+      JSON.stringify(value),
+      atMs,
+    );
+  },
+  remove: (name) => {
+    database.run('DELETE FROM facts WHERE name = ?', name);
+  },
+});
+
+/** Facts are read many times for each file: a text that is the same as before is not parsed again. */
+const parserOf = <T>(shape: v.GenericSchema<unknown, T>): Parser<T> => {
+  let last: { text: Cell; value: T } | null = null;
+  return (written) => {
+    if (last?.text === written) return last;
+    const parsed = v.safeParse(shape, readJson(written));
+    return parsed.success ? (last = { text: written, value: parsed.output }) : null;
+  };
+};
+type Parser<T> = (written: Cell) => { value: T } | null;
+
+const shapes: { [Name in keyof Facts]: v.GenericSchema<unknown, Facts[Name]> } = facts;
+// A map over all names loses which shape belongs to which.
+const parsers = Object.fromEntries(
+  Object.entries<v.GenericSchema<unknown, unknown>>(shapes).map(([name, shape]) => [name, parserOf(shape)]),
+) as { [Name in keyof Facts]: Parser<Facts[Name]> };
+
+const readFact = <T>(
+  parse: Parser<T>,
+  orElse: ((atMs: number) => T) | undefined,
+  row: Row,
+): { value: T; atMs: number } | null => {
+  const atMs = number(row['at_ms']);
+  const parsed = parse(row['value']);
+  if (parsed !== null) return { value: parsed.value, atMs };
+  return orElse === undefined ? null : { value: orElse(atMs), atMs };
+};
