@@ -99,7 +99,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
       'outtray settings',
       'outtray settings get expireAfter',
       'outtray settings set expireAfter 7d',
-      'outtray settings set expireAfter default',
+      'outtray settings unset expireAfter',
     ],
   },
   integrate: {

@@ -432,6 +432,19 @@ const build = (io: Io | null, current: Run | null): Command => {
       ),
     );
   settings
+    .command('list')
+    .description('show all settings')
+    .action(act(async (session) => (await import('./commands/controls.ts')).settingsGet(session, undefined)));
+  settings
+    .command('unset')
+    .description('follow the default of a setting again')
+    .argument('<name>')
+    .action(
+      act(async (session, name: string) =>
+        (await import('./commands/controls.ts')).settingsSet(session, name, 'default'),
+      ),
+    );
+  settings
     .command('set')
     .argument('<name>')
     .argument('<value>', 'a value, or `default`')

@@ -100,7 +100,7 @@ export const readCa = (file: string | null): string | null => {
     throw new AppError(
       'bad-setting',
       `The certificate file ${file} (setting caFile) cannot be read.`,
-      'Correct the path, or run `outtray settings set caFile default`.',
+      'Correct the path, or run `outtray settings unset caFile`.',
       { cause },
     );
   }

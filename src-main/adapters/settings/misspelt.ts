@@ -1,5 +1,6 @@
 // A name in a policy that is no setting. What looks like a misspelt guard stops the start: to ignore it would lift the
-// guard in silence. Any other unknown name is a warning: a policy may be newer than this program.
+// guard in silence. Any other unknown name is a warning: a policy may be newer than this program. To a person who typed
+// the name the nearest ones are told.
 import { AppError } from '../../contract/errors.ts';
 import { isGuard, settingNames, type SettingName } from '../../contract/settings.ts';
 
@@ -35,6 +36,17 @@ const guardMeant = (name: string): SettingName | null => {
     .toSorted((a, b) => a.wrong - b.wrong || Number(isGuard(b.one)) - Number(isGuard(a.one)))[0];
   if (near === undefined || !isGuard(near.one)) return null;
   return near.wrong <= Math.floor(near.one.length * mostWrong) ? near.one : null;
+};
+
+/** As many as a person reads at once. */
+const mostNear = 3;
+
+/** The names that a person may have meant: those that have the word in them first, then the nearest. */
+export const nearestNames = (name: string): SettingName[] => {
+  const written = folded(name).slice(0, maxLength);
+  const far = (one: SettingName): number =>
+    distance(written, folded(one)) - (written !== '' && folded(one).includes(written) ? maxLength : 0);
+  return settingNames.toSorted((a, b) => far(a) - far(b)).slice(0, mostNear);
 };
 
 /** A guard in an object of an unknown name, as in `{"security": {"holdSecrets": true}}`. */

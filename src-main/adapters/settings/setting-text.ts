@@ -4,13 +4,8 @@ import { resolve } from 'node:path';
 import { itemChecks, textChecks } from '../../contract/catalogue/checks.ts';
 import type { Row } from '../../contract/catalogue/kinds.ts';
 import { AppError } from '../../contract/errors.ts';
-import {
-  checkSetting,
-  isSettingName,
-  rowOf,
-  settingNames,
-  type SettingName,
-} from '../../contract/settings.ts';
+import { checkSetting, isSettingName, rowOf, type SettingName } from '../../contract/settings.ts';
+import { nearestNames } from './misspelt.ts';
 import { atHome } from './setting-paths.ts';
 
 /** What a setting must be, as a sentence about it: `must be true or false`. */
@@ -87,7 +82,7 @@ export const settingNamed = (name: string): SettingName => {
   throw new AppError(
     'bad-setting',
     'There is no such setting.',
-    `The settings are: ${settingNames.join(', ')}.`,
+    `The nearest are ${nearestNames(name).join(', ')}; \`outtray settings list\` shows all.`,
   );
 };
 

@@ -54,7 +54,7 @@ export const createDoctor = (options: {
       remedy:
         warnings.length === 0
           ? ''
-          : 'Correct settings.json, or run `outtray settings set NAME default`; a policy is your administrator’s.',
+          : 'Correct settings.json, or run `outtray settings unset NAME`; a policy is your administrator’s.',
     });
   };
 

@@ -213,17 +213,27 @@ test('null in a policy locks the default', async () => {
   expect(rowOf(settings, 'notify')).toMatchObject({ origin: 'policy' });
 });
 
-test('setting a wrong value says what is right and gives an example; an unknown name gets the list', async () => {
+test('setting a wrong value says what is right and gives an example; an unknown name gets the three nearest', async () => {
   const settings = open();
   await expect(settings.set('requestShare', 2)).rejects.toMatchObject({
     code: 'bad-setting',
     message: 'requestShare must be a number over 0 and at most 1.',
     remedy: 'For example: 0.5',
   });
-  await expect(settings.set('colour', 1)).rejects.toMatchObject({
-    code: 'bad-setting',
-    remedy: expect.stringContaining('bandwidthBytesPerSecond') as unknown,
-  });
+  for (const [name, remedy] of [
+    [
+      'concurentUploads',
+      /^The nearest are concurrentUploads, \w+, \w+; `outtray settings list` shows all\.$/,
+    ],
+    ['EXPIRE_AFTER', /^The nearest are expireAfter, /],
+    ['bandwidth', /^The nearest are bandwidthBytesPerSecond, /],
+    ['', /^The nearest are \w+, \w+, \w+;/],
+  ] as const) {
+    await expect(settings.set(name, 1)).rejects.toMatchObject({
+      code: 'bad-setting',
+      remedy: expect.stringMatching(remedy) as unknown,
+    });
+  }
 });
 
 test('a folder that cannot be written to is a fault of the disk', async () => {
