@@ -26,7 +26,7 @@ describe('bad use ends with 2', () => {
     ['an unknown option', ['list', '--everything']],
     ['no file', ['upload']],
     ['no id', ['info']],
-    ['an id that is no number', ['info', 'abc']],
+    ['an id of the service for the queue', ['confirm', '5']],
     ['an id of zero', ['delete', '0']],
     ['an id beyond what numbers can hold', ['info', '99999999999999999999']],
     ['a page that is no number', ['list', '--page', 'two']],
