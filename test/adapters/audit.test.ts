@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '../../src-main/adapters/audit/audit.ts';
 import type { AuditLine } from '../../src-main/engine/ports.ts';
 import { withoutCapabilities } from '../support/unprivileged.ts';
+import { posixTest } from '../support/posix.ts';
 
 let folder: string;
 let file: string;
@@ -54,34 +55,37 @@ const create = (more: Partial<Parameters<typeof createAudit>[0]> = {}) =>
   createAudit({ nowMs: () => 0, ...more });
 
 describe('lines', () => {
-  test('are added in order, private, with user and computer, and the last one is found by its ledger', () => {
-    const audit = create();
-    expect(audit.lastSeq(file, 'one')).toBeNull();
-    audit.append(file, [line(1), line(2)]);
-    audit.append(file, [line(9, { ledger: 'two' })]);
-    expect(audit.lastSeq(file, 'one')).toBe(2);
-    expect(audit.lastSeq(file, 'two')).toBe(9);
-    expect(audit.lastSeq(file, 'three')).toBeNull();
-    expect(Object.keys(JSON.parse(read(file).split('\n')[0] ?? '') as object)).toEqual([
-      'at',
-      'event',
-      'file_id',
-      'path',
-      'filename',
-      'size',
-      'sha256',
-      'public_link',
-      'expiresAt',
-      'door',
-      'reason',
-      'dead',
-      'seq',
-      'ledger',
-      'user',
-      'computer',
-    ]);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
+  posixTest('it has no modes')(
+    'are added in order, private, with user and computer, and the last one is found by its ledger',
+    () => {
+      const audit = create();
+      expect(audit.lastSeq(file, 'one')).toBeNull();
+      audit.append(file, [line(1), line(2)]);
+      audit.append(file, [line(9, { ledger: 'two' })]);
+      expect(audit.lastSeq(file, 'one')).toBe(2);
+      expect(audit.lastSeq(file, 'two')).toBe(9);
+      expect(audit.lastSeq(file, 'three')).toBeNull();
+      expect(Object.keys(JSON.parse(read(file).split('\n')[0] ?? '') as object)).toEqual([
+        'at',
+        'event',
+        'file_id',
+        'path',
+        'filename',
+        'size',
+        'sha256',
+        'public_link',
+        'expiresAt',
+        'door',
+        'reason',
+        'dead',
+        'seq',
+        'ledger',
+        'user',
+        'computer',
+      ]);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    },
+  );
 
   test('a hostile name stays one line', () => {
     const name = 'a\nb\r\u2028\u2029\u0085\u202e\u0000"\\\ud800';
@@ -167,7 +171,7 @@ describe('what cannot be written', () => {
     expect(() => audit.append(path.join(folder, 'none', 'a'), [line(1)])).toThrow(/cannot be written/);
   });
 
-  test('so is a folder without the right to write', () => {
+  posixTest('it has no modes')('so is a folder without the right to write', () => {
     const script = `
       const { createAudit } = await import(${JSON.stringify(import.meta.resolve('../../src-main/adapters/audit/audit.ts'))});
       try { createAudit({ nowMs: () => 0 }).check('audit.jsonl'); }
@@ -204,7 +208,7 @@ describe('a file that is no audit file', () => {
     expect(read(file)).toBe(content);
   });
 
-  test('a link is not followed, not even to nothing', () => {
+  posixTest('a link needs a right there')('a link is not followed, not even to nothing', () => {
     for (const target of ['there', 'nowhere'].map((name) => path.join(folder, name))) {
       if (target.endsWith('there')) writeFileSync(target, '');
       symlinkSync(target, file);

@@ -11,6 +11,7 @@ import { textWriters } from '../../src-main/adapters/clipboard/tools.ts';
 import { writeText } from '../../src-main/adapters/clipboard/write-text.ts';
 import { startWayland, startX11, type DesktopSession } from '../support/desktop-session.ts';
 import { hasWayland, hasX11 } from '../support/machine.ts';
+import { posixTest } from '../support/posix.ts';
 
 const run = promisify(execFile);
 const text = 'https://x/1\n\'$(touch /tmp/no)" — ünïcödé 🦊\n';
@@ -137,7 +138,7 @@ test.runIf(hasWayland)(
   },
 );
 
-test('a clipboard that cannot be reached is no empty one', async () => {
+posixTest('its clipboard is always there')('a clipboard that cannot be reached is no empty one', async () => {
   await expect(read({})).rejects.toThrow('neither WAYLAND_DISPLAY nor DISPLAY is set');
   const nowhere = { PATH: '/nowhere', DISPLAY: ':0', WAYLAND_DISPLAY: 'wayland-9' };
   await expect(read(nowhere)).rejects.toMatchObject({
@@ -157,18 +158,21 @@ test('of a list of files only addresses of this computer are taken', () => {
   ).toEqual(['/a', '/g#h?i', '/%zz']);
 });
 
-test('a display that is gone, a session without one, and a program that fails are said', async () => {
-  await expect(writeText(text, {})).rejects.toMatchObject({
-    message: 'There is no clipboard here: neither WAYLAND_DISPLAY nor DISPLAY is set.',
-  });
-  const failing = path.join(folder, 'xclip');
-  await writeFile(failing, '#!/bin/sh\nexit 1\n');
-  await chmod(failing, 0o755);
-  await expect(writeText(text, { DISPLAY: ':0', PATH: folder })).rejects.toMatchObject({
-    message: 'The clipboard cannot be reached: xclip failed.',
-    remedy: 'Run it in your desktop session.',
-  });
-});
+posixTest('its clipboard is always there')(
+  'a display that is gone, a session without one, and a program that fails are said',
+  async () => {
+    await expect(writeText(text, {})).rejects.toMatchObject({
+      message: 'There is no clipboard here: neither WAYLAND_DISPLAY nor DISPLAY is set.',
+    });
+    const failing = path.join(folder, 'xclip');
+    await writeFile(failing, '#!/bin/sh\nexit 1\n');
+    await chmod(failing, 0o755);
+    await expect(writeText(text, { DISPLAY: ':0', PATH: folder })).rejects.toMatchObject({
+      message: 'The clipboard cannot be reached: xclip failed.',
+      remedy: 'Run it in your desktop session.',
+    });
+  },
+);
 
 test('each system has its programs; Wayland comes before X11, whose programs do where its own are missing', () => {
   const named = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] =>

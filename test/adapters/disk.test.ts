@@ -5,6 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { createDisks } from '../../src-main/adapters/files/disk.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { parseMounts } from '../../src-main/adapters/files/mount-table.ts';
+import { posixTest } from '../support/posix.ts';
+
+const withTable = posixTest('it has no mount table');
 
 const table = `22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
 40 22 0:50 / /net/a rw - fuse.sshfs ada@host:/srv/a rw,user_id=0
@@ -29,7 +32,7 @@ const disks = createDisks(
   ({ source }) => (source === '/dev/sdb1' ? 'abcd' : null),
 );
 
-test.each([
+withTable.each([
   ['/tray-of-root', { kind: 'ext4', isShared: false, mayHang: false, keepsInodes: true, identity: null }],
   [
     '/net/a/inner',
@@ -93,19 +96,22 @@ test('a device number belongs to a disk that other machines write to, or to one 
 const kinds =
   'nfs nfs4 cifs smb3 fuse fuse.sshfs fuse.rclone fuse.gvfsd-fuse fuse.vmhgfs-fuse davfs 9p drvfs virtiofs vboxsf ceph afs';
 
-test.each(kinds.split(' '))('other machines or programs write to %s, and no event tells of it', (kind) => {
-  const one = createDisks(() => `1 0 0:70 / / rw - ext4 a rw\n2 1 0:71 / /net rw - ${kind} b rw\n`);
-  expect(one.of('/net/a')).toMatchObject({ isShared: true, tellsChanges: false });
-  expect(one.isShared(71n)).toBe(true);
-  expect(one.mounts('/net/a')?.isShared).toBe(true);
-  expect(one.mounts('/nets')?.isShared).toBe(false);
-});
+withTable.each(kinds.split(' '))(
+  'other machines or programs write to %s, and no event tells of it',
+  (kind) => {
+    const one = createDisks(() => `1 0 0:70 / / rw - ext4 a rw\n2 1 0:71 / /net rw - ${kind} b rw\n`);
+    expect(one.of('/net/a')).toMatchObject({ isShared: true, tellsChanges: false });
+    expect(one.isShared(71n)).toBe(true);
+    expect(one.mounts('/net/a')?.isShared).toBe(true);
+    expect(one.mounts('/nets')?.isShared).toBe(false);
+  },
+);
 
 describe('what is mounted in a folder', () => {
   const of = (lines: string, folder: string) => createDisks(() => table + lines).mounts(folder);
   const stick = '60 22 8:49 / /tray/sub/stick rw - vfat /dev/sdd1 rw\n';
 
-  test('is another after a disk came or went below it, or another one in its place', () => {
+  withTable('is another after a disk came or went below it, or another one in its place', () => {
     const keys = [
       '',
       stick,
@@ -121,14 +127,14 @@ describe('what is mounted in a folder', () => {
       expect(of(stick, folder)).toEqual(of('', folder));
   });
 
-  test('is another when a disk was mounted over the folder itself or above it', () => {
+  withTable('is another when a disk was mounted over the folder itself or above it', () => {
     for (const at of ['/tray/sub', '/tray/sub/stick'])
       expect(of(stick.replace('/tray/sub/stick', at), '/tray/sub/stick')).not.toEqual(
         of('', '/tray/sub/stick'),
       );
   });
 
-  test('is shared if one of the disks below it is', () => {
+  withTable('is shared if one of the disks below it is', () => {
     expect(of('', '/tray')?.isShared).toBe(false);
     expect(of(stick.replace('vfat', 'nfs4'), '/tray')?.isShared).toBe(true);
     expect(of('', '/')?.isShared).toBe(true);
@@ -143,7 +149,7 @@ test('a table of bytes that are no text, with a broken line, is read', () => {
   expect(parseMounts('bad line\n9 1 0:5 / /m\xff rw - fuse.x a:b rw\n')).toMatchObject([{ path: '/m\0ff' }]);
 });
 
-test('another disk is told at once, also where its line in the table is the same', () => {
+withTable('another disk is told at once, also where its line in the table is the same', () => {
   let uuid = 'ab';
   let now = table;
   const changing = createDisks(
@@ -198,7 +204,7 @@ describe.runIf(process.platform !== 'win32')('the way to a path', () => {
   });
 });
 
-test('a drive below a folder that may hang is scanned often, because it is not watched', () => {
+withTable('a drive below a folder that may hang is scanned often, because it is not watched', () => {
   expect(onDisk('8:33 / /tray/ntfs rw - fuseblk /dev/sdc1 rw').mounts('/tray')?.isShared).toBe(true);
   expect(onDisk('8:33 / /tray rw - fuseblk /dev/sdc1 rw').mounts('/tray')?.isShared).toBe(false);
 });

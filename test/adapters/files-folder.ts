@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 export const temporaryFolder = (): string => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'outtray-files-')));
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'outtray-files-')));
   onTestFinished(() => {
     rmSync(folder, { recursive: true, force: true });
   });

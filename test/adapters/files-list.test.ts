@@ -18,6 +18,8 @@ import { toSystemPath } from '../../src-main/adapters/files/paths.ts';
 import type { Found, Listing } from '../../src-main/engine/ports.ts';
 import { withoutCapabilities } from '../support/unprivileged.ts';
 import { temporaryFolder } from './files-folder.ts';
+import { tellsBirth } from '../../src-main/adapters/system/birth.ts';
+import { posixTest } from '../support/posix.ts';
 
 const files = createFiles();
 
@@ -27,41 +29,45 @@ const listed = async (folder: string): Promise<Found[]> => {
   return listing.found;
 };
 
-test('a folder lists every thing in it with its type, and only files have a stamp', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'file'), 'abc');
-  mkdirSync(join(folder, 'folder'));
-  symlinkSync('/etc', join(folder, 'link'));
-  symlinkSync(folder, join(folder, 'loop'));
-  execFileSync('mkfifo', [join(folder, 'pipe')]);
-  const server = createServer().listen(join(folder, 'socket'));
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
+posixTest('it has no pipes among files')(
+  'a folder lists every thing in it with its type, and only files have a stamp',
+  async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), 'abc');
+    mkdirSync(join(folder, 'folder'));
+    symlinkSync('/etc', join(folder, 'link'));
+    symlinkSync(folder, join(folder, 'loop'));
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const server = createServer().listen(join(folder, 'socket'));
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
 
-  const found = await listed(folder);
-  expect(Object.fromEntries(found.map(({ name, type }) => [name, type]))).toEqual({
-    file: 'file',
-    folder: 'folder',
-    link: 'link',
-    loop: 'link',
-    pipe: 'special',
-    socket: 'special',
-  });
-  expect(found.filter(({ stamp }) => stamp !== null).map(({ name }) => name)).toEqual(['file']);
-});
+    const found = await listed(folder);
+    expect(Object.fromEntries(found.map(({ name, type }) => [name, type]))).toEqual({
+      file: 'file',
+      folder: 'folder',
+      link: 'link',
+      loop: 'link',
+      pipe: 'special',
+      socket: 'special',
+    });
+    expect(found.filter(({ stamp }) => stamp !== null).map(({ name }) => name)).toEqual(['file']);
+  },
+);
 
 test('a stamp is size, mtime and ctime in nanoseconds, device and inode', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'file');
   writeFileSync(path, 'abc');
-  const { size, mtimeNs, ctimeNs, dev, ino, mtimeMs, birthtimeMs } = statSync(path, { bigint: true });
+  const stats = statSync(path, { bigint: true });
+  const { size, mtimeNs, ctimeNs, dev, ino, mtimeMs } = stats;
   const [found] = await listed(folder);
   expect(found?.stamp).toMatchObject({
     sizeBytes: 3,
     key: `${size}:${mtimeNs}:${ctimeNs}:${dev}:${ino}`,
     inode: String(ino),
     mtimeMs: Number(mtimeMs),
-    ...(birthtimeMs === 0n ? {} : { bornMs: Number(birthtimeMs) }),
+    ...(tellsBirth(stats) ? { bornMs: Number(stats.birthtimeMs) } : {}),
   });
 });
 
@@ -77,17 +83,20 @@ const mixedFolder = async () => {
 const namesIn = (listing: Listing): string[] =>
   listing.ok ? listing.found.map(({ name }) => name).sort() : [];
 
-test('a listing asks once for each regular file whether it is unchanged, and leaves those out', async () => {
-  const { folder, keys } = await mixedFolder();
-  const asked: string[] = [];
-  const listing = await files.list(folder, (name, stampKey) => {
-    asked.push(name);
-    expect(stampKey).toBe(keys.get(name));
-    return name !== 'changed';
-  });
-  expect(asked.sort()).toEqual(['caf\u00e9', 'changed', 'known']);
-  expect(namesIn(listing)).toEqual(['changed', 'folder', 'link']);
-});
+posixTest('a link needs a right there')(
+  'a listing asks once for each regular file whether it is unchanged, and leaves those out',
+  async () => {
+    const { folder, keys } = await mixedFolder();
+    const asked: string[] = [];
+    const listing = await files.list(folder, (name, stampKey) => {
+      asked.push(name);
+      expect(stampKey).toBe(keys.get(name));
+      return name !== 'changed';
+    });
+    expect(asked.sort()).toEqual(['caf\u00e9', 'changed', 'known']);
+    expect(namesIn(listing)).toEqual(['changed', 'folder', 'link']);
+  },
+);
 
 test('content put back with its old size and mtime still has another stamp', async () => {
   const path = join(temporaryFolder(), 'file');
@@ -124,25 +133,28 @@ const nastyNames = [
   Buffer.from('back\\slash'),
 ];
 
-test('every name the system allows is listed once, can be looked at, opened and read', async () => {
-  const folder = temporaryFolder();
-  for (const name of nastyNames) writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), name);
-  const found = await listed(folder);
-  expect(found.map(({ name }) => Buffer.from(toSystemPath(name)).toString('hex')).sort()).toEqual(
-    nastyNames.map((name) => name.toString('hex')).sort(),
-  );
-  for (const { name, stamp } of found) {
-    const path = `${folder}/${name}`;
-    expect(await files.look(path)).toMatchObject({ name, stamp });
-    const file = await files.open(path, folder);
-    const content: Buffer[] = [];
-    for await (const piece of file.pieces(new AbortController().signal)) content.push(Buffer.from(piece));
-    expect(Buffer.concat(content)).toEqual(Buffer.from(toSystemPath(name)));
-    await file.close();
-  }
-});
+posixTest('fewer names are allowed')(
+  'every name the system allows is listed once, can be looked at, opened and read',
+  async () => {
+    const folder = temporaryFolder();
+    for (const name of nastyNames) writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), name);
+    const found = await listed(folder);
+    expect(found.map(({ name }) => Buffer.from(toSystemPath(name)).toString('hex')).sort()).toEqual(
+      nastyNames.map((name) => name.toString('hex')).sort(),
+    );
+    for (const { name, stamp } of found) {
+      const path = `${folder}/${name}`;
+      expect(await files.look(path)).toMatchObject({ name, stamp });
+      const file = await files.open(path, folder);
+      const content: Buffer[] = [];
+      for await (const piece of file.pieces(new AbortController().signal)) content.push(Buffer.from(piece));
+      expect(Buffer.concat(content)).toEqual(Buffer.from(toSystemPath(name)));
+      await file.close();
+    }
+  },
+);
 
-test('a folder whose own name is not UTF-8 is listed like any other', async () => {
+posixTest('names are no bytes')('a folder whose own name is not UTF-8 is listed like any other', async () => {
   const folder = Buffer.concat([Buffer.from(`${temporaryFolder()}/`), Buffer.from([0xe9])]);
   mkdirSync(folder);
   writeFileSync(Buffer.concat([folder, Buffer.from('/file')]), '');
@@ -176,21 +188,23 @@ test('looking at nothing gives null, also below a file and for an impossible nam
   }
 });
 
-test('without permission a folder or what is in it is unreadable, a look is "locked", an open is "locked"', () => {
-  const outside = temporaryFolder();
-  onTestFinished(() => {
-    for (const name of ['closed', 'listable']) chmodSync(join(outside, name), 0o700);
-  });
-  for (const [name, mode] of [
-    ['closed', 0o000],
-    ['listable', 0o400],
-  ] as const) {
-    mkdirSync(join(outside, name));
-    writeFileSync(join(outside, name, 'file'), '');
-    chmodSync(join(outside, name), mode);
-  }
-  writeFileSync(join(outside, 'secret'), 'x', { mode: 0o000 });
-  const script = `
+posixTest('it has no modes')(
+  'without permission a folder or what is in it is unreadable, a look is "locked", an open is "locked"',
+  () => {
+    const outside = temporaryFolder();
+    onTestFinished(() => {
+      for (const name of ['closed', 'listable']) chmodSync(join(outside, name), 0o700);
+    });
+    for (const [name, mode] of [
+      ['closed', 0o000],
+      ['listable', 0o400],
+    ] as const) {
+      mkdirSync(join(outside, name));
+      writeFileSync(join(outside, name, 'file'), '');
+      chmodSync(join(outside, name), mode);
+    }
+    writeFileSync(join(outside, 'secret'), 'x', { mode: 0o000 });
+    const script = `
     const { createFiles } = await import(${JSON.stringify(new URL('../../src-main/adapters/files/files.ts', import.meta.url))});
     const files = createFiles();
     const code = (asked) => asked.then(() => 'ok', (error) => error.code);
@@ -202,10 +216,17 @@ test('without permission a folder or what is in it is unreadable, a look is "loc
       await code(files.look('closed/file')),
       await code(files.open('secret', null)),
     ]));`;
-  const [program, ...args] = [...withoutCapabilities, process.execPath, '--input-type=module', '-e', script];
-  const answer = execFileSync(program, args, { cwd: outside });
-  expect(JSON.parse(answer.toString())).toEqual([true, ['file unreadable'], 'locked', 'locked']);
-});
+    const [program, ...args] = [
+      ...withoutCapabilities,
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      script,
+    ];
+    const answer = execFileSync(program, args, { cwd: outside });
+    expect(JSON.parse(answer.toString())).toEqual([true, ['file unreadable'], 'locked', 'locked']);
+  },
+);
 
 test('a folder keeps its identity when renamed, and another one at its path has another', async () => {
   const folder = temporaryFolder();
@@ -226,18 +247,21 @@ test('a folder keeps its identity when renamed, and another one at its path has 
   });
 });
 
-test('a file whose path is too long for the system is listed as too deep, and all else is listed', async () => {
-  const folder = temporaryFolder();
-  const name = 'n'.repeat(250);
-  const deep = `${folder}${`/${name}`.repeat(Math.floor((4090 - folder.length) / 251))}`;
-  mkdirSync(deep, { recursive: true });
-  writeFileSync(join(deep, 'a'), '');
-  // Only a path that begins elsewhere reaches the place.
-  execFileSync(process.execPath, [
-    '-e',
-    `process.chdir(${JSON.stringify(deep)});require('fs').writeFileSync('b'.repeat(250), '')`,
-  ]);
-  const found = await listed(deep);
-  expect(found.map(({ type }) => type).sort()).toEqual(['file', 'too-deep']);
-  expect(await files.look(join(deep, 'b'.repeat(250)))).toMatchObject({ type: 'too-deep' });
-});
+posixTest('its limit is another')(
+  'a file whose path is too long for the system is listed as too deep, and all else is listed',
+  async () => {
+    const folder = temporaryFolder();
+    const name = 'n'.repeat(250);
+    const deep = `${folder}${`/${name}`.repeat(Math.floor((4090 - folder.length) / 251))}`;
+    mkdirSync(deep, { recursive: true });
+    writeFileSync(join(deep, 'a'), '');
+    // Only a path that begins elsewhere reaches the place.
+    execFileSync(process.execPath, [
+      '-e',
+      `process.chdir(${JSON.stringify(deep)});require('fs').writeFileSync('b'.repeat(250), '')`,
+    ]);
+    const found = await listed(deep);
+    expect(found.map(({ type }) => type).sort()).toEqual(['file', 'too-deep']);
+    expect(await files.look(join(deep, 'b'.repeat(250)))).toMatchObject({ type: 'too-deep' });
+  },
+);

@@ -23,6 +23,7 @@ import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { createPieces } from '../../src-main/adapters/files/pieces.ts';
 import type { OpenFile } from '../../src-main/engine/ports.ts';
 import { temporaryFolder } from './files-folder.ts';
+import { posixTest } from '../support/posix.ts';
 
 const files = createFiles();
 const MiB = 1024 * 1024;
@@ -211,51 +212,59 @@ test.runIf(process.platform === 'linux').each([
   closeSync(fd);
 });
 
-test.each([
-  ['overwritten in place', ({ path }: { path: string }): void => writeFileSync(path, 'xyz')],
-  [
-    'replaced by a rename',
-    ({ path }: { path: string }): void => {
-      writeFileSync(`${path}.new`, 'abc');
-      renameSync(`${path}.new`, path);
-    },
-  ],
-  ['moved away', ({ path }: { path: string }): void => renameSync(path, `${path}.old`)],
-  [
-    'swapped for a link to itself',
-    ({ path }: { path: string }): void => {
-      renameSync(path, `${path}.old`);
-      symlinkSync(`${path}.old`, path);
-    },
-  ],
-])('a file that is %s is not unchanged', async (_what, change) => {
+const isSeen = async (_what: string, change: (path: string) => void): Promise<void> => {
   const { path, folder } = written(3);
   const file = await opened(path, folder);
   expect(await file.unchanged()).toBe(true);
   await new Promise((resolve) => setTimeout(resolve, 10)); // more than a tick of the kernel's clock
-  change({ path });
+  change(path);
   expect(await file.unchanged()).toBe(false);
-});
+};
 
-test('a parent folder swapped for a link lets nothing out: before the open, and after it', async () => {
-  const folder = temporaryFolder();
-  const [root, elsewhere] = [join(folder, 'tray'), join(folder, 'elsewhere')];
-  for (const each of [join(root, 'sub'), elsewhere]) mkdirSync(each, { recursive: true });
-  writeFileSync(join(root, 'sub', 'file'), 'ours');
-  writeFileSync(join(elsewhere, 'file'), 'private');
+test.each<Parameters<typeof isSeen>>([
+  ['overwritten in place', (path) => writeFileSync(path, 'xyz')],
+  ['moved away', (path) => renameSync(path, `${path}.old`)],
+])('a file that is %s is not unchanged', isSeen);
 
-  const file = await opened(join(root, 'sub', 'file'), root);
-  renameSync(join(root, 'sub'), join(folder, 'moved out'));
-  symlinkSync(join(folder, 'moved out'), join(root, 'sub'));
-  expect(await file.unchanged()).toBe(false); // the same inode at the same path, but no longer inside
+posixTest('an open file keeps its name').each<Parameters<typeof isSeen>>([
+  [
+    'replaced by a rename',
+    (path) => {
+      writeFileSync(`${path}.new`, 'abc');
+      renameSync(`${path}.new`, path);
+    },
+  ],
+  [
+    'swapped for a link to itself',
+    (path) => {
+      renameSync(path, `${path}.old`);
+      symlinkSync(`${path}.old`, path);
+    },
+  ],
+])('a file that is %s is not unchanged', isSeen);
 
-  await expect(files.open(join(root, 'sub', 'file'), root)).rejects.toMatchObject({ code: 'outside' });
-  await expect(files.open(join(root, 'sub', '..', '..', 'elsewhere', 'file'), root)).rejects.toMatchObject({
-    code: 'outside',
-  });
-});
+posixTest('a link needs a right there')(
+  'a parent folder swapped for a link lets nothing out: before the open, and after it',
+  async () => {
+    const folder = temporaryFolder();
+    const [root, elsewhere] = [join(folder, 'tray'), join(folder, 'elsewhere')];
+    for (const each of [join(root, 'sub'), elsewhere]) mkdirSync(each, { recursive: true });
+    writeFileSync(join(root, 'sub', 'file'), 'ours');
+    writeFileSync(join(elsewhere, 'file'), 'private');
 
-test('the watched folder itself may be reached over a link', async () => {
+    const file = await opened(join(root, 'sub', 'file'), root);
+    renameSync(join(root, 'sub'), join(folder, 'moved out'));
+    symlinkSync(join(folder, 'moved out'), join(root, 'sub'));
+    expect(await file.unchanged()).toBe(false); // the same inode at the same path, but no longer inside
+
+    await expect(files.open(join(root, 'sub', 'file'), root)).rejects.toMatchObject({ code: 'outside' });
+    await expect(files.open(join(root, 'sub', '..', '..', 'elsewhere', 'file'), root)).rejects.toMatchObject({
+      code: 'outside',
+    });
+  },
+);
+
+posixTest('a link needs a right there')('the watched folder itself may be reached over a link', async () => {
   const { folder, path } = written(3);
   mkdirSync(join(folder, 'tray'));
   renameSync(path, join(folder, 'tray', 'file'));
@@ -264,15 +273,18 @@ test('the watched folder itself may be reached over a link', async () => {
   expect(await file.unchanged()).toBe(true);
 });
 
-test('links, folders, pipes and devices are "not-a-file", and a pipe does not hold the open up', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'file'), '');
-  symlinkSync(join(folder, 'file'), join(folder, 'link'));
-  execFileSync('mkfifo', [join(folder, 'pipe')]);
-  for (const path of [join(folder, 'link'), join(folder, 'pipe'), folder, '/dev/null']) {
-    await expect(files.open(path, null)).rejects.toMatchObject({ code: 'not-a-file' });
-  }
-});
+posixTest('it has no pipes among files')(
+  'links, folders, pipes and devices are "not-a-file", and a pipe does not hold the open up',
+  async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    symlinkSync(join(folder, 'file'), join(folder, 'link'));
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    for (const path of [join(folder, 'link'), join(folder, 'pipe'), folder, '/dev/null']) {
+      await expect(files.open(path, null)).rejects.toMatchObject({ code: 'not-a-file' });
+    }
+  },
+);
 
 test('a file that is not there is "gone"', async () => {
   await expect(files.open(join(temporaryFolder(), 'nothing'), null)).rejects.toMatchObject({ code: 'gone' });

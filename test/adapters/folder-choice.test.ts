@@ -8,6 +8,7 @@ import { createFolderChoice } from '../../src-main/adapters/files/folder-choice.
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import type { Place } from '../../src-main/engine/ports.ts';
 import { localDisk } from '../support/fake-folder.ts';
+import { posixTest } from '../support/posix.ts';
 
 let place: string;
 /** Where the watched folders lie. */
@@ -52,25 +53,28 @@ describe('a folder', () => {
     ).rejects.toMatchObject(refused(how));
   });
 
-  test('is not watched through a link to it, to a folder in it, or through a link above it', async () => {
-    const links = [
-      ['a', 'is watched already'],
-      ['a/below', 'lies in'],
-      ['.', 'has'],
-    ] as const;
-    for (const [target, how] of links) {
-      const link = join(root, 'other', `to ${target.replace('/', ' ')}`);
-      await symlink(join(root, target), link);
-      await expect(add(link, join(root, 'a'))).rejects.toMatchObject(refused(how));
-    }
-    await symlink(join(root, 'a'), join(root, 'other', 'link'));
-    await expect(add(join(root, 'other/link/below'), join(root, 'a'))).rejects.toMatchObject(
-      refused('lies in'),
-    );
-    // The settings name the link, as a policy may.
-    for (const given of ['a', 'a/below'])
-      await expect(add(join(root, given), join(root, 'other/link'))).rejects.toMatchObject(refused(''));
-  });
+  posixTest('a link needs a right there')(
+    'is not watched through a link to it, to a folder in it, or through a link above it',
+    async () => {
+      const links = [
+        ['a', 'is watched already'],
+        ['a/below', 'lies in'],
+        ['.', 'has'],
+      ] as const;
+      for (const [target, how] of links) {
+        const link = join(root, 'other', `to ${target.replace('/', ' ')}`);
+        await symlink(join(root, target), link);
+        await expect(add(link, join(root, 'a'))).rejects.toMatchObject(refused(how));
+      }
+      await symlink(join(root, 'a'), join(root, 'other', 'link'));
+      await expect(add(join(root, 'other/link/below'), join(root, 'a'))).rejects.toMatchObject(
+        refused('lies in'),
+      );
+      // The settings name the link, as a policy may.
+      for (const given of ['a', 'a/below'])
+        await expect(add(join(root, given), join(root, 'other/link'))).rejects.toMatchObject(refused(''));
+    },
+  );
 
   test('is watched beside one that only its name begins with, its neighbour, and one that is not there', async () => {
     const watched = ['a', 'other', 'gone/below'].map((name) => join(root, name));
@@ -92,7 +96,7 @@ describe('a folder', () => {
     else expect(await both).toBe(join(root, apart));
   });
 
-  test('that moved into a watched one since is found there', async () => {
+  posixTest('a link needs a right there')('that moved into a watched one since is found there', async () => {
     await rename(join(root, 'other'), join(root, 'a/other'));
     await symlink(join(root, 'a/other'), join(root, 'other'));
     await expect(add(join(root, 'other'), join(root, 'a'))).rejects.toMatchObject(refused('lies in'));

@@ -8,6 +8,7 @@ import { AppError } from '../../src-main/contract/errors.ts';
 import { classifyFailure } from '../../src-main/engine/upload/classify-failure.ts';
 import type { Listing } from '../../src-main/engine/ports.ts';
 import { temporaryFolder } from './files-folder.ts';
+import { posixTest } from '../support/posix.ts';
 
 /** Called with the name of each file-system call of the adapter, before the call. It may throw as the system would. */
 const step = vi.hoisted(() => ({ before: (_call: string): void => undefined }));
@@ -124,35 +125,38 @@ test('the steps of an upload are the ones that are tried here', async () => {
   expect(calls.length).toBeGreaterThan(10);
 });
 
-test('a parent folder swapped for a link before any step, and swapped back before any later one, lets no byte out', async () => {
-  const { length } = await callsOf();
-  const outcomes = { refused: 0, stopped: 0, whole: 0 };
-  for (let from = 0; from < length; from += 1) {
-    for (let to = from + 1; to <= length; to += 1) {
-      const { root, path, swap, swapBack } = stage();
-      let at = 0;
-      step.before = () => {
-        if (at === from) swap();
-        if (at === to) swapBack();
-        at += 1;
-      };
-      const result = await uploaded(path, root).catch((error: unknown) => error);
-      step.before = () => undefined;
-      const label = `swapped before ${from}, back before ${to}`;
-      if (result instanceof AppError) {
-        expect(['outside', 'gone', 'locked', 'not-a-file'], label).toContain(result.code);
-        outcomes.refused += 1;
-      } else {
-        // Every byte that left is from inside the folder, with or without the tail.
-        expect(result, label).toMatchObject({ left: ours });
-        const { tail } = result as { tail: boolean };
-        outcomes[tail ? 'whole' : 'stopped'] += 1;
+posixTest('a link needs a right there')(
+  'a parent folder swapped for a link before any step, and swapped back before any later one, lets no byte out',
+  async () => {
+    const { length } = await callsOf();
+    const outcomes = { refused: 0, stopped: 0, whole: 0 };
+    for (let from = 0; from < length; from += 1) {
+      for (let to = from + 1; to <= length; to += 1) {
+        const { root, path, swap, swapBack } = stage();
+        let at = 0;
+        step.before = () => {
+          if (at === from) swap();
+          if (at === to) swapBack();
+          at += 1;
+        };
+        const result = await uploaded(path, root).catch((error: unknown) => error);
+        step.before = () => undefined;
+        const label = `swapped before ${from}, back before ${to}`;
+        if (result instanceof AppError) {
+          expect(['outside', 'gone', 'locked', 'not-a-file'], label).toContain(result.code);
+          outcomes.refused += 1;
+        } else {
+          // Every byte that left is from inside the folder, with or without the tail.
+          expect(result, label).toMatchObject({ left: ours });
+          const { tail } = result as { tail: boolean };
+          outcomes[tail ? 'whole' : 'stopped'] += 1;
+        }
       }
     }
-  }
-  expect(outcomes.refused).toBeGreaterThan(0);
-  expect(outcomes.stopped).toBeGreaterThan(0);
-});
+    expect(outcomes.refused).toBeGreaterThan(0);
+    expect(outcomes.stopped).toBeGreaterThan(0);
+  },
+);
 
 onLinux.each(['EACCES', 'EPERM', 'EBUSY', 'EMFILE', 'ENFILE', 'ENOENT', 'ESTALE', 'EIO'])(
   '%s at any step concerns this file only, and leaves nothing open',

@@ -30,8 +30,12 @@ const memory = (sql: string): DatabaseSync => {
 
 const shapeIn = (file: string): Record<string, string> => shapeOf(reading(file));
 
-const versionIn = (file: string): unknown =>
-  reading(file).prepare('PRAGMA user_version').get()?.['user_version'];
+const versionIn = (file: string): unknown => {
+  const sqlite = reading(file);
+  const version = sqlite.prepare('PRAGMA user_version').get()?.['user_version'];
+  sqlite.close();
+  return version;
+};
 
 const old = (): string => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
@@ -129,9 +133,9 @@ describe('a migration', () => {
     const copy = `${file}.version-22`;
     expect(ledger.updatedFrom).toBe(22);
     expect(versionIn(copy)).toBe(22);
-    expect(reading(copy).prepare("SELECT value FROM facts WHERE name = 'kept'").get()).toEqual({
-      value: '1',
-    });
+    const kept = reading(copy);
+    expect(kept.prepare("SELECT value FROM facts WHERE name = 'kept'").get()).toEqual({ value: '1' });
+    kept.close();
     if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o600);
     ledger.dropKeptCopy();
     expect(existsSync(copy)).toBe(false);

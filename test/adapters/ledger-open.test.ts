@@ -18,6 +18,7 @@ import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { firstVersion, schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import { probeFolder } from '../../src-main/adapters/system/storage.ts';
 import { add, addUploaded, errorOf, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
+import { posixTest } from '../support/posix.ts';
 
 const writer = path.join(import.meta.dirname, 'ledger-writer.ts');
 
@@ -179,7 +180,7 @@ test('a suspicion that proves wrong changes nothing', () => {
   );
 });
 
-test('a place that cannot be written is an error with a remedy', () => {
+posixTest('nothing is below a file')('a place that cannot be written is an error with a remedy', () => {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder, 'file'), '');
   const fault = errorOf(() => openFor(path.join(folder, 'file', 'ledger.sqlite')));

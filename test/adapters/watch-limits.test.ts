@@ -2,15 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { limitMessage } from '../../src-main/adapters/watch/limits.ts';
 import { openHandle } from '../../src-main/adapters/watch/watch.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { sees, watching } from './watch-folder.ts';
+import { posixTest } from '../support/posix.ts';
 
 const withFolders = (count: number): string => {
   const root = temporaryFolder();
   for (let index = 0; index < count; index += 1) mkdirSync(join(root, `${index}`));
   return root;
 };
+
+test.each(['win32', 'darwin'] as const)('on %s the remedy names nothing of Linux', (platform) => {
+  for (const code of ['ENOSPC', 'EMFILE', 'ENFILE'])
+    expect(limitMessage(Object.assign(new Error('no'), { code }), platform)).not.toMatch(
+      /sysctl|inotify|ulimit/,
+    );
+});
 
 /** Stands in for a system that refuses some folders a watch. */
 const refusing =
@@ -20,7 +29,7 @@ const refusing =
       ? Promise.resolve({ fault: Object.assign(new Error('no'), { code }) })
       : openHandle(folder, listener);
 
-test.each([
+posixTest('a tree has one watch').each([
   ['ENOSPC', /watches are used up.*every 30 s.*sudo sysctl fs\.inotify\.max_user_watches=\d{6,}/],
   ['EMFILE', /watching programs are used up.*sudo sysctl fs\.inotify\.max_user_instances=\d{4,}/],
 ])(
@@ -41,35 +50,41 @@ test.each([
   },
 );
 
-test('once the limit is raised everything is watched, and everything is looked at', async () => {
-  const root = withFolders(20);
-  let isShort = true;
-  const isRefused = (folder: string): boolean => isShort && folder.endsWith('/15');
-  const watch = await watching(root, {}, { open: refusing(isRefused, 'ENOSPC'), retryMs: 20 });
-  expect(watch.health).toMatchObject([{ kind: 'degraded' }]);
-  isShort = false;
-  await vi.waitFor(() => expect(watch.health.at(-1)).toEqual({ kind: 'live' }));
-  await sees(watch, { folder: root, name: null, everything: true });
-  for (const name of ['0', '15', '19']) {
-    writeFileSync(join(root, name, 'file'), '');
-    await sees(watch, { folder: join(root, name), name: 'file' });
-  }
-});
+posixTest('a tree has one watch')(
+  'once the limit is raised everything is watched, and everything is looked at',
+  async () => {
+    const root = withFolders(20);
+    let isShort = true;
+    const isRefused = (folder: string): boolean => isShort && folder.endsWith('/15');
+    const watch = await watching(root, {}, { open: refusing(isRefused, 'ENOSPC'), retryMs: 20 });
+    expect(watch.health).toMatchObject([{ kind: 'degraded' }]);
+    isShort = false;
+    await vi.waitFor(() => expect(watch.health.at(-1)).toEqual({ kind: 'live' }));
+    await sees(watch, { folder: root, name: null, everything: true });
+    for (const name of ['0', '15', '19']) {
+      writeFileSync(join(root, name, 'file'), '');
+      await sees(watch, { folder: join(root, name), name: 'file' });
+    }
+  },
+);
 
-test('one folder that cannot be watched ends nothing, and is watched once it can be', async () => {
-  const root = withFolders(3);
-  let isClosed = true;
-  const isRefused = (folder: string): boolean => isClosed && folder.endsWith('/1');
-  const watch = await watching(root, {}, { open: refusing(isRefused, 'EACCES') });
-  expect(watch.health).toEqual([{ kind: 'live' }]);
-  writeFileSync(join(root, '2', 'file'), '');
-  await sees(watch, { folder: join(root, '2'), name: 'file' });
-  isClosed = false;
-  execFileSync('chmod', ['755', join(root, '1')]); // the parent reports it as a change of that name
-  await sees(watch, { folder: join(root, '1'), name: null });
-  writeFileSync(join(root, '1', 'file'), '');
-  await sees(watch, { folder: join(root, '1'), name: 'file' });
-});
+posixTest('a tree has one watch')(
+  'one folder that cannot be watched ends nothing, and is watched once it can be',
+  async () => {
+    const root = withFolders(3);
+    let isClosed = true;
+    const isRefused = (folder: string): boolean => isClosed && folder.endsWith('/1');
+    const watch = await watching(root, {}, { open: refusing(isRefused, 'EACCES') });
+    expect(watch.health).toEqual([{ kind: 'live' }]);
+    writeFileSync(join(root, '2', 'file'), '');
+    await sees(watch, { folder: join(root, '2'), name: 'file' });
+    isClosed = false;
+    execFileSync('chmod', ['755', join(root, '1')]); // the parent reports it as a change of that name
+    await sees(watch, { folder: join(root, '1'), name: null });
+    writeFileSync(join(root, '1', 'file'), '');
+    await sees(watch, { folder: join(root, '1'), name: 'file' });
+  },
+);
 
 // A user namespace has a limit of its own, so the system's real refusal can be had without touching the machine's.
 const inNamespace = ['-Ur', 'sh', '-c'];

@@ -13,6 +13,7 @@ import { expect, test, vi } from 'vitest';
 import type { Sighting } from '../../src-main/engine/ports.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { block, sees, watchCount, watching } from './watch-folder.ts';
+import { posixTest } from '../support/posix.ts';
 
 const onLinux = test.runIf(process.platform === 'linux');
 
@@ -36,23 +37,26 @@ test('a file that comes, changes or goes is sighted by its folder and name', asy
   }
 });
 
-test('a new subfolder is watched at once, and what it brought with it is announced', async () => {
-  const root = temporaryFolder();
-  const elsewhere = temporaryFolder();
-  mkdirSync(join(elsewhere, 'moved', 'inner'), { recursive: true });
-  writeFileSync(join(elsewhere, 'moved', 'inner', 'file'), '');
-  const watch = await watching(root);
+posixTest('a tree has one watch')(
+  'a new subfolder is watched at once, and what it brought with it is announced',
+  async () => {
+    const root = temporaryFolder();
+    const elsewhere = temporaryFolder();
+    mkdirSync(join(elsewhere, 'moved', 'inner'), { recursive: true });
+    writeFileSync(join(elsewhere, 'moved', 'inner', 'file'), '');
+    const watch = await watching(root);
 
-  mkdirSync(join(root, 'new', 'inner'), { recursive: true });
-  await sees(watch, { folder: join(root, 'new', 'inner'), name: null });
-  renameSync(join(elsewhere, 'moved'), join(root, 'moved'));
-  await sees(watch, { folder: join(root, 'moved'), name: null });
-  await sees(watch, { folder: join(root, 'moved', 'inner'), name: null });
-  for (const folder of ['new', 'new/inner', 'moved', 'moved/inner']) {
-    writeFileSync(join(root, folder, 'later'), '');
-    await sees(watch, { folder: join(root, folder), name: 'later' });
-  }
-});
+    mkdirSync(join(root, 'new', 'inner'), { recursive: true });
+    await sees(watch, { folder: join(root, 'new', 'inner'), name: null });
+    renameSync(join(elsewhere, 'moved'), join(root, 'moved'));
+    await sees(watch, { folder: join(root, 'moved'), name: null });
+    await sees(watch, { folder: join(root, 'moved', 'inner'), name: null });
+    for (const folder of ['new', 'new/inner', 'moved', 'moved/inner']) {
+      writeFileSync(join(root, folder, 'later'), '');
+      await sees(watch, { folder: join(root, folder), name: 'later' });
+    }
+  },
+);
 
 onLinux('watches are one a folder, go with their folders, and all end with stop', async () => {
   const root = temporaryFolder();
@@ -71,18 +75,21 @@ onLinux('watches are one a folder, go with their folders, and all end with stop'
   expect(watchCount() - before).toBe(0);
 });
 
-test('a renamed subfolder is watched under its new name, with all below it', async () => {
-  const root = temporaryFolder();
-  mkdirSync(join(root, 'old', 'inner'), { recursive: true });
-  const watch = await watching(root);
-  renameSync(join(root, 'old'), join(root, 'new'));
-  await sees(watch, { folder: join(root, 'old', 'inner'), name: null });
-  await sees(watch, { folder: join(root, 'new', 'inner'), name: null });
-  watch.forget();
-  writeFileSync(join(root, 'new', 'inner', 'file'), '');
-  await sees(watch, { folder: join(root, 'new', 'inner'), name: 'file' });
-  expect(watch.sightings.some(({ folder }) => folder.startsWith(join(root, 'old')))).toBe(false);
-});
+posixTest('a tree has one watch')(
+  'a renamed subfolder is watched under its new name, with all below it',
+  async () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'old', 'inner'), { recursive: true });
+    const watch = await watching(root);
+    renameSync(join(root, 'old'), join(root, 'new'));
+    await sees(watch, { folder: join(root, 'old', 'inner'), name: null });
+    await sees(watch, { folder: join(root, 'new', 'inner'), name: null });
+    watch.forget();
+    writeFileSync(join(root, 'new', 'inner', 'file'), '');
+    await sees(watch, { folder: join(root, 'new', 'inner'), name: 'file' });
+    expect(watch.sightings.some(({ folder }) => folder.startsWith(join(root, 'old')))).toBe(false);
+  },
+);
 
 test('a subfolder deleted and made again before anybody could look is watched still', async () => {
   const root = temporaryFolder();
@@ -138,14 +145,17 @@ onLinux('without subfolders only the folder itself is watched', async () => {
   expect(watchCount() - before).toBe(1);
 });
 
-test('a root that is reached over a link is watched and named as the user named it', async () => {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, 'tray', 'sub'), { recursive: true });
-  symlinkSync(join(folder, 'tray'), join(folder, 'link'));
-  const watch = await watching(join(folder, 'link'));
-  writeFileSync(join(folder, 'tray', 'sub', 'file'), '');
-  await sees(watch, { folder: join(folder, 'link', 'sub'), name: 'file' });
-});
+posixTest('a link needs a right there')(
+  'a root that is reached over a link is watched and named as the user named it',
+  async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'tray', 'sub'), { recursive: true });
+    symlinkSync(join(folder, 'tray'), join(folder, 'link'));
+    const watch = await watching(join(folder, 'link'));
+    writeFileSync(join(folder, 'tray', 'sub', 'file'), '');
+    await sees(watch, { folder: join(folder, 'link', 'sub'), name: 'file' });
+  },
+);
 
 onLinux('every name leads to its file: by name, or by its folder when it is not UTF-8', async () => {
   const root = temporaryFolder();
@@ -221,20 +231,23 @@ onLinux('so many events that the system may have dropped some ask for a full sca
   await sees(watch, { folder: join(root, 'still'), name: null });
 });
 
-test('when the root vanishes it is sighted, and the watch goes quiet', async () => {
-  const folder = temporaryFolder();
-  const root = join(folder, 'tray');
-  mkdirSync(join(root, 'sub'), { recursive: true });
-  const before = watchCount();
-  const watch = await watching(root);
-  renameSync(root, join(folder, 'away'));
-  await sees(watch, { folder: root, name: null });
-  await vi.waitFor(() => expect(watchCount()).toBe(before));
-  watch.forget();
-  writeFileSync(join(folder, 'away', 'file'), '');
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(watch.sightings).toEqual([]);
-});
+posixTest('it does not count watches')(
+  'when the root vanishes it is sighted, and the watch goes quiet',
+  async () => {
+    const folder = temporaryFolder();
+    const root = join(folder, 'tray');
+    mkdirSync(join(root, 'sub'), { recursive: true });
+    const before = watchCount();
+    const watch = await watching(root);
+    renameSync(root, join(folder, 'away'));
+    await sees(watch, { folder: root, name: null });
+    await vi.waitFor(() => expect(watchCount()).toBe(before));
+    watch.forget();
+    writeFileSync(join(folder, 'away', 'file'), '');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(watch.sightings).toEqual([]);
+  },
+);
 
 test('a root that is not there is "folder-unavailable"', async () => {
   await expect(watching(join(temporaryFolder(), 'nothing'))).rejects.toMatchObject({

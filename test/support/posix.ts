@@ -1,11 +1,26 @@
 // Tests that need what Windows does not have. There they are skipped, and their titles say why.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, test } from 'vitest';
 
 export const onWindows = process.platform === 'win32';
 
 /** Whether a program of POSIX is there. Wine shows the files of the system below it, too. */
 export const hasProgram = (file: string): boolean => !onWindows && existsSync(file);
+
+/** Whether a link can lead to a folder. Wine cannot make one; Windows makes a junction. */
+export const hasJunctions: boolean = (() => {
+  const place = mkdtempSync(path.join(tmpdir(), 'outtray-links-'));
+  try {
+    symlinkSync(place, path.join(place, 'link'), 'junction');
+    return realpathSync.native(path.join(place, 'link')) === realpathSync.native(place);
+  } catch {
+    return false;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+})();
 
 /** `test`, but on Windows each is skipped with the reason in its title. */
 export const posixTest = (reason: string): typeof test =>

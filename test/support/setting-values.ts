@@ -1,4 +1,5 @@
 // Values of every setting, for tests that go through all of them.
+import { resolve } from 'node:path';
 import type { ItemCheck, TextCheck } from '../../src-main/contract/catalogue/checks.ts';
 import { rowOf, settingNames, type SettingName } from '../../src-main/contract/settings.ts';
 
@@ -13,14 +14,14 @@ const texts: Record<TextCheck, [string, string]> = {
   proxy: ['none', 'http://b.example:3128'],
   keys: ['Alt+F5', 'Ctrl+Shift+U'],
   channel: ['beta', 'alpha'],
-  folderPath: ['/srv/a', '/srv/b'],
-  filePath: ['/a.pem', '/b.pem'],
-  absolutePath: ['/srv/a.jsonl', '/srv/b.jsonl'],
+  folderPath: [resolve('/srv/a'), resolve('/srv/b')],
+  filePath: [resolve('/a.pem'), resolve('/b.pem')],
+  absolutePath: [resolve('/srv/a.jsonl'), resolve('/srv/b.jsonl')],
 };
 
 const items: Record<ItemCheck, [string, string]> = {
   pattern: ['*.a', '*.b'],
-  folder: ['/srv/a', '/srv/b'],
+  folder: [resolve('/srv/a'), resolve('/srv/b')],
   host: ['a.example', 'b.example'],
   ending: ['pdf', 'png'],
 };

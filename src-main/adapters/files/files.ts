@@ -13,7 +13,8 @@ import { createPieces } from './pieces.ts';
 import { placeOf } from './place.ts';
 import { createSlices } from './slices.ts';
 import { spell } from './spelling.ts';
-import { foundOf, foundWithout, tellsBirth } from './stamps.ts';
+import { foundOf, foundWithout } from './stamps.ts';
+import { tellsBirth } from '../system/birth.ts';
 import { createWriters } from './writers.ts';
 
 /** `pieceBytes`: of the pieces of a file; a large file has larger ones by default. */

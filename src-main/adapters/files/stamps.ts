@@ -1,7 +1,8 @@
 // What one lstat says, in the words of the port. Big integers, because a stamp with nanoseconds cut off would call
 // two versions written within the same quarter of a microsecond the same.
-import { constants, statSync, type BigIntStats } from 'node:fs';
+import { constants, type BigIntStats } from 'node:fs';
 import type { EntryType, Found, Stamp } from '../../engine/ports.ts';
+import { tellsBirth } from '../system/birth.ts';
 import { isGone, isTooLong } from './faults.ts';
 
 const onWindows = process.platform === 'win32';
@@ -34,22 +35,6 @@ export const stampOf = (stats: BigIntStats): Stamp => ({
   ctimeMs: Number(stats.ctimeMs),
   ...(tellsBirth(stats) ? { bornMs: Number(stats.birthtimeMs) } : {}),
 });
-
-/**
- * A file system without birth times says 0; a sandbox without statx makes libuv say the ctime instead, for every
- * file: then Node's own program has been born at its last change, too.
- */
-export const tellsBirth = ({ birthtimeNs }: BigIntStats): boolean => {
-  if (birthtimeNs === 0n) return false;
-  hasBirthTimes ??= isBornBeforeItsChange(process.execPath);
-  return hasBirthTimes;
-};
-let hasBirthTimes: boolean | null = null;
-
-const isBornBeforeItsChange = (path: string): boolean => {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats !== undefined && stats.birthtimeNs !== stats.ctimeNs;
-};
 
 export const foundOf = (name: string, stats: BigIntStats): Found => {
   const type = typeOf(stats);

@@ -6,6 +6,7 @@
 // a ledger behind its witness is an older one, whatever crashed when. Price: one small write per request. What it
 // cannot see is a whole data folder taken back to an earlier day: engine/reconcile/older-ledger.ts does.
 import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { tellsBirth } from '../system/birth.ts';
 import { fromFileSystem, storageError } from '../system/storage.ts';
 
 export type Witness = {
@@ -65,8 +66,8 @@ const read = (file: string): number => {
 /** A system may reuse an inode number; with the time of birth it identifies the file. Null: there is no file. */
 const identityOf = (file: string): string | null => {
   try {
-    const { dev, ino, birthtimeNs } = statSync(file, { bigint: true });
-    return `${dev}:${ino}:${birthtimeNs}`;
+    const stats = statSync(file, { bigint: true });
+    return `${stats.dev}:${stats.ino}:${tellsBirth(stats) ? stats.birthtimeNs : 0n}`;
   } catch (error) {
     const fault = fromFileSystem(error);
     if (fault?.storage === 'failed' || fault?.storage === 'handles') throw fault;

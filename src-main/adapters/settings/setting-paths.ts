@@ -3,7 +3,7 @@
 // error, because a path with a variable left in it would be a folder of that name.
 import { lstatSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { basename, dirname, isAbsolute, join, win32 } from 'node:path';
+import { basename, dirname, isAbsolute, join, sep, win32 } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { rowOf, settingNames, type SettingName, type Settings } from '../../contract/settings.ts';
 
@@ -72,7 +72,7 @@ export const expandedPaths = (
       if (found !== undefined && found !== '') return found;
       throw bad(source, `${name} holds the variable ${written}, which Outtray does not know here`);
     });
-    if (isAbsolute(whole) || win32.isAbsolute(whole)) return whole;
+    if (isAbsolute(whole) || win32.isAbsolute(whole)) return ofSystem(whole);
     throw bad(source, `${name} holds a path that is not absolute`);
   };
   if (!isPathSetting(name)) return value;
@@ -98,7 +98,11 @@ export const withHome = (settings: Settings, userHome: string): Settings => {
 
 /** Replaces a `~` in front. `home`: left out, where this user is at home. */
 export const atHome = (path: string, home: () => string = homedir): string =>
-  path.replace(/^~(?=$|[/\\])/, () => home());
+  /^~(?=$|[/\\])/.test(path) ? ofSystem(home() + path.slice(1)) : path;
+
+/** Windows takes `/` as well; people see its own. */
+const ofSystem = (path: string): string =>
+  sep === '\\' && /^[a-z]:/i.test(path) ? win32.normalize(path) : path;
 
 /** The path itself where links lead to it, as the watched folder is known everywhere; as given while it is not there. */
 export const realOr = (path: string): string => {

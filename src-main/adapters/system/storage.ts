@@ -167,7 +167,7 @@ export const readingFault = (file: string): AppError | null => {
 };
 
 /** `onLinux`: the remedy there. Other systems have other commands, or none. */
-const moreHandles = (platform: NodeJS.Platform, onLinux: string): string =>
+export const moreHandles = (platform: NodeJS.Platform, onLinux: string): string =>
   platform === 'linux' ? onLinux : 'Close programs that have many files open, then start Outtray again.';
 
 const codeOf = (error: unknown): string =>

@@ -1,5 +1,6 @@
 // What the system allows in watches, and the words for when it is not enough.
 import { readFileSync, watch } from 'node:fs';
+import { moreHandles } from '../system/storage.ts';
 
 /** Fewer are used up by an editor and a browser before Outtray starts. */
 const minWatches = 8192;
@@ -25,8 +26,10 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** One or two sentences: what ran out, what happens instead, the exact remedy. */
-export const limitMessage = (error: unknown): string => {
+export const limitMessage = (error: unknown, platform: NodeJS.Platform = process.platform): string => {
   const instead = 'so the folder is scanned every 30 s or less often instead';
+  if (platform !== 'linux')
+    return `The system watches nothing more, ${instead}. ${moreHandles(platform, '')}`;
   if (codeOf(error) === 'ENOSPC') {
     return `The system's ${limitOf('max_user_watches') ?? 0} folder watches are used up, ${instead}. To allow more: ${moreOf('max_user_watches')}`;
   }

