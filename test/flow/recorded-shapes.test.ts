@@ -105,6 +105,7 @@ const controls = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'watch --once (downloaded)', ['watch', place.folder, '--once']);
   await record(place, 'status (with a folder)', ['status']);
   const [held] = await record(place, 'held');
+  await record(place, 'queue');
   const id = String(held?.['queueId']);
   await record(place, 'confirm', ['confirm', id]);
   await record(place, 'cancel', ['cancel', id]);
