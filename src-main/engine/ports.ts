@@ -747,6 +747,8 @@ export type LetGoTable = {
 
 /** A file in one of our zips: its name there, its path then, and what of it was packed. */
 export type Bundled = { name: string; path: string; sizeBytes: number; sha256: string };
+/** `whole`: the SHA-256 of the file itself, of which a photo may leave its location out. */
+export type PackedFile = Bundled & { whole: string };
 export type BundledTable = {
   add(uploadId: number, files: readonly Bundled[]): void;
   /** Whether this upload is one of our zips. */

@@ -74,7 +74,10 @@ const lasting = ({ lines }: { lines: Line[] }, folder: string): unknown =>
         : name === 'sentence'
           ? String(value).replace(/ \(pattern .*\)/, '')
           : value,
-    ).replaceAll(folder, 'FOLDER'),
+    )
+      .replaceAll(folder, 'FOLDER')
+      // As the earlier version named it.
+      .replaceAll(/"queueId":"q(\d+)"/g, '"id":$1'),
   );
 
 test('a home of version 22 keeps every link, end, follow, hold and no, and nothing is uploaded again', async () => {

@@ -51,7 +51,7 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
       throw new AppError(
         'bad-use',
         'No file was named.',
-        'Name files, and last when: `outtray expire report.pdf 7d`.',
+        'Give files, and last when: `outtray expire report.pdf 7d`.',
       );
     const results = await client.call('files.expire', {
       files: names.map((one) => namedFrom(session, one)),

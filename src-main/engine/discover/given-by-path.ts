@@ -4,7 +4,7 @@ import { toAppError } from '../../contract/errors.ts';
 import { isTakenBack, type Door } from '../../contract/model.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { splitPath } from '../shared/paths.ts';
-import type { Found, Ports, Stamp, Upload } from '../ports.ts';
+import type { Found, PackedFile, Ports, Stamp, Upload } from '../ports.ts';
 import type { UploadEvent } from '../state/events.ts';
 import type { Rows } from '../state/rows.ts';
 
@@ -154,7 +154,7 @@ export const judgeGiven = (
 export const isKeptFromAgents = async (
   { files, ledger }: Pick<Ports, 'files' | 'ledger'>,
   folderIdOf: (path: string) => number | null,
-  { path, sha256 }: { path: string; sha256: string },
+  { path, sha256, whole }: Pick<PackedFile, 'path' | 'sha256' | 'whole'>,
   agent: ByAgent,
 ): Promise<boolean> => {
   const found = await files.look(path).catch((error: unknown) => toAppError(error));
@@ -162,8 +162,10 @@ export const isKeptFromAgents = async (
   const known = what.kind === 'stays' ? what.row : what.known;
   if (known !== null && agent.mayReopen.includes(known.id)) return false;
   const { uploads, letGo } = ledger;
-  const isTaken = uploads.uploadedBySha(sha256).length === 0 && uploads.recalledBySha(sha256) !== null;
-  if (isTaken || letGo.keptBy(sha256) === 'cancelled') return true;
+  const isLeftOut = (sha256: string): boolean =>
+    letGo.keptBy(sha256) === 'cancelled' ||
+    (uploads.uploadedBySha(sha256).length === 0 && uploads.recalledBySha(sha256) !== null);
+  if (isLeftOut(whole) || isLeftOut(sha256)) return true;
   if (what.kind !== 'stays') return false;
   const { state } = what.row;
   if (state.kind === 'held') return state.reason === 'burst' || state.reason === 'existing-changed';

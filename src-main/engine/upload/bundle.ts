@@ -7,7 +7,7 @@ import { zipFileName } from '../../contract/zip-name.ts';
 import { allowanceOf, refusal } from '../candidate/allowance.ts';
 import { candidateAt, placeFor } from '../candidate/candidate.ts';
 import { asksForPhotos, findInside, holdingOf, readInside, reasonOf } from '../inspect/inspection.ts';
-import type { Bundled, LetGo, OpenFile, Packed, Ports } from '../ports.ts';
+import type { LetGo, OpenFile, Packed, PackedFile, Ports } from '../ports.ts';
 import type { Feed } from '../shared/feed.ts';
 import { splitPath } from '../shared/paths.ts';
 import { digestOrNull } from '../shared/same-content.ts';
@@ -22,7 +22,7 @@ export type Held = Extract<UploadState, { kind: 'held' }>;
  */
 export type Bundle = {
   path: string;
-  files: Bundled[];
+  files: PackedFile[];
   versions: ReadonlyMap<string, string>;
   leftOut: LeftOut[];
   packedAgain: string[];
@@ -167,33 +167,39 @@ const createPacking = (
   signal: AbortSignal,
 ) => {
   const { files, inspect, ledger, settings } = ports;
-  const packed: Bundled[] = [];
+  const packed: PackedFile[] = [];
   const holds: { member: Member; state: Held }[] = [];
   let changed: Member | null = null;
   let bytes = 0;
 
-  /** What of it is packed: the file, or a photo without its location. */
-  const look = async (member: Member, file: OpenFile): Promise<OpenFile> => {
+  /** What of it is packed: the file, or a photo without its location. `whole`: the SHA-256 of such a photo itself. */
+  const look = async (
+    member: Member,
+    file: OpenFile,
+  ): Promise<{ content: OpenFile; whole: string | null }> => {
+    const itself = { content: file, whole: null };
     const { lookInside, photoLocation } = settings.current();
     if (member.isSecret) {
       hold(member, { reason: 'secret-name' });
-      return file;
+      return itself;
     }
     const wants = { secrets: lookInside, photos: asksForPhotos(settings.current()) };
     const read = wants.secrets || wants.photos ? await readInside(inspect, file, wants) : null;
-    if (read === null) return file;
+    if (read === null) return itself;
     const { cut } = read;
     const findings = await findInside(ports, read, member.stamp.sizeBytes);
-    if (findings.length === 0) return file;
+    if (findings.length === 0) return itself;
     const sha256 = await digestOrNull(ports, member.path, root, member.stamp.key, signal);
-    const isLetGo = (said: LetGo): boolean => sha256 !== null && ledger.letGo.has(sha256, said);
+    if (sha256 === null) throw new AppError('changed', `${member.path} changed.`);
+    const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
     const wantsCut = photoLocation === 'remove' || isLetGo('without-location');
     const { holding, goesAsCopy } = holdingOf(findings, isLetGo, wantsCut && cut !== null);
-    if (holding === null) return goesAsCopy && cut !== null ? file.cut(cut.parts) : file;
+    if (holding === null)
+      return goesAsCopy && cut !== null ? { content: file.cut(cut.parts), whole: sha256 } : itself;
     const { kind, ...where } = holding;
     // A zip is sent as it is packed: a location is left out before, by the setting.
     hold(member, { reason: reasonOf[kind], ...where, ...('removable' in where ? { removable: false } : {}) });
-    return file;
+    return itself;
   };
 
   const hold = (member: Member, what: { reason: HoldReason } & Partial<Held>): void => {
@@ -225,9 +231,10 @@ const createPacking = (
           );
           if (refused !== null)
             throw new AppError(refused.code, `${path}: ${refused.message}`, refused.remedy);
-          const content = await look(member, file);
+          const { content, whole } = await look(member, file);
           yield { name, sizeBytes: content.stamp.sizeBytes, pieces: counted(content.pieces(signal)) };
-          packed.push({ name, path, sizeBytes: content.stamp.sizeBytes, sha256: await content.sha256() });
+          const sha256 = await content.sha256();
+          packed.push({ name, path, sizeBytes: content.stamp.sizeBytes, sha256, whole: whole ?? sha256 });
         } finally {
           await file.close();
         }

@@ -18,6 +18,7 @@ import { thunarSendTo } from '../../../src-main/adapters/integrate/linux.ts';
 import { entryLabels } from '../../../src-main/adapters/integrate/labels.ts';
 import type { Language } from '../../../src-main/contract/text/speech.ts';
 import { desktopWords, keyOf, nautilusWords, nemoWords, thunarWords } from '../../support/entry-runner.ts';
+import { posixTest } from '../../support/posix.ts';
 import { hostileNames } from '../../support/flow/hostile-names.ts';
 import {
   all,
@@ -273,41 +274,44 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
   });
 });
 
-test('the Finder’s workflow is two property lists, in the user’s language, and goes as a whole', async () => {
-  const managers = createFileManagers({
-    platform: 'darwin',
-    home: home(),
-    program: [program],
-    language: 'zh',
-    env: {},
-  });
-  const view = await managers.add('finder');
-  expect(view).toMatchObject({
-    state: 'on',
-    places: [path.join(home(), `Library/Services/${entryLabels.zh}.workflow`)],
-  });
-  const read = (name: string): unknown => {
-    const file = path.join(view.places[0] ?? '', 'Contents', name);
-    const script = 'import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],"rb"))))';
-    const { stdout, stderr, status } = spawnSync('python3', ['-c', script, file], { encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    return JSON.parse(stdout);
-  };
-  if (spawnSync('python3', ['--version']).status === 0) {
-    expect(read('Info.plist')).toMatchObject({
-      NSServices: [{ NSMenuItem: { default: entryLabels.zh }, NSMessage: 'runWorkflowAsService' }],
+posixTest('macOS alone has the Finder')(
+  'the Finder’s workflow is two property lists, in the user’s language, and goes as a whole',
+  async () => {
+    const managers = createFileManagers({
+      platform: 'darwin',
+      home: home(),
+      program: [program],
+      language: 'zh',
+      env: {},
     });
-    // A slash and what stands before it are not shown (Services Properties, NSMenuItem).
-    expect(Object.values(entryLabels).join('')).not.toContain('/');
-    expect(read('document.wflow')).toMatchObject({
-      actions: [
-        { action: { ActionParameters: { COMMAND_STRING: finderScript([program]), inputMethod: 1 } } },
-      ],
+    const view = await managers.add('finder');
+    expect(view).toMatchObject({
+      state: 'on',
+      places: [path.join(home(), `Library/Services/${entryLabels.zh}.workflow`)],
     });
-  }
-  await managers.remove('finder');
-  expect(await everything()).toEqual([]);
-});
+    const read = (name: string): unknown => {
+      const file = path.join(view.places[0] ?? '', 'Contents', name);
+      const script = 'import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],"rb"))))';
+      const { stdout, stderr, status } = spawnSync('python3', ['-c', script, file], { encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      return JSON.parse(stdout);
+    };
+    if (spawnSync('python3', ['--version']).status === 0) {
+      expect(read('Info.plist')).toMatchObject({
+        NSServices: [{ NSMenuItem: { default: entryLabels.zh }, NSMessage: 'runWorkflowAsService' }],
+      });
+      // A slash and what stands before it are not shown (Services Properties, NSMenuItem).
+      expect(Object.values(entryLabels).join('')).not.toContain('/');
+      expect(read('document.wflow')).toMatchObject({
+        actions: [
+          { action: { ActionParameters: { COMMAND_STRING: finderScript([program]), inputMethod: 1 } } },
+        ],
+      });
+    }
+    await managers.remove('finder');
+    expect(await everything()).toEqual([]);
+  },
+);
 
 test('Explorer gets a shortcut in Send to and a verb for one file, and both go', async () => {
   const appData = path.join(home(), 'Roaming');
@@ -389,12 +393,13 @@ test('Explorer has no entry where PowerShell ends well and has done nothing, and
 });
 
 test('the program is the installed one, an AppImage’s own file, or Node with the command', () => {
-  const running = { execPath: '/x/outtray', argv: ['/x/outtray', '/repo/cli.ts'], env: {} };
+  const cli = path.resolve('/repo/cli.ts');
+  const running = { execPath: '/x/outtray', argv: ['/x/outtray', cli], env: {} };
   const versions = { ...process.versions, electron: '45.0.0' };
   expect(thisProgram({ ...running, versions })).toEqual(['/x/outtray']);
   expect(thisProgram({ ...running, versions, env: { APPIMAGE: '/home/a/O.AppImage' } })).toEqual([
     '/home/a/O.AppImage',
   ]);
-  expect(thisProgram({ ...running, versions, defaultApp: true })).toEqual(['/x/outtray', '/repo/cli.ts']);
-  expect(thisProgram({ ...running, versions: process.versions })).toEqual(['/x/outtray', '/repo/cli.ts']);
+  expect(thisProgram({ ...running, versions, defaultApp: true })).toEqual(['/x/outtray', cli]);
+  expect(thisProgram({ ...running, versions: process.versions })).toEqual(['/x/outtray', cli]);
 });

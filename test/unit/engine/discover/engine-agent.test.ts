@@ -149,6 +149,15 @@ describe('an agent', () => {
       for (const path of ['/tray/a.txt', '/else/copy.txt']) await cannotPack(run, path);
     });
 
+    test('that is a photo whose link a person took back, though the zip would leave its location out', async () => {
+      const { world, run } = await begin({ settings: { photoLocation: 'remove' } });
+      const photo = '\x01\x02\x03PHOTO of GPS a house';
+      const { fileId } = await world.put('a.jpg', photo, 'uploaded');
+      await run.call('files.recall', { files: [{ fileId: fileId ?? 0 }] });
+      world.disk.write('/else/copy.jpg', photo);
+      for (const path of ['/tray/a.jpg', '/else/copy.jpg']) await cannotPack(run, path);
+    });
+
     test('that was there before the folder was chosen', async () => {
       const { run } = await begin({}, (world) => world.disk.write('/tray/old.txt', 'old'));
       await cannotPack(run, '/tray/old.txt');

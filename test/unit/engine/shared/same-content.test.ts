@@ -46,10 +46,13 @@ describe('the digest of a file', () => {
     ['changes while it is read', whileRead((disk) => disk.write(path, 'other'))],
     ['is replaced while it is read', whileRead((disk) => disk.replace(path, 'other'))],
     ['is gone', (disk) => disk.remove(path)],
-    ['is locked', (disk) => disk.lock(path, true)],
     ['leads out of the folder', (disk) => void disk.swap('/tray', '/else')],
   ])('is not told of a file that %s', async (_, change) => {
     expect(await found(change)).toBeNull();
+  });
+
+  test('is an error where it cannot be read', async () => {
+    await expect(found((disk) => disk.lock(path, true))).rejects.toMatchObject({ code: 'locked' });
   });
 
   test('is not told to one who stopped waiting', async () => {
