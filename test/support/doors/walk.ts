@@ -429,6 +429,11 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     await clock.advance(minuteMs);
   };
 
+  // A download program begins again at any moment.
+  disk.raceAtOpen((path) => {
+    if (dice.happens(0.02) && !tree.isThere(`${path}.aria2`)) tree.write(`${path}.aria2`, 'state');
+    return null;
+  });
   for (const folder of folders.slice(1)) disk.make(folder, 'folder');
   tree.link('/way', '/secret');
   tree.link('/chain', '/way');
