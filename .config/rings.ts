@@ -25,8 +25,11 @@ export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly str
   app: ['test/app/!(starts|double|recall).test.ts'],
 };
 
-/** The files that take minutes. They begin first: none of them runs alone at the end. */
+/** The files that take minutes, or wait for long. They begin first: none of them runs alone at the end. */
 export const longest: readonly string[] = [
+  'test/flow/uncertain.test.ts',
+  'test/flow/mcp.test.ts',
+  'test/flow/folder.test.ts',
   'test/flow/simulation/days.test.ts',
   'test/app/window.test.ts',
   'test/unit/engine/plan/engine-plan.test.ts',

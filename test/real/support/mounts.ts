@@ -30,8 +30,12 @@ export const mount = {
   ntfs: (image: string, at: string): void => mountDevice('ntfs-3g', image, at),
 };
 
-/** As a stick is mounted: a device. It goes when it is unmounted. */
+/** As a stick is mounted: a device. It goes when it is unmounted and its program has written all of it. */
 const mountDevice = (program: string, image: string, at: string): void => {
+  for (let tries = 0; system('losetup', ['-j', image]) !== ''; tries += 1) {
+    if (tries === 600) throw new Error(`${image} is still in use.`);
+    system('sleep', ['0.05']);
+  }
   const device = system('losetup', ['-f', '--show', image]).trim();
   system(program, [device, at]);
   system('losetup', ['-d', device]);

@@ -82,7 +82,11 @@ export const fileNamed = async (kit: Kit, file: Named, use: NamedFor): Promise<F
       'See `outtray queue`.',
     );
   }
-  if ('link' in file) return byLink(kit, file.link);
+  if ('link' in file) {
+    const found = byLink(kit, file.link);
+    if (found.row === null && isOfQueue(use)) throw notOurs(found.fileId, 'See `outtray queue`.');
+    return found;
+  }
   if (await isAtPath(kit, file)) return await atPath(kit, file.path, use);
   return 'name' in file ? byName(kit, file.name, use) : await atPath(kit, file.path, use);
 };

@@ -169,6 +169,16 @@ test('a file of another machine is found by what the list tells of it', async ()
     });
 });
 
+test.each(queue)('%s: a file of another machine is no upload here', async (use) => {
+  const { world, run } = await linked();
+  fromElsewhere(world);
+  for (const named of elsewhere)
+    expect(await find(run, named, use)).toMatchObject({
+      uploadId: null,
+      error: { code: 'fileId' in named ? 'bad-use' : 'not-found' },
+    });
+});
+
 test('a name that a file of this and one of another machine have means ours where only ours can be meant', async () => {
   const { world, run, row } = await linked();
   world.ledger.remote.saw(
