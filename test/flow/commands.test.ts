@@ -246,6 +246,17 @@ test('a copy that a proxy’s repeat made is pointed out by info and why once a 
   expect((await place.run(['why', file])).stdout).not.toContain('another file');
 });
 
+test('status counts what was given by path beside what lies in the folder', async () => {
+  const own = { env: { OUTTRAY_HOME: path.join(place.root, 'counting-home') } };
+  await place.put('in the folder.txt', 'one');
+  expect((await place.run(['watch', place.folder, '--once', '--existing', 'skip'], own)).code).toBe(0);
+  const file = await place.put('../beside the folder.txt', 'two');
+  expect((await place.run(['upload', file], own)).code).toBe(0);
+  const { lines } = await place.json(['status'], own);
+  expect(lines[0]).toMatchObject({ counts: { uploaded: 0 }, outside: { uploaded: 1, failed: 0 } });
+  expect((await place.run(['status'], own)).stdout).toMatch(/^Outside the folders +1 uploaded$/m);
+});
+
 test('a setting that is no longer known stays in the file, and status tells it once', async () => {
   const file = path.join(place.home, 'settings.json');
   const text = await readFile(file, 'utf8');

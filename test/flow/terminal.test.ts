@@ -145,7 +145,13 @@ describe('without a terminal', () => {
       /^folder: Failed: This is a folder\.[^\n]*\nnowhere\.txt: Failed: There is no such file\./,
     );
     const retried = await place.run(['retry'], own);
-    expect(retried).toMatchObject({ code: 0, stdout: '0 files in the queue again.\n' });
+    expect(retried).toMatchObject({
+      code: 0,
+      stdout: '0 files in the queue again.\n',
+      stderr: expect.stringMatching(/^2 failed before: no regular file is at the path now\./) as string,
+    });
+    const none = await place.run(['retry'], { env: { OUTTRAY_HOME: path.join(place.root, 'third-home') } });
+    expect(none).toMatchObject({ code: 0, stderr: 'Nothing has failed.\n' });
     const named = await place.run(['retry', 'q1', 'q2'], own);
     expect(named).toMatchObject({
       code: 2,

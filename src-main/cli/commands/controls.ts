@@ -5,13 +5,22 @@ import { parseSettingText, settingNamed } from '../../adapters/settings/setting-
 import type { Check } from '../../contract/commands.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import { isBusy, type UploadState, type WaitReason } from '../../contract/model.ts';
+import { isBusy, type Counts, type UploadState, type WaitReason } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { findFiles } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
-import { closedText, folderText, graceText, isoOrNull, pauseEnd, table, timeText } from '../output/words.ts';
+import {
+  closedText,
+  countsText,
+  folderText,
+  graceText,
+  isoOrNull,
+  pauseEnd,
+  table,
+  timeText,
+} from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -51,6 +60,7 @@ export const status = (session: Session): Promise<ExitCode> =>
       folder,
       counts,
       folders,
+      outside: now.outside,
       budget: { minute, day },
       paused,
       running,
@@ -79,6 +89,7 @@ export const status = (session: Session): Promise<ExitCode> =>
         name.replace(/^./, (first) => first.toUpperCase()),
         `${count}`,
       ]),
+      ...(isNothing(now.outside) ? [] : [['Outside the folders', countsText(now.outside)]]),
       ...(now.wrongLinks === 0 ? [] : [['Wrong links', `${now.wrongLinks}; \`outtray review\` names them`]]),
       ['Requests this minute', `${minute.used} of ${minute.limit}`],
       ['Requests in 24 hours', `${day.used} of ${day.limit}`],
@@ -90,6 +101,8 @@ export const status = (session: Session): Promise<ExitCode> =>
       output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs(), session)}.`);
     return exitCodes.done;
   });
+
+const isNothing = (counts: Counts): boolean => Object.values(counts).every((count) => count === 0);
 
 const useOf = { 'queue.confirm': 'confirm', 'queue.retry': 'retry', 'queue.cancel': 'cancel' } as const;
 type Control = keyof typeof useOf;
@@ -106,12 +119,20 @@ export const control = (
     // `retry` alone takes no ids; the others are given at least one by the argument parser.
     const rows =
       name === 'queue.retry'
-        ? await client.call(name, wanted.length === 0 ? {} : { ids: wanted })
+        ? await client.call(name, given.length === 0 ? {} : { ids: wanted })
         : await client.call(name, { ids: wanted, ...(withoutLocation ? { withoutLocation } : {}) });
     for (const row of rows)
       session.output.object({ queueId: queueIdText(row.id), path: row.path, state: row.state.kind });
     const what = name === 'queue.cancel' ? 'cancelled' : 'in the queue again';
     session.output.line(`${rows.length} ${rows.length === 1 ? 'file' : 'files'} ${what}.`);
+    if (name === 'queue.retry' && given.length === 0) {
+      const { failedTotal } = await client.call('queue.get', { limit: 1 });
+      if (failedTotal > 0)
+        session.output.trouble(
+          `${failedTotal} failed before: no regular file is at the path now. \`outtray queue --failed\` lists them.`,
+        );
+      else if (rows.length === 0) session.output.note('Nothing has failed.');
+    }
     if (name !== 'queue.cancel' && holder === null && rows.length > 0) {
       session.output.note('They go up when Outtray runs: `outtray watch --once`.');
     }
