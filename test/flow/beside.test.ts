@@ -41,6 +41,7 @@ test('while a watch runs, other commands work beside it, and uploads go through 
     'folder',
     'counts',
     'folders',
+    'outside',
     'budget',
     'paused',
     'running',
