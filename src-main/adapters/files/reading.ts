@@ -5,7 +5,7 @@ import { fstatSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../contract/errors.ts';
-import { changed, wrongSize, fileFault } from './faults.ts';
+import { changed, fileFault, wrongSize } from './faults.ts';
 import type { HashAnswer, HashOrder, HashTask } from './hash-worker.ts';
 
 export type Source = { fd: number; path: string; sizeBytes: number };

@@ -7,6 +7,7 @@ import { splitPath } from '../shared/paths.ts';
 import type { Found, PackedFile, Ports, Stamp, Upload } from '../ports.ts';
 import type { UploadEvent } from '../state/events.ts';
 import type { Rows } from '../state/rows.ts';
+import { failedBy } from './decide.ts';
 
 /** At most this many rows share one flush of the disk. More rows would block other work for too long. */
 const mostAtOnce = 50;
@@ -102,7 +103,7 @@ export const judgeGiven = (
     const { state, fileId } = linked(row);
     return isTakenBack(state) || (fileId !== null && ledger.remote.byId(fileId)?.gone === true);
   };
-  const state = found instanceof Error ? failedWith(found) : stateOf(found);
+  const state = found instanceof Error ? failedBy(toAppError(found)) : stateOf(found);
   const stamp = found instanceof Error || found?.type !== 'file' ? null : found.stamp;
   const { dir, name } = splitPath(path);
   // If there is no file at the path, the row does not belong to the watched folder. It only reports the failure.
@@ -203,11 +204,6 @@ type Given = Extract<
   Extract<UploadEvent, { kind: 'version-found' }>['state'],
   { kind: 'settling' | 'failed' }
 >;
-
-const failedWith = (error: Error): Given => {
-  const { code, message, remedy } = toAppError(error);
-  return { kind: 'failed', code, message, remedy };
-};
 
 const stateOf = (found: Found | null): Given => {
   if (found === null) {

@@ -10,7 +10,7 @@ import { asksForPhotos, findInside, holdingOf, readInside, reasonOf } from '../i
 import type { LetGo, OpenFile, Packed, PackedFile, Ports } from '../ports.ts';
 import type { Feed } from '../shared/feed.ts';
 import { splitPath } from '../shared/paths.ts';
-import { digestOrNull } from '../shared/same-content.ts';
+import { digest } from '../shared/same-content.ts';
 import { byteLength } from '../shared/sent-name.ts';
 import { membersOf, type Member } from './bundle-members.ts';
 
@@ -189,7 +189,7 @@ const createPacking = (
     const { cut } = read;
     const findings = await findInside(ports, read, member.stamp.sizeBytes);
     if (findings.length === 0) return itself;
-    const sha256 = await digestOrNull(ports, member.path, root, member.stamp.key, signal);
+    const sha256 = await digest(ports, member.path, root, member.stamp.key, signal);
     if (sha256 === null) throw new AppError('changed', `${member.path} changed.`);
     const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
     const wantsCut = photoLocation === 'remove' || isLetGo('without-location');
@@ -246,7 +246,7 @@ const createPacking = (
       const [first] = holds;
       if (first === undefined) return { files: packed, held: null };
       const stamp = (await files.look(path))?.stamp?.key ?? '';
-      const sha256 = await digestOrNull(ports, path, null, stamp, signal);
+      const sha256 = await digest(ports, path, null, stamp, signal);
       if (sha256 === null) throw new AppError('changed', `${path} changed in the spool.`);
       const open = holds.filter(({ state }) => !ledger.letGo.has(sha256, state.reason));
       const [left] = open;

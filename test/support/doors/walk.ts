@@ -408,7 +408,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     },
   ];
 
-  /** Another disk in the place of the watched folder, with files that nobody chose. */
+  /** Another disk is mounted in place of the watched folder. A person chose none of its files. */
   const otherDisk = async (): Promise<void> => {
     const away = `/away/disk ${(names += 1)}`;
     note('another disk');
