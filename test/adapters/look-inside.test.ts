@@ -71,6 +71,15 @@ test.each(['mostCpuMs', 'mostMs'] as const)(
   },
 );
 
+test('each text has its own processor time, also while checks of it overlap', async () => {
+  const limits = { ...patient, checkEveryMs: 1 };
+  const { search } = started(limits);
+  const startMs = performance.now();
+  while (performance.now() - startMs < 1000) await search(long);
+  limits.mostCpuMs = 900;
+  expect(await search(long)).toEqual([]);
+});
+
 test('a thread that crashes counts its text as not looked at, and the next one is searched', async () => {
   const { inspect, search } = started();
   // Whatever the rules stumble over ends the thread in this way.
