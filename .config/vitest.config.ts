@@ -13,6 +13,9 @@ const root = path.resolve(import.meta.dirname, '..');
 /** A file that is named on the command line runs in any ring. */
 const isWhole = isDeep || process.argv.some((argument) => argument.endsWith('.test.ts'));
 
+/** How many times as long anything may take: Windows under Wine is slow. */
+const patience = Number(process.env['OUTTRAY_PATIENCE'] ?? 1);
+
 const kind = (name: keyof typeof deepOnly, timeoutMs: number) => ({
   extends: true as const,
   test: {
@@ -20,8 +23,8 @@ const kind = (name: keyof typeof deepOnly, timeoutMs: number) => ({
     include: [`test/${name}/**/*.test.ts`],
     exclude: isWhole ? [] : [...deepOnly[name]],
     environment: 'node',
-    testTimeout: timeoutMs,
-    hookTimeout: timeoutMs,
+    testTimeout: timeoutMs * patience,
+    hookTimeout: timeoutMs * patience,
     // A condition that a test waits for: on an idle machine it holds within a second.
     expect: { poll: { timeout: 30_000 } },
   },
