@@ -1,6 +1,6 @@
 // What must not happen on Windows: a program in the current folder is run, a policy that cannot be read counts as none, a
 // file has a second row because its path is spelled otherwise.
-import { copyFileSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { lacks } from '../real/support/parts.ts';
@@ -8,30 +8,12 @@ import type { Service } from '../service/service.ts';
 import { apiKey, openService } from '../support/flow/place.ts';
 import { windowsPath } from './support/computer.ts';
 import { computer, inHome, outtray, put, run, tool } from './support/outtray.ts';
+import { drive, forgetRan, ran, replaceProgram, system32 } from './support/programs.ts';
 import { standIn } from './support/stand-in.ts';
 
 let service: Service;
-const drive = (...names: string[]): string => path.join(computer.place, 'prefix/drive_c', ...names);
-const system32 = (name: string): string => drive('windows/system32', name);
-const mark = drive('ran.txt');
-const ran = (): string[] =>
-  existsSync(mark)
-    ? readFileSync(mark, 'latin1')
-        .split(/\r?\n/)
-        .filter((line) => line !== '')
-        .map((line) => line.trim())
-    : [];
 const undo: (() => void)[] = [];
-/** Puts another program in the place of one of the system, until the test is over. */
-const replace = (name: string, content: Buffer | null): void => {
-  const [file, kept] = [system32(name), drive(`kept-${path.basename(name)}`)];
-  renameSync(file, kept);
-  if (content !== null) writeFileSync(file, content);
-  undo.push(() => {
-    rmSync(file, { force: true });
-    renameSync(kept, file);
-  });
-};
+const replace = (name: string, content: Buffer | null): void => void undo.push(replaceProgram(name, content));
 const key: { env: Record<string, string> } = { env: { OUTTRAY_API_KEY: apiKey } };
 
 describe.skipIf(lacks('wine'))('on Windows', () => {
@@ -44,7 +26,7 @@ describe.skipIf(lacks('wine'))('on Windows', () => {
   });
   afterEach(() => {
     for (const one of undo.splice(0)) one();
-    rmSync(mark, { force: true });
+    forgetRan();
   });
   afterAll(() => service.close());
 
@@ -66,7 +48,7 @@ describe.skipIf(lacks('wine'))('on Windows', () => {
     // The trap works.
     await run([path.join(cwd, 'powershell.exe')], { cwd });
     expect(ran()).toEqual(['powershell.exe']);
-    rmSync(mark);
+    forgetRan();
     replace('rundll32.exe', standIn(String.raw`echo the system's>>C:\ran.txt`));
     const where = { cwd, ...key };
     expect(await outtray(['upload', '--copy', 'shared.txt'], where)).toMatchObject({ code: 0 });

@@ -28,6 +28,7 @@ const packages = {
   wget: 'wget',
   curl: 'curl',
   wine: 'wine',
+  makensis: 'nsis',
 } as const;
 
 export type Part = keyof typeof packages | 'root';

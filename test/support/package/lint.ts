@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { version } from '../../../src-main/adapters/version.ts';
 import { finding, type Finding } from './finding.ts';
+import { installerScript } from './installer-script.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const fromBuilder = createRequire(createRequire(import.meta.url).resolve('app-builder-lib'));
@@ -91,7 +92,8 @@ export const lint = async (given: { deb: string; rpm: string; system: string }):
       }),
       await tool('makensis', 'nsis', async ({ run }) => {
         const stub = path.join(folder, 'stub.nsi');
-        await writeFile(stub, nsisStub(path.join(folder, 'stub.exe')));
+        const program = path.join(root, 'LICENSE');
+        await writeFile(stub, installerScript({ output: path.join(folder, 'stub.exe'), program }));
         const { status, text } = run(['-V2', '-WX', stub]);
         return status === 0 ? [] : [text];
       }),
@@ -151,28 +153,6 @@ const xmlFiles = async (): Promise<string[]> => {
     .filter((name) => /\.(admx|adml|mobileconfig|plist|xml|svg)$/.test(name))
     .map((name) => path.join(root, 'resources', name));
 };
-
-/** What electron-builder's own script gives to installer.nsh, as far as it uses it. */
-const nsisStub = (output: string): string => `Unicode true
-!include LogicLib.nsh
-!include WinMessages.nsh
-Name Outtray
-OutFile "${output}"
-InstallDir "$LOCALAPPDATA\\Programs\\Outtray"
-RequestExecutionLevel user
-Var installMode
-!define isUpdated '"$installMode" == "updated"'
-!include "${path.join(root, 'resources/package/windows/installer.nsh')}"
-Section
-  StrCpy $installMode CurrentUser
-  WriteUninstaller "$INSTDIR\\Uninstall Outtray.exe"
-  !insertmacro customInstall
-SectionEnd
-Section Uninstall
-  StrCpy $installMode all
-  !insertmacro customUnInstall
-SectionEnd
-`;
 
 const actionlint = async (): Promise<Finding> => {
   const what = 'actionlint is content with the workflow';
