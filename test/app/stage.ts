@@ -114,6 +114,7 @@ export const setStage = async (settings: Partial<Settings> = {}): Promise<Stage>
       new Promise((resolve, reject) => {
         const env: NodeJS.ProcessEnv = {
           PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
           DISPLAY: process.env['DISPLAY'] ?? ':0',
           HOME: home,
           OUTTRAY_HOME: path.join(home, 'outtray'),

@@ -131,7 +131,16 @@ export async function launchApp(options: LaunchOptions): Promise<RunningApp> {
 
 /** Nothing of this machine but the path to its programs: no session bus, no real home, one language and zone. */
 function environment({ home, serviceUrl, apiKey, env }: LaunchOptions): Record<string, string> {
-  const kept = ['PATH', 'DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'CHROMIUM', 'TMPDIR', 'NODE_V8_COVERAGE'];
+  const kept = [
+    'PATH',
+    'DISPLAY',
+    'XAUTHORITY',
+    'WAYLAND_DISPLAY',
+    'CHROMIUM',
+    'TMPDIR',
+    'NODE_V8_COVERAGE',
+    'NODE_COMPILE_CACHE',
+  ];
   const result: Record<string, string> = {};
   for (const name of kept) if (process.env[name] !== undefined) result[name] = process.env[name];
   return {
