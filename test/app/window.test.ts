@@ -14,7 +14,7 @@ import { busyStatus, busyUploads, manyRows, row } from '../support/window/seed.t
 const rowNames = (page: Page): Promise<string[]> =>
   page.locator('.row bdi').evaluateAll((names) => names.map((name) => name.getAttribute('title') ?? ''));
 
-describe.skipIf(!canOpenWindow())('the built window (needs /usr/bin/chromium and out/window)', () => {
+describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/window)', () => {
   const inWindow = useWindow();
 
   test('the script at start is at most 100 kB gzip', async () => {

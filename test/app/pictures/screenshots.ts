@@ -36,7 +36,7 @@ const folder = values.out ?? path.join(root, values.readme ? 'resources/docs/pic
 
 if (process.env['OUTTRAY_BUILT_WINDOW'] === undefined) await buildWhenStale();
 if (!canOpenWindow()) {
-  process.stderr.write('Pictures need /usr/bin/chromium and a built window (npm run build).\n');
+  process.stderr.write('Pictures need chromium and a built window (npm run build).\n');
   process.exit(2);
 }
 

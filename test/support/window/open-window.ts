@@ -5,15 +5,15 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { contentSecurityPolicy, readBundle } from '../../../src-main/shell/window/bundle.ts';
+import { chromiumPath } from '../machine.ts';
 import type { FakeTransport } from './fake-transport.ts';
 import { NOW_MS } from './seed.ts';
 
 /** OUTTRAY_BUILT_WINDOW: another build than the one in out/. */
 export const builtWindow =
   process.env['OUTTRAY_BUILT_WINDOW'] ?? path.resolve(import.meta.dirname, '../../../out/window');
-export const browserPath = '/usr/bin/chromium';
 export const canOpenWindow = (): boolean =>
-  existsSync(browserPath) && existsSync(path.join(builtWindow, 'index.html'));
+  chromiumPath !== null && existsSync(path.join(builtWindow, 'index.html'));
 
 export type WindowServer = { origin: string; close(): Promise<void> };
 
@@ -52,7 +52,7 @@ export const serveWindow = async (): Promise<WindowServer> => {
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: browserPath,
+    ...(chromiumPath === null ? {} : { executablePath: chromiumPath }),
     args: [
       '--no-sandbox',
       '--disable-background-networking',
