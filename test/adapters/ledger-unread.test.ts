@@ -64,7 +64,8 @@ test.for([
   ['an unknown choice', '{"copyFormat":"poem"}'],
 ])('a folder is paused while its own rules are %s', ([, value = '']) => {
   const { ledger, change } = openRaw();
-  const { id } = ledger.folders.insert({ path: '/tray', identity: '1', chosenAtMs: NOON_MS });
+  const { id, own } = ledger.folders.insert({ path: '/tray', identity: '1', chosenAtMs: NOON_MS });
+  expect(own).toEqual({});
   change('UPDATE folders SET own = ?', value);
   expect(ledger.folders.byId(id)?.own).toEqual({ paused: true });
 });

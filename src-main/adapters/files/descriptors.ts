@@ -1,8 +1,8 @@
 // Whether the file behind another process's descriptor may be looked at. On a drive that hangs the look would never come
 // back, and it need not be ours. What /proc/PID/fdinfo and the mount tables tell asks no file system (proc_pid_fdinfo(5)).
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { mayHang } from './disk.ts';
-import { attempt } from './mappings.ts';
+import { attempt, readSystemText } from './mappings.ts';
 import { parseMounts, type Mount } from './mount-table.ts';
 
 /** Those whose writers are looked for: `devices` as `major:minor`, `inodes` as digits. */
@@ -11,7 +11,7 @@ export type MayLook = (pid: string, descriptor: string, candidates: Candidates) 
 
 /** For one pass over the processes: mount tables are read once. `read` and `namespaceOf` answer null for what is gone. */
 export const createMayLook = (
-  read = (file: string) => attempt(() => readFileSync(file, 'latin1')),
+  read = (file: string) => attempt(() => readSystemText(file)),
   namespaceOf = (pid: string) => attempt(() => readlinkSync(`/proc/${pid}/ns/mnt`)),
 ): MayLook => {
   const tables = new Map<string, ReadonlyMap<string, Mount>>();

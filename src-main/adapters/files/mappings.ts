@@ -1,7 +1,7 @@
 // Files that processes have mapped shared and writable. Reading /proc/PID/maps costs half a millisecond for a
 // middling process, and a desktop has hundreds, so the answer is kept as long as the process's memory figures
 // (/proc/PID/statm, a few microseconds) are what they were: mapping a file, or touching it, changes them.
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 
 /** A mapped file: its last name as latin1 and its inode number. */
 type Mapping = { name: string; ino: string };
@@ -10,7 +10,7 @@ export const createMappings = () => {
   const known = new Map<string, { figures: string; mappings: Mapping[] }>();
   return {
     of: (pid: string): readonly Mapping[] => {
-      const figures = attempt(() => readFileSync(`/proc/${pid}/statm`, 'latin1')) ?? '';
+      const figures = attempt(() => readFileSync(`/proc/${pid}/statm`, 'utf8')) ?? '';
       const before = known.get(pid);
       if (before !== undefined && before.figures === figures) return before.mappings;
       const mappings = readMappings(pid);
@@ -27,7 +27,7 @@ export const createMappings = () => {
 
 /** A line: `7f0000-7f1000 rw-s 00000000 fe:00 1311 /path`; the only escape in the path is \012 for a newline. */
 const readMappings = (pid: string): Mapping[] => {
-  const maps = attempt(() => readFileSync(`/proc/${pid}/maps`, 'latin1')) ?? '';
+  const maps = attempt(() => readSystemText(`/proc/${pid}/maps`)) ?? '';
   const mappings: Mapping[] = [];
   // Among thousands of lines a handful are shared: only those are looked at, which takes a tenth of the time.
   for (let at = maps.indexOf(shared); at >= 0; at = maps.indexOf(shared, at + shared.length)) {
@@ -43,6 +43,27 @@ const readMappings = (pid: string): Mapping[] => {
 const shared = ' rw-s ';
 
 export const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const flags = constants.O_RDONLY;
+const piece = Buffer.alloc(64 * 1024);
+
+/**
+ * What the kernel writes when it is asked, as in /proc; latin1, because names may be of any bytes. Such a file tells no size,
+ * and Node would take 64 KiB of memory anew for each page of it. Throws what the system throws.
+ */
+export const readSystemText = (file: string): string => {
+  const descriptor = openSync(file, flags);
+  try {
+    let text = '';
+    for (;;) {
+      const bytes = readSync(descriptor, piece);
+      if (bytes === 0) return text;
+      text += piece.toString('latin1', 0, bytes);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+};
 
 /** Processes end and files close while we look: what cannot be read any more is not there. */
 export const attempt = <T>(ask: () => T): T | null => {

@@ -1,5 +1,5 @@
 // The mount table of Linux (proc_pid_mountinfo(5)). Reading it asks no file system, so it never hangs.
-import { readFileSync } from 'node:fs';
+import { readSystemText } from './mappings.ts';
 import { fromLatin1Name, isWithin } from './paths.ts';
 
 /** One line of the table. */
@@ -55,7 +55,7 @@ export const mountOf = (mounts: readonly Mount[], path: string): Mount | null =>
 /** Null where there is no such table. */
 export const readMountTable = (file = '/proc/self/mountinfo'): string | null => {
   try {
-    return readFileSync(file, 'latin1');
+    return readSystemText(file);
   } catch {
     return null;
   }

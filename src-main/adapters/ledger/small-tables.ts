@@ -38,6 +38,15 @@ import { pathOf } from './upload-row.ts';
 // ---------------------------------------------------------------- folders
 
 export const createFolders = (database: Database): FolderTable => {
+  /** Read many times for each file: a text that is the same as before is not parsed again. */
+  const rules = new Map<number, { json: string; own: OwnRules }>();
+  const ownOf = (id: number, json: string): OwnRules => {
+    const known = rules.get(id);
+    if (known?.json === json) return known.own;
+    const own = readOwn(json);
+    rules.set(id, { json, own });
+    return own;
+  };
   const read = (row: Row): WatchedFolder => {
     const id = number(row['id']);
     return {
@@ -48,15 +57,20 @@ export const createFolders = (database: Database): FolderTable => {
       baselineDone: number(row['baseline_done']) === 1,
       baselineLastId: number(row['baseline_last_id']),
       leftOutSubfolders: number(row['left_out_subfolders']) === 1,
-      unreadable: database
-        .all('SELECT path FROM unreadable_folders WHERE folder = ? ORDER BY path', id)
-        .map((one) => text(one['path'])),
+      unreadable:
+        number(row['unreadable']) === 0
+          ? []
+          : database
+              .all('SELECT path FROM unreadable_folders WHERE folder = ? ORDER BY path', id)
+              .map((one) => text(one['path'])),
       judgedBy: textOrNull(row['judged_by']),
-      own: readOwn(text(row['own'])),
+      own: ownOf(id, text(row['own'])),
     };
   };
   const one = (row: Row | undefined) => (row === undefined ? null : read(row));
-  const byId = (id: number) => one(database.get('SELECT * FROM folders WHERE id = ?', id));
+  const select =
+    'SELECT f.*, EXISTS (SELECT 1 FROM unreadable_folders WHERE folder = f.id) AS unreadable FROM folders f';
+  const byId = (id: number) => one(database.get(`${select} WHERE f.id = ?`, id));
   const known = (id: number): WatchedFolder => {
     const folder = byId(id);
     if (folder === null) throw new AppError('internal', `There is no folder ${id}.`, 'Please report it.');
@@ -64,7 +78,7 @@ export const createFolders = (database: Database): FolderTable => {
   };
   return {
     byId,
-    byPath: (path) => one(database.get('SELECT * FROM folders WHERE path = ?', path)),
+    byPath: (path) => one(database.get(`${select} WHERE f.path = ?`, path)),
     insert: ({ path, identity, chosenAtMs }) => {
       return known(database.insert('folders', { path, identity, chosen_at_ms: chosenAtMs }));
     },

@@ -37,10 +37,9 @@ export const createSizeLimit = (
     return { told: number, plan, acceptedBytes: 0, refused: null, isLifted };
   };
   const keep = (value: Facts['size-limit']): void => facts.set('size-limit', value, clock.wallMs());
-  const wasRefused = (): boolean => (facts.get('size-limit')?.value.refused ?? null) !== null;
   const refusal = () => {
     // Asked for each file.
-    if (!wasRefused()) return null;
+    if ((facts.get('size-limit')?.value.refused ?? null) === null) return null;
     const { refused } = seen();
     return refused !== null && clock.wallMs() - refused.atMs < believedMs ? refused : null;
   };
@@ -71,7 +70,8 @@ export const createSizeLimit = (
       return true;
     },
     takeLifted() {
-      if (!wasRefused() && facts.get('size-limit')?.value.isLifted !== true) return false;
+      const kept = facts.get('size-limit')?.value;
+      if (kept === undefined || (kept.refused === null && !kept.isLifted)) return false;
       const now = seen();
       if (now.isLifted) keep({ ...now, isLifted: false });
       return now.isLifted;

@@ -22,6 +22,7 @@ export const whyRefused = async (
     refusal(candidateOf(row, open.stamp, place), rules) ??
     (isZip ? await refusalInside({ files, ledger }, row, allowance) : null);
   if (refused !== null) return new AppError(refused.code, refused.message, refused.remedy);
+  if (isZip) return null;
   const control = await unfinishedBy({ files, ledger }, row, open.stamp.sizeBytes);
   return control === null ? null : new AppError('changed', `A program writes it: ${control} lies beside it.`);
 };

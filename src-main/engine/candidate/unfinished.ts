@@ -43,13 +43,12 @@ export const controlsIn = (
 const sizeIn = (type: Found['type'], stamp: Found['stamp']): number | null =>
   type === 'folder' ? null : (stamp?.sizeBytes ?? 0);
 
-/** The path of the control file for which the file of this row waits, as `controlOf` tells. Our own zips wait for none. */
+/** The path of the control file for which the file of this row waits, as `controlOf` tells. It is none of our own zips. */
 export const unfinishedBy = async (
-  { files, ledger }: Pick<Ports, 'files'> & { ledger: Pick<Ports['ledger'], 'bundled' | 'folders'> },
-  { id, folderId, dir, name }: Upload,
+  { files, ledger }: Pick<Ports, 'files'> & { ledger: Pick<Ports['ledger'], 'folders'> },
+  { folderId, dir, name }: Upload,
   sizeBytes: number,
 ): Promise<string | null> => {
-  if (ledger.bundled.has(id)) return null;
   const root = folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null);
   return await controlBefore(files, joinPath(dir, name), sizeBytes, root);
 };

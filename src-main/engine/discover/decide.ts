@@ -63,12 +63,14 @@ const decide = async (
   const { confirmed } = row;
   const settled = { stamp, name, confirmed, includeEmpty, maxFileSizeBytes, burst };
   const allowance = await allowanceOf(ports.files, settings);
-  const rules = ports.ledger.bundled.has(row.id) ? ofZip(allowance) : allowance;
+  const isZip = ports.ledger.bundled.has(row.id);
+  const rules = isZip ? ofZip(allowance) : allowance;
   const candidate = candidateOf(row, stamp, await placeFor(ports.files, rules, path));
-  const judged = (await refusalInside(ports, row, allowance)) ?? judgeSettled(candidate, settled, rules);
+  const inZip = isZip ? await refusalInside(ports, row, allowance) : null;
+  const judged = inZip ?? judgeSettled(candidate, settled, rules);
   if (judged.kind !== 'ready' && judged.kind !== 'held') return { kind: 'is', state: judged };
   // Before it is read: half a file tells nothing.
-  const control = await unfinishedBy(ports, row, stamp.sizeBytes);
+  const control = isZip ? null : await unfinishedBy(ports, row, stamp.sizeBytes);
   if (control === path) return { kind: 'is', state: controlItself(path) };
   if (control !== null) return { kind: 'unfinished', control };
   // What is looked into is asked about once, afterwards.

@@ -8,6 +8,7 @@ import { createLoop, startSlices } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
 import type { Sighting, Upload } from '../ports.ts';
 import { rulesOfFolder, type ActiveFolder } from '../shared/folder.ts';
+import { joinPath } from '../shared/paths.ts';
 import { createAdmission } from './admit.ts';
 import { createChoice, type Choice } from './choose-folder.ts';
 import type { Door } from '../../contract/model.ts';
@@ -130,6 +131,11 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     }
   };
 
+  const isAsItWent = async ({ dir, name, stamp }: Upload): Promise<boolean> => {
+    const found = await ports.files.look(joinPath(dir, name)).catch(() => null);
+    return stamp !== null && found?.stamp?.key === stamp.key;
+  };
+
   /** A row that settles, whose time has come, or that was uploaded a moment ago. */
   const lookAtRow = async (id: number): Promise<void> => {
     if (quiet.isWatched(id) || inspection.has(id)) return;
@@ -150,7 +156,8 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
         return;
       case 'uploaded':
         // It may have changed while its last bytes went out.
-        if (active !== null) await scanner.look(active, row.dir, row.name, () => isStillWatched(active));
+        if (active !== null && !(await isAsItWent(row)))
+          await scanner.look(active, row.dir, row.name, () => isStillWatched(active));
         return;
       default:
       // Its turn may come late. If it is now on its way, uncertain or cancelled, it must not begin again.

@@ -16,8 +16,10 @@ export type Picker = {
 };
 
 /** The picker first looks at this many ready rows for one that may go now. If none may go, it looks at more. */
-const pickFirst = 8;
+const pickFirst = 3;
 const pickMore = 16;
+/** After this many refused ones the first of them goes. */
+const mostPassedOver = 8;
 /**
  * At most this many rows that waited for another one are compared again at a time. Of a thousand rows with equal names
  * and sizes only one can go, and the others wait again.
@@ -100,7 +102,7 @@ export const createPicker = (
           // A refusal may concern this file alone, so another file goes first.
           refused ??= upload;
           passedOver += 1;
-          if (passedOver === pickFirst) return refused;
+          if (passedOver === mostPassedOver) return refused;
           continue;
         }
         if (compared === comparedAtOnce) continue;

@@ -122,3 +122,21 @@ test('many files that come together get their state in few transactions, each of
   await world.clock.runUntil(() => world.ledger.uploads.countInState('ready') === many, minuteMs);
   expect(run.life.commits() - from).toBeLessThan(many / 5);
 });
+
+test('whether their folder is still there is not asked again for each file of a drop', async () => {
+  // More than are looked at one by one.
+  const files = 40;
+  const world = createWorld({ settings });
+  const run = await world.start();
+  await world.clock.advance(minuteMs);
+  let asked = 0;
+  const identify = world.disk.files.identify.bind(world.disk.files);
+  world.disk.files.identify = (folder) => {
+    asked += 1;
+    return identify(folder);
+  };
+  for (const at of numbers.slice(0, files)) world.disk.write(`/tray/${at}.txt`, String(at));
+  await world.clock.advance(minuteMs);
+  expect(run.engine.status().counts.uploaded).toBe(files);
+  expect(asked).toBeLessThan(10);
+});
