@@ -52,6 +52,8 @@ export type FakeDisk = {
   swap(path: string, target: string): () => void;
   /** Called with each path that is opened inside a root; what it returns is called when the file is open. */
   raceAtOpen(race: (path: string) => (() => void) | null): void;
+  /** Called with each path that is opened, after each piece of it, and around the question whether it is unchanged. */
+  raceAtUse(race: (path: string) => void): void;
   /** Called with each folder that is about to be listed. */
   raceAtList(race: (folder: string) => void): void;
   /** Whether changes are told to the watch; without, only a scan finds them. */
@@ -100,6 +102,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   const away = new Set<string>();
   const links = new Map<string, { node: Node; target: string }>();
   let race: (path: string) => (() => void) | null = () => null;
+  let useRace: (path: string) => void = () => undefined;
   let listRace: (folder: string) => void = () => undefined;
   const watchers = new Set<{
     root: string;
@@ -195,6 +198,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   };
 
   const open = (path: string, within: string | null): OpenFile => {
+    useRace(path);
     const settleRace = within === null ? null : race(path);
     const node = at(path);
     settleRace?.();
@@ -204,14 +208,25 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     if (!isReached(path, within, node)) throw new AppError('outside', 'Outside the folder.');
     opened.push(path);
     const stamp = stampOf(node);
+    const content = nodeContent(node, stamp);
     const file: OpenFile = {
       stamp,
       place: async () => place(path),
       descriptor: -1,
       cut: (parts) => cutNode(file, node, parts),
-      ...nodeContent(node, stamp),
-      unchanged: async () =>
-        at(path) === node && isReached(path, within, node) && stampOf(node).key === stamp.key,
+      ...content,
+      async *pieces(signal) {
+        for await (const piece of content.pieces(signal)) {
+          useRace(path);
+          yield piece;
+        }
+      },
+      async unchanged() {
+        useRace(path);
+        const is = at(path) === node && isReached(path, within, node) && stampOf(node).key === stamp.key;
+        useRace(path);
+        return is;
+      },
       close: async () => undefined,
     };
     return file;
@@ -359,6 +374,9 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     },
     raceAtOpen(next) {
       race = next;
+    },
+    raceAtUse(next) {
+      useRace = next;
     },
     raceAtList(next) {
       listRace = next;

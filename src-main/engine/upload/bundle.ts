@@ -5,7 +5,8 @@ import type { Packing } from '../../contract/entries.ts';
 import type { HoldReason, LeftOut, UploadState } from '../../contract/model.ts';
 import { zipFileName } from '../../contract/zip-name.ts';
 import { allowanceOf, refusal } from '../candidate/allowance.ts';
-import { candidateAt, placeFor } from '../candidate/candidate.ts';
+import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
+import { controlOf } from '../candidate/unfinished.ts';
 import { asksForPhotos, findInside, holdingOf, readInside, reasonOf } from '../inspect/inspection.ts';
 import type { LetGo, OpenFile, Packed, PackedFile, Ports } from '../ports.ts';
 import type { Feed } from '../shared/feed.ts';
@@ -131,12 +132,13 @@ const nameOf = (paths: readonly string[], given: string | null): string => {
     : new AppError('bad-use', 'A name of a file has no folder in it.', 'Give a name like report.zip.');
 };
 
-/** The first file that is not as it was packed, or that a program still writes. */
+/** The first file that is not as it was packed, or that a program still writes or has begun to download again. */
 const changedIn = async ({ files }: Port, members: readonly Member[]): Promise<Member | null> => {
   const writing = await files.openForWriting(members.map(({ path }) => path));
   for (const one of members) {
     const found = await files.look(one.path);
     if (found?.stamp?.key !== one.stamp.key || writing.get(one.path) === 'open') return one;
+    if ((await controlOf(files, writtenPlace(one.path), found)) !== null) return one;
   }
   return null;
 };

@@ -245,6 +245,27 @@ describe('what would hold one file', () => {
 });
 
 describe('while it is packed', () => {
+  test('a download that begins again leaves the zip of a folder, and is told where it was named', async () => {
+    const { world, run } = await begin();
+    write(world, '/docs/a.txt', '1');
+    write(world, '/docs/disc.iso', 'whole');
+    world.disk.raceAtUse((path) => {
+      if (path === '/docs/disc.iso') world.disk.write(`${path}.aria2`, 'state');
+    });
+    const { files, leftOut, packedAgain } = await pack(run, ['/docs']);
+    expect([files, packedAgain]).toEqual([1, ['/docs/disc.iso']]);
+    expect(leftOut).toContainEqual({
+      why: 'partial',
+      count: 2,
+      paths: ['/docs/disc.iso', '/docs/disc.iso.aria2'],
+    });
+    world.disk.remove('/docs/disc.iso.aria2');
+    await expect(pack(run, ['/docs/disc.iso'])).rejects.toMatchObject({
+      code: 'bad-use',
+      message: '/docs/disc.iso is unfinished: /docs/disc.iso.aria2 lies beside it.',
+    });
+  });
+
   test('a file that changes, or goes, is told, and all is packed again', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', 'early');
