@@ -19,6 +19,7 @@ import { createInspect } from './adapters/inspect/inspect.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
 import { createKeys, type KeyRing } from './adapters/keychain/keys.ts';
 import { openLedger, type OpenLedger } from './adapters/ledger/ledger.ts';
+import { openLedgerToRead } from './adapters/ledger/read-only.ts';
 import { isLongUpdate } from './adapters/ledger/update.ts';
 import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/system/lock.ts';
 import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
@@ -128,7 +129,7 @@ export const compose = async (options: {
     if (lock === null) holder = readHolder(home.folder);
     if (options.onLongUpdate !== undefined && isLongUpdate(home.ledger))
       await options.onLongUpdate(settings.current());
-    ledger = openLedger({
+    ledger = (options.role.kind === 'guest' ? openLedgerToRead : openLedger)({
       file: home.ledger,
       nowMs: () => clock.wallMs(),
       ...(lock === null

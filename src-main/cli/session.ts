@@ -59,7 +59,11 @@ export const within = async <T>(
   });
   output.clean = (text) => composed.redactor.redact(text);
   try {
-    return await act({ ...composed, locale: session.locale });
+    const answer = await act({ ...composed, locale: session.locale });
+    const { unwritable } = composed.ledger;
+    if (unwritable !== null)
+      output.note(`${unwritable.message} The ledger can be read, but not changed. ${unwritable.remedy}`);
+    return answer;
   } finally {
     await composed.close();
   }

@@ -1,7 +1,8 @@
 // A thin floor under the tables: cached statements, transactions, errors translated once. Nothing above it
 // imports node:sqlite's classes. Everything is synchronous, as node:sqlite is: a transaction cannot be left open
 // across an await, at the price that each must be short.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { AppError } from '../../contract/errors.ts';
 import { storageError } from '../system/storage.ts';
@@ -49,6 +50,43 @@ const BUSY_MS = 5_000;
 export const lookInto = (file: string, explain: (error: unknown) => AppError): Database =>
   // Without a log, a reader would leave an empty one.
   openDatabase(file, explain, { readOnly: existsSync(`${file}-wal`) });
+
+/**
+ * Opens for reading where SQLite can make no index of the log, or gets no lock (sqlite.org/wal.html, "Read-Only Databases").
+ * Nothing is made beside the file. Throws what keeps it from being read.
+ */
+export const openInPlace = (
+  file: string,
+  explain: (error: unknown) => AppError,
+  { hasLocks }: { hasLocks: boolean },
+): Database => {
+  try {
+    if (hasLocks) return readable(openDatabase(file, explain, { readOnly: true }));
+  } catch (error) {
+    // A program that writes now would change it under a reader without a lock.
+    if (error instanceof AppError && error.storage === 'locked') throw error;
+  }
+  const place = pathToFileURL(file);
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  // One that is called immutable is read without its log.
+  if (log?.isFile() === true && log.size > 0)
+    place.searchParams.set('vfs', process.platform === 'win32' ? 'win32-none' : 'unix-none');
+  else place.searchParams.set('immutable', '1');
+  const database = openDatabase(place.href, explain, { readOnly: true });
+  // The index of the log is then in memory.
+  database.exec('PRAGMA locking_mode = EXCLUSIVE');
+  return readable(database);
+};
+
+const readable = (database: Database): Database => {
+  try {
+    database.value('SELECT count(*) FROM sqlite_schema');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};
 
 /**
  * Opens without reading: what is wrong with the file shows at the first statement.

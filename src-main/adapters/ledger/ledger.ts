@@ -27,6 +27,7 @@ import { lookInto, openDatabase, text, type Database } from './database.ts';
 import { probeFolder } from '../system/storage.ts';
 import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
 import { createFiles } from './files.ts';
+import { createHealth, watched, type Health } from './health.ts';
 import { dropKeptCopy, keptCopy } from './kept-copy.ts';
 import { versionOf } from './migrate.ts';
 import { updateInTurn } from './update.ts';
@@ -60,15 +61,13 @@ export type OpenLedger = Ledger & {
   setAside(): string | null;
   /** The version that this opening updated; null: it was of this version, or is new. */
   updatedFrom: number | null;
+  /** Why it is open for reading alone, and every write throws this; null: it can be written. */
+  unwritable: AppError | null;
   /** Removes the copy from before an update: the ledger has served until a stop in good order. */
   dropKeptCopy(): void;
 };
 
-/**
- * `file` is created when it is not there (`:memory:`: for this object only). Throws `ledger-newer` when the
- * file is from a newer Outtray, `ledger` when it cannot be written, `disk` when the disk is full or fails.
- */
-export const openLedger = (options: {
+export type LedgerOptions = {
   file: string;
   nowMs: () => number;
   /** The tables of a new ledger; tests bring their own. */
@@ -80,7 +79,13 @@ export const openLedger = (options: {
    * work on the ledger, and does not know the new schema.
    */
   takeTurn?: () => () => void;
-}): OpenLedger => {
+};
+
+/**
+ * `file` is created when it is not there (`:memory:`: for this object only). Throws `ledger-newer` when the
+ * file is from a newer Outtray, `ledger` when it cannot be written, `disk` when the disk is full or fails.
+ */
+export const openLedger = (options: LedgerOptions): OpenLedger => {
   const { file, nowMs, takeTurn, schema = tables + viewsAndTriggers, pragma = '' } = options;
   const health = createHealth();
   const witness = file === IN_MEMORY ? null : watched(openWitness(file), health);
@@ -101,7 +106,7 @@ export const openLedger = (options: {
   });
   // What was locked for a moment is open now.
   health.isWell();
-  const ledger = assemble({ database, updatedFrom, witness, health, file, nowMs });
+  const ledger = assemble({ database, updatedFrom, witness, health, file, nowMs, unwritable: null });
   try {
     witness?.assertInPlace();
     if (witness !== null && lastPermit(database) < witness.lastPermit) {
@@ -123,15 +128,17 @@ const holdWhatMayBeUploaded = (ledger: Ledger, file: string, nowMs: number): voi
   });
 };
 
-const assemble = (options: {
+/** The tables over an open database. */
+export const assemble = (options: {
   database: Database;
   updatedFrom: number | null;
   witness: Witness | null;
   health: Health;
   file: string;
   nowMs: () => number;
+  unwritable: AppError | null;
 }): OpenLedger => {
-  const { database, updatedFrom, witness, health, file, nowMs } = options;
+  const { database, updatedFrom, witness, health, file, nowMs, unwritable } = options;
   const { mostDownloaded, firstDownloads, shared, ...fileLists } = createFiles(database, nowMs);
   const facts = createFacts(database);
   return {
@@ -159,6 +166,7 @@ const assemble = (options: {
       }
     },
     probe() {
+      if (unwritable !== null) throw unwritable;
       witness?.assertInPlace();
       const below = file === IN_MEMORY ? null : probeFolder(dirname(file));
       if (below !== null) {
@@ -173,6 +181,7 @@ const assemble = (options: {
       return file !== null && existsSync(file) ? file : null;
     },
     updatedFrom,
+    unwritable,
     dropKeptCopy: () => {
       if (file !== IN_MEMORY) dropKeptCopy(file);
     },
@@ -237,48 +246,10 @@ const whileLocked = (act: () => void): void => {
   }
 };
 
-// ---------------------------------------------------------------- health
-
-/** What is wrong below the ledger, from the first failure until a probe succeeds, and who wants to know. */
-const createHealth = () => {
-  let trouble: AppError | null = null;
-  const listeners = new Set<() => void>();
-  const set = (next: AppError | null): void => {
-    if (next?.storage === trouble?.storage) return;
-    trouble = next;
-    for (const hear of listeners) hear();
-  };
-  return {
-    trouble: () => trouble,
-    failed: (error: AppError): void => {
-      if (error.storage !== undefined) set(error);
-    },
-    isWell: () => set(null),
-    onTrouble: (hear: () => void) => {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
-    },
-  };
-};
-
-type Health = ReturnType<typeof createHealth>;
-
-/** The same witness; what it throws is known as trouble. */
-const watched = (witness: Witness, health: Health): Witness => ({
-  ...witness,
-  assertInPlace() {
-    try {
-      witness.assertInPlace();
-    } catch (error) {
-      health.failed(toLedgerError(error));
-      throw error;
-    }
-  },
-});
-
 // ---------------------------------------------------------------- versions
 
-const refuseNewer = (database: Database, file: string): void => {
+/** Throws `ledger-newer`. */
+export const refuseNewer = (database: Database, file: string): void => {
   const version = versionOf(database);
   if (version <= schemaVersion) return;
   const kept = keptCopy(file);

@@ -3,6 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
+import { fromFileSystem } from '../system/storage.ts';
 
 export type RawSettings = Record<string, unknown>;
 
@@ -53,13 +54,13 @@ export const writeSettingsFile = async (file: string, raw: RawSettings): Promise
   try {
     await writeFileAtomic(file, `${JSON.stringify(raw, null, 2)}\n`, { mode: 0o600 });
   } catch (error) {
+    const below = fromFileSystem(error);
+    const isOfDisk = below !== null && below.storage !== 'refused';
     throw new AppError(
       'disk',
-      `The settings could not be written to ${file}.`,
-      'Make room on the disk and try again.',
-      {
-        cause: error,
-      },
+      `The settings could not be written to ${file}.${isOfDisk ? ` ${below.message}` : ''}`,
+      isOfDisk ? below.remedy : 'Make the data folder writable for your account.',
+      { cause: error },
     );
   }
 };

@@ -219,6 +219,8 @@ const notAsked: readonly ErrorCode[] = [
   'keychain-unavailable',
   'not-configured',
   'budget',
+  'disk',
+  'ledger',
 ];
 
 /** Names only values that were set; `outtray settings` lists the defaults. */

@@ -60,7 +60,7 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd 
 const makePrivate = (folder: string) => {
   const { uid, mode } = statSync(folder);
   if (uid !== process.getuid?.()) throw ofAnother(folder);
-  if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  if ((mode & 0o077) !== 0) changeMode(folder, 0o700);
 };
 
 /**
@@ -129,9 +129,18 @@ const demandKinds = (folder: string): void => {
   }
 };
 
-const giveRights = (place: string, mode: number): void => {
+/** On a disk that is read-only what is there can still be read. */
+const changeMode = (place: string, mode: number): void => {
   try {
     chmodSync(place, mode);
+  } catch (error) {
+    if (fromFileSystem(error)?.storage !== 'read-only') throw error;
+  }
+};
+
+const giveRights = (place: string, mode: number): void => {
+  try {
+    changeMode(place, mode);
   } catch (error) {
     throw new AppError(
       'ledger',

@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../contract/errors.ts';
-import { fromFileSystem, probeFolder } from './storage.ts';
+import { fromFileSystem, isBusy, keepsLocks, probeFolder, withoutLocks } from './storage.ts';
 
 export type Holder = { pid: number; who: string; sinceMs: number };
 
@@ -15,7 +15,6 @@ export type EngineLock = {
   release(): void;
 };
 
-const SQLITE_BUSY = 5;
 /** `readHolder` elsewhere touches the lock for an instant; that must not look like a second engine. */
 const PATIENCE_MS = 250;
 
@@ -33,7 +32,7 @@ export const takeEngineLock = (options: {
 }): EngineLock => {
   const { folder, who, nowMs = Date.now } = options;
   const sqlite = seize(folder, PATIENCE_MS);
-  if (sqlite === null) throw taken(readHolder(folder));
+  if (sqlite === null) throw keepsLocks(folder) ? taken(readHolder(folder)) : withoutLocks();
   try {
     writeHolder(folder, { pid: process.pid, who, sinceMs: nowMs() });
   } catch (error) {
@@ -65,7 +64,9 @@ export const readHolder = (folder: string): Holder | null => {
     sqlite.close();
     return null;
   }
-  return readSidecar(folder) ?? { pid: 0, who: 'another Outtray', sinceMs: 0 };
+  const holder = readSidecar(folder);
+  if (holder !== null) return holder;
+  return keepsLocks(folder) ? { pid: 0, who: 'another Outtray', sinceMs: 0 } : null;
 };
 
 /** The held lock, or null when another process has it. */
@@ -102,12 +103,6 @@ const createPrivate = (file: string): void => {
     if (!existsSync(file)) throw error;
   }
 };
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error &&
-  'errcode' in error &&
-  typeof error.errcode === 'number' &&
-  (error.errcode & 0xff) === SQLITE_BUSY;
 
 /** SQLite says "cannot open" for a full disk and for too few file handles as well: the folder itself tells. */
 const cannotLock = (folder: string, cause: unknown): AppError => {

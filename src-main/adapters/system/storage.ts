@@ -2,6 +2,7 @@
 // sentence, and a probe that asks the folder itself. SQLite often says only that something failed.
 import { closeSync, fsyncSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { AppError, type ErrorCode, type StorageFault } from '../../contract/errors.ts';
 
 /** A few commits of the ledger: with less room the next one would fail again. */
@@ -47,6 +48,15 @@ export const storageError = (storage: StorageFault, cause?: unknown): AppError =
   const { message, remedy } = textOf(storage, cause);
   return new AppError(codes[storage], message, remedy, { storage, cause });
 };
+
+/** SQLite calls it busy when a disk gives no locks at all (os_unix.c, sqliteErrorFromPosixError). */
+export const withoutLocks = (cause?: unknown): AppError =>
+  new AppError(
+    'ledger',
+    'The disk with the data folder gives no locks, so two programs could write the ledger at once.',
+    'Put the data folder on a local disk, or mount the share with locks.',
+    { storage: 'refused', cause },
+  );
 
 /** What an error of the file system says about the disk with the data folder; null when it says nothing about it. */
 export const fromFileSystem = (error: unknown): AppError | null => {
@@ -145,6 +155,37 @@ export const probeFolder = (folder: string): AppError | null => {
     }
   }
 };
+
+/** Whether the folder's disk gives locks: a file that no other process knows is free. True when that cannot be tried. */
+export const keepsLocks = (folder: string): boolean => {
+  const file = join(folder, `probe-${process.pid}.lock`);
+  let sqlite: DatabaseSync | null = null;
+  try {
+    rmSync(file, { force: true });
+    closeSync(openSync(file, 'wx', 0o600));
+    sqlite = new DatabaseSync(file, { timeout: 0 });
+    sqlite.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    return !isBusy(error);
+  } finally {
+    sqlite?.close();
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // It could not be made either.
+    }
+  }
+};
+
+const SQLITE_BUSY = 5;
+
+/** Whether SQLite says that another connection has the lock. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  typeof error.errcode === 'number' &&
+  (error.errcode & 0xff) === SQLITE_BUSY;
 
 /**
  * Reads the whole file. Returns the fault of the disk; null when every byte can be read. Only for a file that this

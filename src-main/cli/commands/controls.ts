@@ -96,7 +96,8 @@ export const status = (session: Session): Promise<ExitCode> =>
     ];
     for (const line of table(rows)) output.line(line);
     if (remedy !== null) output.line(printable(remedy));
-    if (gate.kind === 'closed') output.line(closedText(gate, clock.wallMs(), session));
+    if (gate.kind === 'closed' && composed.ledger.unwritable === null)
+      output.line(closedText(gate, clock.wallMs(), session));
     if (now.doneAtMs !== null)
       output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs(), session)}.`);
     return exitCodes.done;

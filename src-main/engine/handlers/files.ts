@@ -286,9 +286,9 @@ export const filesHandlers = (kit: Kit): Group => {
         } catch (caught) {
           const error = toAppError(caught);
           if (error.code === 'not-found') leave(fileId);
-          // The wish to take back our link is recorded.
-          const told = toWire(ours === null ? error : recalledLater(error));
-          const goesOn = ours !== null;
+          // The wish to take back our link is recorded, if the ledger can be written.
+          const goesOn = ours !== null && error.storage === undefined;
+          const told = toWire(goesOn ? recalledLater(error) : error);
           results.push({ fileId, deleted: false, message: null, error: told, dead: null, goesOn });
           // What is wrong with the key, the plan or the network is wrong for the rest too.
           if (error.code !== 'not-found' && error.code !== 'refused') break;

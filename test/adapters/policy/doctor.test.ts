@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDoctor, isUnsandboxed } from '../../../src-main/adapters/system/doctor.ts';
+import { storageError } from '../../../src-main/adapters/system/storage.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 
-test('doctor names what administrator, command line and user decided, every warning, a ledger that was set aside, and a system whose certificates cannot be read', async () => {
+test('doctor names what administrator, command line and user decided, every warning, a ledger that was set aside, a request that could not be recorded, and a system whose certificates cannot be read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'outtray-doctor-'));
   const settings = openSettings({
     file: join(folder, 'settings.json'),
@@ -30,7 +31,7 @@ test('doctor names what administrator, command line and user decided, every warn
       setAside: () => '/home/me/ledger.sqlite.damaged-1',
       checkAudit: () => undefined,
     },
-    reach: never,
+    reach: () => Promise.reject(storageError('read-only')),
     system: {
       watches: () => Promise.resolve({ ok: true, message: '', remedy: '' }),
       scanMinutes: () => undefined,
@@ -47,6 +48,10 @@ test('doctor names what administrator, command line and user decided, every warn
     ok: null,
     message: expect.stringContaining('only those that come with Outtray are trusted') as unknown,
     remedy: expect.stringContaining('caFile') as unknown,
+  });
+  expect(checks.find(({ name }) => name === 'network')).toMatchObject({
+    ok: null,
+    message: 'Not tried: The disk with the data folder is read-only.',
   });
   expect(checks.find(({ name }) => name === 'sandbox')).toMatchObject({
     ok: null,
@@ -79,7 +84,7 @@ test.each([
     keys: { state: never } as never,
     places: { acceptFolder: async (path) => path, assertApart: async () => undefined, screenshots: never },
     data: { folder, probe: () => undefined, setAside: () => null, checkAudit: () => undefined },
-    reach: never,
+    reach: () => Promise.reject(storageError('read-only')),
     system: {
       watches: () => Promise.resolve({ ok: true, message: '', remedy: '' }),
       scanMinutes: () => minutes,

@@ -27,6 +27,7 @@ const packages = {
   lftp: 'lftp',
   wget: 'wget',
   curl: 'curl',
+  cc: 'gcc',
   wine: 'wine',
   makensis: 'nsis',
 } as const;
