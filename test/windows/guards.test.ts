@@ -124,7 +124,7 @@ describe.skipIf(lacks('wine'))('on Windows', () => {
     expect(stdout).toContain('holds  the Credential Manager keeps a key');
     expect(stdout).toContain('holds  a path in other capitals has the spelling of the disk');
     expect(stdout).toContain('DOES NOT HOLD  reg.exe knows /se and prints UTF-8');
-    expect(stdout).toMatch(/\d of 9 facts hold\.\n$/);
+    expect(stdout).toMatch(/\d of 11 facts hold\.\n$/);
   });
 
   test('a file has one row and one link, however its path is spelled', async () => {

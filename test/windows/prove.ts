@@ -2,7 +2,16 @@
 // `node test/windows/prove.ts`. It takes a minute, needs no account, and prints one line a fact. The clipboard gets a text
 // of its own; all else that it makes is removed again.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { writeText } from '../../src-main/adapters/clipboard/write-text.ts';
@@ -13,8 +22,10 @@ import { registryQuery } from '../../src-main/adapters/policy/windows.ts';
 import { parseRegistry } from '../../src-main/adapters/policy/registry.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import { windowsProgram } from '../../src-main/adapters/system/programs.ts';
+import { createWatch } from '../../src-main/adapters/watch/watch.ts';
 
 const { env } = process;
+const pathScript = path.join(import.meta.dirname, '../../resources/package/windows/bin/path.ps1');
 const text = `Outtray Zürich 合 ${process.pid}`;
 const folder = mkdtempSync(path.join(realpathSync.native(tmpdir()), 'outtray-proof-'));
 const at = (...names: string[]): string => path.join(folder, ...names);
@@ -28,6 +39,15 @@ const tool = (name: string, ...args: string[]): string =>
 const spelled = async (file: string): Promise<string> => (await spell([file]))[0]?.path ?? '';
 const same = (found: unknown, wanted: unknown): string | null =>
   found === wanted ? null : `${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`;
+/** The user's PATH without empty entries, nothing in it expanded. */
+const userPath = (): string[] => {
+  const values = parseRegistry(
+    registryQuery(env)(String.raw`HKCU\Environment`, { below: true }) ?? '',
+    'Environment',
+  );
+  const found = Object.entries(values).find(([name]) => name.toLowerCase() === 'path')?.[1];
+  return typeof found === 'string' ? found.split(';').filter((one) => one !== '') : [];
+};
 const isNotThere = (found: boolean): string | null => (found ? null : 'the system tells another thing');
 
 /** Each says null when it holds, else what it saw; what it throws is printed, too. */
@@ -46,6 +66,20 @@ const facts: Record<string, () => Promise<string | null> | string | null> = {
     } finally {
       ran('reg.exe', 'delete', key, '/f');
     }
+  },
+  'PATH gets the folder of the command and loses it again, and keeps all else'() {
+    mkdirSync(at('bin'));
+    copyFileSync(pathScript, at('bin', 'path.ps1'));
+    const edit = (what: string): string[] => {
+      const words = ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass'];
+      ran('powershell.exe', ...words, '-File', at('bin', 'path.ps1'), what, 'User');
+      return userPath();
+    };
+    const before = userPath();
+    return (
+      same(JSON.stringify(edit('add')), JSON.stringify([...before, at('bin')])) ??
+      same(JSON.stringify(edit('remove')), JSON.stringify(before))
+    );
   },
   async 'the Credential Manager keeps a key'() {
     const keychain = createKeychain();
@@ -92,6 +126,29 @@ const facts: Record<string, () => Promise<string | null> | string | null> = {
     writeFileSync(file, `${text} again`);
     const { birthtimeNs, ctimeNs } = statSync(file, { bigint: true });
     return isNotThere(birthtimeNs > 0n && birthtimeNs < ctimeNs);
+  },
+  async 'changes in a subfolder are told while thousands of files arrive'() {
+    const folders = ['tray', 'tray/sub', 'tray/sub/deep'].map((name) => at(...name.split('/')));
+    for (const one of folders) mkdirSync(one);
+    // A folder alone means all that is in it: some changes were lost, and the engine looks.
+    const told = new Set<string>();
+    const { stop } = await createWatch().start({
+      root: at('tray'),
+      recursive: true,
+      sighted: (batch) => {
+        for (const one of batch) told.add(path.join(one.folder, one.everything ? '*' : (one.name ?? '')));
+      },
+      health: () => undefined,
+      signal: new AbortController().signal,
+    });
+    const files = Array.from({ length: 3000 }, (_, number) =>
+      path.join(folders[number % folders.length] ?? '', `${number}.txt`),
+    );
+    for (const file of files) writeFileSync(file, text);
+    await new Promise((next) => setTimeout(next, 5000));
+    await stop();
+    const missed = files.filter((file) => !told.has(file) && !told.has(path.dirname(file)));
+    return told.has(at('tray', '*')) ? null : same(missed.length, 0);
   },
   async 'a folder that may not be listed is told as such'() {
     mkdirSync(at('closed'));

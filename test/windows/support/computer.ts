@@ -113,6 +113,8 @@ export const makeComputer = (more: readonly string[] = []): Computer => {
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: place,
+      // Debian's Wine makes its folder of the server there and never removes it.
+      TMPDIR: place,
       USER: 'someone',
       LC_ALL: 'C.UTF-8',
       WINEPREFIX: prefix,
@@ -150,7 +152,20 @@ export const makeComputer = (more: readonly string[] = []): Computer => {
 export const removeComputer = ({ place, env }: Computer): void => {
   // Fails where none runs, and must not hide why the computer was not made.
   for (const how of ['-k', '-w']) spawnSync('wineserver', [how], { env, stdio: 'ignore', timeout: 30_000 });
+  endProcesses(`WINEPREFIX=${env['WINEPREFIX']}`);
   rmSync(place, { recursive: true, force: true, maxRetries: 10 });
+};
+
+/** Beside much other work the server outlives both. */
+const endProcesses = (variable: string): void => {
+  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const variables = readFileSync(`/proc/${id}/environ`, 'latin1').split('\0');
+      if (variables.includes(variable)) process.kill(Number(id), 'SIGKILL');
+    } catch {
+      // It has ended, or is another user's.
+    }
+  }
 };
 
 /** As programs of Windows name a file of this system. */
