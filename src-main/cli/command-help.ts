@@ -16,7 +16,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     summary: 'upload files now and print their links',
     examples: [
       'outtray upload report.pdf',
-      'outtray upload --zip=photos.zip photos',
+      'outtray upload --zip --name photos.zip photos',
       'outtray upload --expire 7d --format markdown notes.txt',
     ],
   },

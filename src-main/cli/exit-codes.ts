@@ -12,6 +12,8 @@ export const exitCodes = {
   unreachable: 7,
   someFailed: 8,
   interrupted: 130,
+  /** Not all is done, for nobody reads the answer: as a signal for that would end it, and git and rclone do. */
+  readerGone: 141,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

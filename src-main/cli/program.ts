@@ -63,7 +63,9 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
   try {
     const end = await attempt();
     const fault = await stdout.fault();
-    if (fault === null || fault.isReaderGone) return end;
+    if (fault === null) return end;
+    if (fault.isReaderGone)
+      return end === exitCodes.interrupted && !io.signal.aborted ? exitCodes.readerGone : end;
     createOutput(io, stdout, { json: false, quiet: false }).error(fault.error);
     return exitCodes.fault;
   } finally {
@@ -140,8 +142,8 @@ const build = (io: Io | null, current: Run | null): Command => {
       .argument('[file...]')
       .option('-r, --recursive', 'take folders too: what lies in them, by the rules of the watched folder')
       .option('--files-from <list>', 'take the paths in this file, one a line; - is standard input')
-      .option('--zip [name]', 'pack the files and folders into one zip with one link; NAME ends with .zip')
-      .option('--name <name>', 'with - as the file: what standard input is called')
+      .option('--zip', 'pack the files and folders into one zip with one link')
+      .option('--name <name>', 'with - or --zip: what standard input or the zip is called')
       .option('--size <bytes>', 'with -: upload only when it had so many bytes')
       .option('--sha256 <hex>', 'with -: upload only when this is its SHA-256')
       .option('-0, --null', 'with --files-from: a NUL character ends each path')
@@ -264,7 +266,7 @@ const build = (io: Io | null, current: Run | null): Command => {
     );
   program
     .command('expire')
-    .description('say when links end: after 1h or 7d, on a date, or never; Outtray must run then')
+    .description('say when links end: after 1h or 7d, tomorrow, on a date, or never; Outtray must run then')
     .argument('<file|id|when...>', `${namedHelp}; and last when: 7d, 2026-12-31, never`)
     .action(
       act(async (session, given: string[]) => (await import('./commands/recall.ts')).expire(session, given)),
@@ -327,7 +329,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   program
     .command('review')
     .description('links that need a look, each with the one command that settles it')
-    .option('--old <days>', 'a link is old after so many days (default: 90)')
+    .option('--old <span>', 'a link is old after this time (default: 90d)')
     .option('--refresh', 'read the list of the account first: one request for each page')
     .action(
       act(async (session, flags: { old?: string; refresh?: boolean }) =>
@@ -402,12 +404,10 @@ const build = (io: Io | null, current: Run | null): Command => {
     );
   program
     .command('pause')
-    .description('pause the queue for 15m, 1h, tomorrow, or until resumed')
-    .argument('[duration]')
+    .description('pause the queue for 15m or 1h, until tomorrow or a date, or until resumed')
+    .argument('[when...]', '15m, 3 days, tomorrow, 2026-12-31; nothing: until resumed')
     .action(
-      act(async (session, duration?: string) =>
-        (await import('./commands/controls.ts')).pause(session, duration),
-      ),
+      act(async (session, when: string[]) => (await import('./commands/controls.ts')).pause(session, when)),
     );
   program
     .command('resume')

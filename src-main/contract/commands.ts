@@ -382,6 +382,10 @@ export type FileGroup = (typeof fileGroups)[number];
 /** `link`: one of this machine. `service`: any of the account. `path`: what lies there, shared or not. The others: of the queue. */
 export const namedFor = ['link', 'service', 'path', 'confirm', 'cancel', 'retry', 'resolve'] as const;
 export type NamedFor = (typeof namedFor)[number];
+/** In the order of the paths. `upload` null: no regular file is there, and nothing is recorded. */
+export type GivenPath =
+  { path: string; upload: UploadView; error: null } | { path: string; upload: null; error: WireError };
+
 /** `path` alone: what lies or lay there is meant. `fileId` alone: another machine uploaded it. */
 export type NamedFile = {
   uploadId: number | null;
@@ -464,7 +468,7 @@ export const commands = {
   /** Removes files that are gone from the service from the list; no request. The answer is how many left. */
   'files.remove': command<number>()(v.strictObject({ fileIds })),
   /** Uploads these files now, wherever they are. `recursive`: folders, too: what lies in them, by the rules of names. `expire`: when their links end, also those that are there. */
-  'files.upload': command<UploadView[]>()(
+  'files.upload': command<GivenPath[]>()(
     v.strictObject({
       paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
       again: v.optional(v.boolean(), false),

@@ -1,4 +1,4 @@
-// When a link ends: how a person writes it, and until when that is. Pure.
+// How a person writes a span or a date, and when that is: the end of a link, of a pause. Pure.
 
 /** What was asked for. `afterMs` counts from the upload, or from now for a link that is there already. */
 export type ExpireWish = { afterMs: number } | { atMs: number } | 'never';
@@ -17,11 +17,14 @@ const unitMs: Record<string, number> = { s: 1000, m: minuteMs, h: hourMs, d: day
 /** What the window and the completions offer. */
 export const expiryPresets = ['1h', '1d', '7d', '31d'] as const;
 
-/** `90s`, `30m`, `1h`, `7d`, `2w`; null for anything else, and for 0 or more than ten years. */
+/** A whole number and its unit: `30m`, `7d`, `3 days`, `15 min`. */
+const spanShape = /^(\d+) ?(?:(s|sec|seconds?)|(m|min|minutes?)|(h|hours?)|(d|days?)|(w|weeks?))$/i;
+
+/** `90s`, `30m`, `1h`, `7d`, `2w`, `3 days`; null for anything else, and for 0 or more than ten years. */
 export const spanOf = (text: string): number | null => {
-  const [, digits, unit = ''] = /^(\d{1,9})([smhdw])$/i.exec(text.trim()) ?? [];
-  const ms = Number(digits) * (unitMs[unit.toLowerCase()] ?? 0);
-  return digits !== undefined && ms > 0 && ms <= longestExpiryMs ? ms : null;
+  const [, digits = '', ...units] = spanShape.exec(text.trim()) ?? [];
+  const ms = Number(digits) * (Object.values(unitMs)[units.findIndex(Boolean)] ?? 0);
+  return ms > 0 && ms <= longestExpiryMs ? ms : null;
 };
 
 /** In the largest unit that is exact: `7d`. */
@@ -38,32 +41,59 @@ export const spanSetting = (value: string): number | null => (value === 'none' ?
 
 const shapes = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** A day ends with its last second, in local time: a link is rather kept too long. Null: no such day or time. */
-const momentOf = (text: string): number | null => {
+/** A link is rather kept too long. */
+const endOfDay = (day: Date): number => new Date(day).setHours(23, 59, 59, 0);
+
+/** Eight o'clock: who pauses until a day means its morning, not midnight. */
+const morningOf = (day: Date): number => new Date(day).setHours(8, 0, 0, 0);
+
+export const tomorrowMorning = (nowMs: number): number => morningOf(tomorrow(nowMs));
+
+const tomorrow = (nowMs: number): Date => {
+  const at = new Date(nowMs);
+  at.setDate(at.getDate() + 1);
+  return at;
+};
+
+/** Local time where no zone is named. Null: no such day or time. */
+const momentOf = (text: string, inDay: (day: Date) => number): number | null => {
   const [whole, year, month, day] = shapes.exec(text) ?? [];
   if (whole === undefined) return null;
   // JavaScript takes February 30 for March 2.
   const named = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   if (named.getUTCMonth() !== Number(month) - 1 || named.getUTCDate() !== Number(day)) return null;
-  const atMs = Date.parse(whole.length === 10 ? `${whole}T23:59:59` : whole.replace(' ', 'T'));
+  const atMs =
+    whole.length === 10 ? inDay(new Date(`${whole}T12:00:00`)) : Date.parse(whole.replace(' ', 'T'));
   return Number.isNaN(atMs) ? null : atMs;
 };
 
-export type ExpiryProblem = 'unreadable' | 'past' | 'too-far';
+export type WhenProblem = 'unreadable' | 'past' | 'too-far';
+export type Read<Wish> = { ok: true; wish: Wish } | { ok: false; problem: WhenProblem };
 
-/** What a person wrote: a span, a date, or `never`. */
-export const readExpiry = (
+const readWhen = (
   text: string,
   nowMs: number,
-): { ok: true; wish: ExpireWish } | { ok: false; problem: ExpiryProblem } => {
+  inDay: (day: Date) => number,
+): Read<{ afterMs: number } | { atMs: number }> => {
   const given = text.trim();
-  if (given.toLowerCase() === 'never') return { ok: true, wish: 'never' };
   const afterMs = spanOf(given);
   if (afterMs !== null) return { ok: true, wish: { afterMs } };
-  const [, digits] = /^(\d+)[smhdw]$/i.exec(given) ?? [];
+  const [, digits] = spanShape.exec(given) ?? [];
   if (digits !== undefined) return { ok: false, problem: /^0+$/.test(digits) ? 'past' : 'too-far' };
-  const atMs = momentOf(given);
+  const atMs = given.toLowerCase() === 'tomorrow' ? inDay(tomorrow(nowMs)) : momentOf(given, inDay);
   if (atMs === null) return { ok: false, problem: 'unreadable' };
   if (atMs <= nowMs) return { ok: false, problem: 'past' };
   return atMs - nowMs > longestExpiryMs ? { ok: false, problem: 'too-far' } : { ok: true, wish: { atMs } };
+};
+
+/** When a link ends: a span, the end of a day, a moment, or `never`. */
+export const readExpiry = (text: string, nowMs: number): Read<ExpireWish> =>
+  text.trim().toLowerCase() === 'never' ? { ok: true, wish: 'never' } : readWhen(text, nowMs, endOfDay);
+
+/** When a pause ends: after a span, in the morning of a day, at a moment. Null for `until resumed`. */
+export const readPause = (text: string, nowMs: number): Read<number | null> => {
+  if (/^(until resumed)?$/i.test(text.trim())) return { ok: true, wish: null };
+  const read = readWhen(text, nowMs, morningOf);
+  if (!read.ok) return read;
+  return { ok: true, wish: 'atMs' in read.wish ? read.wish.atMs : nowMs + read.wish.afterMs };
 };

@@ -1,4 +1,5 @@
 // How long a pause can be asked for, and until when that is: the same in tray and queue. Pure.
+import { tomorrowMorning } from './expiry.ts';
 import type { WordKey } from './words/en.ts';
 
 const minuteMs = 60_000;
@@ -10,10 +11,3 @@ export const pauses: readonly { key: WordKey; until: (nowMs: number) => number |
   { key: 'queue.pause.tomorrow', until: (nowMs) => tomorrowMorning(nowMs) },
   { key: 'queue.pause.open', until: () => null },
 ];
-
-/** Eight o'clock: users who pause until tomorrow mean the morning, not midnight. */
-export const tomorrowMorning = (nowMs: number): number => {
-  const at = new Date(nowMs);
-  at.setDate(at.getDate() + 1);
-  return at.setHours(8, 0, 0, 0);
-};

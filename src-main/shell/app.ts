@@ -4,10 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { app, BrowserWindow, dialog, globalShortcut, Menu, screen } from 'electron';
 import type { Change, Reply } from '../contract/client.ts';
-import { isCommandName } from '../contract/commands.ts';
-import { toAppError, toWire, unreachable, type AppError } from '../contract/errors.ts';
+import { isCommandName, type GivenPath } from '../contract/commands.ts';
+import { fromWire, toAppError, toWire, unreachable, type AppError } from '../contract/errors.ts';
 import { linkText, type LinkedFile, type LinkForm } from '../contract/text/link-text.ts';
-import type { Door, EngineStatus, LeftOut, UploadView } from '../contract/model.ts';
+import type { Door, EngineStatus, UploadView } from '../contract/model.ts';
 import { requireNoRoots } from '../contract/rights.ts';
 import { problemText } from '../contract/text/problem-text.ts';
 import {
@@ -29,7 +29,7 @@ import { createPageQuestions } from './window/page-questions.ts';
 import { createPresses } from './window/presses.ts';
 import { createIsOurs, createSenderCheck, withoutSecrets } from './window/sender-check.ts';
 import type { GivenFiles } from './start/given-files.ts';
-import { createGiving, hasFolder } from './start/given-folders.ts';
+import { createGiving, hasFolder, takenOf, type Taken } from './start/given-folders.ts';
 import { openCalls } from './window/ipc.ts';
 import { followLife, withinTime } from './start/lifecycle.ts';
 import { followLaunchAtLogin } from './start/login-item.ts';
@@ -131,17 +131,18 @@ export const runApp = async ({
     });
   };
 
-  const wereGiven = (taken: readonly UploadView[], leftOut: readonly LeftOut[] = []): void =>
+  /** Throws for a path that is no regular file; the others are uploaded. */
+  const wereGiven = ({ taken, leftOut, refused }: Taken): UploadView[] => {
     copies.given(
       taken.map(({ id }) => id),
       leftOut,
     );
-  const give = createGiving({ client, frame: window.frame, say, settings });
-  const upload = async (paths: readonly string[], door: Door): Promise<UploadView[]> => {
-    const { taken, leftOut } = await give(paths, door);
-    wereGiven(taken, leftOut);
+    if (refused !== null) throw fromWire(refused);
     return taken;
   };
+  const give = createGiving({ client, frame: window.frame, say, settings });
+  const upload = async (paths: readonly string[], door: Door): Promise<UploadView[]> =>
+    wereGiven(await give(paths, door));
   const board = withMemory(writeClipboard);
   const copy = createCopy({ settings, hasFocus, write: board.write });
   const textOf = (links: readonly LinkedFile[], as: LinkForm) =>
@@ -320,8 +321,10 @@ export const runApp = async ({
       if (name === 'files.upload' && (await hasFolder(pathsIn(input))))
         return await answered(() => upload(pathsIn(input), 'window'));
       const reply = await context.transport.call(name, input);
-      if (name === 'files.upload' && reply.ok) wereGiven(reply.answer as UploadView[]);
-      if (name === 'queue.zip' && reply.ok) wereGiven([reply.answer as UploadView]);
+      if (name === 'files.upload' && reply.ok)
+        return await answered(() => Promise.resolve(wereGiven(takenOf(reply.answer as GivenPath[]))));
+      if (name === 'queue.zip' && reply.ok)
+        wereGiven({ taken: [reply.answer as UploadView], leftOut: [], refused: null });
       return reply;
     },
   });

@@ -10,7 +10,7 @@ import type {
 } from '../../src-main/contract/report.ts';
 import type { RecallResult } from '../../src-main/contract/commands.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
-import { tomorrowMorning } from '../../src-main/contract/pauses.ts';
+import { tomorrowMorning } from '../../src-main/contract/expiry.ts';
 import { rowName } from '../../src-main/contract/window-commands.ts';
 import type { Session } from './session.svelte.ts';
 

@@ -32,7 +32,7 @@ test('upload, zip and recall leave one line each, with the door', async () => {
   const file = await audited();
   const one = await place.put('one.txt', 'one for the record');
   expect((await place.run(['upload', one])).code).toBe(0);
-  expect((await place.run(['upload', '--zip', 'all.zip', one])).code).toBe(0);
+  expect((await place.run(['upload', '--zip', '--name', 'all.zip', one])).code).toBe(0);
   expect((await place.run(['recall', one])).code).toBe(0);
   const lines = linesIn(file);
   expect(lines.map(({ event, door, filename }) => [event, door, filename])).toEqual([

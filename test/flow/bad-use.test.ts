@@ -36,7 +36,7 @@ describe('bad use ends with 2', () => {
     // A variable of the shell that is not set; an empty path would be the current folder.
     ['an empty path', ['upload', '']],
     ['an empty path of a folder', ['upload', '--recursive', '']],
-    ['an empty path for a zip', ['upload', '--zip=', 'given.txt']],
+    ['an empty path for a zip', ['upload', '--zip', '']],
     ['an empty path to plan', ['plan', '']],
     ['an empty path to watch', ['watch', '', '--once']],
     ['an empty path among the folders', ['folders', 'add', '']],

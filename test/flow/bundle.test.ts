@@ -98,13 +98,13 @@ test.runIf(process.platform === 'linux')('a folder whose name is no text is pack
 test('the same content has the same link, whatever the times, the zone and the order are', async () => {
   const one = await place.put('../one.txt', '1');
   await place.put('../two/one.txt', '2');
-  const first = await place.run(['upload', '--zip', 'both.zip', 'one.txt', 'two'], {
+  const first = await place.run(['upload', '--zip', '--name', 'both.zip', 'one.txt', 'two'], {
     env: { TZ: 'Asia/Tokyo' },
   });
   expect(await inside(first.stdout)).toEqual({ 'one.txt': '1', 'two/one.txt': '2' });
   await utimes(one, 1, 1);
   await chmod(one, 0o755);
-  const again = await place.run(['upload', 'two', 'one.txt', one, 'two/one.txt', '--zip=other.zip'], {
+  const again = await place.run(['upload', 'two', 'one.txt', one, 'two/one.txt', '--zip', '--name=other'], {
     env: { TZ: 'America/Lima' },
   });
   expect([again.code, again.stdout]).toEqual([0, first.stdout]);
@@ -159,7 +159,7 @@ test('a photo goes into the zip without its location when the settings say so, a
 test.runIf(isDeep)('a file that is written while it is packed is told, and all is packed again', async () => {
   const log = await place.put('log.txt', '0');
   await place.put('large.bin', Buffer.alloc(200_000_000, 1));
-  const running = place.start(['upload', '--zip', 'log.zip', place.folder]);
+  const running = place.start(['upload', '--zip', '--name', 'log.zip', place.folder]);
   await eventually('it is packed', async () => (await spooled()).includes('log.zip'));
   const other = path.join(place.root, 'other');
   await writeFile(other, '1');
@@ -173,7 +173,7 @@ test.runIf(isDeep)('a file that is written while it is packed is told, and all i
 test.runIf(isDeep)('stopped or killed while it packs, nothing is public and nothing stays', async () => {
   await place.put('large.bin', Buffer.alloc(300_000_000, 1));
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
-    const running = place.start(['upload', '--zip', 'half.zip', place.folder]);
+    const running = place.start(['upload', '--zip', '--name', 'half.zip', place.folder]);
     await eventually('it is packed', async () => (await spooled()).includes('half.zip'));
     expect((await running.stop(signal)).code).toBe(signal === 'SIGINT' ? 130 : null);
   }
@@ -193,10 +193,12 @@ test('a wrong use is said, and packs nothing', async () => {
     ['--zip', 'gone'],
     ['--zip', 'none'],
     ['--zip', 'linked'],
-    ['--zip', '../x.zip', 'folder'],
-    ['--zip', 'a.zip', '-', '--name', 'a'],
+    ['--zip', '--name', '../x.zip', 'folder'],
+    ['--zip', 'a.txt', '-', '--name', 'a'],
+    ['--zip', '--size', '1', 'a.txt'],
+    ['--name', 'a.zip', 'a.txt'],
     ['--zip', 'folder', '--expire', 'soon'],
-    ['--zip', `${'n'.repeat(300)}.zip`, 'folder'],
+    ['--zip', '--name', `${'n'.repeat(300)}.zip`, 'folder'],
   ])
     expect([args, (await place.json(['upload', ...args])).code]).toEqual([args, 2]);
   expect([await spooled(), service.requests()]).toEqual([[], []]);

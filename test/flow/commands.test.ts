@@ -179,14 +179,16 @@ test('queue shows what waits, is held and has failed, with id, reason and remedy
   const own = await createPlace(service);
   onTestFinished(() => own.remove());
   for (const name of ['id_rsa', 'waits.txt']) await own.put(`../${name}`, `queue: the content of ${name}`);
-  expect((await own.run(['upload', 'id_rsa', 'nowhere.txt'])).code).toBe(8);
+  await own.put('../large.txt', 'more than forty bytes, which is what this test allows');
+  await own.run(['settings', 'set', 'maxFileBytes', '40']);
+  expect((await own.run(['upload', 'id_rsa', 'large.txt', 'nowhere.txt'])).code).toBe(8);
   await own.run(['pause', '1h']);
   await own.run(['upload', '--no-wait', 'waits.txt']);
   const { lines } = await own.json(['queue']);
   expect(lines).toMatchObject([
     { queueId: 'q3', filename: 'waits.txt', state: 'waiting' },
     { queueId: 'q1', state: 'held', reason: 'secret-name', until: null, remedy: 'outtray confirm q1' },
-    { queueId: 'q2', state: 'failed', reason: 'gone', remedy: 'Check the path.' },
+    { queueId: 'q2', state: 'failed', reason: 'too-large' },
     { event: 'queue', uploading: 0, waiting: 1, held: 1, failed: 1 },
   ]);
   const text = await own.run(['queue']);

@@ -95,15 +95,15 @@ test('when nothing ran it is done by the next run, which says so', async () => {
 
 test.each([
   [['upload', '--expire', '0d', 'a.txt'], 'This time is over already.'],
-  [['upload', '--expire', '1e9d', 'a.txt'], 'This is no time at which a link can end.'],
-  [['upload', '--expire', '999999999d', 'a.txt'], 'A link can end at most ten years from now.'],
-  [['upload', '--expire', '2026-02-30', 'a.txt'], 'This is no time at which a link can end.'],
+  [['upload', '--expire', '1e9d', 'a.txt'], 'This is no span and no date.'],
+  [['upload', '--expire', '999999999d', 'a.txt'], 'This is more than ten years from now.'],
+  [['upload', '--expire', '2026-02-30', 'a.txt'], 'This is no span and no date.'],
   [['upload', '--expire', '2001-01-01', 'a.txt'], 'This time is over already.'],
-  [['upload', '--expire', '-1d', 'a.txt'], 'This is no time at which a link can end.'],
-  [['upload', '--expire', '', 'a.txt'], 'This is no time at which a link can end.'],
+  [['upload', '--expire', '-1d', 'a.txt'], 'This is no span and no date.'],
+  [['upload', '--expire', '', 'a.txt'], 'This is no span and no date.'],
   [['expire', '7d'], 'No file was named.'],
-  [['expire', '12', '13'], 'This is no time at which a link can end.'],
-  [['expire', 'a.txt', '2026-13-01'], 'This is no time at which a link can end.'],
+  [['expire', '12', '13'], 'This is no span and no date.'],
+  [['expire', 'a.txt', '2026-13-01'], 'This is no span and no date.'],
   [['settings', 'set', 'expireAfter', '0d'], 'expireAfter must be none, or a time'],
 ])('%j is refused with a remedy, and nothing is sent', async (args, said) => {
   place = await createPlace(service);

@@ -36,7 +36,7 @@ test('both forms tell uploads, files in zips, files from elsewhere, what was tak
   const two = await place.put('../two.txt', 'two');
   await upload(one, '--expire', '7d');
   await upload(two);
-  await upload('--zip', 'both.zip', one, two);
+  await upload('--zip', '--name', 'both.zip', one, two);
   expect((await place.run(['recall', two])).code).toBe(0);
   const key = await place.put('../id_rsa', 'looks like a key');
   expect((await place.run(['upload', key])).code).toBe(8);

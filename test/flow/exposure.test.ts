@@ -37,7 +37,7 @@ test('a content is found under other names, as a superseded version, in zips and
   expect((await place.run(['watch', '--once'])).code).toBe(0);
   const two = await place.put('../two.txt', 'the content');
   await upload('--again', two);
-  await upload('--zip', 'both.zip', two, one);
+  await upload('--zip', '--name', 'both.zip', two, one);
   const three = await place.put('../three.txt', 'the content');
   await upload('--again', three);
   expect((await place.run(['recall', three])).code).toBe(0);
@@ -89,7 +89,7 @@ test('a photo is found as the copy without location that went up, alone and in a
   const file = await place.put('../photo.jpg', photo);
   await place.run(['settings', 'set', 'photoLocation', 'remove']);
   await upload(file);
-  await upload('--zip', 'photos.zip', file);
+  await upload('--zip', '--name', 'photos.zip', file);
   const { links, summary } = await linksOf(file);
   expect(links.map(({ inside }) => inside)).toEqual(['photos.zip', null]);
   expect(summary).toMatchObject({ sha256: shaOf(photo) });
@@ -104,7 +104,7 @@ test('a photo is found as the copy without location that went up, alone and in a
   const other = await createPlace(service, { rate: 10 });
   try {
     await other.run(['settings', 'set', 'photoLocation', 'remove']);
-    expect((await other.run(['upload', '--zip', 'photos.zip', file])).code).toBe(0);
+    expect((await other.run(['upload', '--zip', '--name', 'photos.zip', file])).code).toBe(0);
     const found = await other.json(['exposure', file]);
     expect(found.lines).toMatchObject([{ inside: 'photos.zip' }, { links: 1 }]);
   } finally {

@@ -205,7 +205,7 @@ test('some files failed or held while others went through end with 8', async () 
   const text = await other.run(['upload', 'good.txt', 'missing.txt', 'id_rsa']);
   expect(text.code).toBe(8);
   expect(text.stdout).toBe(`${service.files().find((one) => one.filename === 'good.txt')?.link ?? ''}\n`);
-  expect(text.stderr).toMatch(/missing\.txt: Failed: There is no such file\. Check the path\.\n/);
+  expect(text.stderr).toMatch(/missing\.txt: There is no such file\. Check the path\.\n/);
   expect(text.stderr).toMatch(/id_rsa: Held: .*outtray confirm q\d+/);
 });
 

@@ -1,7 +1,7 @@
 // Files given by folder and by list, links by name, and what else a run of upload is asked for.
 import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
@@ -47,7 +47,7 @@ test('--files-from takes paths from a file and from standard input, by lines or 
   await writeFile(odd, 'odd');
   const lines = await place.run(['upload', '--files-from', '-'], { stdin: 'line.txt\n\nnot there.txt\n' });
   expect(lines.code).toBe(8);
-  expect(lines.stderr).toMatch(/^not there\.txt: Failed: There is no such file\./);
+  expect(lines.stderr).toMatch(/^not there\.txt: There is no such file\./);
   await writeFile(path.join(place.root, 'list'), Buffer.concat([odd, Buffer.from('\0line.txt')]));
   const listed = await place.run(['upload', '-0', '--files-from', 'list']);
   expect(listed.code).toBe(0);
@@ -140,4 +140,35 @@ test('-v tells the log’s lines on standard error, without the key', async () =
   expect(ended.code).toBe(0);
   expect(ended.stderr).toMatch(/^\d{4}-\S+Z info started \{"folder":null/m);
   expect(ended.stderr).not.toContain(service.key);
+});
+
+test('what is no regular file is refused by its path, leaves no record, and the others are uploaded', async () => {
+  const own = await createPlace(service);
+  onTestFinished(() => own.remove());
+  await own.put('../there.txt', 'there');
+  await mkdir(path.join(own.root, 'sub'));
+  await symlink('/nowhere', path.join(own.root, 'dangling'));
+  const wrong = ['missing.txt', 'sub/missing.txt', '*.nothing', 'sub', 'dangling', 'there.txt/below'];
+  const links: string[] = [];
+  for (const { args, ...input } of [
+    { args: [...wrong, 'there.txt'] },
+    { args: ['--files-from', '-'], stdin: [...wrong, 'there.txt'].join('\n') },
+    { args: ['-r', '--files-from', '-'], stdin: wrong.filter((one) => one !== 'sub').join('\n') },
+  ]) {
+    const ended = await own.run(['upload', ...args], input);
+    expect(ended.code).toBe(8);
+    const named = ended.stderr
+      .split('\n')
+      .flatMap((line) => /^(.*?): This is|^(.*?): There/.exec(line)?.[0] ?? []);
+    expect(named).toHaveLength(args.includes('-r') ? wrong.length - 1 : wrong.length);
+    links.push(ended.stdout);
+  }
+  expect(links.map((text) => text.match(/^http/gm)?.length ?? 0)).toEqual([1, 1, 0]);
+  const { lines } = await own.json(['upload', 'sub/missing.txt', 'sub']);
+  expect(lines).toMatchObject([
+    { event: 'failed', path: path.join(own.root, 'sub/missing.txt'), code: 'gone' },
+    { event: 'failed', path: path.join(own.root, 'sub'), code: 'not-a-file' },
+    { event: 'idle', failed: 2, uploaded: 0 },
+  ]);
+  expect((await own.json(['queue'])).lines).toMatchObject([{ event: 'queue', failed: 0 }]);
 });

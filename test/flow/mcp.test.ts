@@ -230,6 +230,14 @@ test('the roots of the client narrow what the setting allows', async () => {
   const beside = await place.put('beside.txt', 'beside');
   const { files } = await call('upload_files', { paths: [inside, beside] });
   expect(files?.map(({ state }) => state)).toEqual(['uploaded', 'not-started']);
+  const folder = path.dirname(inside);
+  const none = await call('upload_files', { paths: [folder, path.join(folder, 'nothing.txt'), inside] });
+  expect(none.files?.map(({ state, reason, path: at }) => [at, state, reason])).toEqual([
+    [folder, 'not-started', 'not-a-file'],
+    [path.join(folder, 'nothing.txt'), 'not-started', 'gone'],
+    [inside, 'uploaded', null],
+  ]);
+  expect((await place.json(['queue'])).lines).toMatchObject([{ event: 'queue', failed: 0 }]);
 });
 
 test('what is held stays held for a person; there is no tool for it', async () => {

@@ -54,7 +54,7 @@ const files = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'upload', ['upload', 'first.txt', 'large.bin']);
   await record(place, 'upload (some failed, held, skipped)', ['upload', 'gone.txt', 'id_rsa', 'empty.txt']);
   await record(place, 'upload -', ['upload', '-', '--name', 'piped.txt'], { stdin: 'piped' });
-  await record(place, 'upload --zip', ['upload', '--zip', 'both.zip', 'first.txt', 'large.bin']);
+  await record(place, 'upload --zip', ['upload', '--zip', '--name', 'both.zip', 'first.txt', 'large.bin']);
   await record(place, 'upload --copy (no display)', ['upload', '--copy', 'first.txt']);
   await record(place, 'upload --detach (known)', ['upload', '--detach', 'first.txt']);
   await record(place, 'paste (no display)', ['paste']);

@@ -1,6 +1,7 @@
 // What the command prints on a terminal of 36, 60 and 80 columns.
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
@@ -95,6 +96,13 @@ describe('standard output that fails', () => {
     const script = `{ "$0" "$1" help; echo "$?" >&2; } | true`;
     const ended = spawnSync('/bin/sh', ['-c', script, process.execPath, cli], { encoding: 'utf8' });
     expect(ended.stderr).toBe('0\n');
+    // Nothing else ends it, and it was not interrupted.
+    const watch = `{ "$0" "$1" --json --home "$2" watch "$3"; echo "$?" >&2; } | true`;
+    const left = spawnSync('/bin/sh', ['-c', watch, process.execPath, cli, place.home, place.folder], {
+      encoding: 'utf8',
+      env: { ...process.env, ...place.env },
+    });
+    expect(left.stderr).toBe('141\n');
   });
 });
 
@@ -141,9 +149,14 @@ describe('without a terminal', () => {
     const own = { env: { OUTTRAY_HOME: path.join(place.root, 'other-home') } };
     const ended = await place.run(['--quiet', 'upload', place.folder, 'nowhere.txt'], own);
     expect(ended).toMatchObject({ code: 8, stdout: '' });
-    expect(ended.stderr).toMatch(
-      /^folder: Failed: This is a folder\.[^\n]*\nnowhere\.txt: Failed: There is no such file\./,
+    expect(ended.stderr).toMatch(/^folder: This is a folder\.[^\n]*\nnowhere\.txt: There is no such file\./);
+    expect((await place.json(['queue'], own)).lines).toMatchObject([{ event: 'queue', failed: 0 }]);
+    await place.run(['settings', 'set', 'maxFileBytes', '20'], own);
+    const large = await Promise.all(
+      ['a', 'b'].map((name) => place.put(`../large-${name}.txt`, `more than twenty bytes: ${name}`)),
     );
+    expect(await place.run(['upload', ...large], own)).toMatchObject({ code: 8 });
+    await Promise.all(large.map((file) => rm(file)));
     const retried = await place.run(['retry'], own);
     expect(retried).toMatchObject({
       code: 0,

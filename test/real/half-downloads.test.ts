@@ -108,7 +108,7 @@ for (const { part, args, control, signal } of loaders)
         );
         const why = await place.run(['why', path.join(place.folder, 'distro.iso')]);
         expect(why.stdout).toContain(control);
-        await place.json(['upload', '--zip', 'all.zip', place.folder]);
+        await place.json(['upload', '--zip', '--name', 'all.zip', place.folder]);
         expect(service.files()).toEqual([]);
 
         isSlow = false;

@@ -80,7 +80,7 @@ describe.skipIf(lacks('wine'))('the command on Windows', () => {
     // The folder was added in other capitals.
     expect(written).toBe(inHome('two/in two.txt'));
     expect(await running.pressCtrlC()).toMatchObject({ code: 130 });
-    const zip = await outtray(['upload', '--zip', 'both.zip', 'one', 'two']);
+    const zip = await outtray(['upload', '--zip', '--name', 'both.zip', 'one', 'two']);
     expect(zip).toMatchObject({ code: 0 });
     expect(stored()).toContain('both.zip');
     const recalled = await outtray(['recall', 'one\\in one.txt', inHome('TWO/IN TWO.TXT')]);

@@ -73,8 +73,8 @@ complete -c outtray -n __fish_use_subcommand -a stats -d 'the service’s statis
 complete -c outtray -n __fish_use_subcommand -a upload -d 'upload these files now, - is standard input; prints one link per line'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -s r -l recursive -d 'take folders too: what lies in them, by the rules of the watched folder'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l files-from -r -F -d 'take the paths in this file, one a line; - is standard input'
-complete -c outtray -n '__fish_seen_subcommand_from upload' -l zip -r -d 'pack the files and folders into one zip with one link; NAME ends with .zip'
-complete -c outtray -n '__fish_seen_subcommand_from upload' -l name -r -d 'with - as the file: what standard input is called'
+complete -c outtray -n '__fish_seen_subcommand_from upload' -l zip -d 'pack the files and folders into one zip with one link'
+complete -c outtray -n '__fish_seen_subcommand_from upload' -l name -r -d 'with - or --zip: what standard input or the zip is called'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l size -r -d 'with -: upload only when it had so many bytes'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -l sha256 -r -d 'with -: upload only when this is its SHA-256'
 complete -c outtray -n '__fish_seen_subcommand_from upload' -s 0 -l null -d 'with --files-from: a NUL character ends each path'
@@ -123,7 +123,7 @@ complete -c outtray -n '__fish_seen_subcommand_from delete' -a '(__outtray_ids d
 complete -c outtray -n __fish_use_subcommand -a recall -d 'take links back: delete the files at the service and prove that the links are dead'
 complete -c outtray -n '__fish_seen_subcommand_from recall' -F
 complete -c outtray -n '__fish_seen_subcommand_from recall' -a '(__outtray_ids recall)'
-complete -c outtray -n __fish_use_subcommand -a expire -d 'say when links end: after 1h or 7d, on a date, or never; Outtray must run then'
+complete -c outtray -n __fish_use_subcommand -a expire -d 'say when links end: after 1h or 7d, tomorrow, on a date, or never; Outtray must run then'
 complete -c outtray -n '__fish_seen_subcommand_from expire' -F
 complete -c outtray -n '__fish_seen_subcommand_from expire' -a '(__outtray_ids expire)'
 complete -c outtray -n __fish_use_subcommand -a follow -d 'report downloads of these links, at the first one and then once a day; without a name, list what is followed'
@@ -149,7 +149,7 @@ complete -c outtray -n '__fish_seen_subcommand_from exposure' -l yes -d 'with --
 complete -c outtray -n '__fish_seen_subcommand_from exposure' -F
 complete -c outtray -n '__fish_seen_subcommand_from exposure' -a '(__outtray_ids exposure)'
 complete -c outtray -n __fish_use_subcommand -a review -d 'links that need a look, each with the one command that settles it'
-complete -c outtray -n '__fish_seen_subcommand_from review' -l old -r -d 'a link is old after so many days (default: 90)'
+complete -c outtray -n '__fish_seen_subcommand_from review' -l old -r -d 'a link is old after this time (default: 90d)'
 complete -c outtray -n '__fish_seen_subcommand_from review' -l refresh -d 'read the list of the account first: one request for each page'
 complete -c outtray -n __fish_use_subcommand -a export -d 'everything that this machine knows of files, for spreadsheets and scripts; no request'
 complete -c outtray -n '__fish_seen_subcommand_from export' -l format -x -a 'csv json' -d 'csv, or json: one object a line'
@@ -174,7 +174,7 @@ complete -c outtray -n '__fish_seen_subcommand_from resolve' -l adopt -r -d 'thi
 complete -c outtray -n '__fish_seen_subcommand_from resolve' -l again -d 'the service does not have it: upload it again'
 complete -c outtray -n '__fish_seen_subcommand_from resolve' -l drop -d 'leave it as it is'
 complete -c outtray -n '__fish_seen_subcommand_from resolve' -a '(__outtray_ids resolve)'
-complete -c outtray -n __fish_use_subcommand -a pause -d 'pause the queue for 15m, 1h, tomorrow, or until resumed'
+complete -c outtray -n __fish_use_subcommand -a pause -d 'pause the queue for 15m or 1h, until tomorrow or a date, or until resumed'
 complete -c outtray -n __fish_use_subcommand -a resume -d 'go on'
 complete -c outtray -n __fish_use_subcommand -a why -d 'why a file is where it is, in one sentence'
 complete -c outtray -n '__fish_seen_subcommand_from why' -F

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { itemChecks, textChecks } from '../../contract/catalogue/checks.ts';
 import type { Row } from '../../contract/catalogue/kinds.ts';
+import { spanOf, spanText } from '../../contract/expiry.ts';
 import { AppError } from '../../contract/errors.ts';
 import { checkSetting, isSettingName, rowOf, type SettingName } from '../../contract/settings.ts';
 import { nearestNames } from './misspelt.ts';
@@ -103,12 +104,13 @@ export const parseSettingText = (name: string, text: string, cwd = process.cwd()
   const setting = settingNamed(name);
   const typed = text.trim();
   if (typed === 'default') return null;
-  return checkedValue(setting, valueTyped(rowOf(setting).kind, typed, cwd));
+  return checkedValue(setting, valueTyped(rowOf(setting), typed, cwd));
 };
 
-const valueTyped = (kind: Row['kind'], text: string, cwd: string): unknown => {
-  switch (kind) {
+const valueTyped = (row: Row, text: string, cwd: string): unknown => {
+  switch (row.kind) {
     case 'text':
+      return row.check === 'span' ? spanTyped(text) : text;
     case 'choice':
       return text;
     case 'path':
@@ -122,6 +124,11 @@ const valueTyped = (kind: Row['kind'], text: string, cwd: string): unknown => {
     case 'list':
       return listTyped(text);
   }
+};
+
+const spanTyped = (text: string): string => {
+  const spanMs = spanOf(text);
+  return spanMs === null ? text : spanText(spanMs);
 };
 
 const listTyped = (text: string): unknown => {

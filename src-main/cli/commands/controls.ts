@@ -144,9 +144,9 @@ export const control = (
     return missing.length > 0 ? exitCodes.someFailed : exitCodes.done;
   });
 
-export const pause = (session: Session, duration: string | undefined): Promise<ExitCode> =>
+export const pause = (session: Session, words: readonly string[]): Promise<ExitCode> =>
   within(session, guest, async ({ client, clock }) => {
-    const untilMs = pauseEnd(duration, clock.wallMs());
+    const untilMs = pauseEnd(words.join(' '), clock.wallMs());
     await client.call('queue.pause', { untilMs });
     session.output.object({ paused: true, until: isoOrNull(untilMs) });
     session.output.line(

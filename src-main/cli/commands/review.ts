@@ -1,5 +1,5 @@
 // `review`: links that need a look, each with the one command that ends it.
-import { spanText } from '../../contract/expiry.ts';
+import { spanOf, spanText } from '../../contract/expiry.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { reviewKinds, type Remedy, type ReviewFinding, type ReviewKind } from '../../contract/report.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -8,7 +8,8 @@ import { unlessInterrupted, within, type Session } from '../session.ts';
 
 /** Of each kind, for a person; --json has up to 10,000. */
 const mostShown = 50;
-const longerMs = 31 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const longerMs = 31 * dayMs;
 
 export const review = (session: Session, flags: { old?: string; refresh?: boolean }): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock }) => {
@@ -42,8 +43,10 @@ export const review = (session: Session, flags: { old?: string; refresh?: boolea
 
 const daysFrom = (text: string | undefined): { oldDays?: number } => {
   if (text === undefined) return {};
-  if (/^\d{1,4}$/.test(text)) return { oldDays: Number(text) };
-  throw new AppError('bad-use', 'This is no number of days.', 'Give --old 90, for example.');
+  const spanMs = spanOf(/^\d+$/.test(text) ? `${text}d` : text);
+  if (spanMs !== null) return { oldDays: Math.ceil(spanMs / dayMs) };
+  if (/^0+$/.test(text)) return { oldDays: 0 };
+  throw new AppError('bad-use', 'This is no span.', 'Give --old 90d, for example.');
 };
 
 const titles: Record<ReviewKind, string> = {

@@ -12,7 +12,7 @@ import { joinPath } from '../../engine/shared/paths.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { namesGiven, withFolders, type GivenFlags } from '../uploads/given-files.ts';
+import { namesGiven, tellRefused, withFolders, type GivenFlags } from '../uploads/given-files.ts';
 import { inputFrom, inputMark, keepInput, type InputFlags } from '../uploads/standard-input.ts';
 import { hear, type Hearing } from '../uploads/listen.ts';
 import { columnsOfStream, linkLines, widestName } from '../output/layout.ts';
@@ -24,7 +24,7 @@ import { unlessInterrupted, within, type Session, type Composed } from '../sessi
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { endOf } from '../uploads/upload-ends.ts';
-import { leftOutText, zipFrom } from '../uploads/zip.ts';
+import { leftOutText } from '../uploads/zip.ts';
 import { createWaits } from '../uploads/waits.ts';
 import { bytesText, closedText, countsText, expiryFrom, isoOrNull, nameText } from '../output/words.ts';
 
@@ -63,8 +63,7 @@ export type UploadFlags = GivenFlags &
     expire?: string;
     door?: Door;
     detach?: boolean;
-    /** True: no name is given. */
-    zip?: string | true;
+    zip?: boolean;
   };
 
 /** What `--detach` leaves to a process in the background. */
@@ -76,17 +75,16 @@ export const uploadQueued = async (session: Session): Promise<ExitCode> => {
 
 export const upload = async (
   session: Session,
-  args: readonly string[],
-  options: UploadFlags,
+  files: readonly string[],
+  flags: UploadFlags,
 ): Promise<ExitCode> => {
-  const { files, flags } = zipFrom(args, options);
   // Before anything is opened: a wrong time uploads nothing.
   if (flags.expire !== undefined) expiryFrom(flags.expire, Date.now());
   const input = inputFrom(files, flags);
   const named = await namesGiven(session, files, flags);
   const job = newJob();
   if (flags.detach === true) return await detach(session, job, named, flags);
-  if (input !== null || flags.zip !== undefined) await queueFirst(session, job, named, flags);
+  if (input !== null || flags.zip === true) await queueFirst(session, job, named, flags);
   return await untilDone(session, job, named, flags);
 };
 
@@ -284,9 +282,9 @@ const queue = async (
   const input = inputFrom(named, flags);
   const kept = input === null ? null : await keepInput(session, composed, input);
   const files = kept === null ? named : named.map((path) => (path === inputMark ? kept : path));
-  if (flags.zip !== undefined) return [await pack(session, composed, job, named, flags)];
+  if (flags.zip === true) return [await pack(session, composed, job, named, flags)];
   const paths = flags.recursive === true ? await filesIn(session, composed, job, files) : files;
-  const rows =
+  const taken =
     paths.length === 0
       ? []
       : await client.call('files.upload', {
@@ -295,11 +293,19 @@ const queue = async (
           door: flags.door ?? 'command',
           ...(flags.expire === undefined ? {} : { expire: expiryFrom(flags.expire, clock.wallMs()) }),
         });
-  for (const row of rows) {
-    job.ids.add(row.id);
-    if (row.bucket === 'uploaded' || row.bucket === 'held' || row.bucket === 'skipped') job.known.add(row.id);
+  const ids: number[] = [];
+  for (const { path, upload, error } of taken) {
+    if (upload === null) {
+      tellRefused(session, composed, path, error);
+      job.counts.failed += 1;
+      continue;
+    }
+    const { id, bucket } = upload;
+    ids.push(id);
+    job.ids.add(id);
+    if (bucket === 'uploaded' || bucket === 'held' || bucket === 'skipped') job.known.add(id);
   }
-  return rows.map((row) => row.id);
+  return ids;
 };
 
 /** Packs what is named into one zip and records it. */
@@ -308,13 +314,13 @@ const pack = async (
   composed: Composed,
   job: Job,
   named: readonly string[],
-  { zip, again, expire }: UploadFlags,
+  { name, again, expire }: UploadFlags,
 ): Promise<number> => {
   const { output } = session;
   const { upload, files, leftOut, packedAgain } = await unlessInterrupted(session, () =>
     composed.client.call('files.bundle', {
       paths: [...named],
-      name: typeof zip === 'string' ? zip : null,
+      name: name ?? null,
       again: again === true,
       ...(expire === undefined ? {} : { expire: expiryFrom(expire, composed.clock.wallMs()) }),
     }),
@@ -447,17 +453,15 @@ const finish = async (
 /** What lies in the folders that were named, and what of it cannot be read. */
 const filesIn = async (
   session: Session,
-  { settings, clock, files }: Composed,
+  composed: Composed,
   job: Job,
   named: readonly string[],
 ): Promise<readonly string[]> => {
+  const { settings, files } = composed;
   const { paths, unreadable, leftOut } = await withFolders(session, named, settings.current(), files);
-  for (const { path, message } of unreadable) {
-    const remedy = 'Give yourself the right to read it.';
-    const at = new Date(clock.wallMs()).toISOString();
-    session.output.object({ event: 'failed', at, path, code: 'locked', message, remedy });
-    session.output.trouble(`${path}: ${message}`);
-  }
+  const remedy = 'Give yourself the right to read it.';
+  for (const { path, message } of unreadable)
+    tellRefused(session, composed, path, { code: 'locked', message, remedy });
   job.counts.failed += unreadable.length;
   if (leftOut.length > 0) session.output.note(leftOutText(leftOut));
   if (paths.length === 0) session.output.note('There is no file to upload.');

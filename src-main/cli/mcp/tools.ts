@@ -77,17 +77,23 @@ export const tools: Tools = {
     const started = new Set(fresh.slice(0, granted));
     const before = ledger.uploads.lastId();
     const agent = { roots: [...roots.folders], mayReopen: [...call.cancelled] };
-    const views = await given(share, granted, () =>
+    const taken = await given(share, granted, () =>
       queued.length === 0
         ? Promise.resolve([])
         : client.call('files.upload', { paths: queued, agent, ...wish }),
     );
+    const views = taken.flatMap(({ upload }) => upload ?? []);
     const ids = views.map(({ id }) => id);
     const own = views.flatMap(({ id, path }) => (id > before || started.has(path) ? [id] : []));
     const stop = await untilEnded(call, ids, own, wait_seconds);
     let spared = 0;
     for (const [index, file] of queued.entries()) {
-      const row = ledger.uploads.byId(ids[index] ?? 0);
+      const { upload = null, error = null } = taken[index] ?? {};
+      if (error !== null) {
+        results.set(file, notStarted(file, errorOf(fromWire(error))));
+        if (started.has(file)) spared += 1;
+      }
+      const row = upload === null ? null : ledger.uploads.byId(upload.id);
       if (row === null) continue;
       results.set(file, uploadResult(composed, row, stop));
       const isSpared = endOf(composed, row.id) !== null && sentTimes(row.id) === (attempts.get(row.id) ?? 0);

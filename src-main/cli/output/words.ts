@@ -4,10 +4,15 @@ import { queueIdText } from '../../contract/text/named-file.ts';
 import { resolve } from 'node:path';
 import { columnsOf, middleEllipsis, printable } from './terminal-text.ts';
 import { AppError } from '../../contract/errors.ts';
-import { readExpiry, type ExpireWish, type ExpiryProblem } from '../../contract/expiry.ts';
+import {
+  readExpiry,
+  readPause,
+  type ExpireWish,
+  type Read,
+  type WhenProblem,
+} from '../../contract/expiry.ts';
 import type { Io } from '../io.ts';
 import type { Counts, FolderStatus, WaitReason } from '../../contract/model.ts';
-import { tomorrowMorning } from '../../contract/pauses.ts';
 import { sharedDriveText } from '../../contract/text/shared-drive.ts';
 
 /** 1 kB = 1,000 bytes, as file managers count. */
@@ -128,35 +133,25 @@ export const table = (
 
 export const nameText = (name: string, columns = 48): string => middleEllipsis(printable(name), columns);
 
-/** `90s`, `15m`, `1h`, `2d`, `tomorrow`; null for none: until resumed. Throws `bad-use`. */
-export const pauseEnd = (text: string | undefined, nowMs: number): number | null => {
-  if (text === undefined) return null;
-  if (text === 'tomorrow') {
-    return tomorrowMorning(nowMs);
-  }
-  const match = /^(\d{1,6})\s*(s|m|min|h|d)$/.exec(text);
-  const unitMs = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? ''];
-  if (match === null || unitMs === undefined) {
-    throw new AppError(
-      'bad-use',
-      'This is not a duration.',
-      'Give 15m, 1h, 2d or tomorrow, or nothing: until resumed.',
-    );
-  }
-  return nowMs + Number(match[1]) * unitMs;
+/** When a pause ends; null: it lasts until resumed. Throws `bad-use`. */
+export const pauseEnd = (text: string, nowMs: number): number | null =>
+  read(readPause(text, nowMs), `${whens}, or nothing: until resumed.`);
+
+/** When a link ends. Throws `bad-use`. */
+export const expiryFrom = (text: string, nowMs: number): ExpireWish =>
+  read(readExpiry(text, nowMs), `${whens}, or never.`);
+
+const whens = 'Give 15m, 1h, 7d, 2w, tomorrow, a date such as 2026-12-31';
+
+const read = <Wish>(answer: Read<Wish>, remedy: string): Wish => {
+  if (answer.ok) return answer.wish;
+  throw new AppError('bad-use', whenProblems[answer.problem], remedy);
 };
 
-/** `30m`, `1h`, `7d`, a date, or `never`. Throws `bad-use`. */
-export const expiryFrom = (text: string, nowMs: number): ExpireWish => {
-  const read = readExpiry(text, nowMs);
-  if (read.ok) return read.wish;
-  throw new AppError('bad-use', expiryProblems[read.problem], 'Give 1h, 7d, 2026-12-31 or never.');
-};
-
-const expiryProblems: Record<ExpiryProblem, string> = {
-  unreadable: 'This is no time at which a link can end.',
+const whenProblems: Record<WhenProblem, string> = {
+  unreadable: 'This is no span and no date.',
   past: 'This time is over already.',
-  'too-far': 'A link can end at most ten years from now.',
+  'too-far': 'This is more than ten years from now.',
 };
 
 /** Throws `bad-use`. */

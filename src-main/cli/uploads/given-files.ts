@@ -5,14 +5,14 @@ import { inUtf8 } from '../../contract/text/given-text.ts';
 import type { Files } from '../../engine/ports.ts';
 import { fromSystemName } from '../../adapters/files/paths.ts';
 import { createIgnoreRules } from '../../adapters/ignore.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, type WireError } from '../../contract/errors.ts';
 import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { leftOutOf } from '../../engine/discover/intake-rules.ts';
 import { leaveOut } from '../../engine/upload/bundle-members.ts';
 import { isTooDeep, joinPath, relativeTo } from '../../engine/shared/paths.ts';
 import { createNameRules } from '../../engine/shared/names/name-rules.ts';
-import { unlessInterrupted, type Session } from '../session.ts';
+import { unlessInterrupted, type Composed, type Session } from '../session.ts';
 import { nameText, pathFrom } from '../output/words.ts';
 import { inputMark } from './standard-input.ts';
 import { namedFile } from '../../engine/shared/sent-name.ts';
@@ -124,4 +124,16 @@ export const withFolders = async (
     else given.paths.push(path);
   }
   return { ...given, leftOut: [...leftOut.values()] };
+};
+
+/** What has no upload that could tell it. */
+export const tellRefused = (
+  { output, cwd }: Session,
+  { clock }: Composed,
+  path: string,
+  { code, message, remedy }: Pick<WireError, 'code' | 'message' | 'remedy'>,
+): void => {
+  const at = new Date(clock.wallMs()).toISOString();
+  output.object({ event: 'failed', at, path, code, message, remedy });
+  output.trouble(`${relativeTo(cwd, path) ?? path}: ${message} ${remedy}`);
 };

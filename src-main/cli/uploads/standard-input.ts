@@ -20,16 +20,19 @@ type Announced = { sizeBytes: number | null; sha256: string | null };
 /** Throws `bad-use` before anything is read. Null: standard input is not asked for. */
 export const inputFrom = (
   files: readonly string[],
-  { name, size, sha256, filesFrom }: InputFlags & { filesFrom?: string },
+  { name, size, sha256, filesFrom, zip }: InputFlags & { filesFrom?: string; zip?: boolean },
 ): (Announced & { name: string }) | null => {
   const marks = files.filter((file) => file === inputMark).length;
   if (marks === 0) {
-    if (name === undefined && size === undefined && sha256 === undefined) return null;
+    const isNameRight = name === undefined || zip === true;
+    if (isNameRight && size === undefined && sha256 === undefined) return null;
     throw wrong(
-      '--name, --size and --sha256 are for standard input.',
+      '--name is for standard input or a zip, --size and --sha256 are for standard input.',
       'Give - as the file, or leave them out.',
     );
   }
+  if (zip === true)
+    throw wrong('Standard input is not packed.', 'Leave out --zip, or name files and folders.');
   if (marks > 1 || filesFrom === inputMark) throw wrong('Standard input can be read once.', 'Give - once.');
   if (name === undefined)
     throw wrong('Standard input has no name.', 'Say how the file is called: `outtray upload - --name NAME`.');

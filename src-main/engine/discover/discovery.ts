@@ -12,7 +12,7 @@ import { joinPath } from '../shared/paths.ts';
 import { createAdmission } from './admit.ts';
 import { createChoice, type Choice } from './choose-folder.ts';
 import type { Door } from '../../contract/model.ts';
-import { addByHand, type ByAgent } from './given-by-path.ts';
+import { addByHand, type ByAgent, type Taken } from './given-by-path.ts';
 import { createBursts } from './intake-rules.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
@@ -32,7 +32,7 @@ export type Discovery = {
   addByHand(
     paths: readonly string[],
     how: { again: boolean; door: Door; agent: ByAgent | null; andThen: (row: Upload) => Upload },
-  ): Promise<Upload[]>;
+  ): Promise<Taken[]>;
   /** False: its folder is paused or not watched any more, and the row settles again. */
   mayBegin(row: Upload): boolean;
   /** A file is to be looked at, or settles. */

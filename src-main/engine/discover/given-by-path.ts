@@ -1,6 +1,6 @@
 // Files given by hand (`outtray upload`, a drop on the window). They use the same rows and the same protocol, but they
 // need no watched folder.
-import { toAppError } from '../../contract/errors.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
 import { isTakenBack, type Door } from '../../contract/model.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { splitPath } from '../shared/paths.ts';
@@ -17,8 +17,11 @@ export type ByAgent = { mayReopen: readonly number[] };
 
 type Looked = { path: string; found: Found | Error | null };
 
+/** `row` null: no regular file is at the path, so nothing is recorded. */
+export type Taken = { path: string; row: Upload } | { path: string; row: null; error: AppError };
+
 /**
- * Returns the row of each path, new or known, in the given order. A path that is no regular file gets a failed row.
+ * Returns the row of each path, new or known, in the given order. A path that is no regular file is refused.
  * `andThen`: what else is asked for, in the same transaction. `folderIdOf`: a file of the watched folder keeps its one row, also when it is given by hand.
  */
 export const addByHand = async (
@@ -32,13 +35,18 @@ export const addByHand = async (
     agent,
     andThen,
   }: { again: boolean; door: Door; agent: ByAgent | null; andThen: (row: Upload) => Upload },
-): Promise<Upload[]> => {
+): Promise<Taken[]> => {
   const { files, ledger } = ports;
-  const given: Upload[] = [];
+  const given: Taken[] = [];
   /** In a transaction. */
-  const rowOf = (looked: Looked): Upload => {
+  const taken = (looked: Looked): Taken => {
+    const { path } = looked;
     const what = judgeGiven(ledger, folderIdOf, looked, { again, agent });
-    if (what.kind === 'stays') return what.row;
+    if (what.kind === 'stays') return { path, row: andThen(what.row) };
+    if (what.kind === 'begins') return { path, row: andThen(rowOf(path, what)) };
+    return { path, row: null, error: what.error };
+  };
+  const rowOf = (path: string, what: Extract<GivenFile, { kind: 'begins' }>): Upload => {
     const { known, isBeside, folderId, state, stamp, confirmed, wantsAnother } = what;
     const asked = { confirmed, wantsAnother, door };
     // It was cancelled for this agent, which is no person's no.
@@ -52,7 +60,7 @@ export const addByHand = async (
     const sameAsId = known?.id ?? null;
     return rows.insert({
       folderId,
-      ...splitPath(looked.path),
+      ...splitPath(path),
       stamp,
       state,
       sameAsId,
@@ -65,13 +73,14 @@ export const addByHand = async (
     for (const path of paths.slice(at, at + mostAtOnce)) {
       looked.push({ path, found: await files.look(path).catch((error: unknown) => toAppError(error)) });
     }
-    given.push(...ledger.atomically(() => looked.map((one) => andThen(rowOf(one)))));
+    given.push(...ledger.atomically(() => looked.map(taken)));
   }
   return given;
 };
 
 /** What a path that is given becomes. `isBeside`: the known row keeps its outcome, and a new row stands for the file. */
 export type GivenFile =
+  | { kind: 'refused'; error: AppError }
   | { kind: 'stays'; row: Upload }
   | {
       kind: 'begins';
@@ -103,12 +112,12 @@ export const judgeGiven = (
     const { state, fileId } = linked(row);
     return isTakenBack(state) || (fileId !== null && ledger.remote.byId(fileId)?.gone === true);
   };
-  const state = found instanceof Error ? failedBy(toAppError(found)) : stateOf(found);
-  const stamp = found instanceof Error || found?.type !== 'file' ? null : found.stamp;
+  const refused = found instanceof Error ? null : refusalOf(found);
+  if (refused !== null) return { kind: 'refused', error: refused };
+  const state = found instanceof Error ? failedBy(toAppError(found)) : ({ kind: 'settling' } as const);
+  const stamp = found === null || found instanceof Error ? null : found.stamp;
   const { dir, name } = splitPath(path);
-  // If there is no file at the path, the row does not belong to the watched folder. It only reports the failure.
-  const isFile = found instanceof Error || (found !== null && found.type !== 'folder');
-  const folderId = isFile ? folderIdOf(path) : null;
+  const folderId = folderIdOf(path);
   const known = ledger.uploads.presentAt(folderId, dir, name);
   const begins = { kind: 'begins' as const, known, folderId, state, stamp };
   const asked = { confirmed: again, wantsAnother: again };
@@ -160,7 +169,7 @@ export const isKeptFromAgents = async (
 ): Promise<boolean> => {
   const found = await files.look(path).catch((error: unknown) => toAppError(error));
   const what = judgeGiven(ledger, folderIdOf, { path, found }, { again: false, agent });
-  const known = what.kind === 'stays' ? what.row : what.known;
+  const known = what.kind === 'refused' ? null : what.kind === 'stays' ? what.row : what.known;
   if (known !== null && agent.mayReopen.includes(known.id)) return false;
   const { uploads, letGo } = ledger;
   const isLeftOut = (sha256: string): boolean =>
@@ -205,13 +214,12 @@ type Given = Extract<
   { kind: 'settling' | 'failed' }
 >;
 
-const stateOf = (found: Found | null): Given => {
-  if (found === null) {
-    return { kind: 'failed', code: 'gone', message: 'There is no such file.', remedy: 'Check the path.' };
-  }
-  if (found.type === 'file') return { kind: 'settling' };
+/** Null for a regular file. */
+const refusalOf = (found: Found | null): AppError | null => {
+  if (found === null) return new AppError('gone', 'There is no such file.', 'Check the path.');
+  if (found.type === 'file') return null;
   const [what, remedy] = notFiles[found.type];
-  return { kind: 'failed', code: 'not-a-file', message: `This is ${what}.`, remedy };
+  return new AppError('not-a-file', `This is ${what}.`, remedy);
 };
 
 const notFiles = {

@@ -209,11 +209,12 @@ export const filesHandlers = (kit: Kit): Group => {
     const asked = { again, door, agent, andThen: record } as const;
     const given = agent === null ? Promise.resolve() : requireShareable(packed.files, agent);
     const added = given.then(() => kit.discovery.addByHand([packed.path], asked));
-    const [row] = await added.catch(async (error: unknown) => {
+    const [taken] = await added.catch(async (error: unknown) => {
       await ports.spool.remove(splitPath(packed.path).dir);
       throw error;
     });
-    if (row === undefined) throw new AppError('internal', 'The zip was not recorded.');
+    const row = taken?.row ?? null;
+    if (row === null) throw new AppError('internal', 'The zip was not recorded.');
     kit.nudge();
     return { ...packed, row };
   };
@@ -356,7 +357,7 @@ export const filesHandlers = (kit: Kit): Group => {
       const found = recursive ? await membersOf(ports, ports.settings.current(), paths, signal) : null;
       const files = found?.members.map(({ path }) => path) ?? paths;
       await requireRoots(ports.files, files, again, agent);
-      const rows = await kit.discovery.addByHand(files, {
+      const taken = await kit.discovery.addByHand(files, {
         again,
         door: agent === undefined ? door : 'agent',
         agent: agent ?? null,
@@ -367,7 +368,11 @@ export const filesHandlers = (kit: Kit): Group => {
         },
       });
       kit.nudge();
-      return rows.map((row) => kit.view(row));
+      return taken.map((one) =>
+        one.row === null
+          ? { path: one.path, upload: null, error: toWire(one.error) }
+          : { path: one.path, upload: kit.view(one.row), error: null },
+      );
     },
     async 'files.bundle'({ agent, again, expire, ...what }, signal) {
       requireRight(ports.settings, 'allowGivenFiles');

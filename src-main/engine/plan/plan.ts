@@ -381,6 +381,7 @@ const createRecord = ({ ports, rows, discovery }: World) => {
       return found === null || found instanceof Error
         ? { kind: 'is', state: what.row.state, row: what.row }
         : asItIs(what.row, found, null);
+    if (what.kind === 'refused') return { kind: 'is', state: failedBy(what.error), row: null };
     const { state, stamp, known, isBeside, folderId, confirmed, wantsAnother } = what;
     if (state.kind !== 'settling' || stamp === null) return { kind: 'is', state, row: known };
     const more = { folderId, confirmed, wantsAnother };

@@ -3,13 +3,15 @@
 import { lstat } from 'node:fs/promises';
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { Client } from '../../contract/client.ts';
+import type { GivenPath } from '../../contract/commands.ts';
+import type { WireError } from '../../contract/errors.ts';
 import type { Door, LeftOut, UploadView } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Say } from '../../contract/text/speech.ts';
 
 type Way = Exclude<Settings['givenFolders'], 'ask'>;
-/** `leftOut`: what a zip does not have of its folders. */
-export type Taken = { taken: UploadView[]; leftOut: LeftOut[] };
+/** `leftOut`: what a zip does not have of its folders. `refused`: the first path that is no regular file. */
+export type Taken = { taken: UploadView[]; leftOut: LeftOut[]; refused: WireError | null };
 
 /** In the order of the buttons; after them comes Cancel. */
 const ways: readonly Way[] = ['zip', 'files'];
@@ -47,21 +49,25 @@ export const createGiving = (options: {
 
   return async (given, door) => {
     const paths = [...given];
-    const each = async (recursive: boolean): Promise<Taken> => ({
-      taken: await client.call('files.upload', { paths, recursive, door }),
-      leftOut: [],
-    });
+    const each = async (recursive: boolean): Promise<Taken> =>
+      takenOf(await client.call('files.upload', { paths, recursive, door }));
     if (!(await hasFolder(paths))) return await each(false);
     const { givenFolders } = settings.current();
     const way = givenFolders === 'ask' ? await ask() : givenFolders;
-    if (way === null) return { taken: [], leftOut: [] };
+    if (way === null) return takenOf([]);
     if (way === 'files') return await each(true);
     // By this number the window shows how far it is, and can stop it.
     const packing = (lastPacking += 1);
     const { upload, leftOut } = await client.call('files.bundle', { paths, packing });
-    return { taken: [upload], leftOut };
+    return { taken: [upload], leftOut, refused: null };
   };
 };
+
+export const takenOf = (given: readonly GivenPath[]): Taken => ({
+  taken: given.flatMap(({ upload }) => upload ?? []),
+  leftOut: [],
+  refused: given.find(({ error }) => error !== null)?.error ?? null,
+});
 
 export const hasFolder = async (paths: readonly string[]): Promise<boolean> =>
   (await Promise.all(paths.map(isFolder))).includes(true);

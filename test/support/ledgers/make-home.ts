@@ -42,7 +42,7 @@ await run('expire', at('ends.txt'), '3650d');
 await run('follow', at('followed.txt'));
 await run('verify', '--watch', at('monitored.txt'));
 await run('recall', at('recalled.txt'));
-await run('upload', '--zip', 'both.zip', at('plain.txt'), at('reports'));
+await run('upload', '--zip', '--name', 'both.zip', at('plain.txt'), at('reports'));
 
 const answers: Record<string, unknown> = {};
 const asked = [

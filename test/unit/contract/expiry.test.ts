@@ -1,6 +1,13 @@
 // How a person writes when a link ends.
 import { describe, expect, test } from 'vitest';
-import { expiryPresets, readExpiry, spanOf, spanText } from '../../../src-main/contract/expiry.ts';
+import {
+  expiryPresets,
+  readExpiry,
+  readPause,
+  spanOf,
+  spanText,
+  tomorrowMorning,
+} from '../../../src-main/contract/expiry.ts';
 
 const nowMs = new Date(2026, 10, 20, 14, 0, 0).getTime();
 const dayMs = 86_400_000;
@@ -13,17 +20,23 @@ describe('the end of a link', () => {
     ['7D', 7 * dayMs],
     ['2w', 14 * dayMs],
     [' 1d ', dayMs],
+    ['3 days', 3 * dayMs],
+    ['1 week', 7 * dayMs],
+    ['15min', 900_000],
+    ['2 Hours', 7_200_000],
+    ['90 seconds', 90_000],
   ])('%j is a span', (text, afterMs) => {
     expect(readExpiry(text, nowMs)).toEqual({ ok: true, wish: { afterMs } });
   });
 
   test('a day ends with its last second, here; today is a day, too', () => {
     for (const [text, month, day] of [
+      ['tomorrow', 10, 21],
       ['2026-12-31', 11, 31],
       ['2026-11-20', 10, 20],
       ['2028-02-29', 1, 29],
     ] as const) {
-      const atMs = new Date(Number(text.slice(0, 4)), month, day, 23, 59, 59).getTime();
+      const atMs = new Date(Number(/^\d{4}/.exec(text)?.[0] ?? 2026), month, day, 23, 59, 59).getTime();
       expect(readExpiry(text, nowMs)).toEqual({ ok: true, wish: { atMs } });
     }
   });
@@ -56,7 +69,10 @@ describe('the end of a link', () => {
     ['26-12-31', 'unreadable'],
     ['2026-12-31T25:00', 'unreadable'],
     ['31.12.2026', 'unreadable'],
-    ['tomorrow', 'unreadable'],
+    ['yesterday', 'unreadable'],
+    ['1h30m', 'unreadable'],
+    ['0 days', 'past'],
+    ['3 months', 'unreadable'],
   ])('%j is %s', (text, problem) => {
     expect(readExpiry(text, nowMs)).toEqual({ ok: false, problem });
   });
@@ -67,5 +83,34 @@ describe('the end of a link', () => {
     expect(spanText(5_400_000)).toBe('90m');
     // Less than a second is told as the whole one after it.
     expect(spanText(1500)).toBe('2s');
+  });
+});
+
+describe('the end of a pause', () => {
+  test.each<[string, number | null]>([
+    ['15m', nowMs + 900_000],
+    ['3 days', nowMs + 3 * dayMs],
+    ['2w', nowMs + 14 * dayMs],
+    ['Tomorrow', new Date(2026, 10, 21, 8).getTime()],
+    ['2026-12-31', new Date(2026, 11, 31, 8).getTime()],
+    ['2026-12-31T16:00:00Z', Date.UTC(2026, 11, 31, 16)],
+    ['', null],
+    ['until resumed', null],
+  ])('%j is read as a link’s end is, but a day begins in the morning', (text, wish) => {
+    expect(readPause(text, nowMs)).toEqual({ ok: true, wish });
+  });
+
+  test.each([
+    ['never', 'unreadable'],
+    ['soon', 'unreadable'],
+    ['0m', 'past'],
+    ['2026-11-20', 'past'],
+    ['9999d', 'too-far'],
+  ])('%j is %s', (text, problem) => {
+    expect(readPause(text, nowMs)).toEqual({ ok: false, problem });
+  });
+
+  test('“tomorrow” is the same moment in window, tray and command', () => {
+    expect(readPause('tomorrow', nowMs)).toEqual({ ok: true, wish: tomorrowMorning(nowMs) });
   });
 });

@@ -98,7 +98,7 @@ describe('naming a file again', () => {
     const found = await world.disk.files.look('/elsewhere/a.txt');
     put(world, 'a.txt', state, { stamp: found?.stamp ?? null });
     const [view] = await run.client.call('files.upload', { paths: ['/elsewhere/a.txt'] });
-    expect(view?.state).toEqual(then === 'same' ? state : { kind: 'settling' });
+    expect(view?.upload?.state).toEqual(then === 'same' ? state : { kind: 'settling' });
   });
 });
 

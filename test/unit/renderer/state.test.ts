@@ -11,7 +11,7 @@ import { groupAlike, groupWaiting } from '../../../src-renderer/state/grouping.t
 import { createSync } from '../../../src-renderer/state/sync.ts';
 import { shortcutFor, type Press } from '../../../src-renderer/state/keys.ts';
 import { leftMs, nextPace } from '../../../src-renderer/state/pace.ts';
-import { tomorrowMorning } from '../../../src-main/contract/pauses.ts';
+import { tomorrowMorning } from '../../../src-main/contract/expiry.ts';
 import { noSelection, select, stepTo } from '../../../src-renderer/state/list/selection.ts';
 import { bannerFor } from '../../../src-renderer/words/banner.ts';
 import { liveLine } from '../../../src-main/contract/live.ts';

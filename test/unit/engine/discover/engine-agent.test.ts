@@ -4,7 +4,7 @@ import { begin, hourMs, loseAnswer, share, type Running } from '../../../support
 
 const agent = { roots: ['/tray', '/else'], mayReopen: [] as number[] };
 const give = async (run: Running, path: string, mayReopen: number[] = []) =>
-  (await run.call('files.upload', { paths: [path], agent: { ...agent, mayReopen } }))[0];
+  (await run.call('files.upload', { paths: [path], agent: { ...agent, mayReopen } }))[0]?.upload;
 
 describe('an agent', () => {
   test('shares a file of its folders, whose row tells the door', async () => {

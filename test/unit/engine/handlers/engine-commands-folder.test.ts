@@ -8,13 +8,13 @@ describe('files given by hand', () => {
     world.disk.write('/elsewhere/a.txt', 'content');
     await world.clock.advance(minuteMs);
     const [view] = await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
-    expect(view).toMatchObject({ path: '/elsewhere/a.txt', bucket: 'waiting' });
+    expect(view?.upload).toMatchObject({ path: '/elsewhere/a.txt', bucket: 'waiting' });
     const fromMs = world.clock.monoMs();
     await world.until('a.txt', 'uploaded');
     expect(world.clock.monoMs() - fromMs).toBeLessThan(200);
   });
 
-  test('are refused one by one when they are no files', async () => {
+  test('are refused one by one where no regular file is, and leave no record', async () => {
     const { world, run } = await begin();
     world.disk.make('/elsewhere/link', 'link');
     world.disk.make('/elsewhere/pipe', 'special');
@@ -22,14 +22,18 @@ describe('files given by hand', () => {
     world.disk.write('/elsewhere/locked', 'x');
     world.disk.hide('/elsewhere/locked', true);
     const paths = ['link', 'pipe', 'sub', 'locked', 'nothing'].map((name) => `/elsewhere/${name}`);
-    const views = await run.call('files.upload', { paths });
-    expect(views.map((view) => (view.state.kind === 'failed' ? view.state.code : view.state.kind))).toEqual([
-      'not-a-file',
-      'not-a-file',
-      'not-a-file',
-      'locked',
-      'gone',
+    const taken = await run.call('files.upload', { paths });
+    expect(taken.map(({ path, error }) => [path, error?.code])).toEqual(
+      paths.map((path, at) => [path, ['not-a-file', 'not-a-file', 'not-a-file', undefined, 'gone'][at]]),
+    );
+    expect(taken.map(({ upload }) => upload?.state.kind)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'failed',
+      undefined,
     ]);
+    expect(world.rows().map(({ name }) => name)).toEqual(['locked']);
     world.disk.hide('/elsewhere/locked', false);
     await run.call('files.upload', { paths: ['/elsewhere/locked'] });
     await world.until('locked', 'uploaded');
@@ -41,9 +45,9 @@ describe('files given by hand', () => {
     await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
     const [twice] = await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
     const row = await world.until('a.txt', 'uploaded');
-    expect(twice?.id).toBe(row.id);
+    expect(twice?.upload?.id).toBe(row.id);
     const [same] = await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
-    expect(same).toMatchObject({ id: row.id, publicLink: row.publicLink });
+    expect(same?.upload).toMatchObject({ id: row.id, publicLink: row.publicLink });
     await run.call('files.upload', { paths: ['/elsewhere/a.txt'], again: true });
     await world.clock.runUntil(() => world.service.stored.length === 2, minuteMs);
     expect(world.row('a.txt').id).not.toBe(row.id);
@@ -55,7 +59,7 @@ describe('files given by hand', () => {
     await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
     const row = await world.until('a.txt', 'sending');
     const [view] = await run.client.call('files.upload', { paths: ['/elsewhere/a.txt'], again: true });
-    expect(view?.id).toBe(row.id);
+    expect(view?.upload?.id).toBe(row.id);
     await world.until('a.txt', 'uploaded');
   });
 
@@ -63,7 +67,7 @@ describe('files given by hand', () => {
     const { world, run } = await begin({ settings: { burstBytes: 5 } });
     const row = await world.put('a.txt', 'content', 'held');
     const [view] = await run.call('files.upload', { paths: ['/tray/a.txt'] });
-    expect(view?.id).toBe(row.id);
+    expect(view?.upload?.id).toBe(row.id);
   });
 
   test('are held when they look like secrets, until confirmed', async () => {

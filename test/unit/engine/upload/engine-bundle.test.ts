@@ -114,7 +114,7 @@ describe('a zip', () => {
       { name: 'docs/001.txt', sizeBytes: 1 },
     ]);
     const [alone] = await run.call('files.upload', { paths: ['/docs/001.txt'] });
-    expect((await run.call('file.story', { uploadId: alone?.id ?? 0 })).inside).toBeNull();
+    expect((await run.call('file.story', { uploadId: alone?.upload?.id ?? 0 })).inside).toBeNull();
   });
 
   test('with a number tells its name while the folders are read, how far it is, and stops when it is asked to', async () => {
@@ -218,7 +218,7 @@ describe('what would hold one file', () => {
     expect((await pack(run, ['/docs'], { name: 'again.zip' })).upload.state.kind).toBe('settling');
     const [given] = await run.call('files.upload', { paths: ['/docs/a.txt'] });
     await world.until('a.txt', 'held');
-    await run.call('queue.confirm', { ids: [given?.id ?? 0] });
+    await run.call('queue.confirm', { ids: [given?.upload?.id ?? 0] });
     write(world, '/docs/b.txt', 'more');
     expect((await pack(run, ['/docs'])).upload.state.kind).toBe('settling');
   });
@@ -234,7 +234,7 @@ describe('what would hold one file', () => {
     write(world, '/docs/a.jpg', photo);
     const [given] = await run.call('files.upload', { paths: ['/docs/a.jpg'] });
     await world.until('a.jpg', 'held');
-    await run.call('queue.confirm', { ids: [given?.id ?? 0], withoutLocation: true });
+    await run.call('queue.confirm', { ids: [given?.upload?.id ?? 0], withoutLocation: true });
     const { upload } = await pack(run, ['/docs']);
     expect(zipped(world, upload.id)).not.toContain('GPS');
     await world.settings.set('photoLocation', 'remove');
@@ -354,5 +354,5 @@ test('files.upload takes folders when it is told to, by the same rules', async (
   write(world, '/docs/b/c.txt', '2');
   write(world, '/docs/.hidden', '3');
   const taken = await run.call('files.upload', { paths: ['/docs'], recursive: true });
-  expect(taken.map(({ name }) => name)).toEqual(['a.txt', 'c.txt']);
+  expect(taken.map(({ upload }) => upload?.name)).toEqual(['a.txt', 'c.txt']);
 });

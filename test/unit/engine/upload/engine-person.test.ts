@@ -80,11 +80,12 @@ describe('a person who names a path of the watched folder', () => {
   test.each<[string, (world: World) => void, string]>([
     ['where nothing is', () => undefined, 'gone'],
     ['where a folder is', (world) => world.disk.make('/tray/thing', 'folder'), 'not-a-file'],
-  ])('%s left the counts off until the next scan', async (_, prepare, code) => {
+  ])('%s is refused, and nothing is recorded', async (_, prepare, code) => {
     const { world, run } = await started();
     prepare(world);
     const [view] = await run.call('files.upload', { paths: ['/tray/thing'] });
-    expect(view?.state).toMatchObject({ kind: 'failed', code });
+    expect(view).toMatchObject({ path: '/tray/thing', upload: null, error: { code } });
+    expect(world.rows()).toEqual([]);
     expect(run.engine.status().counts).toMatchObject({ failed: 0 });
     world.disk.remove('/tray/thing');
     await world.put('thing', 'here now', 'uploaded', 60_000);
