@@ -39,7 +39,11 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
 
   list: {
     summary: 'list the account’s files',
-    examples: ['outtray list', 'outtray list --limit 50 --page 1'],
+    examples: ['outtray list', 'outtray list --limit 50 --page 1', 'outtray list --sort size --place here'],
+  },
+  search: {
+    summary: 'find files by words of their names',
+    examples: ['outtray search report', 'outtray search notes --sort name --limit 5'],
   },
   link: { summary: 'print the links of a file', examples: ['outtray link report.pdf'] },
   info: { summary: 'show one file of the account', examples: ['outtray info 12'] },

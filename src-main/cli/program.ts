@@ -11,6 +11,7 @@ import { commandIn, explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, 
 import { createOutput, type Output } from './output/output.ts';
 import type { GlobalOptions, Session } from './session.ts';
 import type { ExportFlags } from './commands/export.ts';
+import { places, sorts, type KnownFlags } from './known-flags.ts';
 import type { QueueFlags } from './commands/queue.ts';
 import type { Choice } from './commands/uncertain.ts';
 import type { UploadFlags } from './commands/upload.ts';
@@ -221,17 +222,27 @@ const build = (io: Io | null, current: Run | null): Command => {
       act(async (session, dir: string) => (await import('./commands/folders.ts')).remove(session, dir)),
     );
   program.commandsGroup('Files and links:');
-  program
-    .command('list')
-    .description('the account’s files')
-    .option('--page <n>', 'page number')
-    .option('--limit <n>', 'page size')
-    .option('--all', 'all pages; one request each')
-    .action(
-      act(async (session, flags: { page?: string; limit?: string; all?: boolean }) =>
-        (await import('./commands/files.ts')).list(session, flags),
+  withOrder(
+    program
+      .command('list')
+      .description(
+        'the account’s files, one request a page; with an order, place or folder: as this machine knows them, without a request',
       ),
-    );
+  ).action(
+    act(async (session, flags: KnownFlags) => (await import('./commands/files.ts')).list(session, flags)),
+  );
+  withOrder(
+    program
+      .command('search')
+      .description(
+        'files that this machine knows with all of these words in their names or paths; no request',
+      )
+      .argument('<words...>'),
+  ).action(
+    act(async (session, words: string[], flags: KnownFlags) =>
+      (await import('./commands/files.ts')).search(session, words, flags),
+    ),
+  );
   program
     .command('link')
     .description('the links of a name, newest first; no request')
@@ -518,6 +529,21 @@ const build = (io: Io | null, current: Run | null): Command => {
   for (const command of program.commands) command.summary(commandHelp[command.name()]?.summary ?? '');
   return program;
 };
+
+/** What `list` and `search` share. */
+const withOrder = (command: Command): Command =>
+  command
+    .addOption(new Option('--sort <by>', 'in this order, newest or largest first').choices([...sorts]))
+    .option('--reverse', 'the other way round')
+    .addOption(
+      new Option('--place <where>', 'uploaded here, elsewhere, or gone from the service').choices([
+        ...places,
+      ]),
+    )
+    .option('--folder <dir>', 'only files of this watched folder')
+    .option('--page <n>', 'page number')
+    .option('--limit <n>', 'page size')
+    .option('--all', 'all pages');
 
 /** What `upload` and `paste` share. */
 const withUploadOptions = (command: Command): Command =>

@@ -60,6 +60,8 @@ const files = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'paste (no display)', ['paste']);
   await record(place, 'list');
   await record(place, 'list --all');
+  await record(place, 'list --sort name');
+  await record(place, 'search', ['search', 'first']);
   const [first] = await record(place, 'link', ['link', 'first.txt']);
   const id = String(first?.['file_id']);
   await record(place, 'info', ['info', id]);

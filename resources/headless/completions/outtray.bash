@@ -15,12 +15,16 @@ _outtray() {
     --files-from) compopt -o default; return ;;
     --existing) words='skip upload' ;;
     --existing) words='skip upload' ;;
+    --sort) words='uploaded name size downloads' ;;
+    --place) words='here elsewhere gone' ;;
+    --sort) words='uploaded name size downloads' ;;
+    --place) words='here elsewhere gone' ;;
     --format) words='markdown html json sha256sums winget scoop homebrew' ;;
     --format) words='csv json' ;;
   esac
   if [[ -z $words ]]; then
     case "$command" in
-      '') words='login logout stats upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export status queue held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
+      '') words='login logout stats upload plan paste watch folders list search link info delete recall expire follow unfollow card verify exposure review export status queue held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo -V --version --json --home --base-url --quiet -v --verbose --no-progress -h --help' ;;
       login) words='--key-file' ;;
       logout) words='' ;;
       stats) words='' ;;
@@ -29,7 +33,8 @@ _outtray() {
       paste) words='--no-wait --again --open --copy --format --detach --expire' ;;
       watch) words='--once --existing'; compopt -o default ;;
       folders) words='list add set remove --existing recursive ignore includeHidden graceSeconds expireAfter copyLink copyFormat notify paused'; compopt -o default ;;
-      list) words='--page --limit --all' ;;
+      list) words='--sort --reverse --place --folder --page --limit --all' ;;
+      search) words='--sort --reverse --place --folder --page --limit --all' ;;
       link) words='--open'; ids=link; compopt -o default ;;
       info) words=''; ids=info; compopt -o default ;;
       delete) words='--yes'; ids=delete; compopt -o default ;;
@@ -83,7 +88,7 @@ _outtray() {
       integrate) words='--list --remove' ;;
       mcp) words='' ;;
       doctor) words='--service --yes' ;;
-      help) words='login logout stats upload plan paste watch folders list link info delete recall expire follow unfollow card verify exposure review export status queue held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo' ;;
+      help) words='login logout stats upload plan paste watch folders list search link info delete recall expire follow unfollow card verify exposure review export status queue held confirm cancel retry resolve pause resume why settings integrate mcp doctor help completion demo' ;;
       completion) words='bash zsh fish powershell' ;;
       demo) words='--stay --double' ;;
     esac

@@ -1,17 +1,37 @@
 // `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { fromWire, isErrorCode } from '../../contract/errors.ts';
-import type { ListedFile, NamedFile } from '../../contract/commands.ts';
+import type { CommandAnswer, CommandInput, ListedFile, NamedFile } from '../../contract/commands.ts';
+import type { FileRow } from '../../contract/model.ts';
 import { copiesSentence } from '../../engine/handlers/why.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
-import { columnsOfStream, fileLines, type FileCells } from '../output/layout.ts';
+import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
+import { fileJson } from '../output/file-json.ts';
 import { findFiles } from '../named-files.ts';
 import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';
-import { isoOrNull, nameText, table, timeText, wholeFrom, type InLocale } from '../output/words.ts';
+import {
+  asOfText,
+  bytesText,
+  isoOrNull,
+  nameText,
+  pathFrom,
+  table,
+  timeText,
+  wholeFrom,
+  type InLocale,
+} from '../output/words.ts';
+import type { KnownFlags } from '../known-flags.ts';
 
-export const list = (
+export const list = (session: Session, flags: KnownFlags): Promise<ExitCode> =>
+  isAsked(flags) ? search(session, [], flags) : listOfService(session, flags);
+
+/** The service has one order and no filter. */
+const isAsked = ({ sort, reverse, place, folder }: KnownFlags): boolean =>
+  [sort, reverse, place, folder].some((flag) => flag !== undefined);
+
+const listOfService = (
   session: Session,
-  flags: { page?: string; limit?: string; all?: boolean },
+  flags: Pick<KnownFlags, 'page' | 'limit' | 'all'>,
 ): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock }) => {
     const { output } = session;
@@ -30,24 +50,7 @@ export const list = (
       const { files, pagination } = await unlessInterrupted(session, () => client.call('files.list', query));
       output.object({ success: true, files: files.map(fieldsOf), pagination });
       const cells = files.map((file) => cellsOf(file, clock.wallMs(), session));
-      const lines =
-        columns === null
-          ? table(
-              cells.map(({ id, size, date, downloads, name, link, expires }) => [
-                id,
-                size,
-                date,
-                downloads,
-                nameText(name),
-                link,
-                ...(expires === '' ? [] : [`expires ${expires}`]),
-              ]),
-              [0, 1, 3],
-            )
-          : cells.length === 0
-            ? []
-            : fileLines(cells, columns);
-      output.lines(lines);
+      output.lines(fileTable(cells, columns));
       shown += files.length;
       const isLast = pagination.page >= pagination.pages;
       if (flags.all !== true || isLast) {
@@ -72,6 +75,69 @@ const cellsOf = (file: ListedFile, nowMs: number, where: InLocale): FileCells =>
   name: file.filename ?? '?',
   link: file.public_link ?? '?',
   expires: file.expiresAtMs === null ? '' : timeText(file.expiresAtMs, nowMs, where),
+});
+
+/** Of one read of the ledger. */
+const mostRead = 500;
+const usualLimit = 100;
+/** A search counts no further. */
+const mostCounted = 1000;
+const groups = { here: 'ours', elsewhere: 'elsewhere', gone: 'gone' } as const;
+
+/** Prints the files that have all of these words in their name or path; without words, all. */
+export const search = (session: Session, words: readonly string[], flags: KnownFlags): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client, clock, engine }) => {
+    const { output } = session;
+    const limit =
+      flags.limit === undefined
+        ? usualLimit
+        : wholeFrom(flags.limit, 'A limit', 'Give --limit 50, for example.');
+    const page =
+      flags.page === undefined ? 1 : wholeFrom(flags.page, 'A page number', 'The first page is --page 1.');
+    const sort = flags.sort ?? 'uploaded';
+    const [folder = null] =
+      flags.folder === undefined ? [] : await engine.spell([pathFrom(flags.folder, session)]);
+    const query = {
+      search: words.join(' '),
+      place: flags.place === undefined ? 'all' : groups[flags.place],
+      sort,
+      // The newest, the largest and the most downloaded come first, and names from A on.
+      descending: (sort !== 'name') !== (flags.reverse === true),
+      folder,
+    } satisfies CommandInput<'files.page'>;
+    const most = flags.all === true ? Infinity : limit;
+    const columns = columnsOfStream(session.stdout);
+    let shown = 0;
+    for (let at: { after: string } | { offset: number } = { offset: (page - 1) * limit }; ;) {
+      const answer: CommandAnswer<'files.page'> = await client.call('files.page', {
+        ...query,
+        ...at,
+        limit: Math.min(mostRead, most - shown),
+      });
+      for (const row of answer.rows) output.object(fileJson(row));
+      const cells = answer.rows.map((row) => knownCells(row, clock.wallMs(), session));
+      output.lines(fileTable(cells, columns));
+      shown += answer.rows.length;
+      if (answer.next !== null && shown < most && !session.signal.aborted) {
+        at = { after: answer.next };
+        continue;
+      }
+      const { total, asOfMs } = answer;
+      output.object({ event: 'files', files: shown, total, asOf: isoOrNull(asOfMs) });
+      const known = query.search !== '' && total >= mostCounted ? `${total} or more` : `${total}`;
+      output.note(`${shown} of ${known} files, ${asOfText(asOfMs, clock.wallMs(), session)}.`);
+      return exitCodes.done;
+    }
+  });
+
+const knownCells = (row: FileRow, nowMs: number, where: InLocale): FileCells => ({
+  id: String(row.fileId ?? '–'),
+  size: row.size === null ? '?' : row.sizeIsBytes ? bytesText(row.size) : String(row.size),
+  date: row.uploadedAtMs === null ? (row.uploadDate ?? '?') : timeText(row.uploadedAtMs, nowMs, where),
+  downloads: row.downloads === null ? '?' : String(row.downloads),
+  name: row.name,
+  link: row.publicLink ?? '–',
+  expires: row.expiresAtMs === null ? '' : timeText(row.expiresAtMs, nowMs, where),
 });
 
 export const info = (session: Session, given: string): Promise<ExitCode> =>

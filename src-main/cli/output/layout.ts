@@ -24,6 +24,23 @@ export type FileCells = {
   expires: string;
 };
 
+/** For a terminal of so many columns; null: for another program. */
+export const fileTable = (files: readonly FileCells[], columns: number | null): string[] => {
+  if (columns !== null) return files.length === 0 ? [] : fileLines(files, columns);
+  return table(
+    files.map(({ id, size, date, downloads, name, link, expires }) => [
+      id,
+      size,
+      date,
+      downloads,
+      nameText(name),
+      link,
+      ...(expires === '' ? [] : [`expires ${expires}`]),
+    ]),
+    [0, 1, 3],
+  );
+};
+
 /** A table of files with its header. */
 export const fileLines = (files: readonly FileCells[], columns: number): string[] => {
   const header: FileCells = {

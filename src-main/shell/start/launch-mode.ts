@@ -18,6 +18,7 @@ export const commandNames = [
   'watch',
   'folders',
   'list',
+  'search',
   'link',
   'info',
   'delete',
