@@ -1,9 +1,10 @@
 // The words that every process shares: what a file in Outtray can be, and what the window and the command show.
+import { stateRows, type StateRow } from './catalogue/states.ts';
 import type { FileId } from './text/file-id.ts';
 import type { StorageFault } from './errors.ts';
 
 /** The five ends of every file in the folder (README.md, promise 1). They add up to what the folder holds. */
-export type Bucket = 'uploaded' | 'waiting' | 'held' | 'skipped' | 'failed';
+export type Bucket = Exclude<StateRow['bucket'], null>;
 export type Counts = Record<Bucket, number>;
 
 /** Why one file, or the whole queue, waits. */
@@ -127,14 +128,34 @@ export const takenBackRule = (state: UploadState): 'recalled' | 'expired' =>
     ? 'expired'
     : 'recalled';
 
-/** Its link is not offered any more. */
-export const isTakenBack = ({ kind }: UploadState): boolean => kind === 'recalling' || kind === 'recalled';
-
 export type StateKind = UploadState['kind'];
+
+/** What the catalogue says of a state. */
+export const stateRow = (kind: StateKind): StateRow => stateRows[kind];
+
+type StatesOf<Fact> = {
+  [Kind in StateKind]: (typeof stateRows)[Kind] extends Fact ? Kind : never;
+}[StateKind];
+/** The states of which the rows say this, in the order of the catalogue. */
+export const statesWith = <const Fact extends Partial<StateRow>>(fact: Fact): StatesOf<Fact>[] => {
+  const told = Object.entries(fact);
+  const kinds = Object.keys(stateRows) as StateKind[];
+  return kinds.filter((kind): kind is StatesOf<Fact> => {
+    const row = new Map<string, unknown>(Object.entries(stateRow(kind)));
+    return told.every(([name, value]) => row.get(name) === value);
+  });
+};
+
+/** Its link is not offered any more. */
+export const isTakenBack = ({ kind }: UploadState): boolean => stateRow(kind).isTakenBack === true;
 
 /** Its answer was lost: only a look at the service tells whether the file is there. */
 export const isUncertain = ({ state }: { state: UploadState }): boolean =>
   state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
+
+/** The service may have it, and a person can decide. */
+export const mayResolve = (row: { state: UploadState }): boolean =>
+  isUncertain(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded');
 
 /** It waits for the control file of the program that writes it to go. */
 export const isUnfinished = (state: UploadState): state is Extract<UploadState, { reason: 'unfinished' }> =>
@@ -152,30 +173,11 @@ export const isGrace = (state: UploadState): state is Grace =>
 
 /** The bucket of a state; `null` for files that are no longer in the folder under that version. */
 export const bucketOf = (state: UploadState): Bucket | null =>
-  isBusy(state) ? 'waiting' : bucketByKind[state.kind];
-
-export const bucketByKind: Record<StateKind, Bucket | null> = {
-  settling: 'waiting',
-  ready: 'waiting',
-  sending: 'waiting',
-  committing: 'waiting',
-  // Never sent again blindly: until looking has decided, it is held.
-  uncertain: 'held',
-  waiting: 'waiting',
-  uploaded: 'uploaded',
-  held: 'held',
-  skipped: 'skipped',
-  failed: 'failed',
-  superseded: null,
-  // Public until its link is dead.
-  recalling: 'uploaded',
-  recalled: null,
-  gone: null,
-};
+  isBusy(state) ? 'waiting' : stateRow(state.kind).bucket;
 
 /** Its file may still be needed: it goes up, or does once a person decides. */
 export const mayGoUp = (kind: StateKind): boolean =>
-  ['waiting', 'held', 'failed'].includes(bucketByKind[kind] ?? '');
+  ['waiting', 'held', 'failed'].includes(stateRow(kind).bucket ?? '');
 
 /** What uploads of one state have in common: why they are held, failed or skipped. Not the message: it names sizes and files. */
 export const fateOf = (state: UploadState): string => {

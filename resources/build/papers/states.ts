@@ -1,9 +1,8 @@
 // The page of states: the table of src-main/engine/state/table.ts as Markdown.
-import { bucketByKind, type StateKind } from '../../../src-main/contract/model.ts';
+import { stateRow, statesWith, type StateKind } from '../../../src-main/contract/model.ts';
 import type { EventKind } from '../../../src-main/engine/state/events.ts';
 import { table, type Rule } from '../../../src-main/engine/state/table.ts';
 
-const kinds = Object.keys(bucketByKind) as StateKind[];
 const meaning: Record<StateKind, string> = {
   settling: 'in its quiet period',
   ready: 'may go when the queue lets it',
@@ -39,7 +38,9 @@ export const statesPage = (): string =>
     '',
     '| state | shown as | meaning |',
     '| --- | --- | --- |',
-    ...kinds.map((kind) => `| ${kind} | ${bucketByKind[kind] ?? 'not shown'} | ${meaning[kind]} |`),
+    ...statesWith({}).map(
+      (kind) => `| ${kind} | ${stateRow(kind).bucket ?? 'not shown'} | ${meaning[kind]} |`,
+    ),
     '',
     '| event | from | to |',
     '| --- | --- | --- |',

@@ -13,10 +13,8 @@ import {
   whole,
   wholeOrNull,
 } from './database.ts';
-import { finalKinds, isWrong } from './schema.ts';
+import { isFinal, isWrong, states } from './schema.ts';
 import { pathOf, readState } from './upload-row.ts';
-
-const finals = [...finalKinds].map((kind) => `'${kind}'`).join(', ');
 
 /** The contents asked for, and the copies without location that were sent of them. */
 const asked = `asked (sha) AS (
@@ -46,7 +44,7 @@ const linkColumns = `u.id AS id, u.file_id AS file_id, d.path AS dir, u.name AS 
 const linkTables = `files f CROSS JOIN uploads u ON u.id = f.id CROSS JOIN dirs d ON d.id = u.dir_id
   LEFT JOIN remote_files r ON r.file_id = u.file_id`;
 const isOffered = `f.place IN ('this-machine', 'gone-from-disk') AND f.link IS NOT NULL AND f.file_id IS NOT NULL
-  AND u.state IN ('uploaded', 'superseded')`;
+  AND u.state IN ${states({ hasLink: true })}`;
 
 export const createReports = (database: Database): ReportTable => {
   const links = (sql: string, ...values: Value[]) => {
@@ -68,7 +66,7 @@ export const createReports = (database: Database): ReportTable => {
            r.download_count - r.read_in_count AS downloads, ended.at_ms AS dead_at_ms
          FROM found CROSS JOIN uploads u ON u.id = found.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
          LEFT JOIN remote_files r ON r.file_id = u.file_id LEFT JOIN ended ON ended.upload_id = u.id
-         WHERE u.state IN (${finals}) AND u.public_link IS NOT NULL
+         WHERE ${isFinal('u')} AND u.public_link IS NOT NULL
          GROUP BY u.id ORDER BY coalesce(u.uploaded_at_ms, u.created_at_ms) DESC, u.id DESC LIMIT +?2`,
         shas,
         limit,
@@ -132,7 +130,7 @@ export const createReports = (database: Database): ReportTable => {
         `SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
          FROM uploads u INDEXED BY uploads_ends CROSS JOIN dirs d ON d.id = u.dir_id
          LEFT JOIN remote_files r ON r.file_id = u.file_id
-         WHERE u.ends_at_ms <= ? AND u.state IN ('uploaded', 'superseded') AND u.file_id IS NOT NULL
+         WHERE u.ends_at_ms <= ? AND u.state IN ${states({ hasLink: true })} AND u.file_id IS NOT NULL
            AND coalesce(r.gone, 0) = 0
          ORDER BY u.ends_at_ms, u.id LIMIT +?`,
         untilMs,

@@ -15,18 +15,15 @@
 // · What prune keeps short (permits, entries) has no index of its own.
 // · Ids that are remembered elsewhere after their rows are pruned (permits) are never given twice: AUTOINCREMENT.
 
-import type { StateKind } from '../../contract/model.ts';
+import { statesWith } from '../../contract/model.ts';
 
+/** `('uploaded', 'superseded')`. SQLite takes a partial index for the same text only, so queries print it, too. */
+export const states = (fact: Parameters<typeof statesWith>[0]): string =>
+  `(${statesWith(fact)
+    .map((kind) => `'${kind}'`)
+    .join(', ')})`;
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
-export const finalKinds: ReadonlySet<StateKind> = new Set([
-  'uploaded',
-  'superseded',
-  'recalling',
-  'recalled',
-  'gone',
-]);
-const isFinal = (row: string): string =>
-  `${row}.state IN (${[...finalKinds].map((kind) => `'${kind}'`).join(', ')})`;
+export const isFinal = (row: string): string => `${row}.state IN ${states({ phase: 'final' })}`;
 
 /** What is told of a link that is read back is a finding. */
 export const isWrong = `told IN ('gone', 'differs')`;
@@ -52,7 +49,7 @@ BEGIN
   DELETE FROM ${table} WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
 END;`;
   return `CREATE TRIGGER ${table}_taken_back AFTER UPDATE OF state ON uploads
-  WHEN new.state NOT IN ('uploaded', 'superseded')
+  WHEN new.state NOT IN ${states({ hasLink: true })}
 BEGIN
   DELETE FROM ${table} WHERE upload_id = new.id;
 END;
@@ -133,11 +130,11 @@ CREATE INDEX uploads_stored_name ON uploads (coalesce(remote_name, sent_name)) W
 CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT NULL;
 CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
 CREATE INDEX uploads_ends ON uploads (ends_at_ms, id)
-  WHERE ends_at_ms IS NOT NULL AND state IN ('uploaded', 'superseded');
+  WHERE ends_at_ms IS NOT NULL AND state IN ${states({ hasLink: true })};
 CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;
 CREATE INDEX uploads_sent_sha256 ON uploads (sent_sha256) WHERE sent_sha256 IS NOT NULL;
 CREATE INDEX uploads_size ON uploads (size_bytes)
-  WHERE state IN ('committing', 'uncertain', 'uploaded', 'recalling', 'recalled', 'held');
+  WHERE state IN ${states({ byContent: true })};
 CREATE INDEX uploads_arrival ON uploads (state, priority DESC, id);
 CREATE INDEX uploads_newest ON uploads (state, priority DESC, id DESC);
 CREATE INDEX uploads_smallest ON uploads (state, priority DESC, size_bytes, id);

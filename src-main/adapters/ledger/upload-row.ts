@@ -1,6 +1,7 @@
 // An upload as a row of the table and back.
 import { sep } from 'node:path';
-import { bucketByKind, bucketOf, type Door, type UploadState } from '../../contract/model.ts';
+import { stateRows } from '../../contract/catalogue/states.ts';
+import { bucketOf, type Door, type UploadState } from '../../contract/model.ts';
 import { fold, searchWords } from '../../contract/search.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
 import type { Ends, KeptBy, Stamp, Upload } from '../../engine/ports.ts';
@@ -42,7 +43,7 @@ export const pathOf = (dir: string, name: string): string => {
 };
 
 export const readState = (row: Row): UploadState => {
-  const kind = word(bucketByKind, row['state']);
+  const kind = word(stateRows, row['state']);
   // Only `detailOf` below writes it.
   return { ...(row['detail'] === null ? {} : jsonObject(row['detail'])), kind } as UploadState;
 };

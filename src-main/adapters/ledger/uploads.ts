@@ -1,11 +1,11 @@
 // The uploads: writing them, with the rules that must never break, finding one, and what the queue asks before each
 // turn. The rows of Files are in files.ts.
 import { AppError } from '../../contract/errors.ts';
-import type { Bucket } from '../../contract/model.ts';
+import { stateRow, type Bucket } from '../../contract/model.ts';
 import type { Upload, UploadDraft, UploadTable } from '../../engine/ports.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
 import type { FileLists } from './files.ts';
-import { finalKinds } from './schema.ts';
+import { states } from './schema.ts';
 import {
   containing,
   folderNumber,
@@ -27,7 +27,7 @@ const orders = {
 const ending = 'uploads INDEXED BY uploads_ends';
 /** Each has its index. */
 const [isHere, wasHere] = ['u.present = 1', 'u.present = 0 AND u.uploaded_at_ms IS NOT NULL'];
-const hasLink = `state IN ('uploaded', 'superseded')`;
+const hasLink = `state IN ${states({ hasLink: true })}`;
 
 export const createUploads = (database: Database): Omit<UploadTable, keyof FileLists> => {
   const all = (where: string, ...values: Value[]): Upload[] =>
@@ -206,7 +206,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     byFileId: (fileId) => one('u.file_id = ?', fileId),
     uploadedBySha: (sha256) => all(`u.sha256 = ? AND u.state = 'uploaded' ORDER BY u.id DESC`, sha256),
     recalledBySha: (sha256) =>
-      one(`u.sha256 = ? AND u.state IN ('recalling', 'recalled') ORDER BY u.id DESC LIMIT 1`, sha256),
+      one(`u.sha256 = ? AND u.state IN ${states({ isTakenBack: true })} ORDER BY u.id DESC LIMIT 1`, sha256),
     ended: (now, limit) =>
       all(
         `u.id IN (SELECT id FROM ${ending} WHERE ends_at_ms <= ? AND ends_proven_ms <= ? AND ${hasLink}
@@ -246,7 +246,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
       database.value(
         // The second line repeats the index's condition word for word, or SQLite does not use it.
         `SELECT 1 FROM uploads u WHERE size_bytes = ?
-           AND state IN ('committing', 'uncertain', 'uploaded', 'recalling', 'recalled', 'held')
+           AND state IN ${states({ byContent: true })}
            AND (state <> 'held' OR EXISTS (
              SELECT 1 FROM attempts WHERE upload_id = u.id AND outcome = 'uncertain')) LIMIT 1`,
         sizeBytes,
@@ -377,13 +377,13 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
 });
 
 const assertFinal = (before: Upload, after: Upload): void => {
-  if (!finalKinds.has(before.state.kind) || before.fileId === null) return;
+  if (stateRow(before.state.kind).phase !== 'final' || before.fileId === null) return;
   const kept =
     before.fileId === after.fileId &&
     before.publicLink === after.publicLink &&
     before.sha256 === after.sha256 &&
     before.sent?.sha256 === after.sent?.sha256 &&
-    finalKinds.has(after.state.kind);
+    stateRow(after.state.kind).phase === 'final';
   if (kept) return;
   throw new AppError(
     'internal',

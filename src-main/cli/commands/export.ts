@@ -7,7 +7,7 @@ import { fileFault, systemCode } from '../../adapters/files/faults.ts';
 import { folderSpelling } from '../../adapters/files/spelling.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
-import { isBusy, type UploadState } from '../../contract/model.ts';
+import { isBusy, stateRow, type UploadState } from '../../contract/model.ts';
 import type { ExportedFile } from '../../contract/report.ts';
 import { watchedPaths } from '../../contract/settings.ts';
 import { byteOrderMark, csvLine } from '../../contract/text/csv.ts';
@@ -106,7 +106,7 @@ const lineOf = (file: ExportedFile, form: Form): string => {
 
 /** Our own word where the service has lost the file, or got it from elsewhere. */
 const stateOf = ({ state, isGone }: ExportedFile): string => {
-  const isOffered = state === null || state.kind === 'uploaded' || state.kind === 'superseded';
+  const isOffered = state === null || stateRow(state.kind).hasLink === true;
   return isGone && isOffered ? 'gone-from-service' : (state?.kind ?? 'elsewhere');
 };
 

@@ -2,7 +2,7 @@
 import type { FileId } from '../../contract/text/file-id.ts';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { StateKind } from '../../contract/model.ts';
+import { statesWith, type StateKind } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
 import { completions } from './scripts.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -35,8 +35,8 @@ const maxIds = 100;
 /** Which uploads a command is for. */
 const states: Record<string, readonly StateKind[]> = {
   confirm: ['held'],
-  retry: ['failed', 'waiting', 'skipped'],
-  cancel: ['sending', 'ready', 'settling', 'waiting', 'failed', 'held'],
+  retry: statesWith({ mayRetry: true }),
+  cancel: [...statesWith({ cancel: 'engine' }), ...statesWith({ cancel: 'now' })],
   resolve: ['uncertain', 'held'],
 };
 

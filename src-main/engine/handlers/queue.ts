@@ -3,7 +3,16 @@ import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Alike, BurstPlan, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
-import { fateOf, isBusy, isUncertain, type AlikeUploads, type UploadState } from '../../contract/model.ts';
+import {
+  fateOf,
+  isBusy,
+  isUncertain,
+  mayResolve,
+  stateRow,
+  statesWith,
+  type AlikeUploads,
+  type UploadState,
+} from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { burstPlans } from '../plan/burst.ts';
 import { queueOrder } from '../shared/controls.ts';
@@ -13,6 +22,7 @@ import { joinPath } from '../shared/paths.ts';
 import type { Upload } from '../ports.ts';
 import { isSkippedByType } from '../discover/record-file.ts';
 import type { UploadEvent } from '../state/events.ts';
+import { table } from '../state/table.ts';
 import { rowsById, type Kit } from './kit.ts';
 
 type Group = Pick<
@@ -37,17 +47,6 @@ type Group = Pick<
 const heldShown = 100_000;
 /** Of more files than this the content is not read when they are left out: it would take hours. */
 const mostUnread = 10_000;
-/** On its way, or its end is final. */
-const tooLateToSkip: ReadonlySet<UploadState['kind']> = new Set([
-  'sending',
-  'committing',
-  'uploaded',
-  'superseded',
-  'recalling',
-  'recalled',
-  'gone',
-]);
-
 /** Confirming asks for another link only if the file was skipped because its content has, or had, one. Confirming a name or a burst only lets the file go. */
 const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
   confirmed: true,
@@ -73,10 +72,6 @@ const putBack = (
       return { kind: 'settling' };
   }
 };
-
-/** The service may have it, and a person can decide. */
-const isOpen = (row: Upload): boolean =>
-  isUncertain(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded');
 
 /** Held for a location that a copy can leave out. */
 const hasRemovable = ({ state }: Upload): boolean =>
@@ -231,14 +226,14 @@ export const queueHandlers = (kit: Kit): Group => {
       const busy = ledger.uploads.countBusy();
       return {
         status,
-        sending: [...list('sending'), ...list('committing')],
+        sending: statesWith({ phase: 'under-way' }).flatMap(list),
         waiting: [
           ...ready,
           ...uncertain(true).map((row) => kit.view(row)),
           ...list('waiting'),
           ...list('settling'),
         ].slice(0, limit),
-        waitingTotal: (['ready', 'waiting', 'settling'] as const).reduce(
+        waitingTotal: statesWith({ bucket: 'waiting', phase: 'idle' }).reduce(
           (sum, kind) => sum + ledger.uploads.countInState(kind),
           busy,
         ),
@@ -276,8 +271,7 @@ export const queueHandlers = (kit: Kit): Group => {
             `\`outtray resolve ${queueIdText(row.id)}\` shows what the service has and decides; so does the window.`,
           );
         }
-        const canConfirm = row.state.kind === 'held' || row.state.kind === 'skipped';
-        if (!canConfirm)
+        if (stateRow(row.state.kind).mayConfirm !== true)
           throw new AppError('bad-use', `Upload ${queueIdText(row.id)} is not held.`, 'See `outtray held`.');
         if (withoutLocation && !hasRemovable(row)) {
           const isPhoto = row.state.kind === 'held' && row.state.reason === 'location';
@@ -315,7 +309,7 @@ export const queueHandlers = (kit: Kit): Group => {
       const done = all(
         rows,
         (row) => {
-          if (tooLateToSkip.has(row.state.kind)) {
+          if (!table['left-out'].from.includes(row.state.kind)) {
             throw new AppError('bad-use', `Upload ${queueIdText(row.id)} cannot be skipped any more.`);
           }
           return leaveOut(row);
@@ -356,8 +350,7 @@ export const queueHandlers = (kit: Kit): Group => {
       return all(there, (row) => {
         // Something else may have happened to it while the files were looked at.
         const { state } = ledger.uploads.byId(row.id) ?? row;
-        const canRetry = state.kind === 'failed' || state.kind === 'waiting' || state.kind === 'skipped';
-        if (!canRetry) {
+        if (stateRow(state.kind).mayRetry !== true) {
           throw new AppError(
             'bad-use',
             `Upload ${queueIdText(row.id)} has not failed.`,
@@ -376,27 +369,13 @@ export const queueHandlers = (kit: Kit): Group => {
       const done = all(
         rows,
         (row) => {
-          switch (row.state.kind) {
-            case 'sending':
-              // The engine that sends it stops before the tail and records it; after the tail it is too late.
-              cancelIds.push(row.id);
-              return row;
-            case 'settling':
-            case 'ready':
-            case 'waiting':
-            case 'failed':
-            case 'held':
-              return leaveOut(row);
-            case 'committing':
-            case 'uncertain':
-            case 'uploaded':
-            case 'skipped':
-            case 'superseded':
-            case 'recalling':
-            case 'recalled':
-            case 'gone':
-              throw new AppError('bad-use', `Upload ${queueIdText(row.id)} cannot be cancelled any more.`);
-          }
+          const { cancel } = stateRow(row.state.kind);
+          if (cancel === undefined)
+            throw new AppError('bad-use', `Upload ${queueIdText(row.id)} cannot be cancelled any more.`);
+          if (cancel === 'now') return leaveOut(row);
+          // The engine that sends it stops before the tail and records it; after the tail it is too late.
+          cancelIds.push(row.id);
+          return row;
         },
         () => {
           readLater(rows);
@@ -441,13 +420,13 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     async 'queue.candidates'({ id }, signal) {
       const rows = rowsById(kit, [id]);
-      if (!rows.every(isOpen)) throw notUncertain(id);
+      if (!rows.every(mayResolve)) throw notUncertain(id);
       return (await candidates(rows, signal)).flatMap((one) => one.candidates);
     },
-    'queue.uncertain': (_, signal) => candidates(held(heldShown).filter(isOpen), signal),
+    'queue.uncertain': (_, signal) => candidates(held(heldShown).filter(mayResolve), signal),
     async 'queue.resolve'({ id, choice, fileId }, signal) {
       const [row] = rowsById(kit, [id]);
-      if (row === undefined || !isOpen(row)) throw notUncertain(id);
+      if (row === undefined || !mayResolve(row)) throw notUncertain(id);
       switch (choice) {
         case 'this-is-it': {
           if (fileId === undefined) throw new AppError('bad-use', 'Say which file it is.');
@@ -465,7 +444,7 @@ export const queueHandlers = (kit: Kit): Group => {
           }
           // Another window, the command or a look may have decided meanwhile.
           const now = ledger.uploads.byId(id);
-          if (now === null || !isOpen(now)) throw notUncertain(id);
+          if (now === null || !mayResolve(now)) throw notUncertain(id);
           assertFree(fileId);
           const adopted = kit.reconciler.adopt(now, { ...file, file_id: fileId, public_link: link });
           kit.nudge();

@@ -1,10 +1,11 @@
 // What is going on, in one object: for the foot of the window, the tray's first line and `outtray status`.
 import {
   noCounts,
+  statesWith,
+  type Bucket,
   type Counts,
   type EngineStatus,
   type QueueLimit,
-  type StateKind,
 } from '../../contract/model.ts';
 import type { Account } from '../account/account.ts';
 import type { Service } from '../account/service.ts';
@@ -84,15 +85,15 @@ export const createStatus = (
   };
 
   const outsideOf = (counts: Counts, areByHand: boolean): Counts => {
-    const inStates = (...kinds: StateKind[]): number =>
-      kinds.reduce((sum, kind) => sum + ledger.uploads.countInState(kind), 0);
+    const inBucket = (bucket: Bucket): number =>
+      statesWith({ bucket }).reduce((sum, kind) => sum + ledger.uploads.countInState(kind), 0);
     const busy = ledger.uploads.countBusy();
     const byHand = areByHand ? noCounts() : ledger.uploads.counts(null);
     return {
       ...byHand,
-      waiting: inStates('settling', 'ready', 'sending', 'committing', 'waiting') + busy - counts.waiting,
-      held: inStates('held', 'uncertain') - busy - counts.held,
-      failed: inStates('failed') - counts.failed,
+      waiting: inBucket('waiting') + busy - counts.waiting,
+      held: inBucket('held') - busy - counts.held,
+      failed: inBucket('failed') - counts.failed,
     };
   };
 

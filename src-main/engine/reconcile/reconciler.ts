@@ -3,7 +3,7 @@
 import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { toAppError, unreachable } from '../../contract/errors.ts';
-import { isBusy, type RemoteFile, type UploadState } from '../../contract/model.ts';
+import { isBusy, stateRow, type RemoteFile, type UploadState } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
 import { pauseNow } from '../shared/controls.ts';
@@ -90,7 +90,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
   const begunMs = new Map<number, number>();
   const noteWitness = ({ row, from }: Move): void => {
     if (row.state.kind === 'sending') begunMs.set(row.id, clock.monoMs());
-    if (row.state.kind === 'sending' || row.state.kind === 'committing') return;
+    if (stateRow(row.state.kind).phase === 'under-way') return;
     const sinceMs = begunMs.get(row.id);
     begunMs.delete(row.id);
     if (row.state.kind !== 'uploaded' || from !== 'committing' || row.fileId === null) return;

@@ -1,6 +1,7 @@
 // After a crash (upload-protocol.md, "States and what a restart may conclude"): an attempt that never reached
 // `committing` created nothing; one that did is uncertain, and looking decides.
 import type { Limiter } from '../limiter/limiter.ts';
+import { statesWith } from '../../contract/model.ts';
 import { lookTimes } from '../shared/waits.ts';
 import type { AttemptOutcome, Ports } from '../ports.ts';
 import type { Rows } from '../state/rows.ts';
@@ -30,7 +31,7 @@ export const recover = (
       ledger.attempts.end(attempt.id, { atMs: nowMs, outcome, status: null, evidence });
     }
     // Rows, not attempts: a crash may fall between the end of an attempt and what becomes of its row.
-    const onTheWay = (['sending', 'committing'] as const).flatMap((kind) =>
+    const onTheWay = statesWith({ phase: 'under-way' }).flatMap((kind) =>
       ledger.uploads.inState(kind, mostOnTheWay),
     );
     for (const row of onTheWay) {
@@ -61,7 +62,7 @@ export const recover = (
 /** The ledger is an older copy: what waits in it may be uploaded. Files that are not in it yet: see record-file.ts. */
 const holdIfReplaced = ({ ledger }: Pick<Ports, 'ledger'>, rows: Rows): void => {
   if (ledger.facts.get('hold-waiting') === null) return;
-  for (const kind of ['settling', 'ready', 'waiting'] as const) {
+  for (const kind of statesWith({ bucket: 'waiting', phase: 'idle' })) {
     const waiting = ledger.uploads.inState(kind, ledger.uploads.countInState(kind));
     for (const { id } of waiting) rows.apply(id, { kind: 'ledger-replaced' });
   }

@@ -1,14 +1,14 @@
 // Which states an event is for, and which ones follow. `next` refuses every other state as stale. `npm run papers`
 // prints the table into resources/docs/design/states.md.
-import type { StateKind } from '../../contract/model.ts';
+import { statesWith, type StateKind } from '../../contract/model.ts';
 import type { EventKind } from './events.ts';
 
 /** `to` 'same': the state stays, other columns change. */
 export type Rule = { from: readonly StateKind[]; to: readonly StateKind[] | 'same' };
 
 /** Not begun: no request is under way, none is in doubt. */
-const idle = ['settling', 'ready', 'waiting', 'skipped', 'held', 'failed'] as const;
-const underWay = ['sending', 'committing'] as const;
+const idle = statesWith({ phase: 'idle' });
+const underWay = statesWith({ phase: 'under-way' });
 
 export const table: Record<EventKind, Rule> = {
   'version-found': { from: [...idle, 'gone'], to: ['settling', 'skipped', 'held', 'failed'] },
@@ -48,7 +48,7 @@ export const table: Record<EventKind, Rule> = {
   absent: { from: ['uncertain'], to: ['settling', 'waiting', 'held', 'failed', 'gone'] },
   hashed: { from: ['ready', 'skipped', 'held'], to: 'same' },
   doubted: { from: ['ready'], to: ['waiting', 'held'] },
-  'ledger-replaced': { from: ['settling', 'ready', 'waiting'], to: ['held'] },
+  'ledger-replaced': { from: statesWith({ bucket: 'waiting', phase: 'idle' }), to: ['held'] },
   replanned: { from: ['waiting'], to: 'same' },
 
   wanted: { from: ['waiting', 'held', 'skipped', 'failed', 'uncertain'], to: ['settling', 'gone'] },

@@ -2,6 +2,7 @@
 // command beside it. This person always knows whose a file is. `truth` learns what the person asked for.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { CommandName } from '../../../src-main/contract/commands.ts';
+import { statesWith } from '../../../src-main/contract/model.ts';
 import type { Upload } from '../../../src-main/engine/ports.ts';
 import type { Account } from './account.ts';
 import type { Audit } from './audit.ts';
@@ -219,7 +220,7 @@ export const createActor = (options: {
       await call('settings.set', { name: 'expireAfter', value });
       return;
     }
-    const rows = (['uploaded', 'superseded'] as const).flatMap((kind) => uploads().inState(kind, 100));
+    const rows = statesWith({ hasLink: true }).flatMap((kind) => uploads().inState(kind, 100));
     const row = rows.length === 0 ? null : chance.pick(rows);
     const file = row?.fileId === null || row === null ? null : account.byId(row.fileId);
     if (file === null) return;

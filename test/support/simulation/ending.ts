@@ -2,7 +2,7 @@
 // and everything that can finish has (I1, I9).
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { Upload } from '../../../src-main/engine/ports.ts';
-import { bucketOf } from '../../../src-main/contract/model.ts';
+import { bucketOf, statesWith } from '../../../src-main/contract/model.ts';
 import { sha256Of, type Account } from './account.ts';
 import type { Folders } from './folders.ts';
 import type { Machine } from './machine.ts';
@@ -24,7 +24,7 @@ export type Checks = {
   end(): Promise<void>;
 };
 
-const moving = ['settling', 'ready', 'sending', 'committing', 'waiting', 'uncertain', 'recalling'] as const;
+const moving = [...statesWith({ bucket: 'waiting' }), 'uncertain', 'recalling'] as const;
 const most = 10_000;
 
 export const createChecks = (options: {

@@ -2,7 +2,7 @@
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { NamedFor } from '../../../contract/commands.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { isUncertain } from '../../../contract/model.ts';
+import { mayResolve, stateRow } from '../../../contract/model.ts';
 import {
   isOnOtherHost,
   isSameLink,
@@ -95,12 +95,10 @@ const isOfQueue = (use: NamedFor): use is keyof typeof inQueue => Object.hasOwn(
 
 /** Which uploads a command of the queue is for. A name means one of those first. */
 const inQueue = {
-  confirm: ({ state }: Upload) => state.kind === 'held' || state.kind === 'skipped',
-  cancel: ({ state: { kind } }: Upload) =>
-    ['sending', 'settling', 'ready', 'waiting', 'failed', 'held'].includes(kind),
-  retry: ({ state: { kind } }: Upload) => ['failed', 'waiting', 'skipped'].includes(kind),
-  resolve: (row: Upload) =>
-    isUncertain(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded'),
+  confirm: ({ state }: Upload) => stateRow(state.kind).mayConfirm === true,
+  cancel: ({ state }: Upload) => stateRow(state.kind).cancel !== undefined,
+  retry: ({ state }: Upload) => stateRow(state.kind).mayRetry === true,
+  resolve: mayResolve,
 };
 
 const ours = (row: Upload): Found => ({ row, fileId: row.fileId });

@@ -1,13 +1,13 @@
 // The table of states and events, and what `next` makes of a row.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bucketByKind, type StateKind, type UploadState } from '../../../../src-main/contract/model.ts';
+import { statesWith, type UploadState } from '../../../../src-main/contract/model.ts';
 import type { EventKind, UploadEvent } from '../../../../src-main/engine/state/events.ts';
 import { next } from '../../../../src-main/engine/state/next.ts';
 import { table } from '../../../../src-main/engine/state/table.ts';
 import { events, row, stamp, states } from '../../../support/row-events.ts';
 
-const stateKinds = Object.keys(bucketByKind) as StateKind[];
+const stateKinds = statesWith({});
 const eventKinds = Object.keys(table) as EventKind[];
 
 describe.each(eventKinds)('event %s', (event) => {

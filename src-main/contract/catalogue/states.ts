@@ -1,0 +1,41 @@
+// The states of an upload, one row each. Their order is that of the page of states, and of the sets in the ledger's SQL:
+// SQLite takes a partial index only for the same text.
+
+export type StateRow = {
+  /** Where it counts; null: nowhere, the file is no longer in the folder under that version. */
+  bucket: 'uploaded' | 'waiting' | 'held' | 'skipped' | 'failed' | null;
+  /**
+   * idle: no request is under way, none is in doubt. open: only a look at the service tells whether the file is there.
+   * final: one with a file id stays (invariant I4), and Files shows it.
+   */
+  phase: 'idle' | 'under-way' | 'open' | 'final';
+  /** Its link is offered. */
+  hasLink?: true;
+  /** Its link is not offered any more. */
+  isTakenBack?: true;
+  /** Another file with its content is no new upload. */
+  byContent?: true;
+  /** engine: the engine that sends it stops before the tail. */
+  cancel?: 'now' | 'engine';
+  mayConfirm?: true;
+  mayRetry?: true;
+};
+
+export const stateRows = {
+  settling: { bucket: 'waiting', phase: 'idle', cancel: 'now' },
+  ready: { bucket: 'waiting', phase: 'idle', cancel: 'now' },
+  sending: { bucket: 'waiting', phase: 'under-way', cancel: 'engine' },
+  committing: { bucket: 'waiting', phase: 'under-way', byContent: true },
+  // Never sent again blindly: until looking has decided, it is held.
+  uncertain: { bucket: 'held', phase: 'open', byContent: true },
+  waiting: { bucket: 'waiting', phase: 'idle', cancel: 'now', mayRetry: true },
+  uploaded: { bucket: 'uploaded', phase: 'final', hasLink: true, byContent: true },
+  superseded: { bucket: null, phase: 'final', hasLink: true },
+  // Public until its link is dead.
+  recalling: { bucket: 'uploaded', phase: 'final', isTakenBack: true, byContent: true },
+  recalled: { bucket: null, phase: 'final', isTakenBack: true, byContent: true },
+  gone: { bucket: null, phase: 'final' },
+  skipped: { bucket: 'skipped', phase: 'idle', mayConfirm: true, mayRetry: true },
+  held: { bucket: 'held', phase: 'idle', cancel: 'now', mayConfirm: true, byContent: true },
+  failed: { bucket: 'failed', phase: 'idle', cancel: 'now', mayRetry: true },
+} as const satisfies Record<string, StateRow>;

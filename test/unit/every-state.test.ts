@@ -1,0 +1,28 @@
+// Every row of the catalogue of states, against the events and what the ledger prints of it.
+import { expect, test } from 'vitest';
+import { states as sets } from '../../src-main/adapters/ledger/schema.ts';
+import { stateRow, statesWith } from '../../src-main/contract/model.ts';
+import { table } from '../../src-main/engine/state/table.ts';
+import { states } from '../support/row-events.ts';
+
+test('the catalogue has the states of the type, and no others', () => {
+  expect(statesWith({}).sort()).toEqual(Object.keys(states).sort());
+});
+
+test('what a state may do is an event of the table', () => {
+  for (const kind of statesWith({})) {
+    const { cancel, hasLink, mayConfirm, mayRetry, phase } = stateRow(kind);
+    if (cancel === 'now') expect(table['left-out'].from).toContain(kind);
+    if (cancel === 'engine') expect(table.cancelled.from).toContain(kind);
+    if (mayConfirm || mayRetry) expect(table.wanted.from).toContain(kind);
+    if (hasLink) expect(table.recall.from).toContain(kind);
+    if (phase === 'under-way') expect(table['answer-lost'].from).toContain(kind);
+  }
+});
+
+test('a set is printed in the order of the catalogue, as the indices of shipped ledgers have it', () => {
+  expect(sets({ hasLink: true })).toBe("('uploaded', 'superseded')");
+  expect(sets({ byContent: true })).toBe(
+    "('committing', 'uncertain', 'uploaded', 'recalling', 'recalled', 'held')",
+  );
+});
