@@ -6,7 +6,7 @@ import type { DemoFlags } from './demo.ts';
 import { folderRules, type FolderRule } from '../contract/settings.ts';
 import { commandHelp, tagline } from './command-help.ts';
 import { cardForms, type CardForm } from '../contract/text/card.ts';
-import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes.ts';
 import { commandIn, explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
 import { createOutput, type Output } from './output/output.ts';
 import type { GlobalOptions, Session } from './session.ts';
@@ -58,7 +58,7 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
         io.stderr.write(program.helpInformation({ error: true }));
       // If writing the output failed, only that error is reported.
       else if ((await stdout.fault()) === null) output.error(error);
-      return isStopped ? exitCodes.interrupted : exitCodeFor[error.code];
+      return isStopped ? exitCodes.interrupted : exitCodeOf(error.code);
     }
   };
   try {
@@ -593,5 +593,5 @@ const reportFault = (output: Output, { stderr }: Io, fault: unknown): ExitCode =
   output.error(error);
   if (error.code === 'internal' && fault instanceof Error)
     stderr.write(`${output.clean(fault.stack ?? '')}\n`);
-  return exitCodeFor[error.code];
+  return exitCodeOf(error.code);
 };

@@ -1,89 +1,11 @@
 // The one error of the program. Its code says what can be done about it; adapters translate the world into it
 // once and keep the cause. Errors cross process borders as data (`WireError`) and are rebuilt by the client.
+import { errorRows, type ErrorRow } from './catalogue/errors.ts';
 
-/** What the code asks for: wait (it passes by itself), act (a person must do something), none (it is final). */
-export type ErrorAction = 'wait' | 'act' | 'none';
+export type ErrorCode = keyof typeof errorRows;
 
-const actions = {
-  /** Wrong arguments or an impossible request. */
-  'bad-use': 'act',
-  /** No base address or folder is set. */
-  'not-configured': 'act',
-  /** A setting has a value that cannot be used, or is locked by policy. */
-  'bad-setting': 'act',
-  /** An administrator forbids it by policy. */
-  'not-allowed': 'act',
-  /** No API key is stored or given. */
-  'key-missing': 'act',
-  /** 401: the service does not accept the key (service.md §5). */
-  'key-refused': 'act',
-  /** 403: the plan does not include the API (service.md §5). */
-  plan: 'act',
-  /** 403: a limit of the account is exceeded (§7, §8). */
-  limit: 'wait',
-  /** 404 on an id, or an id, upload or path that is not known. */
-  'not-found': 'none',
-  /** 429: the service's rate limit (§8). */
-  rate: 'wait',
-  /** Our own budget is used up and the caller does not want to wait. */
-  budget: 'wait',
-  /** No connection could be made: DNS, TCP, TLS, proxy. Nothing was sent. */
-  offline: 'wait',
-  /** The connection broke or timed out after it was made. */
-  interrupted: 'wait',
-  /** The service answered, but not with what its specification says (5xx, HTML, wrong types, too large). */
-  'unusable-answer': 'wait',
-  /** Something else answered in place of the service: a login page of this network, or another API. */
-  intercepted: 'wait',
-  /** 3xx or 4xx with a page: something before the service, for example a firewall, refused this file. */
-  blocked: 'none',
-  /** 3xx: the service lives elsewhere. Never followed. */
-  moved: 'act',
-  /** 404/405 on an endpoint itself: the base address is wrong. */
-  'wrong-address': 'act',
-  /** 400, 413, 415 and other final 4xx: the service does not accept this request. */
-  refused: 'none',
-  /** The file is larger than the account allows. */
-  'too-large': 'none',
-  /** The file changed, moved or left the folder while it was being sent. */
-  changed: 'wait',
-  /** The file is no longer there. */
-  gone: 'none',
-  /** The file cannot be opened now: permission or a lock. */
-  locked: 'wait',
-  /** A link, device, pipe, socket or directory where a regular file was expected. */
-  'not-a-file': 'none',
-  /** The path leads out of the watched folder. */
-  outside: 'none',
-  /** The watched folder is missing, unmounted or another one. */
-  'folder-unavailable': 'act',
-  /** The folder may not be watched (home, drive root, our own data, policy). */
-  'folder-refused': 'act',
-  /** Another Outtray holds the engine of this data folder. */
-  'engine-taken': 'wait',
-  /** The ledger is damaged, or cannot be written. */
-  ledger: 'act',
-  /** Another version of Outtray has updated the ledger: this one does not know its form. */
-  'ledger-newer': 'act',
-  /** The disk is full or fails. */
-  disk: 'act',
-  /** The audit file cannot be written: nothing is uploaded without its record. */
-  audit: 'act',
-  /** There is no keychain on this machine, or it does not answer. */
-  'keychain-unavailable': 'act',
-  /** The keychain is locked. Never the same as "no key". */
-  'keychain-locked': 'act',
-  /** Whether the service has the file is not known; it is held and never sent again blindly. */
-  uncertain: 'act',
-  /** Stopped on request. */
-  aborted: 'none',
-  /** A fault of Outtray. */
-  internal: 'none',
-} as const satisfies Record<string, ErrorAction>;
-
-export type ErrorCode = keyof typeof actions;
-
-export const actionFor = (code: ErrorCode): ErrorAction => actions[code];
+/** What the code asks for. */
+export const actionFor = (code: ErrorCode): ErrorRow['asks'] => errorRows[code].asks;
 
 /**
  * What is wrong below Outtray: with the disk, with the data folder on it, or with the ledger's file in that.
@@ -147,7 +69,7 @@ export const toAppError = (error: unknown): AppError => {
   });
 };
 
-export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(actions, code);
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorRows, code);
 
 /** Ends a `switch` over a union: a missing case does not compile. */
 export const unreachable = (value: never): never => {

@@ -1,7 +1,7 @@
 // What is going on, in five words: the foot of the window's rail and the first line of the tray. Pure: returns keys and
 // moments, `lineText` says them.
 import { formatUntil, formatWait } from './text/formats.ts';
-import type { Counts, EngineStatus, WaitReason } from './model.ts';
+import { waitRow, type Counts, type EngineStatus, type WaitReason } from './model.ts';
 import type { Speech } from './text/speech.ts';
 import type { WordKey } from './words/en.ts';
 
@@ -49,7 +49,7 @@ export const needsYouLine = (status: Pick<EngineStatus, 'counts' | 'outside'>): 
 };
 
 /** What Outtray writes itself cannot be written. */
-export const isOurs = (reason: WaitReason): boolean => reason === 'disk' || reason === 'audit';
+export const isOurs = (reason: WaitReason): boolean => waitRow(reason).isOurs === true;
 
 /** What is going on: one thing at a time, the most important first. `isGuest`: another process has the engine. */
 export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean): Live => {
@@ -62,7 +62,7 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
     more,
   });
   const closed = ({ reason, untilMs }: { reason: WaitReason; untilMs: number | null }): Live => {
-    const act = reason === 'key' || reason === 'plan' || reason === 'moved' || isOurs(reason);
+    const act = waitRow(reason).forAll === true || isOurs(reason);
     return say('closed', act ? 'bad' : 'warn', { key: `gate.${reason}` }, untilLine(reason, untilMs, nowMs));
   };
 
@@ -113,12 +113,7 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
 const shortWaitMs = 90_000;
 
 const untilLine = (reason: WaitReason, untilMs: number | null, nowMs: number): Line | null => {
-  if (untilMs === null) {
-    const endsByItself = ['network', 'service', 'disk', 'audit', 'budget', 'rate', 'daily-uploads'].includes(
-      reason,
-    );
-    return endsByItself ? null : { key: 'live.needsYou' };
-  }
+  if (untilMs === null) return waitRow(reason).endsByItself === true ? null : { key: 'live.needsYou' };
   const time = { atMs: untilMs };
   if (reason === 'rate') return { key: 'live.until', values: { time } };
   if (reason === 'budget' || reason === 'daily-uploads') return { key: 'live.continues', values: { time } };

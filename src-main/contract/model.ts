@@ -1,4 +1,13 @@
 // The words that every process shares: what a file in Outtray can be, and what the window and the command show.
+import {
+  holdRows,
+  skipRows,
+  waitRows,
+  type HoldRow,
+  type SkipRow,
+  type WaitRow,
+} from './catalogue/reasons.ts';
+import { namesWith, type NamesWith } from './catalogue/rows-with.ts';
 import { stateRows, type StateRow } from './catalogue/states.ts';
 import type { FileId } from './text/file-id.ts';
 import type { StorageFault } from './errors.ts';
@@ -7,65 +16,34 @@ import type { StorageFault } from './errors.ts';
 export type Bucket = Exclude<StateRow['bucket'], null>;
 export type Counts = Record<Bucket, number>;
 
+type Skips = typeof skipRows;
+type Holds = typeof holdRows;
+type Waits = typeof waitRows;
 /** Why one file, or the whole queue, waits. */
-export type WaitReason =
-  | 'settling' // still changing, or a program has it open for writing
-  | 'locked' // cannot be opened now
-  | 'network'
-  | 'service' // it answers with faults of its own, or not at all
-  | 'budget' // minute or day budget
-  | 'daily-uploads'
-  | 'key'
-  | 'plan'
-  | 'limit' // 403 that is neither plan nor size
-  | 'blocked' // something before the service refuses a file, or all of them, or breaks their connections off
-  | 'rate' // the service said 429
-  | 'moved' // the service redirected or the base address is wrong
-  | 'paused' // the queue, or the file's folder
-  | 'folder' // the watched folder is not there
-  | 'disk' // the disk with our own data cannot be written: full, read-only, or failing
-  | 'audit' // the audit file cannot be written
-  | 'same-name' // another upload with the same sent name and size is in flight
-  | 'unfinished' // the control file of the program that writes it lies beside it
-  | 'busy' // the service said that it is busy when all was sent; the list shows whether it took the file
-  | 'grace'; // arrived a moment ago, and can still be taken back before it is public
-
+export type WaitReason = keyof Waits;
 /** Why something has to wait. Not a time of grace, an unfinished file or a busy service: they have facts of their own. */
-export type DelayReason = Exclude<WaitReason, 'busy' | 'grace' | 'unfinished'>;
+export type DelayReason = Exclude<WaitReason, NamesWith<Waits, { hasOwnFacts: true }>>;
+export type HoldReason = keyof Holds;
+export type SkipRule = keyof Skips;
 
-export type HoldReason =
-  | 'secret-name'
-  | 'secret-content' // the text looks like a secret, or could not be looked at in time
-  | 'location' // the photo tells where it was taken, or could not be read to its end
-  | 'burst'
-  | 'uncertain' // sent, but no usable answer came
-  | 'unanswered' // sent several times in a day, without a usable answer and without a trace in the list
-  | 'maybe-uploaded' // the ledger was rebuilt or is an older copy
-  | 'existing-changed'; // was in the folder before it was chosen, not consented to, and changed since
+/** What the catalogue says of a reason. */
+export const skipRow = (rule: SkipRule): SkipRow => skipRows[rule];
+export const holdRow = (reason: HoldReason): HoldRow => holdRows[reason];
+export const waitRow = (reason: WaitReason): WaitRow => waitRows[reason];
 
-export type SkipRule =
-  | 'existing' // was in the folder before it was chosen
-  | 'hidden'
-  | 'ignored' // a pattern of the user's
-  | 'partial' // an unfinished download
-  | 'temporary' // an editor's or office program's own file
-  | 'system' // in a recycle bin or another folder of a system
-  | 'empty'
-  | 'link' // symbolic link or junction
-  | 'special' // pipe, socket, device
-  | 'too-deep' // a folder below too many others, or a path that is too long
-  | 'unreadable' // a file or folder that the disk or its rights do not let us read
-  | 'already-shared' // same content under another name
-  | 'online-only' // cloud placeholder
-  | 'cancelled' // by the user
-  | 'recalled' // its link was taken back by the user
-  | 'expired'; // its link was taken back when its time was over
+const keepers = { ...skipRows, ...holdRows };
+/** What kept a file back: the rule or the reason of its row. */
+export const keptByNames = namesWith(keepers, { follows: true });
+export type KeptBy = (typeof keptByNames)[number];
+/** What keeps a content back, whatever its name, stamp or place: a person said no, or is still asked. */
+export const keptContentNames = namesWith(keepers, { keepsContent: true });
+export type KeptContent = KeptBy | (typeof keptContentNames)[number];
 
 /** Why a zip, or a folder that is given, leaves a file out. `paths`: the first 100 of them. */
 export type LeftOut = { why: LeftOutReason; count: number; paths: string[] };
-export type LeftOutReason = NameSkip | 'link' | 'special' | 'too-deep' | 'unreadable' | 'online-only';
+export type LeftOutReason = NamesWith<Skips, { leavesZip: true }>;
 /** The rules that judge by the name. */
-export type NameSkip = Extract<SkipRule, 'hidden' | 'ignored' | 'partial' | 'temporary' | 'system'>;
+export type NameSkip = NamesWith<Skips, { byName: true }>;
 
 /** By which door a file came. A zip has its own, except that of an agent. */
 export const doors = ['folder', 'window', 'command', 'tray', 'clipboard', 'zip', 'agent'] as const;
@@ -133,18 +111,8 @@ export type StateKind = UploadState['kind'];
 /** What the catalogue says of a state. */
 export const stateRow = (kind: StateKind): StateRow => stateRows[kind];
 
-type StatesOf<Fact> = {
-  [Kind in StateKind]: (typeof stateRows)[Kind] extends Fact ? Kind : never;
-}[StateKind];
 /** The states of which the rows say this, in the order of the catalogue. */
-export const statesWith = <const Fact extends Partial<StateRow>>(fact: Fact): StatesOf<Fact>[] => {
-  const told = Object.entries(fact);
-  const kinds = Object.keys(stateRows) as StateKind[];
-  return kinds.filter((kind): kind is StatesOf<Fact> => {
-    const row = new Map<string, unknown>(Object.entries(stateRow(kind)));
-    return told.every(([name, value]) => row.get(name) === value);
-  });
-};
+export const statesWith = <const Fact extends Partial<StateRow>>(fact: Fact) => namesWith(stateRows, fact);
 
 /** Its link is not offered any more. */
 export const isTakenBack = ({ kind }: UploadState): boolean => stateRow(kind).isTakenBack === true;
@@ -155,7 +123,7 @@ export const isUncertain = ({ state }: { state: UploadState }): boolean =>
 
 /** The service may have it, and a person can decide. */
 export const mayResolve = (row: { state: UploadState }): boolean =>
-  isUncertain(row) || (row.state.kind === 'held' && row.state.reason === 'maybe-uploaded');
+  isUncertain(row) || (row.state.kind === 'held' && holdRow(row.state.reason).mayResolve === true);
 
 /** It waits for the control file of the program that writes it to go. */
 export const isUnfinished = (state: UploadState): state is Extract<UploadState, { reason: 'unfinished' }> =>
@@ -195,7 +163,8 @@ export const fateOf = (state: UploadState): string => {
 
 /** Whether a rule or a person kept it back, so that a person is asked before it becomes public. What was on its way is not. */
 export const isKeptBack = (kind: StateKind, fate: string): boolean =>
-  kind === 'skipped' || (kind === 'held' && fate !== 'uncertain' && fate !== 'unanswered');
+  kind === 'skipped' ||
+  (kind === 'held' && namesWith(holdRows, { wasUnderWay: true }).every((reason) => reason !== fate));
 
 /** Uploads that share one fate. `state` is that of one of them; none changed after `asOfMs`. */
 export type AlikeUploads = { state: UploadState; files: number; bytes: number; asOfMs: number };

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { itemChecks, textChecks } from './catalogue/checks.ts';
 import type { Row, ValueOf } from './catalogue/kinds.ts';
+import { namesWith, type NamesWith } from './catalogue/rows-with.ts';
 import { settingRows } from './catalogue/settings.ts';
 
 type Rows = typeof settingRows;
@@ -13,13 +14,7 @@ export const settingNames = Object.keys(settingRows) as SettingName[];
 export const rowOf = (name: SettingName): Row => settingRows[name];
 
 /** The settings of a kind. */
-export type NameOfKind<Kind extends Row['kind']> = NamesOf<{ kind: Kind }>;
-
-type NamesOf<Fact> = { [Name in SettingName]: Rows[Name] extends Fact ? Name : never }[SettingName];
-
-/** The settings of which the rows say this, in the order of the catalogue. */
-const namesWith = <Fact extends 'guards' | 'byFolder' | 'account'>(fact: Fact) =>
-  settingNames.filter((name): name is NamesOf<Record<Fact, true>> => rowOf(name)[fact] === true);
+export type NameOfKind<Kind extends Row['kind']> = NamesWith<Rows, { kind: Kind }>;
 
 const valueSchema = (row: Row): v.GenericSchema => {
   switch (row.kind) {
@@ -64,7 +59,7 @@ export const settingsSchema = v.object(entries as Entries);
 export const isGuard = (name: SettingName): boolean => rowOf(name).guards === true;
 
 /** Settings that a watched folder may have of its own. */
-export const folderSettings = namesWith('byFolder');
+export const folderSettings = namesWith(settingRows, { byFolder: true });
 type FolderSetting = (typeof folderSettings)[number];
 
 /** What a watched folder has of its own. `paused`: its files wait, while those of others go. */

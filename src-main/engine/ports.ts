@@ -13,6 +13,8 @@ import type {
   Lane,
   Pagination,
   HoldReason,
+  KeptBy,
+  KeptContent,
   RemoteFile,
   ServiceStats,
   SinceBoot,
@@ -376,9 +378,6 @@ export type WatchedFolder = {
   own: OwnRules;
 };
 
-/** What kept a file back: the rule or the reason of its row. */
-export type KeptBy = 'existing' | 'cancelled' | 'existing-changed' | 'maybe-uploaded' | 'burst';
-
 /** A photo without its location. */
 export type SentCopy = { sha256: string; sizeBytes: number };
 
@@ -730,8 +729,6 @@ export type EntryTable = {
 
 /** What a person said of a content: it may go although this held it, or it goes without its location. */
 export type LetGo = HoldReason | 'without-location';
-/** What keeps a content back, whatever its name, stamp or place: a person said no, or is still asked. */
-export type KeptContent = KeptBy | 'secret-name';
 /** What a person said of contents. Nothing here is forgotten with a row. */
 export type LetGoTable = {
   has(sha256: string, reason: LetGo): boolean;

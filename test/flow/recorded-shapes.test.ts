@@ -5,7 +5,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
-import { exitCodeFor } from '../../src-main/cli/exit-codes.ts';
+import { exitCodes } from '../../src-main/cli/exit-codes.ts';
+import { errorRows } from '../../src-main/contract/catalogue/errors.ts';
 import { commandTable } from '../../src-main/cli/program.ts';
 import type { Service } from '../service/service.ts';
 import type { Line, RunOptions } from '../support/flow/command.ts';
@@ -215,7 +216,9 @@ test('JSON and exit codes of every command are as recorded', { timeout: 300_000 
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, lines]) => [name, merged(lines.map((line) => shapeOf(line) as Record<string, Shape>))]),
     ),
-    exitCodeOfError: exitCodeFor,
+    exitCodeOfError: Object.fromEntries(
+      Object.entries(errorRows).map(([code, { exit }]) => [code, exitCodes[exit]]),
+    ),
   };
   if (process.env['OUTTRAY_RECORD_SHAPES'] !== undefined)
     writeFileSync(file, await format(JSON.stringify(recorded), { parser: 'json', printWidth: 110 }));

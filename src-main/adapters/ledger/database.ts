@@ -291,10 +291,14 @@ export const jsonObject = (value: Cell): object => {
   return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : wrongColumn();
 };
 
-/** A word that is one of the keys of `known`. */
-export const word = <T extends string>(known: Readonly<Record<T, unknown>>, value: Cell): T => {
+/** A word that is one of these, or one of the keys. */
+export const word = <T extends string>(
+  known: readonly T[] | Readonly<Record<T, unknown>>,
+  value: Cell,
+): T => {
   const found = text(value);
-  const isKnown = (one: string): one is T => Object.hasOwn(known, one);
+  const isKnown = (one: string): one is T =>
+    Array.isArray(known) ? known.some((name) => name === one) : Object.hasOwn(known, one);
   if (isKnown(found)) return found;
   throw new AppError('ledger', `The ledger holds "${found}", which is unknown here.`, 'Update Outtray.');
 };

@@ -13,6 +13,8 @@ import {
   whole,
   wholeOrNull,
 } from './database.ts';
+import { holdRows } from '../../contract/catalogue/reasons.ts';
+import { namesWith } from '../../contract/catalogue/rows-with.ts';
 import { isFinal, isWrong, states } from './schema.ts';
 import { pathOf, readState } from './upload-row.ts';
 
@@ -33,9 +35,12 @@ const ended = `ended (upload_id, at_ms) AS MATERIALIZED (
     AND (body ->> 'kind' = 'lost' OR (body ->> 'kind' = 'recalled' AND body ->> 'dead' = 1))
   GROUP BY upload_id)`;
 
+const sentHolds = namesWith(holdRows, { wasSent: true })
+  .map((reason) => `'${reason}'`)
+  .join(', ');
 /** Its answer was lost, or it is on its way: nothing here tells whether it is public. */
 const isOpen = `(u.state IN ('committing', 'uncertain')
-  OR (u.state = 'held' AND u.detail ->> 'reason' IN ('uncertain', 'unanswered', 'maybe-uploaded')))`;
+  OR (u.state = 'held' AND u.detail ->> 'reason' IN (${sentHolds})))`;
 
 /** What a link of this machine needs for a finding. */
 const linkColumns = `u.id AS id, u.file_id AS file_id, d.path AS dir, u.name AS name, u.public_link AS link,

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
 import type { EntryBody } from '../../contract/entries.ts';
+import { keptByNames, keptContentNames } from '../../contract/model.ts';
 import { ownRulesSchema, type OwnRules } from '../../contract/settings.ts';
 import type {
   Attempt,
@@ -12,7 +13,6 @@ import type {
   FolderTable,
   Followed,
   FollowedTable,
-  KeptContent,
   LetGoTable,
   Proof,
   ProofTable,
@@ -218,14 +218,7 @@ export const createEntries = (database: Database): EntryTable => {
 /** Beside a SHA-256 and what was said of it, the size is kept as a row of its own, so that it is found by the primary key. */
 const sizeKey = (sizeBytes: number): string => `bytes:${sizeBytes}`;
 const keptPrefix = 'kept:';
-const keptReasons: readonly KeptContent[] = [
-  'existing',
-  'cancelled',
-  'existing-changed',
-  'maybe-uploaded',
-  'burst',
-  'secret-name',
-];
+const keptReasons = [...keptByNames, ...keptContentNames];
 
 export const createLetGo = (database: Database): LetGoTable => {
   const has = (key: string, reason: string): boolean =>

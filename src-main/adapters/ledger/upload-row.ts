@@ -1,10 +1,10 @@
 // An upload as a row of the table and back.
 import { sep } from 'node:path';
 import { stateRows } from '../../contract/catalogue/states.ts';
-import { bucketOf, type Door, type UploadState } from '../../contract/model.ts';
+import { bucketOf, doors, keptByNames, type UploadState } from '../../contract/model.ts';
 import { fold, searchWords } from '../../contract/search.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
-import type { Ends, KeptBy, Stamp, Upload } from '../../engine/ports.ts';
+import type { Ends, Stamp, Upload } from '../../engine/ports.ts';
 import {
   jsonObject,
   number,
@@ -51,24 +51,6 @@ export const readState = (row: Row): UploadState => {
 const detailOf = ({ kind: _, ...detail }: UploadState): string | null =>
   Object.keys(detail).length === 0 ? null : JSON.stringify(detail);
 
-const keptBy: Record<KeptBy, true> = {
-  existing: true,
-  cancelled: true,
-  'existing-changed': true,
-  'maybe-uploaded': true,
-  burst: true,
-};
-
-const doorWords: Record<Door, true> = {
-  folder: true,
-  window: true,
-  command: true,
-  tray: true,
-  clipboard: true,
-  zip: true,
-  agent: true,
-};
-
 const readStamp = (row: Row): Stamp => ({
   key: text(row['stamp_key']),
   sizeBytes: number(row['size_bytes']),
@@ -108,7 +90,7 @@ export const readUpload = (row: Row): Upload => ({
   wantsAnother: number(row['confirmed']) === 2,
   graceOver: number(row['grace_over']) === 1,
   sameAsId: numberOrNull(row['same_as_id']),
-  door: word(doorWords, row['door']),
+  door: word(doors, row['door']),
   // Only `uploadColumns` below writes it.
   expireWish:
     row['expire_wish'] === null
@@ -118,7 +100,7 @@ export const readUpload = (row: Row): Upload => ({
         : (jsonObject(row['expire_wish']) as ExpireWish),
   ends: readEnds(row),
   present: number(row['present']) === 1,
-  keptBy: row['kept_by'] === null ? null : word(keptBy, row['kept_by']),
+  keptBy: row['kept_by'] === null ? null : word(keptByNames, row['kept_by']),
 });
 
 /** Every column but `id` and `dir_id`. */

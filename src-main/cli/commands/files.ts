@@ -4,7 +4,7 @@ import { fromWire, isErrorCode } from '../../contract/errors.ts';
 import type { CommandAnswer, CommandInput, ListedFile, NamedFile } from '../../contract/commands.ts';
 import type { FileRow } from '../../contract/model.ts';
 import { copiesSentence } from '../../engine/handlers/why.ts';
-import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
 import { fileJson } from '../output/file-json.ts';
 import { findFiles } from '../named-files.ts';
@@ -188,7 +188,7 @@ export const remove = (session: Session, given: readonly string[], isAgreed: boo
     if (first === undefined) return exitCodes.done;
     if (results.length === 1 && fileIds.length === 1) throw fromWire(first);
     const isSame = failed.length === fileIds.length || results.length < fileIds.length;
-    return isSame && isErrorCode(first.code) ? exitCodeFor[first.code] : exitCodes.someFailed;
+    return isSame && isErrorCode(first.code) ? exitCodeOf(first.code) : exitCodes.someFailed;
   });
 
 export const stats = (session: Session): Promise<ExitCode> =>

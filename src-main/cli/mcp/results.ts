@@ -2,7 +2,7 @@
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
-import { isBusy, type FileRow, type QueueGate } from '../../contract/model.ts';
+import { holdRow, isBusy, isTakenBack, skipRow, type FileRow, type QueueGate } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
@@ -102,29 +102,22 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
     case 'held':
     case 'uncertain': {
       const reason = state.kind === 'held' ? state.reason : 'uncertain';
-      const act = reason === 'uncertain' ? 'resolve' : 'confirm';
-      const remedy = `A person decides, in the window of Outtray or by \`outtray ${act} ${queueIdText(row.id)}\`. No tool can.`;
+      const remedy = `A person decides, in the window of Outtray or by \`outtray ${holdRow(reason).run} ${queueIdText(row.id)}\`. No tool can.`;
       return { ...told, state: 'held', reason, message, remedy };
     }
     case 'failed':
       return { ...told, state: 'failed', reason: state.code, message, remedy: printable(state.remedy) };
     default: {
       const reason = state.kind === 'skipped' ? state.rule : state.kind;
-      const remedy = personOnly.has(reason) ? `A person can upload it again: \`outtray upload FILE\`.` : null;
+      const isForPerson =
+        state.kind === 'skipped'
+          ? skipRow(state.rule).run !== undefined
+          : state.kind === 'uploaded' || isTakenBack(state);
+      const remedy = isForPerson ? `A person can upload it again: \`outtray upload FILE\`.` : null;
       return { ...told, state: end.bucket === 'failed' ? 'failed' : 'skipped', reason, message, remedy };
     }
   }
 };
-
-const personOnly: ReadonlySet<string> = new Set([
-  'cancelled',
-  'existing',
-  'recalled',
-  'recalling',
-  'expired',
-  'already-shared',
-  'uploaded',
-]);
 
 const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null) => {
   const { engine, clock } = composed;

@@ -1,8 +1,8 @@
 // Why a run cannot continue now, as the error that it ends with; null while it can continue, or only waits for the next
 // slot.
 import type { Composed } from '../session.ts';
-import { AppError, type ErrorCode } from '../../contract/errors.ts';
-import { isBusy, type WaitReason } from '../../contract/model.ts';
+import { AppError } from '../../contract/errors.ts';
+import { isBusy, waitRow, type WaitReason } from '../../contract/model.ts';
 import { isTrouble } from '../../engine/account/gate-rules.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { timeText } from '../output/words.ts';
@@ -15,20 +15,9 @@ const paceMs = 3000;
 /** Longer than any minute: then it is the day that is used up. */
 const longWaitMs = 5 * 60_000;
 
-const codes: Partial<Record<WaitReason, ErrorCode>> = {
-  key: 'key-refused',
-  plan: 'plan',
-  limit: 'limit',
-  blocked: 'blocked',
-  'daily-uploads': 'limit',
-  moved: 'wrong-address',
-  network: 'offline',
-  service: 'unusable-answer',
-};
-
 /** The error of a closed gate; null for one that opens by itself soon. */
 export const closedFor = (gate: { reason: WaitReason; message: string; remedy: string }): AppError | null => {
-  const code = codes[gate.reason];
+  const code = waitRow(gate.reason).error;
   return code === undefined ? null : new AppError(code, gate.message, gate.remedy);
 };
 

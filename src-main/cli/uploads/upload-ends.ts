@@ -2,7 +2,7 @@
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
-import { isBusy, isUnfinished, type Bucket } from '../../contract/model.ts';
+import { holdRow, isBusy, isUnfinished, type Bucket } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
@@ -52,8 +52,7 @@ export const endOf = (composed: Composed, id: number): End | null => {
       };
     }
     case 'held': {
-      // What may be on the service already is compared, not confirmed.
-      const act = row.state.reason === 'uncertain' ? 'resolve' : 'confirm';
+      const act = holdRow(row.state.reason).run;
       const without =
         row.state.removable === true ? `outtray confirm --without-location ${queueIdText(row.id)}, ` : '';
       const how = ` (${without}outtray ${act} ${queueIdText(row.id)})`;

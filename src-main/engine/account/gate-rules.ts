@@ -1,6 +1,6 @@
 // The rules of the gate (gate.ts). The network, the key, the plan or a limit closes it for all uploads. Pure.
 // The back-off is for the whole queue, never per file: after 401/403/404/3xx at most one probe leaves per interval.
-import type { QueueGate, WaitReason } from '../../contract/model.ts';
+import { waitRow, type QueueGate, type WaitReason } from '../../contract/model.ts';
 import { unreachable, type AppError } from '../../contract/errors.ts';
 
 type Closed = {
@@ -77,9 +77,6 @@ const seriesOf = (reason: WaitReason): WaitReason => {
 /** The service cannot be used now, and it gives no reason. */
 export const isTrouble = (reason: WaitReason | null): boolean => reason === 'network' || reason === 'service';
 
-/** A limit may concern one file only. These reasons concern all files. */
-const concernsAll: ReadonlySet<WaitReason> = new Set<WaitReason>(['key', 'plan', 'moved']);
-
 export const close = (
   gate: Gate,
   cause: { reason: WaitReason; message: string; remedy: string },
@@ -102,7 +99,7 @@ export const close = (
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {
     closed: { ...cause, sinceMs: nowMs, untilMs: waitMs === null ? null : nowMs + waitMs, isTested: false },
-    beneath: cause.reason === 'limit' && stands && concernsAll.has(closed.reason) ? closed : null,
+    beneath: cause.reason === 'limit' && stands && waitRow(closed.reason).forAll === true ? closed : null,
     streak,
     reason: cause.reason,
   };

@@ -1,19 +1,25 @@
 // A person's word belongs to a content: a file that was left out, or waits for an answer, stays back under every name,
 // stamp, inode and mount, until a person lets this content go.
-import type { HoldReason, UploadState } from '../../contract/model.ts';
+import {
+  fateOf,
+  keptContentNames,
+  type HoldReason,
+  type KeptContent,
+  type UploadState,
+} from '../../contract/model.ts';
 import { rootOf } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import { digest } from '../shared/same-content.ts';
-import type { KeptContent, Ports, Stamp, Upload } from '../ports.ts';
+import type { Ports, Stamp, Upload } from '../ports.ts';
 
 type Said = Pick<Ports['ledger'], 'letGo'>;
 
 /** What keeps the content of this row back; null: nothing, or rules that judge each file anew. */
 export const keptContentOf = ({ state }: Pick<Upload, 'state'>): KeptContent | null => {
-  if (state.kind === 'held') return heldBy.find((reason) => reason === state.reason) ?? null;
-  return state.kind === 'skipped' && state.rule === 'cancelled' ? 'cancelled' : null;
+  if (state.kind !== 'held' && state.kind !== 'skipped') return null;
+  const by = fateOf(state);
+  return keptContentNames.find((name) => name === by) ?? null;
 };
-const heldBy = ['existing-changed', 'maybe-uploaded', 'burst', 'secret-name'] as const;
 
 /** A file that is kept back. */
 type Kept = Extract<UploadState, { kind: 'skipped' | 'held' }>;

@@ -1,10 +1,10 @@
 // A file without consent is not sent, whatever its name is. A new name is no consent, so consent follows the file: its
 // inode number and, where the disk gives it, its birth time. If a file may be one that was kept back, it is kept back
 // too.
-import type { UploadState } from '../../contract/model.ts';
+import { fateOf, keptByNames, type KeptBy, type UploadState } from '../../contract/model.ts';
 import { stateOfKept } from '../candidate/said.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { KeptBy, Ports, Stamp, Upload } from '../ports.ts';
+import type { Ports, Stamp, Upload } from '../ports.ts';
 import { arrivedSince, isOnSameDevice, isUnwritten } from '../shared/file-version.ts';
 
 export type Consent = {
@@ -47,9 +47,11 @@ export const createConsent = (
   };
 
   const keptBy = ({ state, ...row }: Upload): KeptBy | null => {
-    if (state.kind === 'held') return keepingReasons.find((reason) => reason === state.reason) ?? null;
-    if (state.kind !== 'skipped') return null;
-    if (state.rule === 'existing' || state.rule === 'cancelled') return state.rule;
+    if (state.kind !== 'held' && state.kind !== 'skipped') return null;
+    const by = fateOf(state);
+    const follows = keptByNames.find((name) => name === by);
+    if (follows !== undefined) return follows;
+    if (state.kind === 'held') return null;
     const isByName = state.rule === 'hidden' || state.rule === 'ignored';
     return isByName && isPreExisting({ state, ...row }) ? 'existing' : null;
   };
@@ -119,5 +121,3 @@ const stateForVersion = (kept: Kept, before: Stamp | null, now: Stamp): Kept | n
   if (kept.kind === 'held') return kept;
   return kept.rule === 'cancelled' ? null : { kind: 'held', reason: 'existing-changed' };
 };
-
-const keepingReasons = ['existing-changed', 'maybe-uploaded', 'burst'] as const;

@@ -1,7 +1,7 @@
 // Files given by hand (`outtray upload`, a drop on the window). They use the same rows and the same protocol, but they
 // need no watched folder.
 import { AppError, toAppError } from '../../contract/errors.ts';
-import { isTakenBack, type Door } from '../../contract/model.ts';
+import { holdRow, isTakenBack, skipRow, type Door } from '../../contract/model.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { splitPath } from '../shared/paths.ts';
 import type { Found, PackedFile, Ports, Stamp, Upload } from '../ports.ts';
@@ -103,8 +103,7 @@ export const judgeGiven = (
   /** The upload whose link it is, or was. */
   const linked = (row: Upload): Upload => {
     const { state, sameAsId } = row;
-    const isAnothers =
-      state.kind === 'skipped' && ['already-shared', 'recalled', 'expired'].includes(state.rule);
+    const isAnothers = state.kind === 'skipped' && skipRow(state.rule).hadLink === true;
     return (isAnothers && sameAsId !== null ? ledger.uploads.byId(sameAsId) : null) ?? row;
   };
   /** Its link, or the one that it shares, is deleted or taken back. So giving the file again asks for a new link. */
@@ -151,9 +150,8 @@ export const judgeGiven = (
   function isForPerson(row: Upload, isSameVersion: boolean, { mayReopen }: ByAgent): boolean {
     const { id, state } = row;
     if (isSameVersion && (isTakenBack(state) || isDeleted(row))) return true;
-    // Another version is judged again; these two wait for a person whatever the version is.
-    if (state.kind === 'held')
-      return isSameVersion || state.reason === 'burst' || state.reason === 'existing-changed';
+    // Another version is judged again, unless it waits for a person, too.
+    if (state.kind === 'held') return isSameVersion || holdRow(state.reason).everyVersion === true;
     if (state.kind !== 'skipped') return false;
     if (state.rule === 'existing') return true;
     return isSameVersion && state.rule === 'cancelled' && !mayReopen.includes(id);
@@ -178,7 +176,7 @@ export const isKeptFromAgents = async (
   if (isLeftOut(whole) || isLeftOut(sha256)) return true;
   if (what.kind !== 'stays') return false;
   const { state } = what.row;
-  if (state.kind === 'held') return state.reason === 'burst' || state.reason === 'existing-changed';
+  if (state.kind === 'held') return holdRow(state.reason).everyVersion === true;
   return isTakenBack(state) || (state.kind === 'skipped' && !isDealtWith(what.row));
 };
 
@@ -195,7 +193,7 @@ const isDealtWith = ({ state, graceOver }: Upload): boolean => {
     case 'committing':
       return true;
     case 'held':
-      return state.reason !== 'existing-changed' && state.reason !== 'burst';
+      return holdRow(state.reason).everyVersion !== true;
     case 'skipped':
       return state.rule === 'already-shared' || state.rule === 'empty';
     case 'waiting':

@@ -1,6 +1,13 @@
 // Intake: decides what happens with a file that is found and with a settled file, by what the ledger knows. The
 // discovery loop carries the decisions out. `createBursts` counts files that arrive together.
-import type { HoldReason, LeftOutReason, NameSkip, SkipRule, UploadState } from '../../contract/model.ts';
+import {
+  holdRow,
+  skipRow,
+  type HoldReason,
+  type LeftOutReason,
+  type NameSkip,
+  type UploadState,
+} from '../../contract/model.ts';
 import { refusal, type Allowance } from '../candidate/allowance.ts';
 import type { Candidate } from '../candidate/candidate.ts';
 import type { EntryType, Found, Stamp, Upload } from '../ports.ts';
@@ -74,15 +81,12 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
           ? { kind: 'record', state: known.state }
           : { kind: 'new-version', state: wanted };
       }
-      if (known.state.reason === 'uncertain' || known.state.reason === 'maybe-uploaded') {
+      if (holdRow(known.state.reason).mayResolve === true) {
         return { kind: 'new-version', state: wanted };
       }
       // A touch is no consent. The row gets the new stamp, because a rename is recognised by the stamp. With an old
       // stamp a renamed file would look new.
-      if (
-        (known.state.reason === 'burst' || known.state.reason === 'existing-changed') &&
-        wanted.kind === 'settling'
-      ) {
+      if (holdRow(known.state.reason).everyVersion === true && wanted.kind === 'settling') {
         return { kind: 'record', state: known.state };
       }
       return { kind: 'record', state: wanted };
@@ -100,14 +104,12 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
 /** The rules may have changed: a skipped file is judged again, and a file that waits may now be skipped. */
 const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
   const byName = (state: UploadState): boolean =>
-    state.kind === 'skipped' && rulesOfName.includes(state.rule);
+    state.kind === 'skipped' && skipRow(state.rule).byName === true;
   if (byName(before))
     return wanted.kind !== 'skipped' || before.kind !== 'skipped' || wanted.rule !== before.rule;
   const idle = before.kind === 'settling' || before.kind === 'ready' || before.kind === 'waiting';
   return idle && byName(wanted);
 };
-
-export const rulesOfName: readonly SkipRule[] = ['hidden', 'ignored', 'partial', 'temporary', 'system'];
 
 type Skipped = Extract<UploadState, { kind: 'skipped' }>;
 

@@ -1,9 +1,9 @@
 // Records what was found: compares a file in the folder with what the ledger knows about its path. It writes the row
 // before any other part acts on it.
-import { isUnfinished } from '../../contract/model.ts';
+import { isUnfinished, skipRow } from '../../contract/model.ts';
 import { controlled } from '../candidate/unfinished.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
-import { rulesOfName, foundVerdict, type Bursts, type FoundState, type Sight } from './intake-rules.ts';
+import { foundVerdict, type Bursts, type FoundState, type Sight } from './intake-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Ports, Stamp, Upload } from '../ports.ts';
 import { createConsent, type Kept } from './consent.ts';
@@ -280,11 +280,11 @@ export const createFileRecorder = (options: {
 };
 
 const isSkippedByName = ({ state }: Upload): boolean =>
-  state.kind === 'skipped' && rulesOfName.includes(state.rule);
+  state.kind === 'skipped' && skipRow(state.rule).byName === true;
 
 /** The path holds no regular file. */
 export const isSkippedByType = ({ state }: Upload): boolean =>
-  isClosed({ state }) || (state.kind === 'skipped' && (state.rule === 'link' || state.rule === 'special'));
+  state.kind === 'skipped' && skipRow(state.rule).neverOpened === true;
 
 /** It was never seen what the path holds. */
 const isClosed = ({ state }: Pick<Upload, 'state'>): boolean =>

@@ -1,7 +1,7 @@
 // What every group of handlers is made of.
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
-import type { EngineStatus, HoldReason, UploadView } from '../../contract/model.ts';
+import { holdRow, type EngineStatus, type UploadView } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
@@ -48,7 +48,6 @@ export const rowsById = (kit: Kit, ids: readonly number[]): Upload[] =>
 /** A proxy repeats a request within its own time limits. */
 const repeatedWithinSeconds = 300;
 const mostOpen = 1000;
-const wasSent: ReadonlySet<HoldReason> = new Set(['uncertain', 'unanswered', 'maybe-uploaded']);
 
 /** Other files of the account that a repeated request may have made of this upload, as the last lists showed them. */
 export const copiesOf = ({ ledger }: Pick<Ports, 'ledger'>, row: Upload): FileId[] => {
@@ -60,7 +59,7 @@ export const copiesOf = ({ ledger }: Pick<Ports, 'ledger'>, row: Upload): FileId
       .some(
         (other) =>
           sentContent(other).sizeBytes === sentContent(row).sizeBytes &&
-          (other.state.kind !== 'held' || wasSent.has(other.state.reason)),
+          (other.state.kind !== 'held' || holdRow(other.state.reason).wasSent === true),
       ),
   );
   return isOpen ? [] : ledger.remote.copiesOf(row.fileId, repeatedWithinSeconds);

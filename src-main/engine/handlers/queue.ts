@@ -8,6 +8,7 @@ import {
   isBusy,
   isUncertain,
   mayResolve,
+  skipRow,
   stateRow,
   statesWith,
   type AlikeUploads,
@@ -50,10 +51,7 @@ const mostUnread = 10_000;
 /** Confirming asks for another link only if the file was skipped because its content has, or had, one. Confirming a name or a burst only lets the file go. */
 const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
   confirmed: true,
-  wantsAnother:
-    wantsAnother ||
-    (state.kind === 'skipped' &&
-      (state.rule === 'already-shared' || state.rule === 'recalled' || state.rule === 'expired')),
+  wantsAnother: wantsAnother || (state.kind === 'skipped' && skipRow(state.rule).hadLink === true),
 });
 
 /** What an upload that was left out is again. Another version of a failed file has not failed. */

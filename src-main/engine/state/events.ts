@@ -6,10 +6,11 @@ import type {
   UploadState,
   DelayReason,
   Door,
+  KeptBy,
   SinceBoot,
 } from '../../contract/model.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
-import type { Ends, KeptBy, SentCopy, Stamp } from '../ports.ts';
+import type { Ends, SentCopy, Stamp } from '../ports.ts';
 
 type State<Kind extends StateKind> = Extract<UploadState, { kind: Kind }>;
 

@@ -1,0 +1,136 @@
+// Why a file is skipped, held or waits, one row each. What judges a file is code; its row says what follows from it.
+import type { errorRows } from './errors.ts';
+
+export type SkipRow = {
+  /** It judges by the name, so that files are judged again when the rule changes. */
+  byName?: true;
+  /** A zip, and a folder that is given, leave the file out. */
+  leavesZip?: true;
+  /** The path holds no regular file, or it was never seen what it holds: no person can let it go. */
+  neverOpened?: true;
+  /** The content has a link, or had one: asking for the file makes another link. */
+  hadLink?: true;
+  /** The command by which a person asks for the file all the same. No agent can. */
+  run?: 'upload';
+  /** A file that is probably the same one is kept back as well, whatever its name is. */
+  follows?: true;
+  /** It holds for the content, under every name. */
+  keepsContent?: true;
+};
+
+export const skipRows = {
+  /** It was in the folder before the folder was chosen. */
+  existing: { run: 'upload', follows: true },
+  hidden: { byName: true, leavesZip: true },
+  /** A pattern of the user's. */
+  ignored: { byName: true, leavesZip: true },
+  /** An unfinished download. */
+  partial: { byName: true, leavesZip: true },
+  /** An editor's or office program's own file. */
+  temporary: { byName: true, leavesZip: true },
+  /** In a recycle bin or another folder of a system. */
+  system: { byName: true, leavesZip: true },
+  empty: {},
+  /** A symbolic link or junction. */
+  link: { leavesZip: true, neverOpened: true },
+  /** A pipe, socket or device. */
+  special: { leavesZip: true, neverOpened: true },
+  /** A folder below too many others, or a path that is too long. */
+  'too-deep': { leavesZip: true, neverOpened: true },
+  /** A file or folder that the disk or its rights do not let us read. */
+  unreadable: { leavesZip: true, neverOpened: true },
+  /** The same content has a link under another name. */
+  'already-shared': { hadLink: true, run: 'upload' },
+  /** A placeholder of a cloud. */
+  'online-only': { leavesZip: true },
+  /** By the user. */
+  cancelled: { run: 'upload', follows: true, keepsContent: true },
+  /** Its link was taken back by the user. */
+  recalled: { hadLink: true, run: 'upload' },
+  /** Its link was taken back when its time was over. */
+  expired: { hadLink: true, run: 'upload' },
+} as const satisfies Record<string, SkipRow>;
+
+export type HoldRow = {
+  /** The command by which a person decides. */
+  run: 'confirm' | 'resolve';
+  /** It was sent: the service may have it. */
+  wasSent?: true;
+  /** It was on its way when it was held: no rule and no person kept it back. */
+  wasUnderWay?: true;
+  /** A person may say which file of the account it is. */
+  mayResolve?: true;
+  /** Another version at its path waits for the person, too. */
+  everyVersion?: true;
+  follows?: true;
+  keepsContent?: true;
+};
+
+export const holdRows = {
+  'secret-name': { run: 'confirm', keepsContent: true },
+  /** The text looks like a secret, or could not be looked at in time. */
+  'secret-content': { run: 'confirm' },
+  /** The photo tells where it was taken, or could not be read to its end. */
+  location: { run: 'confirm' },
+  burst: { run: 'confirm', everyVersion: true, follows: true, keepsContent: true },
+  /** No usable answer came. */
+  uncertain: { run: 'resolve', wasSent: true, wasUnderWay: true, mayResolve: true },
+  /** Sent several times in a day, without a usable answer and without a trace in the list. */
+  unanswered: { run: 'confirm', wasSent: true, wasUnderWay: true },
+  /** The ledger was rebuilt or is an older copy. */
+  'maybe-uploaded': { run: 'confirm', wasSent: true, mayResolve: true, follows: true, keepsContent: true },
+  /** It was in the folder before the folder was chosen, not consented to, and has changed since. */
+  'existing-changed': { run: 'confirm', everyVersion: true, follows: true, keepsContent: true },
+} as const satisfies Record<string, HoldRow>;
+
+export type WaitRow = {
+  /** The error of a command that does not wait while the queue stands for it. */
+  error?: keyof typeof errorRows;
+  /** Nobody has to act. */
+  endsByItself?: true;
+  /** What Outtray writes itself cannot be written. */
+  isOurs?: true;
+  /** All files of the account wait, whatever one file is. */
+  forAll?: true;
+  /** The state of the upload keeps more of it than the moment at which it ends. */
+  hasOwnFacts?: true;
+};
+
+export const waitRows = {
+  /** Still changing, or a program has it open for writing. */
+  settling: {},
+  /** It cannot be opened now. */
+  locked: {},
+  network: { error: 'offline', endsByItself: true },
+  /** It answers with faults of its own, or not at all. */
+  service: { error: 'unusable-answer', endsByItself: true },
+  /** The budget of the minute or of the day. */
+  budget: { endsByItself: true },
+  'daily-uploads': { error: 'limit', endsByItself: true },
+  key: { error: 'key-refused', forAll: true },
+  plan: { error: 'plan', forAll: true },
+  /** 403 that is neither plan nor size. */
+  limit: { error: 'limit' },
+  /** Something before the service refuses a file, or all of them, or breaks their connections off. */
+  blocked: { error: 'blocked' },
+  /** The service said 429. */
+  rate: { endsByItself: true },
+  /** The service redirected or the base address is wrong. */
+  moved: { error: 'wrong-address', forAll: true },
+  /** The queue, or the file's folder. */
+  paused: {},
+  /** The watched folder is not there. */
+  folder: {},
+  /** The disk with our own data cannot be written: full, read-only, or failing. */
+  disk: { endsByItself: true, isOurs: true },
+  /** The audit file cannot be written. */
+  audit: { endsByItself: true, isOurs: true },
+  /** Another upload with the same sent name and size is in flight. */
+  'same-name': {},
+  /** The control file of the program that writes it lies beside it. */
+  unfinished: { hasOwnFacts: true },
+  /** The service said that it is busy when all was sent; the list shows whether it took the file. */
+  busy: { hasOwnFacts: true },
+  /** It arrived a moment ago, and can still be taken back before it is public. */
+  grace: { hasOwnFacts: true },
+} as const satisfies Record<string, WaitRow>;
