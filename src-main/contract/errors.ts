@@ -1,5 +1,6 @@
 // The one error of the program. Its code says what can be done about it; adapters translate the world into it
 // once and keep the cause. Errors cross process borders as data (`WireError`) and are rebuilt by the client.
+import { command } from './text/command-text.ts';
 import { errorRows, type ErrorRow } from './catalogue/errors.ts';
 
 export type ErrorCode = keyof typeof errorRows;
@@ -80,7 +81,7 @@ export const noAddress = (): AppError =>
   new AppError(
     'not-configured',
     'No base address of the service is set.',
-    'Run `outtray login --base-url=https://…/api/v1`, or set OUTTRAY_BASE_URL.',
+    `Run ${command('login', '--base-url=https://…/api/v1')}, or set OUTTRAY_BASE_URL.`,
   );
 
 /**

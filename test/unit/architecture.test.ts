@@ -15,6 +15,7 @@ import {
   ownSpellings,
   processInCommand,
   strayAtTop,
+  writtenCommands,
 } from '../support/architecture/rules.ts';
 import { wideFactories } from '../support/architecture/factories.ts';
 import { bareGuards } from '../support/architecture/guards.ts';
@@ -68,6 +69,7 @@ describe('this tree', () => {
   test('imports only what its rooms allow', () => expect(importBreaches(tree)).toEqual([]));
   test('keeps the world out of engine and contract', () => expect(forbiddenWords(tree)).toEqual([]));
   test('reads nothing of the process in the command', () => expect(processInCommand(tree)).toEqual([]));
+  test('names the command in one way', () => expect(writtenCommands(tree)).toEqual([]));
   test('starts programs by their whole paths', () => expect(bareStarts(tree)).toEqual([]));
   test('says its comments in plain words', () => expect(hardComments(tree).slice(15)).toEqual([]));
   test('spells paths in one place', () => expect(ownSpellings(tree, pathDoors)).toEqual([]));
@@ -93,6 +95,11 @@ describe('this tree', () => {
       .map((line) => line.replace(/^"?([^/"]+).*$/, '$1'));
     expect(strayAtTop([...new Set(names)])).toEqual([]);
   });
+});
+
+test('a sentence that writes a call of the command breaks the rule', () => {
+  const sample = treeOf({ 'src-main/engine/a.ts': "const a = 'See `outtray queue`.'; // `outtray why`" });
+  expect(writtenCommands(sample)).toEqual(['src-main/engine/a.ts writes `outtray queue']);
 });
 
 test('a command that reads the process breaks the rule', () => {

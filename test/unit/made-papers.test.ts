@@ -10,7 +10,7 @@ import {
   settingNames,
   type SettingName,
 } from '../../src-main/contract/settings.ts';
-import { commandNames } from '../../src-main/shell/start/launch-mode.ts';
+import { commandNames } from '../../src-main/contract/catalogue/command-names.ts';
 import { papers, resources } from '../../resources/build/papers/papers.ts';
 import { policyLanguages } from '../../resources/build/papers/policy-words.ts';
 import { policySchema, samplePolicy } from '../../resources/build/papers/policy-schema.ts';

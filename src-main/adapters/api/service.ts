@@ -1,5 +1,6 @@
 // The service as the engine asks it: an Api that follows the settings and the key of the moment. Changing the base
 // address or the proxy makes a new one; what is in flight with the old one ends there.
+import { command } from '../../contract/text/command-text.ts';
 import { readFileSync } from 'node:fs';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError, noAddress } from '../../contract/errors.ts';
@@ -52,7 +53,7 @@ export const createService = (options: {
     const held: Made['secret'] = { now: null };
     const api = make(now.baseUrl, () => {
       if (held.now === null)
-        throw new AppError('key-missing', 'No API key is stored.', 'Run `outtray login`.');
+        throw new AppError('key-missing', 'No API key is stored.', `Run ${command('login')}.`);
       return held.now;
     });
     made = { for: wanted, api, secret: held };
@@ -100,7 +101,7 @@ export const readCa = (file: string | null): string | null => {
     throw new AppError(
       'bad-setting',
       `The certificate file ${file} (setting caFile) cannot be read.`,
-      'Correct the path, or run `outtray settings unset caFile`.',
+      `Correct the path, or run ${command('settings', 'unset caFile')}.`,
       { cause },
     );
   }

@@ -1,5 +1,6 @@
 // Settings in words, from the catalogue: what each one must be, an example, and how it is typed on a command line. Problems
 // never quote the wrong value, which may be a proxy address with a password or a key pasted by mistake.
+import { command } from '../../contract/text/command-text.ts';
 import { resolve } from 'node:path';
 import { itemChecks, textChecks } from '../../contract/catalogue/checks.ts';
 import type { Row } from '../../contract/catalogue/kinds.ts';
@@ -83,7 +84,7 @@ export const settingNamed = (name: string): SettingName => {
   throw new AppError(
     'bad-setting',
     'There is no such setting.',
-    `The nearest are ${nearestNames(name).join(', ')}; \`outtray settings list\` shows all.`,
+    `The nearest are ${nearestNames(name).join(', ')}; ${command('settings', 'list')} shows all.`,
   );
 };
 

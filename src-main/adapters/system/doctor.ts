@@ -1,4 +1,5 @@
 // The checks of `outtray doctor`: each looks at one thing a user can repair, and says how.
+import { command } from '../../contract/text/command-text.ts';
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { Check } from '../../contract/commands.ts';
@@ -54,7 +55,7 @@ export const createDoctor = (options: {
       remedy:
         warnings.length === 0
           ? ''
-          : 'Correct settings.json, or run `outtray settings unset NAME`; a policy is your administrator’s.',
+          : `Correct settings.json, or run ${command('settings', 'unset NAME')}; a policy is your administrator’s.`,
     });
   };
 
@@ -71,7 +72,7 @@ export const createDoctor = (options: {
       case 'session':
         return failing(name, 'keychain-unavailable', 'The key is kept for this session only.', state.remedy);
       case 'absent':
-        return failing(name, 'key-missing', 'No key is stored.', 'Run `outtray login`.');
+        return failing(name, 'key-missing', 'No key is stored.', `Run ${command('login')}.`);
       case 'locked':
         return failing(name, 'keychain-locked', 'The keychain is locked.', state.remedy);
       case 'unavailable':
@@ -91,7 +92,7 @@ export const createDoctor = (options: {
         name: 'folder',
         ok: null,
         message: 'No folder is chosen.',
-        remedy: 'Run `outtray watch DIR`.',
+        remedy: `Run ${command('watch', 'DIR')}.`,
       };
     }
     let drives = '';

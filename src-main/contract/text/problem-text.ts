@@ -3,6 +3,7 @@
 // the engine's. What has no words in a language is told as it came.
 import type { Check, KeyState } from '../commands.ts';
 import { isErrorCode } from '../errors.ts';
+import { isForTerminal } from './command-text.ts';
 import type { Speech } from './speech.ts';
 import { isWordKey, type WordKey } from '../words/en.ts';
 
@@ -69,6 +70,3 @@ export const checkText = (speech: Speech, check: Check): CheckText => {
 /** A Chinese sentence ends in a character that includes its own space. */
 const sentences = ({ language }: Speech, parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join(language === 'zh' ? '' : ' ');
-
-/** Commands stand in backquotes and options begin with dashes: neither helps the user of a window. */
-const isForTerminal = (remedy: string): boolean => /`|\s--[a-z]/.test(remedy);

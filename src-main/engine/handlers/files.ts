@@ -1,4 +1,5 @@
 // Files of the account and of this machine.
+import { command, see } from '../../contract/text/command-text.ts';
 import type { Named } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { DeleteResult, Handlers, ListedFile, RecallResult } from '../../contract/commands.ts';
@@ -168,7 +169,7 @@ export const filesHandlers = (kit: Kit): Group => {
         throw new AppError(
           'outside',
           `A person left ${file.path} out, or took its link back.`,
-          'Nothing is uploaded. A person shares it by `outtray upload`, or in the window.',
+          `Nothing is uploaded. A person shares it by ${command('upload')}, or in the window.`,
         );
   };
 
@@ -223,7 +224,7 @@ export const filesHandlers = (kit: Kit): Group => {
     'files.page'({ folder, ...query }) {
       const row = folder === null ? null : ledger.folders.byPath(folder);
       if (folder !== null && row === null)
-        throw new AppError('not-found', `${folder} is not watched.`, 'See `outtray folders`.');
+        throw new AppError('not-found', `${folder} is not watched.`, see('folders'));
       const page = ledger.uploads.page({ ...query, folderId: row?.id });
       return { ...page, asOfMs: ledger.facts.get('list-seen')?.atMs ?? null };
     },
@@ -303,7 +304,7 @@ export const filesHandlers = (kit: Kit): Group => {
       const named = await linksNamed(
         kit,
         files,
-        (fileId) => `\`outtray delete ${fileId}\` deletes a file of another machine.`,
+        (fileId) => `${command('delete', String(fileId))} deletes a file of another machine.`,
       );
       // All of them are recorded before the first request, so that none is lost when this process ends.
       const wanted = ledger.atomically(() => named.map(wantedBack));
@@ -392,7 +393,7 @@ export const filesHandlers = (kit: Kit): Group => {
       requireRight(ports.settings, 'allowGivenFiles');
       const ids = ledger.uploads.idsAlike({ kind: 'held', fate: 'burst', asOfMs });
       const asked = rowsById(kit, ids);
-      if (asked.length === 0) throw new AppError('bad-use', 'No burst is held now.', 'See `outtray held`.');
+      if (asked.length === 0) throw new AppError('bad-use', 'No burst is held now.', see('held'));
       const dirs = asked.map(({ dir }) => dir);
       const paths = asked.map(({ dir, name }) => joinPath(dir, name));
       const what = { paths, name: zipNameIn(dirs), from: folderOf(dirs), packing };

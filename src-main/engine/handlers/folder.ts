@@ -1,4 +1,5 @@
 // The watched folders: look before choosing, choose, their rules, scan, and why a file is where it is.
+import { see } from '../../contract/text/command-text.ts';
 import type { FolderView, Handlers, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { noCounts } from '../../contract/model.ts';
@@ -87,7 +88,7 @@ export const folderHandlers = (kit: Kit): Group => {
       (path) => path === away?.path || (away?.isGuess === true && foldedPath(path) === foldedPath(away.path)),
     );
     if (known !== undefined) return known;
-    throw new AppError('not-found', `${given} is not watched.`, 'See `outtray folders`.');
+    throw new AppError('not-found', `${given} is not watched.`, see('folders'));
   };
 
   /** Throws `bad-setting`, `not-allowed`. */
@@ -122,7 +123,7 @@ export const folderHandlers = (kit: Kit): Group => {
       await choice.setRules(path, (own) => {
         const changed = withRule(own, name, value);
         if (changed.ok) return changed.own;
-        throw new AppError('bad-setting', `${name} ${changed.problem}.`, 'See `outtray help folders set`.');
+        throw new AppError('bad-setting', `${name} ${changed.problem}.`, see('help', 'folders set'));
       });
       return await changed();
     },

@@ -1,4 +1,5 @@
 // What every group of handlers is made of.
+import { see } from '../../contract/text/command-text.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { holdRow, type EngineStatus, type UploadView } from '../../contract/model.ts';
@@ -40,7 +41,7 @@ export const rowsById = (kit: Kit, ids: readonly number[]): Upload[] =>
   ids.map((id) => {
     const row = kit.ports.ledger.uploads.byId(id);
     if (row === null) {
-      throw new AppError('not-found', `There is no upload ${queueIdText(id)}.`, 'See `outtray queue`.');
+      throw new AppError('not-found', `There is no upload ${queueIdText(id)}.`, see('queue'));
     }
     return row;
   });

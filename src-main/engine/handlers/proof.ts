@@ -1,4 +1,5 @@
 // Release cards, whether public links serve what was sent, and which of them are followed or watched.
+import { command } from '../../contract/text/command-text.ts';
 import type { Named } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type {
@@ -230,12 +231,12 @@ const isGone = (path: string): AppError =>
   new AppError(
     'not-found',
     `The service does not have ${path} any more; its link is dead.`,
-    '`outtray upload` gives the file another link.',
+    `${command('upload')} gives the file another link.`,
   );
 
 const isUnknown = (path: string): AppError =>
   new AppError(
     'not-found',
     `The SHA-256 of what the link of ${path} serves is not known.`,
-    '`outtray upload --again` sends the file again and keeps its SHA-256.',
+    `${command('upload', '--again')} sends the file again and keeps its SHA-256.`,
   );

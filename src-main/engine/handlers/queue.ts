@@ -1,4 +1,5 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
+import { command, see } from '../../contract/text/command-text.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Alike, BurstPlan, Handlers } from '../../contract/commands.ts';
@@ -79,7 +80,7 @@ const changedMeanwhile = ({ id }: Upload): AppError =>
   new AppError('bad-use', `Upload ${queueIdText(id)} has changed meanwhile.`, 'Look at it again.');
 
 const notUncertain = (id: number): AppError =>
-  new AppError('bad-use', `Upload ${queueIdText(id)} is not uncertain.`, 'See `outtray held`.');
+  new AppError('bad-use', `Upload ${queueIdText(id)} is not uncertain.`, see('held'));
 
 export const queueHandlers = (kit: Kit): Group => {
   const { ports, feed } = kit;
@@ -266,11 +267,11 @@ export const queueHandlers = (kit: Kit): Group => {
           throw new AppError(
             'uncertain',
             `Upload ${queueIdText(row.id)} may already be on the service; confirming it could make a second link.`,
-            `\`outtray resolve ${queueIdText(row.id)}\` shows what the service has and decides; so does the window.`,
+            `${command('resolve', queueIdText(row.id))} shows what the service has and decides; so does the window.`,
           );
         }
         if (stateRow(row.state.kind).mayConfirm !== true)
-          throw new AppError('bad-use', `Upload ${queueIdText(row.id)} is not held.`, 'See `outtray held`.');
+          throw new AppError('bad-use', `Upload ${queueIdText(row.id)} is not held.`, see('held'));
         if (withoutLocation && !hasRemovable(row)) {
           const isPhoto = row.state.kind === 'held' && row.state.reason === 'location';
           throw new AppError(
@@ -279,8 +280,8 @@ export const queueHandlers = (kit: Kit): Group => {
               ? `The location of upload ${queueIdText(row.id)} cannot be left out: whole JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 and MOV files of up to 256 MiB can be cut.`
               : `Upload ${queueIdText(row.id)} is not held for its location.`,
             isPhoto
-              ? `\`outtray confirm ${queueIdText(row.id)}\` uploads it with its location; \`outtray cancel ${queueIdText(row.id)}\` leaves it out.`
-              : 'See `outtray held`.',
+              ? `${command('confirm', queueIdText(row.id))} uploads it with its location; ${command('cancel', queueIdText(row.id))} leaves it out.`
+              : see('held'),
           );
         }
         if ('ids' in of && row.changedAtMs > (of.asOfMs ?? Infinity)) throw changedMeanwhile(row);
@@ -343,7 +344,7 @@ export const queueHandlers = (kit: Kit): Group => {
       for (const row of rows) if (await isFileThere(row)) there.push(row);
       if (ids !== undefined && there.length === 0) {
         const message = `Upload ${ids.map(queueIdText).join(', ')} cannot be tried again: there is no regular file at its path.`;
-        throw new AppError('bad-use', message, '`outtray cancel ID` removes it from what failed.');
+        throw new AppError('bad-use', message, `${command('cancel', 'ID')} removes it from what failed.`);
       }
       return all(there, (row) => {
         // Something else may have happened to it while the files were looked at.

@@ -1,4 +1,5 @@
 // Why a file is where it is, in one sentence (command `why`).
+import { command } from '../../contract/text/command-text.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { unreachable } from '../../contract/errors.ts';
 import {
@@ -52,8 +53,7 @@ const holdSentences: Record<HoldReason, string> = {
     'Held: it was sent, but no usable answer came, so the service may have it. Outtray looks in the list of files before it sends it again.',
   unanswered:
     'Held: it was sent four times in a day without a usable answer, and the service does not list it. Ask the service, or raise answerTimeoutMs, then confirm it.',
-  'maybe-uploaded':
-    'Held: the data folder is an older copy or had to be rebuilt, and this file may have been uploaded before. Confirm it to upload it, or tell with `outtray resolve` which file of the account it is.',
+  'maybe-uploaded': `Held: the data folder is an older copy or had to be rebuilt, and this file may have been uploaded before. Confirm it to upload it, or tell with ${command('resolve')} which file of the account it is.`,
   'existing-changed':
     'Held: it was in the folder before the folder was chosen, and has changed since. Confirm it to make it public.',
 };
@@ -132,7 +132,7 @@ const changesOften = (versions: number): string => {
   const rest = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
   const links =
     versions === 1 ? 'one version of it became a link' : `${versions} versions of it became links`;
-  return `Waiting: it changes often, and ${links} within the hour. The next one goes up after ${rest} without a change; \`outtray upload --again\` sends it now.`;
+  return `Waiting: it changes often, and ${links} within the hour. The next one goes up after ${rest} without a change; ${command('upload', '--again')} sends it now.`;
 };
 
 const unfinishedSentence = (control: string): string =>
@@ -150,7 +150,7 @@ export const copiesSentence = (copies: readonly FileId[]): string | null => {
   if (copies.length === 0) return null;
   const others = copies.length === 1 ? 'another file' : `${copies.length} other files`;
   const ids = `${copies.length === 1 ? 'id' : 'ids'} ${copies.join(', ')}`;
-  return `The account has ${others} of this name and size (${ids}). A proxy may have sent the upload twice; delete the copy you do not need: \`outtray delete ${copies.join(' ')}\`.`;
+  return `The account has ${others} of this name and size (${ids}). A proxy may have sent the upload twice; delete the copy you do not need: ${command('delete', copies.join(' '))}.`;
 };
 
 const proofSentences: Record<ProofTold, string> = {
@@ -204,7 +204,7 @@ export const sentenceFor = (
     case 'waiting':
       // The pause of the queue stops what is ready.
       if (state.reason === 'paused')
-        return 'Waiting: its folder is paused (`outtray folders set DIR paused false`).';
+        return `Waiting: its folder is paused (${command('folders', 'set DIR paused false')}).`;
       return state.reason === 'unfinished' ? unfinishedSentence(state.control) : waitSentences[state.reason];
     case 'uploaded':
       return link === null ? 'Uploaded.' : `Uploaded: ${link}`;
@@ -223,8 +223,8 @@ export const sentenceFor = (
     case 'recalled':
       if (state.dead) return state.isExpired ? 'Expired: its link is dead.' : 'Recalled: its link is dead.';
       return state.isExpired
-        ? 'Expired, but its link still answered, or could not be asked; `outtray recall` tries again.'
-        : 'Recalled, but its link still answered, or could not be asked; `outtray recall` tries again.';
+        ? `Expired, but its link still answered, or could not be asked; ${command('recall')} tries again.`
+        : `Recalled, but its link still answered, or could not be asked; ${command('recall')} tries again.`;
     case 'gone':
       return 'Gone: the file left the folder before it was uploaded.';
     default:

@@ -1,5 +1,6 @@
 // A watched folder as a place: it is chosen, there, lost or back. Its identity separates a folder
 // that came back from another folder at the same path. Neither case means "all deleted" or "all new".
+import { command } from '../../contract/text/command-text.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { folderSettings, type FolderRules, type OwnRules } from '../../contract/settings.ts';
 import { createNameRules, type NameRules } from './names/name-rules.ts';
@@ -32,14 +33,15 @@ export const rulesOf = (
   settings: Pick<SettingsPort, 'current' | 'isLocked'>,
   { paused = false, ...own }: OwnRules,
 ): FolderRules => {
-  const { recursive, ignore, includeHidden, graceSeconds } = settings.current();
-  const { expireAfter, copyLink, copyFormat, notify } = settings.current();
-  const all = { recursive, ignore, includeHidden, graceSeconds, expireAfter, copyLink, copyFormat, notify };
-  const isFree = (name: string): boolean =>
-    !folderSettings.some((one) => one === name && settings.isLocked(one));
-  const free: typeof own = Object.fromEntries(Object.entries(own).filter(([name]) => isFree(name)));
+  const current = settings.current();
+  const rules: Record<string, unknown> = Object.fromEntries(
+    folderSettings.map((name) => [
+      name,
+      settings.isLocked(name) ? current[name] : (own[name] ?? current[name]),
+    ]),
+  );
   // A policy may forbid pauses; then an earlier one no longer holds.
-  return { ...all, ...free, paused: paused && settings.current().allowPause };
+  return { ...(rules as Omit<FolderRules, 'paused'>), paused: paused && current.allowPause };
 };
 
 /** The rules in force in a folder that the ledger knows. */
@@ -113,7 +115,7 @@ const otherFolder = (path: string): AppError =>
   new AppError(
     'folder-unavailable',
     `${path} does not look like the folder that was chosen: the system gives it another identity (drive, inode or birth time), or cannot tell and none of its known files are there. Outtray waits and uploads nothing from it.`,
-    `If its drive is not mounted, mount it. If this is the right folder (a container created it again, for example), choose it again with \`outtray settings set folder "${path}"\`; what lies in it then is not uploaded.`,
+    `If its drive is not mounted, mount it. If this is the right folder (a container created it again, for example), choose it again with ${command('settings', `set folder "${path}"`)}; what lies in it then is not uploaded.`,
   );
 
 /**

@@ -1,54 +1,12 @@
 // What this start of the program is: the app, or the command (`outtray ARGS` of an installed app). Pure.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandNames } from '../../contract/catalogue/command-names.ts';
 
 export type LaunchMode = { kind: 'app'; hidden: boolean } | { kind: 'command'; args: string[] };
 
 /** Given to the app when the system starts it at login: no window, only the tray. */
 export const hiddenSwitch = '--hidden';
-
-/** The command's table (README.md, The command); a test compares it with the program's own. */
-export const commandNames = [
-  'login',
-  'logout',
-  'stats',
-  'upload',
-  'plan',
-  'paste',
-  'watch',
-  'folders',
-  'list',
-  'search',
-  'link',
-  'info',
-  'delete',
-  'recall',
-  'expire',
-  'follow',
-  'unfollow',
-  'card',
-  'verify',
-  'exposure',
-  'review',
-  'export',
-  'status',
-  'queue',
-  'held',
-  'confirm',
-  'cancel',
-  'retry',
-  'resolve',
-  'pause',
-  'resume',
-  'why',
-  'settings',
-  'integrate',
-  'mcp',
-  'doctor',
-  'help',
-  'completion',
-  'demo',
-] as const;
 
 const names: readonly string[] = commandNames;
 

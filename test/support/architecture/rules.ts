@@ -66,6 +66,15 @@ export function processInCommand(tree: SourceTree): string[] {
   );
 }
 
+/** A call of the command in a sentence is made by `command`, so that its name is checked. */
+export function writtenCommands(tree: SourceTree): string[] {
+  return [...tree].flatMap(([file, { text }]) =>
+    /^src-main\/(engine|adapters|contract)\//.test(file) && !file.endsWith('/text/command-text.ts')
+      ? [...withoutComments(text).matchAll(/`outtray [a-z]+/g)].map(([found]) => `${file} writes ${found}`)
+      : [],
+  );
+}
+
 const starters = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'exec', 'execSync', 'fork'];
 
 /**

@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import {
-  commandNames,
-  launchModeOf,
-  noWindow,
-  windowFolderOf,
-} from '../../../src-main/shell/start/launch-mode.ts';
+import { commandNames } from '../../../src-main/contract/catalogue/command-names.ts';
+import { launchModeOf, noWindow, windowFolderOf } from '../../../src-main/shell/start/launch-mode.ts';
 import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
 import { pastedName } from '../../../src-main/contract/text/formats.ts';
 import { copiedCount, pathsIn } from '../../../src-main/shell/clipboard/pasted.ts';

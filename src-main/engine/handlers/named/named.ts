@@ -1,4 +1,5 @@
 // Which file a person means by a link, a path, an id or a name. A name that several files have is refused: they are told.
+import { command, see } from '../../../contract/text/command-text.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { NamedFor } from '../../../contract/commands.ts';
 import { AppError } from '../../../contract/errors.ts';
@@ -76,15 +77,11 @@ export const fileNamed = async (kit: Kit, file: Named, use: NamedFor): Promise<F
   if ('queueId' in file) {
     const row = uploads.byId(file.queueId);
     if (row !== null) return ours(row);
-    throw new AppError(
-      'not-found',
-      `There is no upload ${queueIdText(file.queueId)}.`,
-      'See `outtray queue`.',
-    );
+    throw new AppError('not-found', `There is no upload ${queueIdText(file.queueId)}.`, see('queue'));
   }
   if ('link' in file) {
     const found = byLink(kit, file.link);
-    if (found.row === null && isOfQueue(use)) throw notOurs(found.fileId, 'See `outtray queue`.');
+    if (found.row === null && isOfQueue(use)) throw notOurs(found.fileId, see('queue'));
     return found;
   }
   if (await isAtPath(kit, file)) return await atPath(kit, file.path, use);
@@ -133,7 +130,7 @@ const byLink = ({ ports: { ledger } }: Kit, link: string): Found => {
     `${link} is no link that this machine knows.`,
     typeof elsewhere === 'string'
       ? `This one is at another address: ${elsewhere}.`
-      : '`outtray list --all` asks the service for all links of the account.',
+      : `${command('list', '--all')} asks the service for all links of the account.`,
   );
 };
 
@@ -165,12 +162,12 @@ const noneNamed = (name: string): AppError => {
     return new AppError(
       'bad-use',
       `An id is a whole number from 1 up. No file is called ${name}.`,
-      'See `outtray list`.',
+      see('list'),
     );
   return new AppError(
     'not-found',
     `No file called ${name} is known here.`,
-    'Check the name or the path; `outtray list --all` asks the service for all files of the account.',
+    `Check the name or the path; ${command('list', '--all')} asks the service for all files of the account.`,
   );
 };
 
@@ -191,21 +188,21 @@ const noQueueId = (fileId: FileId): AppError =>
   new AppError(
     'bad-use',
     `${fileId} is the id of a file at the service. Ids of the queue begin with q: q${fileId}.`,
-    'See `outtray queue`.',
+    see('queue'),
   );
 
 export const noLinkAt = (path: string): AppError =>
   new AppError(
     'not-found',
     `No file at ${path} has a link that this machine knows.`,
-    '`outtray why PATH` says where a file is; `outtray cancel PATH` takes back what waits.',
+    `${command('why', 'PATH')} says where a file is; ${command('cancel', 'PATH')} takes back what waits.`,
   );
 
 export const noLinkOf = (row: Upload): AppError =>
   new AppError(
     'bad-use',
     `Upload ${queueIdText(row.id)} has no link.`,
-    `\`outtray why ${queueIdText(row.id)}\` says why; \`outtray cancel ${queueIdText(row.id)}\` takes back what waits.`,
+    `${command('why', queueIdText(row.id))} says why; ${command('cancel', queueIdText(row.id))} takes back what waits.`,
   );
 
 const notOurs = (fileId: FileId | null, remedy: string): AppError =>
