@@ -1,4 +1,4 @@
-// The command's table (README.md, The command): names, arguments, options; what each does lies beside this file.
+// The command's table (README.md): names, arguments, options; what each does lies beside this file.
 import { Argument, Command, CommanderError, Option, type OutputConfiguration } from 'commander';
 import { withoutKey } from '../adapters/keychain/environment.ts';
 import { version } from '../adapters/version.ts';

@@ -20,7 +20,7 @@ export type Watcher = {
   notes(): string;
   /** Resolves with the first event so far or to come that fits; throws after `mostMs` or when the process ends. */
   until(fits: (event: Event) => boolean, mostMs?: number): Promise<Event>;
-  /** The same for a line of its log that was written after it started, when there are so many of them. */
+  /** The same for a line of its log that was written after it started, once there are `times` of them. */
   untilLogged(event: string, mostMs?: number, times?: number): Promise<LogLine>;
   /** Ends it as Ctrl-C does. */
   stop(): Promise<void>;

@@ -9,7 +9,7 @@ import { eventually } from './flow/poll.ts';
 
 export type DesktopSession = AsyncDisposable & { env: Record<string, string>; close(): Promise<void> };
 
-/** As the user nobody: sway refuses to start as root. */
+/** The unprivileged user: sway refuses to start as root. */
 const nobody = 65_534;
 
 const ended = (child: ChildProcess): Promise<void> =>

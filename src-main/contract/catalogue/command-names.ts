@@ -1,4 +1,4 @@
-// The command's table (README.md, The command); a test compares it with the program's own.
+// The command's table (README.md); a test compares it with the program's own.
 
 export const commandNames = [
   'login',
