@@ -13,7 +13,7 @@ export const exitCodes = {
   unreachable: 7,
   someFailed: 8,
   interrupted: 130,
-  /** Not all is done, for nobody reads the answer: as a signal for that would end it, and git and rclone do. */
+  /** The reader of the output left before all was done; git and rclone end so. */
   readerGone: 141,
 } as const satisfies Record<Exit | 'done' | 'readerGone', number>;
 

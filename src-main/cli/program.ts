@@ -234,9 +234,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   withOrder(
     program
       .command('search')
-      .description(
-        'files that this machine knows with all of these words in their names or paths; no request',
-      )
+      .description('files that this machine knows with all of these words in their names; no request')
       .argument('<words...>'),
   ).action(
     act(async (session, words: string[], flags: KnownFlags) =>

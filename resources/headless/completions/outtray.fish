@@ -113,7 +113,7 @@ complete -c outtray -n '__fish_seen_subcommand_from list' -l folder -r -a '(__fi
 complete -c outtray -n '__fish_seen_subcommand_from list' -l page -r -d 'page number'
 complete -c outtray -n '__fish_seen_subcommand_from list' -l limit -r -d 'page size'
 complete -c outtray -n '__fish_seen_subcommand_from list' -l all -d 'all pages'
-complete -c outtray -n __fish_use_subcommand -a search -d 'files that this machine knows with all of these words in their names or paths; no request'
+complete -c outtray -n __fish_use_subcommand -a search -d 'files that this machine knows with all of these words in their names; no request'
 complete -c outtray -n '__fish_seen_subcommand_from search' -l sort -x -a 'uploaded name size downloads' -d 'in this order, newest or largest first'
 complete -c outtray -n '__fish_seen_subcommand_from search' -l reverse -d 'the other way round'
 complete -c outtray -n '__fish_seen_subcommand_from search' -l place -x -a 'here elsewhere gone' -d 'uploaded here, elsewhere, or gone from the service'

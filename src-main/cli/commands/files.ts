@@ -84,7 +84,7 @@ const usualLimit = 100;
 const mostCounted = 1000;
 const groups = { here: 'ours', elsewhere: 'elsewhere', gone: 'gone' } as const;
 
-/** Prints the files that have all of these words in their name or path; without words, all. */
+/** Prints the files that have all of these words in their names; without words, all. */
 export const search = (session: Session, words: readonly string[], flags: KnownFlags): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, clock, engine }) => {
     const { output } = session;
@@ -109,16 +109,15 @@ export const search = (session: Session, words: readonly string[], flags: KnownF
     const columns = columnsOfStream(session.stdout);
     let shown = 0;
     for (let at: { after: string } | { offset: number } = { offset: (page - 1) * limit }; ;) {
-      const answer: CommandAnswer<'files.page'> = await client.call('files.page', {
-        ...query,
-        ...at,
-        limit: Math.min(mostRead, most - shown),
-      });
+      const asked = { ...query, ...at, limit: Math.min(mostRead, most - shown) };
+      const answer: CommandAnswer<'files.page'> = await unlessInterrupted(session, () =>
+        client.call('files.page', asked),
+      );
       for (const row of answer.rows) output.object(fileJson(row));
       const cells = answer.rows.map((row) => knownCells(row, clock.wallMs(), session));
       output.lines(fileTable(cells, columns));
       shown += answer.rows.length;
-      if (answer.next !== null && shown < most && !session.signal.aborted) {
+      if (answer.next !== null && shown < most) {
         at = { after: answer.next };
         continue;
       }

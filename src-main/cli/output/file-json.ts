@@ -1,5 +1,4 @@
-// A file as the command and the tools print it in JSON: the names are the same in every answer, and null stands for
-// what is not known.
+// A file as the command prints it in JSON. Null stands for what is not known.
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { FileRow } from '../../contract/model.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
