@@ -30,6 +30,8 @@ const config: KnipConfig = {
   ignoreBinaries: [
     'wine',
     'sshfs',
+    'cc',
+    'makensis',
     'ruby',
     'sha256sum',
     'dbus-daemon',

@@ -229,6 +229,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await press('Control+f');
     await window.keyboard.type('one');
     await eventually(() => window.locator('.row').count()).toBe(1);
+    await window.locator('.row').getByRole('button', { name: 'Copy link' }).waitFor();
     await press('ArrowDown');
     await eventually(focused).toBe('grid');
     await press('Enter');

@@ -259,6 +259,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
 
   test('a new upload arrives in the list by itself, and a hole in the changes is mended', async () => {
     await inWindow({}, async (page, transport) => {
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
       await page.locator('.row').first().waitFor();
       await page.evaluate(() => {
         document.addEventListener('animationstart', ({ target }) => {
