@@ -54,7 +54,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link ends', () => {
     await choose('report.txt', 'on a day…');
     expect(await set().isDisabled()).toBe(true);
     await app.window.getByLabel('Last day').fill('2001-01-01');
-    await app.window.getByText('This day is over already.').waitFor();
+    await app.window.getByText('This day is already over.').waitFor();
     expect(await set().isDisabled()).toBe(true);
     const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
     await app.window.getByLabel('Last day').fill(day);

@@ -22,7 +22,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     await eventually(async () => (await app.notifications()).length).toBeGreaterThan(0);
   };
   const row = (name: string) => app.window.locator('.row', { hasText: name });
-  const mark = (name: string) => row(name).getByRole('img', { name: 'Downloads are told' });
+  const mark = (name: string) => row(name).getByRole('img', { name: 'You are told about downloads' });
   const details = () => app.window.locator('.details');
   const openDetails = async (name: string): Promise<void> => {
     await row(name).click();
@@ -53,9 +53,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     await mark('report.txt').waitFor();
 
     await openDetails('report.txt');
-    await details()
-      .getByText('No download seen yet. The next check waits: the requests are short.')
-      .waitFor();
+    await details().getByText('No download seen yet. The next check waits: few requests are left.').waitFor();
     await download('report.txt', 2);
     expect(checks()).toBe(0);
     await call(app.window, 'settings.set', { name: 'requestsPerDay', value: 100_000 });
@@ -69,7 +67,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     expect(checks()).toBe(1);
     await eventually(async () => (await app.notifications()).at(-1)).toEqual({
       title: 'report.txt was downloaded',
-      body: '2 downloads so far. Further ones are told once a day, in the morning.',
+      body: '2 downloads so far. You are told about further ones once a day, in the morning.',
     });
     await closeDetails();
     await app.clickNotification();
@@ -81,7 +79,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     await openDetails('report.txt');
     await details().getByText('3 more, 5 in all').waitFor();
     await details().getByRole('button', { name: 'Stop telling' }).click();
-    await app.window.getByText('Downloads of this link are told no more').first().waitFor();
+    await app.window.getByText('You are no longer told about downloads of this link').first().waitFor();
     await details().getByRole('button', { name: 'Tell me about downloads' }).waitFor();
     await closeDetails();
     await mark('report.txt').waitFor({ state: 'detached' });

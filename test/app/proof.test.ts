@@ -28,7 +28,7 @@ describe.skipIf(!canLaunch)('what a link serves', () => {
     };
     await verify('The link serves exactly what was sent.');
     answer(200, 'the SETUP');
-    await verify('the link serves other bytes than were sent. Do not use them.');
+    await verify('the link serves different bytes from those that were sent. Do not use them.');
     answer(404);
     await verify('the link is dead.');
     answer(503);

@@ -100,7 +100,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
     test('are none at first; the review is opened and left by keyboard, with the focus where it was', async () => {
       await button('Review links').focus();
       await app.window.keyboard.press('Enter');
-      await app.window.getByText('No link needs a look').waitFor();
+      await app.window.getByText('No link needs attention').waitFor();
       await app.window.keyboard.press('Escape');
       await button('Review links').and(app.window.locator(':focus')).waitFor();
     });
@@ -114,7 +114,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await section('Ends within 7 days 1').getByRole('button', { name: 'Set the end… soon.txt' }).click();
       await dialog().getByRole('combobox').selectOption('31d');
       await dialog().getByRole('button', { name: 'Set' }).click();
-      await app.window.getByText('No link needs a look').waitFor();
+      await app.window.getByText('No link needs attention').waitFor();
     });
 
     test('leave the list when the service lost their files; what is on disk stays there', async () => {
@@ -122,7 +122,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
       await stage.service.removeFile(stage.service.files()[0]?.id ?? 0);
       await openReview();
-      await app.window.getByText('No link needs a look').waitFor();
+      await app.window.getByText('No link needs attention').waitFor();
       const remove = section('Dead, or not proven dead 1').getByRole('button', {
         name: 'Remove from list lost.txt',
       });
@@ -132,7 +132,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
         return remove.count();
       }).toBe(1);
       await remove.click();
-      await app.window.getByText('No link needs a look').waitFor();
+      await app.window.getByText('No link needs attention').waitFor();
       await app.window.keyboard.press('Escape');
       await app.window.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
       await eventually(() => app.window.locator('.row', { hasText: 'lost.txt' }).count()).toBe(0);
@@ -147,12 +147,12 @@ describe.skipIf(!canLaunch)('many at once', () => {
       ledger.exec('UPDATE uploads SET uploaded_at_ms = uploaded_at_ms - 8 * 86400000');
       ledger.close();
       await openReview();
-      await app.window.getByText('No link needs a look').waitFor();
+      await app.window.getByText('No link needs attention').waitFor();
       await button('Refresh').click();
       await section('Never downloaded 1').getByRole('button', { name: 'Recall… unused.txt' }).click();
       await dialog().getByRole('button', { name: 'Recall' }).click();
       await eventually(() => stage.service.files()).toEqual([]);
-      await app.window.getByText('No link needs a look').waitFor();
+      await app.window.getByText('No link needs attention').waitFor();
     });
 
     test('of one content are compared and recalled together, and each is told', async () => {
@@ -174,7 +174,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await dialog().getByText('Each link of this content is dead.').waitFor();
       await dialog().getByRole('button', { name: 'Close' }).click();
       expect(stage.service.files()).toEqual([]);
-      await app.window.getByText('No link needs a look').waitFor();
+      await app.window.getByText('No link needs attention').waitFor();
     });
 
     test('of one content stand in the details of its file', async () => {

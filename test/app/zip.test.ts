@@ -68,7 +68,7 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
     await packing.getByText(/^\d of 3 files · \d+ ?%$/).waitFor();
     await eventually(spooled).toEqual(['brand.zip']);
     await packing.getByRole('button', { name: 'Cancel' }).click();
-    await app.window.getByText('It was stopped. Nothing of it is public.').first().waitFor();
+    await app.window.getByText('Stopped. Nothing has become public.').first().waitFor();
     await packing.waitFor({ state: 'hidden' });
     expect(await dropped).toMatchObject({ ok: false, error: { code: 'aborted' } });
     await eventually(spooled).toEqual([]);

@@ -42,7 +42,7 @@ test('a finding tells kind, file, link and one command that ends it, without a r
   await upload(file);
   await upload(await place.put('../young.txt', 'young one'));
   expect(await found()).toEqual([]);
-  expect((await place.run(['review'])).stdout).toBe('No link needs a look.\n');
+  expect((await place.run(['review'])).stdout).toBe('No link needs attention.\n');
   age('old.txt', 91);
   const before = service.requests().length;
   const findings = await found();

@@ -190,7 +190,7 @@ describe('with verifyAfterUpload', () => {
     const [status] = (await place.json(['status'])).lines;
     expect(status).toMatchObject({ wrongLinks: 1 });
     expect((await place.run(['status'])).stdout).toMatch(/Wrong links +1; `outtray review`/);
-    expect((await place.run(['why', file])).stdout).toContain('OTHER bytes');
+    expect((await place.run(['why', file])).stdout).toContain('DIFFERENT bytes');
     const id = verifiedIn(lines)[0]?.['file_id'];
     const { lines: findings } = await place.json(['review']);
     expect(findings[0]).toMatchObject({ kind: 'wrong', file_id: id, remedy: `outtray recall ${String(id)}` });

@@ -181,7 +181,7 @@ export const faultOfStatus = (
   if (endpoint === 'upload' && mayBeOfOneFile(status) && isPage(headers, body)) {
     return make(
       'blocked',
-      'Something before the service, for example a firewall, refused this file.',
+      'Something on the way to the service, for example a firewall, blocked this file.',
       'Rename the file and retry it, or ask the people who run the network or the service.',
     );
   }

@@ -36,7 +36,7 @@ export const review = (session: Session, flags: { old?: string; refresh?: boolea
       output.lines(table(shown.map((one) => cellsOf(one, nowMs, session))).map((line) => `  ${line}`));
       if (counts[kind] > shown.length) output.line(`  and ${counts[kind] - shown.length} more`);
     }
-    if (findings.length === 0) output.line('No link needs a look.');
+    if (findings.length === 0) output.line('No link needs attention.');
     output.note(`Links ${asOfText(asOfMs, nowMs, session)}. \`outtray review --refresh\` reads the list.`);
     return exitCodes.done;
   });

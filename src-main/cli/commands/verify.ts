@@ -48,7 +48,7 @@ const setWatched = (session: Session, given: readonly string[], isWatched: boole
       output.object({ event, file_id: fileId, path, public_link: publicLink });
       const text = isWatched
         ? 'its link is read back again and again; what is wrong is told at once'
-        : 'its link is read back no more';
+        : 'its link is no longer read back';
       output.line(`${nameText(path ?? '')}: ${text}.`);
     }
     tellPrice(output, price);

@@ -16,7 +16,7 @@ const reasonWords: Record<LeftOutReason, readonly [string, string]> = {
   system: ['in a system folder', 'in system folders'],
   link: ['link', 'links'],
   special: ['no regular file', 'no regular files'],
-  'too-deep': ['in too many folders', 'in too many folders'],
+  'too-deep': ['nested too deeply', 'nested too deeply'],
   unreadable: ['that cannot be read', 'that cannot be read'],
   'online-only': ['not on this disk', 'not on this disk'],
 };

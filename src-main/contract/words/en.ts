@@ -3,7 +3,7 @@
 
 export const en = {
   'app.loading': 'Opening…',
-  'app.updating': 'Outtray updates its records for this version. This takes a few seconds.',
+  'app.updating': 'Outtray is updating its records for this version. This takes a few seconds.',
   'app.noEngine': 'The window cannot reach Outtray',
 
   // Everyday words
@@ -44,7 +44,7 @@ export const en = {
   'live.noFolder': 'No folder chosen',
   'live.noFolderMore': 'choose one in Settings',
   'live.paused': 'Paused',
-  'live.pauseUnread': 'Paused: its end cannot be read',
+  'live.pauseUnread': 'Paused: the end time cannot be read',
   'live.pausedUntil': 'Paused until {time}',
   'live.pausedMore': '{count, plural, =0 {nothing waiting} one {# file waiting} other {# files waiting}}',
   'live.nextTry': 'next try {time}',
@@ -58,12 +58,12 @@ export const en = {
   'gate.locked': 'Files are in use',
   'gate.network': 'Offline',
   'gate.service': 'The service has problems',
-  'gate.budget': 'The day’s requests are used',
+  'gate.budget': 'The day’s requests are used up',
   'gate.daily-uploads': 'No uploads left today',
   'gate.key': 'API key refused',
-  'gate.plan': 'Plan without API',
+  'gate.plan': 'Plan does not include the API',
   'gate.limit': 'Account limit reached',
-  'gate.blocked': 'Something before the service refuses uploads',
+  'gate.blocked': 'Something on the way to the service blocks uploads',
   'gate.rate': 'The service asked us to wait',
   'gate.moved': 'The service has moved',
   'gate.paused': 'Paused',
@@ -73,14 +73,15 @@ export const en = {
   'gate.same-name': 'Waiting for a file of the same name',
   'gate.unfinished': 'Waiting for a download to be finished',
   'gate.busy': 'The service was busy',
-  'gate.grace': 'Waiting for the time in which you can take it back',
+  'gate.grace': 'Waiting, so that you can still cancel',
 
   // What to do about it: one sentence, one button
   'banner.network': 'The service cannot be reached. Uploads wait and continue by themselves.',
   'banner.service': 'The service has problems. Next try {when}. Uploads wait and continue by themselves.',
   'banner.key': 'The service does not accept the API key. Nothing is sent until you replace it.',
   'banner.key.do': 'Replace key…',
-  'banner.plan': 'Your plan does not include the API (Pro and higher do). Nothing is sent until it does.',
+  'banner.plan':
+    'Your plan does not include the API (Pro and higher plans do). Nothing is sent until yours does.',
   'banner.plan.do': 'Check again (1 request)',
   'banner.folder':
     '{folder} is missing, not mounted, or not the folder that was chosen. Nothing is uploaded from it. Outtray watches it again once it is back. If this is the right folder, choose it again.',
@@ -92,7 +93,8 @@ export const en = {
     'The disk with Outtray’s records is full. Nothing is sent until there is room. Outtray then continues by itself.',
   'banner.disk.read-only':
     'The disk with Outtray’s records is read-only. Nothing is sent until it can be written.',
-  'banner.disk.refused': 'Outtray may not write its data folder. Nothing is sent until it may.',
+  'banner.disk.refused':
+    'Outtray has no permission to write to its data folder. Nothing is sent until it has.',
   'banner.disk.locked':
     'Another program keeps Outtray’s records locked. Nothing is sent until it releases them.',
   'banner.disk.handles':
@@ -109,12 +111,12 @@ export const en = {
   'banner.budget': 'The day’s requests are used up. Uploads continue {when}.',
   'banner.limit': 'The account has reached a limit. Next try {when}.',
   'banner.blocked':
-    'Something before the service, for example a firewall, refuses all uploads. Next try {when}.',
+    'Something on the way to the service, for example a firewall, blocks all uploads. Next try {when}.',
   'banner.rate': 'The service asked us to wait. Uploads continue {when}.',
   'banner.moved':
     'The service redirects to another address. Outtray does not follow it. Check the service address.',
   'banner.moved.do': 'Open settings',
-  'banner.keychain': 'Outtray finds no keychain on this computer. The key is kept until you quit.',
+  'banner.keychain': 'Outtray found no keychain on this computer. The key is kept only until you quit.',
   'banner.keychainLocked': 'The keychain is locked, so the key cannot be read.',
   'banner.keychain.do': 'How to keep it',
   'banner.degraded': 'Some changes in the folder may be noticed late.',
@@ -255,16 +257,16 @@ export const en = {
   'files.expire': 'Expires…',
   'files.follow': 'Tell me about downloads',
   'files.unfollow': 'Stop telling',
-  'files.followed': 'Downloads are told',
+  'files.followed': 'You are told about downloads',
   'files.tag.gone': 'the link is dead',
-  'files.tag.differs': 'serves OTHER bytes',
+  'files.tag.differs': 'serves DIFFERENT bytes',
   'files.tag.watched': 'link watched',
   'files.watch': 'Watch this link’s content',
   'files.unwatch': 'Stop watching it',
   'watch.done':
     '{count, plural, one {This link is read back every {hours} h, and you are told when it changes.} other {These # links are read back every {hours} h, and you are told when one changes.}} All watched links: {requests, number} requests and {size} a day.',
   'watch.undone':
-    '{count, plural, one {This link is read back no more} other {# links are read back no more}}',
+    '{count, plural, one {This link is no longer read back} other {# links are no longer read back}}',
   'files.tag.expires': 'expires {when}',
   'files.tag.expired': 'expired, is being taken back',
   'files.recall': 'Recall…',
@@ -274,7 +276,7 @@ export const en = {
   'files.dropText': 'Public links, copied when ready',
   'zip.packing': 'Packing {name}',
   'zip.far': '{files, number} of {total, number} files · {percent}',
-  'zip.stopped': 'It was stopped. Nothing of it is public.',
+  'zip.stopped': 'Stopped. Nothing has become public.',
   'leftOut.text': '{count, plural, one {# file left out} other {# files left out}}: {reasons}',
   'leftOut.comma': ', ',
   'leftOut.show': 'Show which',
@@ -285,8 +287,8 @@ export const en = {
   'leftOut.temporary': '{count, number} temporary',
   'leftOut.system': '{count, number} in system folders',
   'leftOut.link': '{count, plural, one {# link} other {# links}}',
-  'leftOut.special': '{count, plural, one {# no regular file} other {# no regular files}}',
-  'leftOut.too-deep': '{count, number} in too many folders',
+  'leftOut.special': '{count, plural, one {# not a regular file} other {# not regular files}}',
+  'leftOut.too-deep': '{count, number} nested too deeply',
   'leftOut.unreadable': '{count, number} that cannot be read',
   'leftOut.online-only': '{count, number} not on this disk',
   'given.uploading':
@@ -304,7 +306,7 @@ export const en = {
   'given.queue': 'See queue',
   'expiry.title': '{count, plural, one {When does the link of {name} end?} other {When do # links end?}}',
   'expiry.text':
-    'Then Outtray takes the link back, and the file stays on your disk. Outtray must be running at that time; otherwise it happens when it starts the next time.',
+    'Outtray then takes the link back; the file stays on your disk. Outtray must be running at that time; otherwise it takes the link back at its next start.',
   'expiry.label': 'The link ends',
   'expiry.1h': 'in 1 hour',
   'expiry.1d': 'in 1 day',
@@ -313,8 +315,8 @@ export const en = {
   'expiry.never': 'never',
   'expiry.custom': 'on a day…',
   'expiry.date': 'Last day',
-  'expiry.unreadable': 'This is no day.',
-  'expiry.past': 'This day is over already.',
+  'expiry.unreadable': 'This is not a valid date.',
+  'expiry.past': 'This day is already over.',
   'expiry.too-far': 'At most ten years from now.',
   'expiry.do': 'Set',
   'expiry.done': '{count, plural, one {The link ends {when}} other {# links end {when}}}',
@@ -324,14 +326,14 @@ export const en = {
   'follow.done':
     '{count, plural, one {You are told about downloads of this link.} other {You are told about downloads of # links.}} {price}',
   'follow.undone':
-    '{count, plural, one {Downloads of this link are told no more} other {Downloads of # links are told no more}}',
+    '{count, plural, one {You are no longer told about downloads of this link} other {You are no longer told about downloads of # links}}',
   'follow.failed':
     '{count, plural, one {# link was left as it was} other {# links were left as they were}}: {message}',
   'follow.price':
     '{links, plural, =0 {No link is followed, so nothing is asked.} one {One check every {every}: about {requests, number} of {limit, number} requests a day for # followed link.} other {# followed links, each checked every {every}: about {requests, number} of {limit, number} requests a day.}}',
   'follow.none': 'No download seen yet.',
   'follow.next': 'Next check about {time}.',
-  'follow.waits.requests': 'The next check waits: the requests are short.',
+  'follow.waits.requests': 'The next check waits: few requests are left.',
   'follow.waits.uploads': 'The next check waits until no upload waits.',
   'follow.waits.service': 'The next check waits: the service cannot be asked now.',
   'follow.first': '{count, plural, one {First download} other {First # downloads}}',
@@ -350,7 +352,7 @@ export const en = {
     '{count, plural, one {The link serves exactly what was sent.} other {All # links serve exactly what was sent.}}',
   'verify.wrong':
     '{all, plural, one {{first}} other {{count, plural, one {# of {all, number} links is not proven.} other {# of {all, number} links are not proven.}} {first}}}',
-  'verify.differs': '“{name}”: the link serves other bytes than were sent. Do not use them.',
+  'verify.differs': '“{name}”: the link serves different bytes from those that were sent. Do not use them.',
   'verify.gone': '“{name}”: the link is dead. The service does not have the file.',
   'verify.unreachable': '“{name}”: the link could not be read, or leads elsewhere. Try again later.',
   'verify.unknown-content': '“{name}”: what the link should serve is not known on this computer.',
@@ -416,9 +418,9 @@ export const en = {
   'review.recallAll': 'Recall all {count, number}…',
   'review.expireAll': 'Set the end of all {count, number}…',
   'review.removeAll': 'Remove all {count, number} from list',
-  'review.empty.title': 'No link needs a look',
+  'review.empty.title': 'No link needs attention',
   'review.empty.text':
-    'Links that are old, unused, dead, doubled or about to end appear here, each with what can be done.',
+    'Links that are old, unused, dead, duplicated or about to end appear here, each with what you can do about it.',
   'links.title': 'Every link of this content',
   'links.of': 'What {name} serves, or served, under any name and in zips.',
   'links.only': 'This is its only link.',
@@ -463,7 +465,7 @@ export const en = {
   'story.verified.unknown-content': 'Content of the link is not known',
   'story.watched': 'Watched from now on',
   'story.unwatched': 'Not watched any more',
-  'story.confirmed': 'Let go by a person',
+  'story.confirmed': 'Upload confirmed by a person',
   'story.followed': 'Followed',
   'story.unfollowed': 'Not followed any more',
   'story.downloaded': 'First new download seen',
@@ -537,7 +539,7 @@ export const en = {
   'publish.region': 'Becomes public',
   'publish.title': '{count, plural, one {Make “{name}” public?} other {Make # files public?}}',
   'publish.text':
-    '{count, plural, one {Anyone with its link can read it.} other {Anyone with their links can read them.}} You can undo it for 10 seconds; nothing is sent before.',
+    '{count, plural, one {Anyone with its link can read it.} other {Anyone with their links can read them.}} You have 10 seconds to undo this; nothing is sent before then.',
   'publish.do': '{count, plural, one {Make public} other {Make # public}}',
   'publish.soon':
     '{count, plural, one {“{name}” becomes public in {seconds, number} s} other {# files become public in {seconds, number} s}}',
@@ -574,7 +576,7 @@ export const en = {
   'wait.key': 'waiting for a valid API key',
   'wait.plan': 'waiting for a plan with API',
   'wait.limit': 'the account has reached a limit',
-  'wait.blocked': 'something before the service refuses it: rename it',
+  'wait.blocked': 'something on the way to the service blocks it: rename it',
   'wait.rate': 'the service asked us to wait',
   'wait.moved': 'the service has moved',
   'wait.paused': 'paused',
@@ -590,10 +592,9 @@ export const en = {
   'hold.secret-name': 'The name looks like a secret. The file stays here until you decide.',
   'hold.secret-content': 'The text looks like a secret. The file stays here until you decide.',
   'hold.secret-content.at': 'Line {line, number} looks like a secret ({rule}).',
-  'hold.secret-content.too-large':
-    'The text is too large to look through to its end. It could have a secret in it.',
+  'hold.secret-content.too-large': 'The text is too large to search to its end. It may contain a secret.',
   'hold.secret-content.not-read': 'The text took too long to look through. It could have a secret in it.',
-  'hold.location': 'Photos and videos that tell where they were taken. They stay here until you decide.',
+  'hold.location': 'Photos and videos that show where they were taken. They stay here until you decide.',
   'hold.location.removable': 'It tells where it was taken.',
   'hold.location.kept': 'It tells where it was taken, and that cannot be left out of this file.',
   'hold.location.unread': 'It could not be read to its end, and may tell where it was taken.',
@@ -613,7 +614,7 @@ export const en = {
   'skip.empty': 'empty',
   'skip.link': 'symbolic link',
   'skip.special': 'not a regular file',
-  'skip.too-deep': 'in too many folders, or a path that is too long',
+  'skip.too-deep': 'nested too deeply, or its path is too long',
   'skip.unreadable': 'cannot be read',
   'skip.already-shared': 'already there',
   'skip.online-only': 'not on this disk',
@@ -637,7 +638,7 @@ export const en = {
   'stats.days': '{count, number} days',
   'stats.week': 'week',
   'stats.inAll': 'in all',
-  'stats.first': 'Newest first downloads',
+  'stats.first': 'Latest first downloads',
   'stats.firstSeen': 'seen {when}',
   'stats.headroom': 'What is left',
   'stats.left': '{count, plural, one {# upload left today} other {# uploads left today}}',
@@ -671,7 +672,7 @@ export const en = {
 
   // Settings
   'settings.title': 'Settings',
-  'settings.ignored': 'Not every setting counts: {reasons}',
+  'settings.ignored': 'Some settings are ignored: {reasons}',
   'settings.tab.account': 'Account',
   'settings.tab.folder': 'Folder',
   'settings.tab.after': 'After upload',
@@ -726,12 +727,12 @@ export const en = {
   'settings.folders.remove': 'Remove {name}',
   'settings.folders.removeTitle': 'Stop watching {name}?',
   'settings.folders.removeText':
-    'What comes into it from now on is not uploaded. Uploaded links stay, and so do all files. Its own rules are forgotten.',
+    'New files in it are no longer uploaded. Existing links stay, and so do all files. The folder’s own rules are forgotten.',
   'settings.folders.removeWaiting':
-    '{count, plural, one {# file that waits does not go up, unless you add the folder again.} other {# files that wait do not go up, unless you add the folder again.}}',
+    '{count, plural, one {# waiting file is not uploaded, unless you add the folder again.} other {# waiting files are not uploaded, unless you add the folder again.}}',
   'settings.folders.removeDo': 'Stop watching',
   'settings.folders.removed': '{name} is not watched any more. Uploaded links stay.',
-  'settings.folders.rulesText': 'They hold for this folder only.',
+  'settings.folders.rulesText': 'These rules apply to this folder only.',
   'settings.folders.inherit': 'As in Settings ({value})',
   'settings.folders.ownPatterns': 'Patterns of its own',
   'settings.folders.patterns': '{count, plural, =0 {none} one {# pattern} other {# patterns}}',
@@ -837,7 +838,7 @@ export const en = {
   'settings.pasteShortcut': 'Shortcut that uploads the clipboard',
   'settings.pasteShortcut.hint': 'Works in every program, for example CommandOrControl+Shift+U. Empty: none.',
   'settings.pasteShortcut.taken':
-    'Another program has these keys, or the system does not know them: choose others.',
+    'Another program uses this shortcut, or the system does not recognise it: choose another.',
   'settings.pasteShortcut.wayland':
     'On Wayland no app can take a shortcut. In your system’s keyboard settings, bind keys to: outtray paste --copy',
   'settings.launchAtLogin': 'Start at login',
@@ -846,7 +847,7 @@ export const en = {
   'settings.fileManager': '“{entry}” in the menu of {title}',
   'settings.fileManager.system': 'It comes with the installed package.',
   'settings.fileManager.old':
-    'It was made for another place of Outtray, or in another language. Switch it on to make it again.',
+    'It was made for another location of Outtray, or in another language. Switch it on to make it again.',
   'settings.fileManager.thunar': 'Thunar shows it after its next start.',
   'settings.quitOnClose': 'Quit when the window is closed',
   'integrate.entry': 'Upload and copy link',
@@ -946,7 +947,7 @@ export const en = {
   'ask.upload': '{count, plural, one {Upload this file} other {Upload these # files}}?',
   'ask.letGo': '{count, plural, one {Make this file public} other {Make these # files public}}?',
   'ask.letGo.text':
-    'A rule of Outtray kept this back. Anyone who has a public link can read what is behind it.',
+    'One of Outtray’s rules held this back. Anyone who has a public link can read the file behind it.',
 
   // Tray, application menu and notifications
   'tray.tooltip': 'Outtray: {status}',
@@ -1005,7 +1006,7 @@ export const en = {
     '{count, plural, one {The service does not have {name} any more} other {The service does not have # of your files any more}}',
   'notify.downloaded': '{count, plural, one {{name} was downloaded} other {# links were downloaded}}',
   'notify.downloadedText':
-    '{downloads, plural, one {# download so far.} other {# downloads so far.}} Further ones are told once a day, in the morning.',
+    '{downloads, plural, one {# download so far.} other {# downloads so far.}} You are told about further ones once a day, in the morning.',
   'notify.downloads':
     '{downloads, plural, one {# new download} other {# new downloads}} of {links, plural, one {{name}} other {# links}}',
   'notify.dead': '{count, plural, one {The link of {name} is dead} other {# links are dead}}',
@@ -1031,7 +1032,7 @@ export const en = {
   'error.unusable-answer': 'The service gave an answer that cannot be used.',
   'error.intercepted':
     'Something else answered in place of the service, perhaps a login page of this network.',
-  'error.blocked': 'Something before the service, for example a firewall, refused this file.',
+  'error.blocked': 'Something on the way to the service, for example a firewall, blocked this file.',
   'error.moved': 'The service redirects to another address.',
   'error.wrong-address': 'This address does not lead to the service’s API.',
   'error.refused': 'The service does not accept this file.',

@@ -114,7 +114,7 @@ const waitSentences: Record<WaitReason, string> = {
   plan: 'Waiting: the plan of the account does not include the API.',
   limit: 'Waiting: a limit of the account is exceeded.',
   blocked:
-    'Waiting: something before the service, for example a firewall, refuses this file or breaks it off, while other files pass. Rename it, or ask the people who run the network or the service; it is tried again by itself.',
+    'Waiting: something on the way to the service, for example a firewall, blocks this file or breaks it off, while other files pass. Rename it, or ask the people who run the network or the service; it is tried again by itself.',
   rate: 'Waiting: the service asked to slow down.',
   moved: 'Waiting: the base address does not lead to the service.',
   paused: 'Waiting: the queue is paused.',
@@ -156,7 +156,7 @@ export const copiesSentence = (copies: readonly FileId[]): string | null => {
 const proofSentences: Record<ProofTold, string> = {
   right: 'the link serves exactly what was sent.',
   gone: 'the link is dead; the service does not have the file.',
-  differs: 'the link serves OTHER bytes than were sent. Do not use them.',
+  differs: 'the link serves DIFFERENT bytes from those that were sent. Do not use them.',
   unreachable: 'the link could not be read, or leads elsewhere. Try again later.',
   'unknown-content': 'what the link should serve is not known on this machine.',
 };

@@ -34,7 +34,7 @@ const togetherMs = 120_000;
 const leastProxyLimitBytes = 1024 * 1024;
 
 const allBlocked = {
-  message: 'Something before the service, for example a firewall, refuses all uploads.',
+  message: 'Something on the way to the service, for example a firewall, blocks all uploads.',
   remedy: 'Ask the people who run the network or the service.',
 };
 

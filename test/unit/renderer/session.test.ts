@@ -50,7 +50,7 @@ test('zips that are packed are known while they are, one is stopped by its numbe
   pack();
   expect(session.packings).toEqual([zip]);
   await stopPacking(session, 7);
-  expect([session.packings, session.notice?.text]).toEqual([[], 'It was stopped. Nothing of it is public.']);
+  expect([session.packings, session.notice?.text]).toEqual([[], 'Stopped. Nothing has become public.']);
   session.dismiss();
   // It was packed already: nothing is stopped, and nothing is said.
   await stopPacking(session, 7);

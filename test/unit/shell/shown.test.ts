@@ -60,7 +60,7 @@ describe('the tray’s state and line', () => {
       'a used-up day',
       { limit: { reason: 'budget', untilMs: noon + 86_400_000 }, ...counts({ waiting: 1 }) },
       'working',
-      'The day’s requests are used · continues tomorrow, 12:00',
+      'The day’s requests are used up · continues tomorrow, 12:00',
     ],
     ['held and failed', counts({ held: 1, failed: 2 }), 'attention', '1 file needs you'],
     ['another engine', { running: false }, 'idle', 'Another Outtray is running'],
@@ -254,7 +254,7 @@ describe('notifications', () => {
       publicLink: 'https://x/1',
       downloads,
     });
-    const further = 'Further ones are told once a day, in the morning.';
+    const further = 'You are told about further ones once a day, in the morning.';
     expect(tell(entry(4, 'a.txt', first(1)))).toEqual([
       {
         title: 'a.txt was downloaded',

@@ -80,7 +80,7 @@ describe('after an upload', () => {
     expect(findings[0]).toMatchObject({ kind: 'wrong', link: { fileId }, remedy: { do: 'recall', fileId } });
     expect(counts.wrong).toBe(1);
     const { sentence } = await run.call('file.why', { path: '/tray/a.txt' });
-    expect(sentence).toContain('OTHER bytes');
+    expect(sentence).toContain('DIFFERENT bytes');
     await world.clock.advance(dayMs);
     expect(reads(world)).toBe(1);
     expect(told(world)).toHaveLength(1);
