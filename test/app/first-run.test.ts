@@ -15,7 +15,7 @@ test.skipIf(!canLaunch)(
     const { window } = app;
 
     // Of two sentences about where the key stays, one is true.
-    await window.getByText('Outtray finds no keychain on this computer.').waitFor();
+    await window.getByText('Outtray found no keychain on this computer.').waitFor();
     expect(await window.getByText('Kept in the system’s keychain.').count()).toBe(0);
     await window.getByLabel('API key').fill('not-the-key');
     await window.getByRole('button', { name: /Check key/ }).click();
