@@ -38,7 +38,10 @@ test('the price is told when a link is followed, and not when it is followed no 
   });
   await followFiles(session, rows, false);
   expect(asked('files.unfollow')).toMatchObject([{ input: { files: [{ fileId: 1 }, { fileId: 2 }] } }]);
-  expect(session.notice).toMatchObject({ kind: 'done', text: 'You are no longer told about downloads of 2 links' });
+  expect(session.notice).toMatchObject({
+    kind: 'done',
+    text: 'You are no longer told about downloads of 2 links',
+  });
 });
 
 test('more links than one call takes are asked for in several', async () => {
