@@ -107,7 +107,7 @@ test.skipIf(!canLaunch)(
 
     // It is asked once; links stay.
     await row.getByRole('button', { name: 'Remove Releases' }).click();
-    await window.getByRole('dialog').getByText('Uploaded links stay', { exact: false }).waitFor();
+    await window.getByRole('dialog').getByText('Existing links stay', { exact: false }).waitFor();
     await window.getByRole('button', { name: 'Stop watching' }).click();
     await row.waitFor({ state: 'detached' });
     expect((await call(window, 'app.status', {})).folders).toHaveLength(1);
