@@ -17,7 +17,7 @@ const openToRead = (file: string) => {
   return ledger;
 };
 
-/** A ledger with two files, the second one only in the log when `hasLog`; nobody can make its `-shm`. */
+/** A ledger with two files, the second one only in the log when `hasLog`; no process can make its `-shm`. */
 const unwritable = ({ hasLog }: { hasLog: boolean }): string => {
   const folder = temporaryFolder();
   const source = path.join(folder, 'source', 'ledger.sqlite');

@@ -1,7 +1,7 @@
 // Files that processes have mapped shared and writable. Reading /proc/PID/maps costs half a millisecond for a
 // middling process, and a desktop has hundreds, so the answer is kept as long as the process's memory figures
 // (/proc/PID/statm, a few microseconds) are what they were: mapping a file, or touching it, changes them.
-import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
 /** A mapped file: its last name as latin1 and its inode number. */
 type Mapping = { name: string; ino: string };
@@ -44,15 +44,14 @@ const shared = ' rw-s ';
 
 export const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-const flags = constants.O_RDONLY;
 const piece = Buffer.alloc(64 * 1024);
 
 /**
- * What the kernel writes when it is asked, as in /proc; latin1, because names may be of any bytes. Such a file tells no size,
- * and Node would take 64 KiB of memory anew for each page of it. Throws what the system throws.
+ * A file that the kernel writes when it is read, as in /proc; latin1, because names may be of any bytes. Such a file has no
+ * size, and `readFileSync` would allocate 64 KiB for each page of it. Throws the system's error.
  */
 export const readSystemText = (file: string): string => {
-  const descriptor = openSync(file, flags);
+  const descriptor = openSync(file, 'r');
   try {
     let text = '';
     for (;;) {

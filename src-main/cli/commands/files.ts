@@ -29,6 +29,9 @@ export const list = (session: Session, flags: KnownFlags): Promise<ExitCode> =>
 const isAsked = ({ sort, reverse, place, folder }: KnownFlags): boolean =>
   [sort, reverse, place, folder].some((flag) => flag !== undefined);
 
+const pageOf = ({ page }: KnownFlags): number | undefined =>
+  page === undefined ? undefined : wholeFrom(page, 'A page number', 'The first page is --page 1.');
+
 const listOfService = (
   session: Session,
   flags: Pick<KnownFlags, 'page' | 'limit' | 'all'>,
@@ -39,10 +42,7 @@ const listOfService = (
       flags.limit === undefined
         ? undefined
         : wholeFrom(flags.limit, 'A page size', 'Give --limit 50, for example.');
-    let page =
-      flags.page === undefined
-        ? undefined
-        : wholeFrom(flags.page, 'A page number', 'The first page is --page 1.');
+    let page = pageOf(flags);
     const columns = columnsOfStream(session.stdout);
     let shown = 0;
     for (;;) {
@@ -92,8 +92,7 @@ export const search = (session: Session, words: readonly string[], flags: KnownF
       flags.limit === undefined
         ? usualLimit
         : wholeFrom(flags.limit, 'A limit', 'Give --limit 50, for example.');
-    const page =
-      flags.page === undefined ? 1 : wholeFrom(flags.page, 'A page number', 'The first page is --page 1.');
+    const page = pageOf(flags) ?? 1;
     const sort = flags.sort ?? 'uploaded';
     const [folder = null] =
       flags.folder === undefined ? [] : await engine.spell([pathFrom(flags.folder, session)]);

@@ -24,7 +24,7 @@ export type FileCells = {
   expires: string;
 };
 
-/** For a terminal of so many columns; null: for another program. */
+/** `columns`: the width of the terminal; null: another program reads it. */
 export const fileTable = (files: readonly FileCells[], columns: number | null): string[] => {
   if (columns !== null) return files.length === 0 ? [] : fileLines(files, columns);
   return table(

@@ -86,7 +86,7 @@ export const holdRows = {
 export type WaitRow = {
   /** The error of a command that does not wait while the queue stands for it. */
   error?: keyof typeof errorRows;
-  /** Nobody has to act. */
+  /** It passes without a person. */
   endsByItself?: true;
   /** What Outtray writes itself cannot be written. */
   isOurs?: true;
