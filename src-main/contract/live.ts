@@ -3,7 +3,7 @@
 import { formatUntil, formatWait } from './text/formats.ts';
 import { waitRow, type Counts, type EngineStatus, type WaitReason } from './model.ts';
 import type { Speech } from './text/speech.ts';
-import type { WordKey } from './words/en.ts';
+import type { WordKey } from './locales/words.ts';
 
 export type Tone = 'calm' | 'go' | 'warn' | 'bad';
 export type LineValue = number | string | { atMs: number } | { waitMs: number };

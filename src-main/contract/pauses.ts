@@ -1,6 +1,6 @@
 // How long a pause can be asked for, and until when that is: the same in tray and queue. Pure.
 import { tomorrowMorning } from './expiry.ts';
-import type { WordKey } from './words/en.ts';
+import type { WordKey } from './locales/words.ts';
 
 const minuteMs = 60_000;
 

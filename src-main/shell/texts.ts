@@ -2,18 +2,14 @@
 // names in these places, which know only plain text.
 import { IntlMessageFormat } from 'intl-messageformat';
 import { chooseLanguage, type Language, type Speech } from '../contract/text/speech.ts';
-import { de } from '../contract/words/de.ts';
-import { en, type WordKey, type Words } from '../contract/words/en.ts';
-import { es } from '../contract/words/es.ts';
-import { zh } from '../contract/words/zh.ts';
+import { locales } from '../contract/locales/all.ts';
+import type { WordKey } from '../contract/locales/words.ts';
 import { platform } from './platform.ts';
-
-const tables: Readonly<Record<Language, Words>> = { en, de, es, zh };
 
 /** `wanted`: the setting. `preferred`: the system's languages, best first, as BCP 47 tags. */
 export const createSpeech = (wanted: 'system' | Language, preferred: readonly string[]): Speech => {
   const { language, locale } = chooseLanguage(wanted, preferred);
-  const words = tables[language];
+  const words = locales[language];
   const parsed = new Map<WordKey, IntlMessageFormat>();
   return {
     language,

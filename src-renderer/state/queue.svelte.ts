@@ -1,7 +1,7 @@
 // The queue as the engine tells it, read again when something happened; and what can be done with it.
 import type { Alike, QueueView } from '../../src-main/contract/commands.ts';
 import type { QueueOrder, UploadView } from '../../src-main/contract/model.ts';
-import type { WordKey } from '../../src-main/contract/words/en.ts';
+import type { WordKey } from '../../src-main/contract/locales/words.ts';
 import { plainName } from '../words/name.ts';
 import { say } from '../words/say.svelte.ts';
 import type { AlikeGroup } from './grouping.ts';

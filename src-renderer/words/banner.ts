@@ -2,7 +2,7 @@
 import type { AccountView } from '../../src-main/contract/commands.ts';
 import { allCounts, isOurs, standstillOf } from '../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
-import type { WordKey } from '../../src-main/contract/words/en.ts';
+import type { WordKey } from '../../src-main/contract/locales/words.ts';
 
 export type BannerAct = 'replace-key' | 'check-plan' | 'choose-folder' | 'scan' | 'keychain-remedy';
 

@@ -2,14 +2,15 @@
 // they are wanted. Messages are ICU (intl-messageformat) and are parsed once each.
 import { chooseLanguage, type Language, type Speech } from '../../src-main/contract/text/speech.ts';
 import type { Platform } from '../../src-main/contract/window-commands.ts';
-import { en, type WordKey, type Words } from '../../src-main/contract/words/en.ts';
+import { en, wordsOf, type WordKey, type Words } from '../../src-main/contract/locales/words.ts';
 import { formatMessage, type Values } from './message.ts';
 
-const loaders: Record<Exclude<Language, 'en'>, () => Promise<Words>> = {
-  de: async () => (await import('../../src-main/contract/words/de.ts')).de,
-  es: async () => (await import('../../src-main/contract/words/es.ts')).es,
-  zh: async () => (await import('../../src-main/contract/words/zh.ts')).zh,
-};
+const loaders = import.meta.glob<Partial<Words>>(
+  ['../../src-main/contract/locales/*.json', '!**/en.json', '!**/notes.json'],
+  { import: 'default' },
+);
+const load = async (language: Language): Promise<Words> =>
+  wordsOf((await loaders[`../../src-main/contract/locales/${language}.json`]?.()) ?? {});
 
 let words = $state.raw<Words>(en);
 let current = $state<Language>('en');
@@ -37,7 +38,7 @@ const platform = (): Platform => {
 /** `wanted` is the setting; `preferred` are the system's languages, best first. */
 export const speak = async (wanted: 'system' | Language, preferred: readonly string[]): Promise<void> => {
   const choice = chooseLanguage(wanted, preferred);
-  const next = choice.language === 'en' ? en : await loaders[choice.language]();
+  const next = choice.language === 'en' ? en : await load(choice.language);
   words = next;
   current = choice.language;
   tag = choice.locale;

@@ -1,6 +1,6 @@
 // What is wrong with a setting's value, in the reader's language and in the unit the field shows. The schema's own
 // sentence is the fallback. Pure: returns a key and a limit.
-import type { WordKey } from '../../src-main/contract/words/en.ts';
+import type { WordKey } from '../../src-main/contract/locales/words.ts';
 
 export type SettingProblem = { key: WordKey; values: Record<string, number> } | { text: string };
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { holdRows, skipRows, waitRows } from '../../src-main/contract/catalogue/reasons.ts';
 import { namesWith } from '../../src-main/contract/catalogue/rows-with.ts';
-import { en } from '../../src-main/contract/words/en.ts';
+import { en } from '../../src-main/contract/locales/words.ts';
 
 test('a rule that judges by the name, and what is never opened, leaves a zip as well', () => {
   const left: string[] = namesWith(skipRows, { leavesZip: true });

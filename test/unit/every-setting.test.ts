@@ -18,7 +18,7 @@ import {
   withRule,
 } from '../../src-main/contract/settings.ts';
 import { choiceWord, settingLabel } from '../../src-main/contract/text/setting-words.ts';
-import { en } from '../../src-main/contract/words/en.ts';
+import { en } from '../../src-main/contract/locales/words.ts';
 import { settingValues } from '../support/setting-values.ts';
 
 const read = (name: string): string => readFileSync(path.join(resources, name), 'utf8');

@@ -1,6 +1,7 @@
 // Every setting, one row each. The rest is made from these rows: the schema, what the command reads and says, the policy and
 // its papers, the rights of the window's page.
 import { linkForms } from '../text/link-text.ts';
+import { languages } from '../text/speech.ts';
 import type { Row } from './kinds.ts';
 
 /** Each has a watch of the system, a scan of its own at the start, and a line in the window. */
@@ -256,7 +257,7 @@ export const settingRows = {
   updateChannel: { kind: 'text', check: 'channel', default: 'latest', group: 'updates' },
   language: {
     kind: 'choice',
-    of: ['system', 'en', 'de', 'es', 'zh'],
+    of: ['system', ...languages],
     default: 'system',
     group: 'app',
     page: 'any',

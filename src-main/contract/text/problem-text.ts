@@ -5,7 +5,7 @@ import type { Check, KeyState } from '../commands.ts';
 import { isErrorCode } from '../errors.ts';
 import { isForTerminal } from './command-text.ts';
 import type { Speech } from './speech.ts';
-import { isWordKey, type WordKey } from '../words/en.ts';
+import { isWordKey, type WordKey } from '../locales/words.ts';
 
 export type Problem = { code: string; message: string; remedy: string };
 

@@ -1,6 +1,6 @@
 // The words of a setting as the window calls it, by the setting's name. Pure.
 import { rowOf, type SettingName } from '../settings.ts';
-import { isWordKey } from '../words/en.ts';
+import { isWordKey } from '../locales/words.ts';
 import type { Say } from './speech.ts';
 
 /** Empty where the window has no such word. */

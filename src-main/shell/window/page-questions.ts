@@ -5,7 +5,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { SettingName } from '../../contract/settings.ts';
 import { choiceWord, inUnit, settingLabel, shownUnit } from '../../contract/text/setting-words.ts';
 import type { Say } from '../../contract/text/speech.ts';
-import type { WordKey } from '../../contract/words/en.ts';
+import type { WordKey } from '../../contract/locales/words.ts';
 import { plainName } from '../texts.ts';
 import type { HandName } from './page-rights.ts';
 

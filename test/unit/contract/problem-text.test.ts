@@ -4,14 +4,12 @@ import type { Check } from '../../../src-main/contract/commands.ts';
 import { AppError, isErrorCode } from '../../../src-main/contract/errors.ts';
 import { checkText, keyRemedy, problemText } from '../../../src-main/contract/text/problem-text.ts';
 import { languages } from '../../../src-main/contract/text/speech.ts';
-import { de } from '../../../src-main/contract/words/de.ts';
-import { en, type WordKey } from '../../../src-main/contract/words/en.ts';
-import { es } from '../../../src-main/contract/words/es.ts';
-import { zh } from '../../../src-main/contract/words/zh.ts';
+import { locales } from '../../../src-main/contract/locales/all.ts';
+import { en, type WordKey } from '../../../src-main/contract/locales/words.ts';
 import { createSpeech as speechHere } from '../../../src-main/shell/texts.ts';
 
 const createSpeech: typeof speechHere = (...wanted) => ({ ...speechHere(...wanted), platform: 'linux' });
-const tables = { en, de, es, zh };
+const { de, es } = locales;
 const codes = Object.keys(en)
   .filter((key) => key.startsWith('error.'))
   .map((key) => key.slice('error.'.length))
@@ -24,9 +22,9 @@ describe('an error', () => {
     expect(codes.length).toBeGreaterThan(25);
     for (const code of codes) {
       const said = problemText(speech, new AppError(code, 'A fault.', 'Run `outtray doctor`.'));
-      expect(said).toContain(tables[language][`remedy.${code}`]);
+      expect(said).toContain(locales[language][`remedy.${code}`]);
       expect(said).not.toMatch(/`/);
-      if (language !== 'en') expect(said).toContain(tables[language][`error.${code}`]);
+      if (language !== 'en') expect(said).toContain(locales[language][`error.${code}`]);
     }
   });
 
@@ -62,7 +60,7 @@ describe('on another system', () => {
 
   test('a text that names a thing of Linux has one for each other system', () => {
     const things = /GNOME|KWallet|sudo|chmod|ulimit|systemctl|apt-get|xclip|wl-clipboard|\/etc\//;
-    for (const table of Object.values(tables)) {
+    for (const table of Object.values(locales)) {
       const named = Object.entries(table).filter(([, text]) => things.test(text));
       expect(named.map(([key]) => key)).toContain('remedy.keychain-unavailable');
       for (const [key] of named) {
@@ -164,11 +162,11 @@ describe('a check', () => {
       'key',
       'clock',
     ];
-    expect(tables[language]['check.sandbox.unknown']).toBeTruthy();
+    expect(locales[language]['check.sandbox.unknown']).toBeTruthy();
     for (const name of known) {
       const label = `check.${name}` as WordKey;
-      expect(tables[language][label], label).toBeTruthy();
-      expect(tables[language][`${label}.ok` as WordKey], label).toBeTruthy();
+      expect(locales[language][label], label).toBeTruthy();
+      expect(locales[language][`${label}.ok` as WordKey], label).toBeTruthy();
     }
   });
 });

@@ -2,11 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { expect, test } from 'vitest';
-import { de } from '../../../src-main/contract/words/de.ts';
+import de from '../../../src-main/contract/locales/de.json' with { type: 'json' };
+import es from '../../../src-main/contract/locales/es.json' with { type: 'json' };
+import notes from '../../../src-main/contract/locales/notes.json' with { type: 'json' };
+import zh from '../../../src-main/contract/locales/zh.json' with { type: 'json' };
 import { settingNames } from '../../../src-main/contract/settings.ts';
-import { en, type WordKey, type Words } from '../../../src-main/contract/words/en.ts';
-import { es } from '../../../src-main/contract/words/es.ts';
-import { zh } from '../../../src-main/contract/words/zh.ts';
+import { en, wordsOf, type WordKey, type Words } from '../../../src-main/contract/locales/words.ts';
 
 const dictionaries: Record<string, Words> = { en, de, es, zh };
 const keys = Object.keys(en) as WordKey[];
@@ -50,6 +51,15 @@ test.each(['de', 'es', 'zh'])('%s asks for the same values as English', (tag) =>
   expect(forgotten).toEqual([]);
 });
 
+test('a language that lacks a key says it in English', () => {
+  expect(wordsOf({ 'do.close': 'Fermer' })).toEqual({ ...en, 'do.close': 'Fermer' });
+});
+
+test('each note for translators is about keys that exist', () => {
+  const about = Object.keys(notes).filter((name) => name !== '');
+  expect(about.filter((name) => !keys.some((key) => key === name || key.startsWith(`${name}.`)))).toEqual([]);
+});
+
 test.each(Object.keys(dictionaries))('%s formats for none, one and many', (tag) => {
   const words = dictionaries[tag] ?? en;
   for (const key of keys) {
@@ -76,7 +86,6 @@ test('a translation is not a copy of the English sentence', () => {
 test('every key is used', () => {
   const root = path.resolve(import.meta.dirname, '../../..');
   const source = globSync('{src-main,src-renderer}/**/*.{ts,svelte}', { cwd: root })
-    .filter((file) => !file.includes('contract/words/'))
     .map((file) => readFileSync(path.join(root, file), 'utf8'))
     .join('\n');
   // The words of a setting are found by its name.
