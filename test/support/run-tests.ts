@@ -37,10 +37,19 @@ if (temporary !== null && !isDeep) {
 const count = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];
 const slowest: { file: string; ms: number }[] = [];
+type Failure = { message: string; stacks?: readonly { file: string; line: number }[] };
+
 /** One line for `run-parts.ts`, which prints it again at the end. */
-const addFailures = (where: string, errors: readonly { message: string }[]) => {
-  for (const { message } of errors)
-    failures.push(`✗ ${where}: ${stripVTControlCharacters(message).split('\n', 1)[0] ?? ''}`);
+const addFailures = (where: string, errors: readonly Failure[]) => {
+  for (const { message, stacks = [] } of errors) {
+    const lines = stripVTControlCharacters(message).split('\n');
+    // What Playwright waited for is further down than its first line.
+    const waited = lines.find((line) => line.includes('waiting for ')) ?? '';
+    const line = stacks.find(({ file }) => file.endsWith('.test.ts'))?.line;
+    failures.push(
+      `✗ ${where}${line === undefined ? '' : ` (line ${line})`}: ${lines[0] ?? ''} ${waited.trim()}`,
+    );
+  }
 };
 
 const counting: Reporter = {
