@@ -18,7 +18,7 @@ import { createIgnoreRules } from './adapters/ignore.ts';
 import { createInspect } from './adapters/inspect/inspect.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
 import { createKeys, type KeyRing } from './adapters/keychain/keys.ts';
-import { openLedger, type OpenLedger } from './adapters/ledger/ledger.ts';
+import { openLedger, type LedgerOptions, type OpenLedger } from './adapters/ledger/ledger.ts';
 import { openLedgerToRead } from './adapters/ledger/read-only.ts';
 import { isLongUpdate } from './adapters/ledger/update.ts';
 import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/system/lock.ts';
@@ -40,15 +40,16 @@ import { sharedScan } from './engine/discover/watching.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Inspect, Ports, Spool } from './engine/ports.ts';
 import { createSpool } from './adapters/spool/spool.ts';
-import { fromFileSystem } from './adapters/system/storage.ts';
+import { fromFileSystem, probeFolder } from './adapters/system/storage.ts';
 import { version } from './adapters/version.ts';
 
 /**
  * `engine`: takes the lock of the data folder and may watch and upload; throws `engine-taken`.
  * `guest`: reads and changes the ledger and asks the service, beside the process that holds the engine.
- * `either`: the engine if it is free, a guest otherwise.
+ * `either`: the engine if it is free, a guest otherwise. `orRead`: a guest also where the data folder can only be read.
  */
-export type Role = { kind: 'engine'; who: string } | { kind: 'either'; who: string } | { kind: 'guest' };
+export type Role =
+  { kind: 'engine'; who: string } | { kind: 'either'; who: string; orRead?: boolean } | { kind: 'guest' };
 
 export type Composed = {
   engine: Engine;
@@ -70,6 +71,8 @@ export type Composed = {
   isEngine: boolean;
   /** Who holds it otherwise. */
   holder: Holder | null;
+  /** Whether a data folder that was opened for reading alone can be written by now: then another start has the engine. */
+  canBeWritten(): boolean;
   /** Stops the engine, closes the ledger, releases the lock. Idempotent. */
   close(): Promise<void>;
 };
@@ -124,22 +127,29 @@ export const compose = async (options: {
   let lock: EngineLock | null = null;
   let holder: Holder | null = null;
   let ledger: OpenLedger;
+  const ledgerOptions = { file: home.ledger, nowMs: () => clock.wallMs() };
   try {
     lock = takeRole(options.role, home.folder, log);
     if (lock === null) holder = readHolder(home.folder);
     if (options.onLongUpdate !== undefined && isLongUpdate(home.ledger))
       await options.onLongUpdate(settings.current());
     ledger = (options.role.kind === 'guest' ? openLedgerToRead : openLedger)({
-      file: home.ledger,
-      nowMs: () => clock.wallMs(),
+      ...ledgerOptions,
       ...(lock === null
         ? { takeTurn: () => takeEngineLock({ folder: home.folder, who: 'an update' }).release }
         : {}),
     });
   } catch (error) {
     lock?.release();
-    log.close();
-    throw error;
+    lock = null;
+    const readable =
+      options.role.kind === 'either' && options.role.orRead === true ? unwritable(ledgerOptions) : null;
+    if (readable === null) {
+      log.close();
+      throw error;
+    }
+    log.warn('opened for reading alone', { error });
+    ledger = readable;
   }
   if (ledger.updatedFrom !== null) log.info('ledger updated', { from: ledger.updatedFrom });
   // Before it is watched, and only by the process that will.
@@ -300,6 +310,20 @@ export const compose = async (options: {
     spool,
     isEngine: lock !== null,
     holder,
+    canBeWritten() {
+      try {
+        if (probeFolder(home.folder) !== null) return false;
+        const taken = takeEngineLock({ folder: home.folder, who: 'a start' });
+        try {
+          openLedger(ledgerOptions).close();
+        } finally {
+          taken.release();
+        }
+        return true;
+      } catch {
+        return false;
+      }
+    },
     close: () => (closing ??= close()),
   };
 };
@@ -332,6 +356,18 @@ const isProcessRunning = (pid: number): boolean => {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+};
+
+/** The ledger for reading alone; null where it can be written, or not be read either: the first fault says what is wrong. */
+const unwritable = (options: LedgerOptions): OpenLedger | null => {
+  try {
+    const ledger = openLedgerToRead(options);
+    if (ledger.unwritable !== null) return ledger;
+    ledger.close();
+  } catch {
+    // Told already.
+  }
+  return null;
 };
 
 const takeRole = (role: Role, folder: string, log: Ports['log']): EngineLock | null => {

@@ -122,7 +122,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
   const { resolveSystemProxy } = await import('./shell/proxy.ts');
   let hideNotice = (): void => undefined;
   const composed = await compose({
-    role: { kind: 'either', who: 'the Outtray app' },
+    role: { kind: 'either', who: 'the Outtray app', orRead: true },
     ...withoutKey(env),
     resolveProxy: resolveSystemProxy,
     async onLongUpdate(settings) {
@@ -194,6 +194,22 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     });
   };
 
+  const isFree = (): boolean => {
+    if (ledger.unwritable !== null) return composed.canBeWritten();
+    // A data folder that is gone has no holder either; another start would make a new, empty one.
+    ledger.check();
+    return engine.trouble() === null && readHolder(home.folder) === null;
+  };
+
+  /** Of how the window looks. A disk in trouble lets nothing be kept, and the window serves all the same. */
+  const remember: typeof facts.set = (name, value, atMs) => {
+    try {
+      facts.set(name, value, atMs);
+    } catch (error) {
+      log.warn('not remembered', { name, error });
+    }
+  };
+
   const start = async (): Promise<void> => {
     if (!isEngine) return;
     try {
@@ -227,9 +243,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     whenAlone(act) {
       if (isEngine) return;
       const look = setInterval(() => {
-        // A data folder that is gone has no holder either; another start would make a new, empty one.
-        ledger.check();
-        if (engine.trouble() !== null || readHolder(home.folder) !== null) return;
+        if (!isFree()) return;
         clearInterval(look);
         act();
       }, otherEveryMs);
@@ -278,7 +292,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     redact: (text) => redactor.redact(text),
     windowBounds: {
       read: () => facts.get('window')?.value ?? null,
-      write: (bounds) => facts.set('window', bounds, clock.wallMs()),
+      write: (bounds) => remember('window', bounds, clock.wallMs()),
     },
     findProgram: (name) => findProgram(name, process.env, process.platform),
     feedRequest,
@@ -288,7 +302,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       takeStart() {
         const update = facts.get('quietUpdate')?.value;
         if (update?.isFresh !== true) return false;
-        facts.set('quietUpdate', { ...update, isFresh: false }, clock.wallMs());
+        remember('quietUpdate', { ...update, isFresh: false }, clock.wallMs());
         return true;
       },
     },
@@ -301,11 +315,11 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     },
     toldOfTray: {
       read: () => facts.get('toldOfTray') !== null,
-      write: () => facts.set('toldOfTray', true, clock.wallMs()),
+      write: () => remember('toldOfTray', true, clock.wallMs()),
     },
     rows: {
       areCompact: () => facts.get('compactRows')?.value ?? false,
-      setCompact: (on) => facts.set('compactRows', on, clock.wallMs()),
+      setCompact: (on) => remember('compactRows', on, clock.wallMs()),
     },
     isPastedNeeded(name) {
       const row = uploads.presentAt(null, pasted, name);

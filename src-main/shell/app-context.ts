@@ -17,11 +17,11 @@ export type AppContext = {
   status: () => EngineStatus;
   /** What ends the app: the data folder is gone, or its disk failed. Listeners hear of it as a status. */
   fatal: () => AppError | null;
-  /** Another process has the engine and keeps it until `whenAlone`. */
+  /** Another process has the engine, or the data folder can only be read, until `whenAlone`. */
   isGuest: boolean;
   /** Watches and uploads from now on, unless another process does. Never throws: problems show in the status. */
   start: () => Promise<void>;
-  /** Calls `act` once when another process that had the engine is gone; never when it is ours from the start. */
+  /** Calls `act` once when a start would get the engine; never when it is ours from the start. */
   whenAlone: (act: () => void) => void;
   /** The machine woke up. */
   resumed: () => void;

@@ -1,14 +1,17 @@
 // The app ends with one sentence when its data folder is not its own any more: deleted while it runs, or written by a newer
-// version. It must not start again with an empty ledger, or everything would go up once more.
-import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+// version. It must not start again with an empty ledger, or everything would go up once more. On one that can only be read the
+// window opens and says so.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import { canLaunch } from '../support/app.ts';
 import { folderContent } from '../support/folder-content.ts';
-import { setStage, untilStatus, watchFolder } from './stage.ts';
+import { call, setStage, untilStatus, watchFolder } from './stage.ts';
 
 const ledgerBelow = async (folder: string): Promise<string> => {
   const found = (await readdir(folder, { recursive: true })).find((name) => name.endsWith('ledger.sqlite'));
@@ -57,5 +60,72 @@ test.skipIf(!canLaunch)(
     expect(said).toMatch(/^Outtray: .*newer version of Outtray.*Update Outtray/m);
     expect(said).not.toMatch(/^\s+at /m);
     expect([folderContent(data), stage.service.requests().length]).toEqual(before);
+  },
+);
+
+const mount = (...args: string[]): boolean => spawnSync('mount', args).status === 0;
+const unmount = (folder: string): boolean => spawnSync('umount', ['-l', folder]).status === 0;
+
+const canMount = ((): boolean => {
+  if (process.getuid?.() !== 0) return false;
+  const folder = mkdtempSync(path.join(tmpdir(), 'outtray-mount-'));
+  const can = mount('--bind', folder, folder) && unmount(folder);
+  rmSync(folder, { recursive: true });
+  return can;
+})();
+
+/** Makes the data folder unwritable; the undo of each leaves it mounted. */
+const ways = {
+  'read-only': (data: string) => {
+    mount('--bind', data, data);
+    mount('-o', 'remount,ro,bind', data);
+    return () => mount('-o', 'remount,rw,bind', data);
+  },
+  full: (data: string) => {
+    const kept = `${data}.kept`;
+    cpSync(data, kept, { recursive: true });
+    mount('-t', 'tmpfs', '-o', 'size=8m,mode=700', 'tmpfs', data);
+    cpSync(kept, data, { recursive: true });
+    const filling = path.join(data, 'log', 'filling');
+    spawnSync('dd', ['if=/dev/zero', `of=${filling}`, 'bs=4096']);
+    return () => rmSync(filling);
+  },
+} as const;
+
+test.skipIf(!canLaunch || !canMount).each(['read-only', 'full'] as const)(
+  'on a disk that is %s: the window opens with what is known, says what is wrong, sends nothing, and starts again by itself',
+  async (storage) => {
+    await using stage = await setStage();
+    const first = await stage.start({ apiKey: stage.service.key });
+    await watchFolder(first, stage.folder);
+    await stage.put('sent.txt');
+    await untilStatus(first.window, ({ counts }) => counts.uploaded === 1);
+    await first.quit();
+    const data = path.dirname(await ledgerBelow(stage.home));
+    const pasted = path.join(data, 'pasted');
+    await mkdir(pasted, { recursive: true });
+    await writeFile(path.join(pasted, 'left.txt'), '');
+    const undo = ways[storage](data);
+    try {
+      const before = stage.service.requests().length;
+      const second = await stage.start({ apiKey: stage.service.key });
+      await second.window.getByText(`The disk with Outtray’s records is ${storage}.`).first().waitFor();
+      await stage.put('new.txt');
+      await second.window.getByText('sent.txt').first().waitFor();
+      const status = await call(second.window, 'app.status', {});
+      expect(status).toMatchObject({ storage, sending: 0, gate: { kind: 'closed', reason: 'disk' } });
+      await call(second.window, 'window.compactRows', { on: true });
+      expect(stage.service.requests()).toHaveLength(before);
+
+      undo();
+      expect((await second.ended).code).toBe(0);
+      expect(second.complaints).toEqual([]);
+      const third = await stage.start({ apiKey: stage.service.key });
+      await untilStatus(third.window, ({ counts }) => counts.uploaded === 2);
+      expect(stage.service.files()).toHaveLength(2);
+      await third.quit();
+    } finally {
+      unmount(data);
+    }
   },
 );

@@ -92,6 +92,8 @@ describe.skipIf(lacks('root', 'setpriv', 'cc'))('a data folder', () => {
           [['link', file], link],
           [['why', file], link],
           [['queue'], /credentials\.json/],
+          [['list'], link],
+          [['search', 'a.txt'], link],
           [['export'], link],
           [['settings'], /requestsPerMinute/],
         ] as const) {
@@ -107,7 +109,6 @@ describe.skipIf(lacks('root', 'setpriv', 'cc'))('a data folder', () => {
         expect(doctor.stdout).toMatch(new RegExp(`✗ disk: .*${says.source}`));
         expect(doctor.stdout).toContain('network: Not tried');
         for (const args of [
-          ['list'],
           ['upload', file],
           ['watch', '--once'],
           ['pause'],

@@ -8,7 +8,7 @@ import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
 import { fileJson } from '../output/file-json.ts';
 import { findFiles } from '../named-files.ts';
-import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';
+import { askBefore, canAsk, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import {
   asOfText,
   bytesText,
@@ -32,12 +32,12 @@ const isAsked = ({ sort, reverse, place, folder }: KnownFlags): boolean =>
 const pageOf = ({ page }: KnownFlags): number | undefined =>
   page === undefined ? undefined : wholeFrom(page, 'A page number', 'The first page is --page 1.');
 
-const listOfService = (
-  session: Session,
-  flags: Pick<KnownFlags, 'page' | 'limit' | 'all'>,
-): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, clock }) => {
+const listOfService = (session: Session, flags: KnownFlags): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async (composed) => {
+    const { client, clock, ledger } = composed;
     const { output } = session;
+    // A question to the service is recorded before it is asked.
+    if (ledger.unwritable !== null) return await listKnown(session, composed, [], flags);
     const limit =
       flags.limit === undefined
         ? undefined
@@ -86,47 +86,54 @@ const groups = { here: 'ours', elsewhere: 'elsewhere', gone: 'gone' } as const;
 
 /** Prints the files that have all of these words in their names; without words, all. */
 export const search = (session: Session, words: readonly string[], flags: KnownFlags): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, clock, engine }) => {
-    const { output } = session;
-    const limit =
-      flags.limit === undefined
-        ? usualLimit
-        : wholeFrom(flags.limit, 'A limit', 'Give --limit 50, for example.');
-    const page = pageOf(flags) ?? 1;
-    const sort = flags.sort ?? 'uploaded';
-    const [folder = null] =
-      flags.folder === undefined ? [] : await engine.spell([pathFrom(flags.folder, session)]);
-    const query = {
-      search: words.join(' '),
-      place: flags.place === undefined ? 'all' : groups[flags.place],
-      sort,
-      // The newest, the largest and the most downloaded come first, and names from A on.
-      descending: (sort !== 'name') !== (flags.reverse === true),
-      folder,
-    } satisfies CommandInput<'files.page'>;
-    const most = flags.all === true ? Infinity : limit;
-    const columns = columnsOfStream(session.stdout);
-    let shown = 0;
-    for (let at: { after: string } | { offset: number } = { offset: (page - 1) * limit }; ;) {
-      const asked = { ...query, ...at, limit: Math.min(mostRead, most - shown) };
-      const answer: CommandAnswer<'files.page'> = await unlessInterrupted(session, () =>
-        client.call('files.page', asked),
-      );
-      for (const row of answer.rows) output.object(fileJson(row));
-      const cells = answer.rows.map((row) => knownCells(row, clock.wallMs(), session));
-      output.lines(fileTable(cells, columns));
-      shown += answer.rows.length;
-      if (answer.next !== null && shown < most) {
-        at = { after: answer.next };
-        continue;
-      }
-      const { total, asOfMs } = answer;
-      output.object({ event: 'files', files: shown, total, asOf: isoOrNull(asOfMs) });
-      const known = query.search !== '' && total >= mostCounted ? `${total} or more` : `${total}`;
-      output.note(`${shown} of ${known} files, ${asOfText(asOfMs, clock.wallMs(), session)}.`);
-      return exitCodes.done;
+  within(session, { kind: 'guest' }, (composed) => listKnown(session, composed, words, flags));
+
+const listKnown = async (
+  session: Session,
+  { client, clock, engine }: Pick<Composed, 'client' | 'clock' | 'engine'>,
+  words: readonly string[],
+  flags: KnownFlags,
+): Promise<ExitCode> => {
+  const { output } = session;
+  const limit =
+    flags.limit === undefined
+      ? usualLimit
+      : wholeFrom(flags.limit, 'A limit', 'Give --limit 50, for example.');
+  const page = pageOf(flags) ?? 1;
+  const sort = flags.sort ?? 'uploaded';
+  const [folder = null] =
+    flags.folder === undefined ? [] : await engine.spell([pathFrom(flags.folder, session)]);
+  const query = {
+    search: words.join(' '),
+    place: flags.place === undefined ? 'all' : groups[flags.place],
+    sort,
+    // The newest, the largest and the most downloaded come first, and names from A on.
+    descending: (sort !== 'name') !== (flags.reverse === true),
+    folder,
+  } satisfies CommandInput<'files.page'>;
+  const most = flags.all === true ? Infinity : limit;
+  const columns = columnsOfStream(session.stdout);
+  let shown = 0;
+  for (let at: { after: string } | { offset: number } = { offset: (page - 1) * limit }; ;) {
+    const asked = { ...query, ...at, limit: Math.min(mostRead, most - shown) };
+    const answer: CommandAnswer<'files.page'> = await unlessInterrupted(session, () =>
+      client.call('files.page', asked),
+    );
+    for (const row of answer.rows) output.object(fileJson(row));
+    const cells = answer.rows.map((row) => knownCells(row, clock.wallMs(), session));
+    output.lines(fileTable(cells, columns));
+    shown += answer.rows.length;
+    if (answer.next !== null && shown < most) {
+      at = { after: answer.next };
+      continue;
     }
-  });
+    const { total, asOfMs } = answer;
+    output.object({ event: 'files', files: shown, total, asOf: isoOrNull(asOfMs) });
+    const known = query.search !== '' && total >= mostCounted ? `${total} or more` : `${total}`;
+    output.note(`${shown} of ${known} files, ${asOfText(asOfMs, clock.wallMs(), session)}.`);
+    return exitCodes.done;
+  }
+};
 
 const knownCells = (row: FileRow, nowMs: number, where: InLocale): FileCells => ({
   id: String(row.fileId ?? '–'),

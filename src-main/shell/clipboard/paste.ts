@@ -76,8 +76,9 @@ const keep = async (folder: string, bytes: Uint8Array, ending: string): Promise<
 const isExisting = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
-/** Removes what is not needed any more. */
+/** Removes what is not needed any more. What a disk in trouble keeps is removed at a later start. */
 export const tidyPasted = async (folder: string, isOver: (name: string) => boolean): Promise<void> => {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names) if (isOver(name)) await rm(path.join(folder, name), { force: true });
+  for (const name of names)
+    if (isOver(name)) await rm(path.join(folder, name), { force: true }).catch(() => undefined);
 };
