@@ -1,9 +1,10 @@
 // What installer.nsh adds to Windows, and what it takes away again. Debian's makensis makes the installer for 64 bits,
 // because Debian's Wine runs no other.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { entryLabels } from '../../src-main/adapters/integrate/labels.ts';
 import { lacks } from '../real/support/parts.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { installerScript } from '../support/package/installer-script.ts';
@@ -52,7 +53,7 @@ describe.skipIf(lacks('wine', 'makensis'))('the installer on Windows', () => {
     writeFileSync(inPlace('app.exe'), standIn(String.raw`echo %s>>C:\ran.txt & exit 7`));
     const [output, program] = [inPlace('outtray-setup.exe'), inPlace('app.exe')];
     writeFileSync(inPlace('setup.nsi'), installerScript({ output, program, settings }));
-    execFileSync('makensis', ['-V2', '-WX', inPlace('setup.nsi')]);
+    execFileSync('makensis', ['-V2', '-WX', '-INPUTCHARSET', 'UTF8', inPlace('setup.nsi')]);
     undo.push(
       replaceProgram('WindowsPowerShell/v1.0/powershell.exe', standIn(String.raw`echo %s>>C:\ran.txt`)),
     );
@@ -120,6 +121,66 @@ ${server('{1}', program)}${server('{2}', program)}${server('{3}', String.raw`C:\
     expect(existsSync(path.join(startMenu, 'Other.lnk'))).toBe(true);
     // The ledger and the settings are the user's.
     expect(existsSync(path.join(computer.home, 'AppData/Local/outtray/Data/kept.txt'))).toBe(true);
+  });
+
+  const verbs = String.raw`HKEY_CURRENT_USER\Software\Classes\*\shell`;
+  const sendTo = path.join(computer.home, 'AppData/Roaming/Microsoft/Windows/SendTo');
+  const ours = Object.values(entryLabels).map((label) => `${label}.lnk`);
+  /** As `outtray integrate` of this copy of the app writes them. */
+  const integrate = async (copy: string, more = ''): Promise<void> => {
+    const command = String.raw`\"${copy.replaceAll('\\', '\\\\')}\\Outtray.exe\" upload --copy --detach -- \"%1\"`;
+    const file = inPlace('explorer.reg');
+    writeFileSync(
+      file,
+      `Windows Registry Editor Version 5.00\r\n
+[${verbs}\\Outtray]
+@="Upload and copy link"
+"KeysMade"=dword:00000002
+[${verbs}\\Outtray\\command]
+@="${command}"
+${more}`,
+    );
+    await tool('regedit', '/S', windowsPath(file));
+    mkdirSync(sendTo, { recursive: true });
+    for (const name of [...ours, 'Other.lnk']) writeFileSync(path.join(sendTo, name), '');
+  };
+  const keysOf = async (): Promise<string[]> =>
+    (await tool('reg', 'query', String.raw`HKCU\Software\Classes`, '/s'))
+      .split(/\r?\n/)
+      .filter((line) => line.startsWith('HKEY_CURRENT_USER\\Software\\Classes\\*'));
+
+  test.for([
+    ['alone', '', []],
+    [
+      'beside a verb of another program',
+      `[${verbs}\\Other]\r\n`,
+      [path.win32.dirname(verbs), verbs, `${verbs}\\Other`],
+    ],
+    [
+      'beside a value of another program',
+      `[${path.win32.dirname(verbs)}]\r\n"other"="1"\r\n`,
+      [path.win32.dirname(verbs)],
+    ],
+  ] as const)('the entries of Explorer go, %s', async ([, more, left]) => {
+    await install();
+    await integrate(asWindows, more);
+    await update();
+    expect((await keysOf()).at(-1)).toContain('shell');
+    await install();
+    await uninstall();
+    expect(await keysOf()).toEqual(left);
+    expect(readdirSync(sendTo)).toEqual(['Other.lnk']);
+    await tool('reg', 'add', String.raw`HKCU\Software\Classes\*`, '/f');
+    await tool('reg', 'delete', String.raw`HKCU\Software\Classes\*`, '/f');
+  });
+
+  test('the entries of Explorer that start another copy of the app stay', async () => {
+    await install();
+    await integrate(String.raw`C:\other`);
+    await uninstall();
+    expect(await keysOf()).toContain(`${verbs}\\Outtray\\command`);
+    expect(readdirSync(sendTo).toSorted()).toEqual([...ours, 'Other.lnk'].toSorted());
+    await tool('reg', 'delete', String.raw`HKCU\Software\Classes\*`, '/f');
   });
 
   test('for all users it is the PATH of the machine', async () => {

@@ -39,14 +39,14 @@ const tool = (name: string, ...args: string[]): string =>
 const spelled = async (file: string): Promise<string> => (await spell([file]))[0]?.path ?? '';
 const same = (found: unknown, wanted: unknown): string | null =>
   found === wanted ? null : `${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`;
-/** The user's PATH without empty entries, nothing in it expanded. */
-const userPath = (): string[] => {
+/** The user's PATH without empty entries, nothing in it expanded; null where there is none. */
+const userPath = (): string[] | null => {
   const values = parseRegistry(
     registryQuery(env)(String.raw`HKCU\Environment`, { below: true }) ?? '',
     'Environment',
   );
   const found = Object.entries(values).find(([name]) => name.toLowerCase() === 'path')?.[1];
-  return typeof found === 'string' ? found.split(';').filter((one) => one !== '') : [];
+  return typeof found === 'string' ? found.split(';').filter((one) => one !== '') : null;
 };
 const isNotThere = (found: boolean): string | null => (found ? null : 'the system tells another thing');
 
@@ -70,14 +70,14 @@ const facts: Record<string, () => Promise<string | null> | string | null> = {
   'PATH gets the folder of the command and loses it again, and keeps all else'() {
     mkdirSync(at('bin'));
     copyFileSync(pathScript, at('bin', 'path.ps1'));
-    const edit = (what: string): string[] => {
+    const edit = (what: string): string[] | null => {
       const words = ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass'];
       ran('powershell.exe', ...words, '-File', at('bin', 'path.ps1'), what, 'User');
       return userPath();
     };
     const before = userPath();
     return (
-      same(JSON.stringify(edit('add')), JSON.stringify([...before, at('bin')])) ??
+      same(JSON.stringify(edit('add')), JSON.stringify([...(before ?? []), at('bin')])) ??
       same(JSON.stringify(edit('remove')), JSON.stringify(before))
     );
   },

@@ -1,5 +1,6 @@
 ; What the installer adds to the system besides the app's folder, and what removal takes away again: the folder `bin` in
-; PATH, and what the app wrote for the user who removes it (start at login, shortcut and class of the notifications).
+; PATH, and what the app wrote for the user who removes it (start at login, shortcut and class of the notifications, entries
+; in Explorer).
 ; Other users' entries stay until they start no such program any more; the users' data (ledger, settings, key) stays, and
 ; the guide says how to remove it.
 
@@ -13,6 +14,28 @@
   nsExec::Exec '"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "$INSTDIR\bin\path.ps1" ${do} $0'
   Pop $0
   SendMessage ${HWND_BROADCAST} ${WM_WININICHANGE} 0 "STR:Environment" /TIMEOUT=5000
+!macroend
+
+; As adapters/integrate/explorer.ts takes them away; those of another copy of the app stay.
+!macro outtrayExplorer
+  StrLen $1 '"$INSTDIR\Outtray.exe" '
+  ReadRegStr $0 HKCU "Software\Classes\*\shell\Outtray\command" ""
+  StrCpy $0 $0 $1
+  ${if} $0 == '"$INSTDIR\Outtray.exe" '
+    ReadRegDWORD $1 HKCU "Software\Classes\*\shell\Outtray" "KeysMade"
+    DeleteRegKey HKCU "Software\Classes\*\shell\Outtray"
+    ; They go if the entry made them and nothing else is in them.
+    ${if} $1 >= 1
+      DeleteRegKey /ifempty HKCU "Software\Classes\*\shell"
+    ${endif}
+    ${if} $1 >= 2
+      DeleteRegKey /ifempty HKCU "Software\Classes\*"
+    ${endif}
+    Delete "$SENDTO\Upload and copy link.lnk"
+    Delete "$SENDTO\Hochladen und Link kopieren.lnk"
+    Delete "$SENDTO\Subir y copiar el enlace.lnk"
+    Delete "$SENDTO\上传并复制链接.lnk"
+  ${endif}
 !macroend
 
 !macro customInstall
@@ -31,6 +54,7 @@
     ; (electron: shell/browser/notifications/win/windows_toast_activator.cc). Those that start this program are ours.
     SetShellVarContext current
     Delete "$SMPROGRAMS\Outtray.lnk"
+    !insertmacro outtrayExplorer
     ${if} $installMode == "all"
       SetShellVarContext all
     ${endIf}

@@ -14,4 +14,5 @@ $path = [string]$key.GetValue('Path', '', 'DoNotExpandEnvironmentNames')
 $kept = @($path -split ';' | Where-Object { $_ -ne '' -and $_ -ne $PSScriptRoot })
 if ($Do -eq 'add') { $kept += $PSScriptRoot }
 $new = $kept -join ';'
-if ($new -ne $path) { $key.SetValue('Path', $new, 'ExpandString') }
+if ($new -eq '') { $key.DeleteValue('Path', $false) }
+elseif ($new -ne $path) { $key.SetValue('Path', $new, 'ExpandString') }
