@@ -410,11 +410,11 @@ export type Upload = {
   priority: number;
   /** Failures in a row, for the back-off of this file. A rate limit does not count. */
   attempts: number;
-  /** The user confirmed it: name, burst and baseline do not hold it again. */
+  /** The user confirmed it at this stamp: name, burst and baseline do not hold it again. Another stamp ends this. */
   confirmed: boolean;
   /** This version has waited its time of grace, or a person asked for it: it does not wait again. */
   graceOver: boolean;
-  /** Goes with `confirmed`: a link of its own is wanted although the content is shared, or may be. */
+  /** A link of its own is wanted although the content is shared, or may be. */
   wantsAnother: boolean;
   sameAsId: number | null;
   /** By which it came, or was last asked for. `agent`: no link may lead to its file. */

@@ -7,9 +7,12 @@ import {
   type KeptContent,
   type UploadState,
 } from '../../contract/model.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { rootOf } from '../shared/folder.ts';
+import { looksSecret } from '../shared/names/name-rules.ts';
 import { joinPath } from '../shared/paths.ts';
 import { digest } from '../shared/same-content.ts';
+import { namedFile } from '../shared/sent-name.ts';
 import type { Ports, Stamp, Upload } from '../ports.ts';
 
 type Said = Pick<Ports['ledger'], 'letGo'>;
@@ -37,6 +40,15 @@ export const stateOfKept = (by: KeptContent): Kept =>
 const isAskedFor = ({ door, confirmed, wantsAnother }: Upload): boolean =>
   confirmed || wantsAnother || (door !== 'folder' && door !== 'agent');
 
+/**
+ * A person has let it go although its name looks like a secret. Its content is no surprise, so it is not searched. With
+ * another stamp the row is not confirmed any more.
+ */
+export const isKnownSecret = (
+  { confirmed, dir, name }: Pick<Upload, 'confirmed' | 'dir' | 'name'>,
+  { holdSecrets }: Pick<Settings, 'holdSecrets'>,
+): boolean => confirmed && holdSecrets && looksSecret(namedFile(joinPath(dir, name)));
+
 /** Whether it may matter what was said of the content of this file, so that it is worth reading. */
 const mayBeKept = ({ letGo }: Said, row: Upload, sizeBytes: number): boolean =>
   !isAskedFor(row) && letGo.knowsSize(sizeBytes);
@@ -53,7 +65,7 @@ const isLetGo = ({ letGo }: Said, sha256: string, reason: HoldReason): boolean =
  * content go. `kept`: what keeps it back if no link has it. The file is read only if something was said of one of its size.
  */
 export const whatWasSaid = async (
-  ports: Pick<Ports, 'files' | 'ledger'>,
+  ports: Pick<Ports, 'files' | 'ledger' | 'settings'>,
   { row, stamp }: { row: Upload; stamp: Stamp },
   judged: Judged,
   knownSha256: string | null,
@@ -65,7 +77,9 @@ export const whatWasSaid = async (
   const isWorthIt = isHeld
     ? ledger.letGo.knowsSize(stamp.sizeBytes)
     : mayBeKept(ledger, row, stamp.sizeBytes);
-  if (!isWorthIt) return { state: judged, kept: null, sha256: knownSha256 };
+  // A yes that came before its content was read is for the content that lies there at the same stamp.
+  const isYes = isKnownSecret(row, ports.settings.current());
+  if (!isWorthIt && !isYes) return { state: judged, kept: null, sha256: knownSha256 };
   const sha256 =
     knownSha256 ?? row.sha256 ?? (await digest(ports, path, rootOf(ledger, row), stamp.key, signal));
   if (sha256 === null) return 'changed';

@@ -5,6 +5,7 @@ import { AppError, unreachable } from '../../contract/errors.ts';
 import { isUnfinished, type UploadState } from '../../contract/model.ts';
 import { judgeByHand } from '../shared/names/name-rules.ts';
 import type { Account } from '../account/account.ts';
+import { isKnownSecret } from '../candidate/said.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
 import { decideSettled, failedBy } from './decide.ts';
@@ -134,7 +135,7 @@ export const createAdmission = (
     );
     switch (outcome.kind) {
       case 'look':
-        inspection.begin(stable);
+        inspection.begin({ ...stable, row: outcome.row });
         return null;
       case 'changed':
         quiet.observe(row.id, stamp, clock.monoMs());
@@ -253,6 +254,8 @@ export const createAdmission = (
     supersedesId: number | null = null,
   ): void => {
     const { state, sha256 = null, sent = null, sameAsId = row.sameAsId } = what;
+    if (sha256 !== null && row.stamp !== null && isKnownSecret(row, settings.current()))
+      ledger.letGo.add(sha256, 'secret-name', row.stamp.sizeBytes);
     const now = rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256, sent, sameAsId });
     if (now === 'stale') return;
     if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });

@@ -5,7 +5,7 @@ import type { NameVerdict } from '../shared/names/name-rules.ts';
 import { allowanceOf, ofZip } from '../candidate/allowance.ts';
 import { candidateOf, placeFor } from '../candidate/candidate.ts';
 import { refusalInside } from '../candidate/recheck.ts';
-import { whatWasSaid } from '../candidate/said.ts';
+import { isKnownSecret, whatWasSaid } from '../candidate/said.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import { holdingOf, reasonOf, type Look, type Stable } from '../inspect/inspection.ts';
 import type { LetGo, Ports, SentCopy, Upload } from '../ports.ts';
@@ -15,8 +15,8 @@ import { judgeSettled, type SettledState } from './intake-rules.ts';
 
 /** What a stable file becomes. */
 export type Outcome =
-  /** It is looked into first. */
-  | { kind: 'look' }
+  /** It is looked into first, as this row: it is confirmed if a person has let its content go. */
+  | { kind: 'look'; row: Upload }
   /** It changed meanwhile. */
   | { kind: 'changed' }
   /** It is there, and cannot be read. */
@@ -75,12 +75,15 @@ const decide = async (
   if (control !== null) return { kind: 'unfinished', control };
   // What is looked into is asked about once, afterwards.
   const isToLookInto = inside === undefined && settling.isToLookInto(one);
-  if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
+  if (judged.kind === 'ready' && isToLookInto) return { kind: 'look', row };
   const said = await whatWasSaid(ports, { row, stamp }, judged, inside?.sha256 ?? null, signal);
   if (said === 'changed') return { kind: 'changed' };
   const { state, kept } = said;
   if (state.kind !== 'ready') return { kind: 'is', state, sha256: said.sha256 };
-  if (kept === null && isToLookInto) return { kind: 'look' };
+  const isLetGo = judged.kind === 'held' || confirmed;
+  const asked = { ...row, confirmed: isLetGo };
+  if (kept === null && inside === undefined && settling.isToLookInto({ ...one, row: asked }))
+    return { kind: 'look', row: asked };
   const look = inside === undefined ? { held: null, sent: null } : decideInside(ports, inside);
   const { sent } = look;
   const held = kept ?? look.held;
@@ -102,7 +105,8 @@ const decide = async (
     case 'another':
       return { kind: 'is', state, sha256: compared.sha256, sent };
     case 'new': {
-      const sha256 = compared.sha256 ?? (sent === null ? null : known.sha256);
+      const isNeeded = sent !== null || isKnownSecret(row, settings);
+      const sha256 = compared.sha256 ?? (isNeeded ? known.sha256 : null);
       return { kind: 'new', state, sha256, sent, supersedesId: compared.supersedesId };
     }
     default:

@@ -4,6 +4,7 @@ import { command } from '../../contract/text/command-text.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { holdRow, isTakenBack, skipRow, type Door } from '../../contract/model.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
+import { staysConfirmed } from '../shared/file-version.ts';
 import { splitPath } from '../shared/paths.ts';
 import type { Found, PackedFile, Ports, Stamp, Upload } from '../ports.ts';
 import type { UploadEvent } from '../state/events.ts';
@@ -140,8 +141,7 @@ export const judgeGiven = (
     case 'uncertain':
       return beside;
     default: {
-      // What a person let go holds for that content only, when an agent asks.
-      const confirmed = again || (known.confirmed && (isSame || agent === null));
+      const confirmed = again || staysConfirmed(known, stamp);
       const wantsAnother = again || (isSame && (known.wantsAnother || isTakenBack(linked(known).state)));
       return { ...begins, isBeside: false, confirmed, wantsAnother };
     }

@@ -48,7 +48,7 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
   // What cannot be asked now says nothing about what was found before.
   if (found.type === 'unreadable' || found.type === 'too-deep') return { kind: 'known' };
   const sameStamp = isSameVersion(sight.knownStampKey, stamp === null ? null : stamp.key);
-  if (sameStamp && !isReconsidered(known.state, wanted)) return { kind: 'known' };
+  if (sameStamp && !isReconsidered(known, wanted)) return { kind: 'known' };
   switch (known.state.kind) {
     case 'uploaded':
     case 'recalling':
@@ -101,14 +101,20 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
   }
 };
 
-/** The rules may have changed: a skipped file is judged again, and a file that waits may now be skipped. */
-const isReconsidered = (before: UploadState, wanted: UploadState): boolean => {
+/**
+ * The rules may have changed: a skipped file is judged again, and a file that waits may now be skipped, unless a person
+ * asked for it in spite of its name.
+ */
+const isReconsidered = (
+  { state: before, confirmed }: Pick<Upload, 'state' | 'confirmed'>,
+  wanted: UploadState,
+): boolean => {
   const byName = (state: UploadState): boolean =>
     state.kind === 'skipped' && skipRow(state.rule).byName === true;
   if (byName(before))
     return wanted.kind !== 'skipped' || before.kind !== 'skipped' || wanted.rule !== before.rule;
   const idle = before.kind === 'settling' || before.kind === 'ready' || before.kind === 'waiting';
-  return idle && byName(wanted);
+  return idle && !confirmed && byName(wanted);
 };
 
 type Skipped = Extract<UploadState, { kind: 'skipped' }>;

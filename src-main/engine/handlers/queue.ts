@@ -17,6 +17,7 @@ import {
 } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { burstPlans } from '../plan/burst.ts';
+import { staysConfirmed } from '../shared/file-version.ts';
 import { queueOrder } from '../shared/controls.ts';
 import { isLinkShaped } from '../shared/links.ts';
 import { nameToSend } from '../shared/sent-name.ts';
@@ -399,7 +400,8 @@ export const queueHandlers = (kit: Kit): Group => {
           if (lost.has(before.id) && before.state.kind !== 'failed') return [];
           if (now.state.rule !== 'cancelled' && now.state.rule !== 'existing') return [];
           const state = putBack(before, now.stamp?.key === before.stamp?.key);
-          const { confirmed, wantsAnother, attempts } = before;
+          const confirmed = staysConfirmed(before, now.stamp);
+          const { wantsAnother, attempts } = before;
           release(now);
           return [apply(now, { kind: 'put-back', state, confirmed, wantsAnother, attempts })];
         }),

@@ -4,13 +4,12 @@ import type { AppError } from '../../contract/errors.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { Finding, HoldReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { looksSecret } from '../shared/names/name-rules.ts';
+import { isKnownSecret } from '../candidate/said.ts';
 import { rootOf } from '../shared/folder.ts';
 import { digest, isElsewhere } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';
 import type { Content, Cut, Inspect, LetGo, OpenFile, SentCopy, Stamp, Upload } from '../ports.ts';
 import { contentBytes, headBytes, kindOf } from './content.ts';
-import { namedFile } from '../shared/sent-name.ts';
 
 /** A version of a file that is stable: its row and where it lies. */
 export type Stable = { row: Upload; path: string; stamp: Stamp };
@@ -112,12 +111,8 @@ export const createInspection = (
   let running = 0;
   let isGathering = false;
 
-  const looksForSecrets = ({ row, path }: Stable): boolean => {
-    const { lookInside, holdSecrets } = settings.current();
-    // A person has let it go although its name looks like a secret. Its content is no surprise.
-    const isKnownSecret = row.confirmed && holdSecrets && looksSecret(namedFile(path));
-    return lookInside && !isKnownSecret;
-  };
+  const looksForSecrets = ({ row }: Stable): boolean =>
+    settings.current().lookInside && !isKnownSecret(row, settings.current());
 
   const lookInto = async (one: Stable): Promise<Inside> => {
     const { row, path, stamp } = one;

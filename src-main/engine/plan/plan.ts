@@ -366,7 +366,7 @@ const createRecord = ({ ports, rows, discovery }: World) => {
     const row =
       known === null || isNew
         ? draft(path, stamp, { ...more, sameAsId: known?.id ?? null })
-        : { ...known, state, stamp, sha256: null, sent: null, wantsAnother };
+        : { ...known, ...renewed(known, stamp), state, sha256: null, sent: null, wantsAnother };
     return settles(row, stamp, isNew && !active.isBaseline);
   };
 
@@ -428,7 +428,7 @@ const createDecide = (
     };
     let outcome = await decideSettled(ports, settling, signal);
     if (outcome.kind === 'look') {
-      const inside = await inspection.lookNow(one);
+      const inside = await inspection.lookNow({ ...one, row: outcome.row });
       if (signal.aborted) throw new AppError('aborted', 'Interrupted. Nothing was changed.');
       if (inside instanceof AppError) return failedBy(inside);
       if (inside === 'changed') return changed;

@@ -23,15 +23,22 @@ export const isUnwritten = (before: Stamp | null, now: Stamp | null): boolean =>
 export const goesOnWanting = (row: Pick<Upload, 'stamp' | 'wantsAnother'>, stamp: Stamp | null): boolean =>
   row.wantsAnother && row.stamp?.inode === stamp?.inode && isUnwritten(row.stamp, stamp);
 
+/**
+ * Whether a person's yes to this row still holds: it is for the content that was seen. With another stamp the content may be
+ * another one; where it is the same, the yes is found by its hash.
+ */
+export const staysConfirmed = (row: Pick<Upload, 'stamp' | 'confirmed'>, stamp: Stamp | null): boolean =>
+  row.confirmed && isSameVersion(row.stamp?.key ?? null, stamp?.key ?? null);
+
+type Renewed = Pick<Upload, 'stamp' | 'sha256' | 'sent' | 'confirmed' | 'wantsAnother' | 'graceOver'>;
+
 /** What goes on with this stamp. */
-export const renewed = (
-  row: Pick<Upload, 'stamp' | 'sha256' | 'sent' | 'wantsAnother' | 'graceOver'>,
-  stamp: Stamp,
-): Pick<Upload, 'stamp' | 'sha256' | 'sent' | 'wantsAnother' | 'graceOver'> => ({
+export const renewed = (row: Renewed, stamp: Stamp): Renewed => ({
   stamp,
   graceOver: row.graceOver && row.stamp?.key === stamp.key,
   sha256: row.stamp?.key === stamp.key ? row.sha256 : null,
   sent: row.stamp?.key === stamp.key ? row.sent : null,
+  confirmed: staysConfirmed(row, stamp),
   wantsAnother: goesOnWanting(row, stamp),
 });
 

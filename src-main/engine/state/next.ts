@@ -6,7 +6,7 @@ import { joinPath } from '../shared/paths.ts';
 import type { Upload, UploadChange } from '../ports.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { isInGrace } from '../shared/waits.ts';
-import { renewed } from '../shared/file-version.ts';
+import { renewed, staysConfirmed } from '../shared/file-version.ts';
 import type { UploadEvent } from './events.ts';
 import { table } from './table.ts';
 
@@ -18,7 +18,7 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
   if (!table[event.kind].from.includes(row.state.kind)) return 'stale';
   switch (event.kind) {
     case 'version-found': {
-      const { state, stamp, wantsAnother, confirmed = row.confirmed } = event;
+      const { state, stamp, wantsAnother, confirmed = staysConfirmed(row, stamp) } = event;
       const door = event.door ?? (row.folderId === null ? row.door : 'folder');
       // What is given by path goes at once.
       const graceOver = event.confirmed !== undefined;
@@ -37,11 +37,13 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     }
     case 'version-kept-back': {
       const { stamp, wantsAnother } = event;
-      return silent({ stamp, sha256: null, sent: null, wantsAnother, attempts: 0 });
+      const confirmed = staysConfirmed(row, stamp);
+      return silent({ stamp, sha256: null, sent: null, confirmed, wantsAnother, attempts: 0 });
     }
     case 'kept-back': {
       const { state, stamp } = event;
-      return { change: { state, stamp, sha256: null, sent: null }, entries: entriesOf(state) };
+      const confirmed = staysConfirmed(row, stamp);
+      return { change: { state, stamp, sha256: null, sent: null, confirmed }, entries: entriesOf(state) };
     }
     case 'replaced':
       return silent({ present: false });

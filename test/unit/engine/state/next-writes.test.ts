@@ -22,8 +22,8 @@ const writesAlso = (
 const sha256 = 'b'.repeat(64);
 const newer = { ...stamp, sizeBytes: 6, key: '6:2:2:9:7', mtimeMs: 2, ctimeMs: 2 };
 const sent = { sha256: 'c'.repeat(64), sizeBytes: 4 };
-const known = { sha256, sent, graceOver: true, wantsAnother: true };
-const unknown = { sha256: null, sent: null, graceOver: false, wantsAnother: false };
+const known = { sha256, sent, graceOver: true, confirmed: true, wantsAnother: true };
+const unknown = { sha256: null, sent: null, graceOver: false, confirmed: false, wantsAnother: false };
 const existing = { kind: 'skipped', rule: 'existing' } as const;
 const moved = { kind: 'moved', from: '/tray/a.txt' } as const;
 
@@ -31,9 +31,14 @@ describe('a new version', () => {
   const found = events['version-found'];
   const unread = { sha256: null, sent: null, attempts: 0 };
 
-  test('is looked at from the beginning, and still has what a person confirmed', () => {
-    const change = { ...unread, state: states.settling, stamp: newer, wantsAnother: false, confirmed: true };
-    writesAlso(row(states.failed, { ...known, confirmed: true }), { ...found, stamp: newer }, change);
+  test('is looked at from the beginning, and nothing that a person confirmed holds for it', () => {
+    const change = { ...unread, state: states.settling, stamp: newer, wantsAnother: false, confirmed: false };
+    writesAlso(row(states.failed, known), { ...found, stamp: newer }, change);
+  });
+
+  test('with the same stamp is none: what a person confirmed still holds', () => {
+    const { stamp } = row(states.failed);
+    writesAlso(row(states.failed, known), { ...found, stamp }, { stamp, confirmed: true });
   });
 
   test('has a time of grace and the door of the folder, by whatever door the last one came', () => {
@@ -58,13 +63,13 @@ describe('a new version', () => {
 
   test('of what is kept back is kept back without a word, and nothing of the last one counts', () => {
     const event: UploadEvent = { kind: 'version-kept-back', stamp: newer, wantsAnother: true };
-    writes(row(states.held, known), event, { ...unread, stamp: newer, wantsAnother: true });
+    writes(row(states.held, known), event, { ...unread, stamp: newer, confirmed: false, wantsAnother: true });
   });
 });
 
 describe('the place of a file', () => {
   test('a file that is kept back and takes the place of another says why', () => {
-    const change = { state: existing, stamp, sha256: null, sent: null };
+    const change = { state: existing, stamp, sha256: null, sent: null, confirmed: true };
     writes(row(states.settling, known), events['kept-back'], change, existing);
   });
 
