@@ -345,6 +345,8 @@ export type FilesPage = {
   total: number;
   /** How many files each group has; null for a search, which does not count them. */
   counts: Record<FileGroup, number> | null;
+  /** How many of each group a search found; null without one, and when there are more than are counted. */
+  matches: Record<FileGroup, number> | null;
   asOfMs: number | null;
 };
 
@@ -375,7 +377,8 @@ export type FileVersion = {
   isGone: boolean;
 };
 
-export const fileSorts = ['uploaded', 'name', 'size', 'downloads'] as const;
+/** `match`: what a search found, best first (contract/search.ts). */
+export const fileSorts = ['uploaded', 'name', 'size', 'downloads', 'match'] as const;
 /** `ours`: uploaded by this machine, `gone` among them: those that left the service. `all` is `ours` and `elsewhere`. */
 export const fileGroups = ['all', 'ours', 'elsewhere', 'gone'] as const;
 export type FileGroup = (typeof fileGroups)[number];

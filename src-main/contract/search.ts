@@ -45,21 +45,56 @@ export const foldLink = (link: string): string => link.replace(/[A-Z]+/g, (lette
 /** Each word is compared with each row. Users type fewer. */
 const MAX_WORDS = 12;
 
+/** No name has a slash: who pastes a link means its file. */
+const isLink = (word: string): boolean => word.includes('/') && linkId(word) !== '';
+
 /** The words of a search, folded, the longest first. One that is a part of another asks for nothing more. */
 export const searchWords = (search: string): string[] => {
-  const words = [...new Set(fold(search).split(/\s+/))].filter((word) => word !== '').slice(0, MAX_WORDS);
+  const typed = search.split(/\s+/).map((word) => fold(isLink(word) ? linkId(word) : word));
+  const words = [...new Set(typed.flatMap((word) => word.split(/\s+/)))]
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS);
   return words
     .filter((word) => !words.some((other) => other !== word && other.includes(word)))
     .sort((one, other) => other.length - one.length);
 };
 
-/** Whether each of the words (`searchWords`) is in the name, the link or the id. */
-export const isFound = (
-  { name, publicLink, fileId }: Pick<FileRow, 'name' | 'publicLink' | 'fileId'>,
-  words: readonly string[],
-): boolean => {
-  const searched = [fold(name), foldLink(publicLink ?? ''), String(fileId ?? '')];
+/** What tells a link from the others: its end. Host and path are the same in all links and say nothing. */
+export const linkId = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
+
+type Searched = Pick<FileRow, 'name' | 'publicLink' | 'fileId'>;
+
+/** Whether each of the words (`searchWords`) is in the name, the link's id or the file's. */
+export const isFound = ({ name, publicLink, fileId }: Searched, words: readonly string[]): boolean => {
+  // A file that the service gave no name is shown by its link.
+  const searched = [
+    ...(name === publicLink ? [] : [fold(name)]),
+    foldLink(linkId(publicLink ?? '')),
+    String(fileId ?? ''),
+  ];
   return words.every((word) => searched.some((text) => text.includes(word)));
+};
+
+/** What is typed, as the name that it may be the beginning of. */
+export const searchPhrase = (search: string): string => fold(search).trim().replace(/\s+/g, ' ');
+
+/** Between two words of a name. Where they stand, a word begins. */
+export const betweenWords = ' .-_,()[]+&';
+
+const isWordEnd = (next: string | undefined): boolean => next === undefined || betweenWords.includes(next);
+
+/**
+ * How well a row that is found fits, best first: its name begins with what was typed, as whole words (0) or not (1);
+ * each word begins one of the name (2), or is in it (3); it is in an id (4).
+ */
+export const rankOf = ({ name }: Pick<Searched, 'name'>, search: string): number => {
+  const key = fold(name);
+  const phrase = searchPhrase(search);
+  if (key.startsWith(phrase)) return isWordEnd(Array.from(key.slice(phrase.length))[0]) ? 0 : 1;
+  const words = searchWords(search);
+  const begins = (word: string): boolean =>
+    key.startsWith(word) || Array.from(betweenWords).some((letter) => key.includes(letter + word));
+  return words.every(begins) ? 2 : words.every((word) => key.includes(word)) ? 3 : 4;
 };
 
 /** Whether a row that the words find is also found by `wider`. */

@@ -26,7 +26,15 @@ import type {
 import type { ExpireWish } from '../contract/expiry.ts';
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../contract/report.ts';
 import type { Facts } from '../contract/facts.ts';
-import type { Alike, Check, DownloadCount, FileGroup, Inside, KeyState } from '../contract/commands.ts';
+import type {
+  Alike,
+  Check,
+  DownloadCount,
+  FileGroup,
+  fileSorts,
+  Inside,
+  KeyState,
+} from '../contract/commands.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { OwnRules, SettingName, Settings, SettingView } from '../contract/settings.ts';
 
@@ -636,19 +644,26 @@ export type UploadTable = {
   perDay(sinceMs: number): { day: string; uploads: number; bytes: number; downloads: number }[];
   /**
    * Rows of Files, searched and sorted: behind the cursor `after`, or from the row number `offset` on. `total` of a search
-   * is counted up to 1,000, which then means "at least". `counts`: the whole groups; null for a search.
+   * is counted up to 1,000, which then means "at least". `counts`: the whole groups; null for a search. `matches`: those
+   * that a search found; null when there are more than are counted.
    */
   page(query: {
     search: string;
     place: FileGroup;
     /** Only those of this watched folder; left out: all. */
     folderId?: number | undefined;
-    sort: 'uploaded' | 'name' | 'size' | 'downloads';
+    sort: (typeof fileSorts)[number];
     descending: boolean;
     after: string | null;
     offset?: number | undefined;
     limit: number;
-  }): { rows: FileRow[]; next: string | null; total: number; counts: Record<FileGroup, number> | null };
+  }): {
+    rows: FileRow[];
+    next: string | null;
+    total: number;
+    counts: Record<FileGroup, number> | null;
+    matches: Record<FileGroup, number> | null;
+  };
 };
 
 export type AttemptTable = {

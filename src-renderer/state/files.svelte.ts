@@ -7,6 +7,7 @@ import { arrivals, noArrivals } from './list/arrivals.ts';
 import {
   emptyList,
   FIRST_PAGE,
+  inGroups,
   keeping,
   missing,
   narrowed,
@@ -34,6 +35,9 @@ const ARRIVAL_MS = 2_000;
 
 const everything: Query = { search: '', place: 'all', folder: null, sort: 'uploaded', descending: true };
 
+/** In the order of a search, unless another is chosen meanwhile. */
+const bestMatch: Pick<Query, 'sort' | 'descending'> = { sort: 'match', descending: false };
+
 /** Of rows whose link no longer works. */
 export const goneIds = (rows: readonly FileRow[]): FileId[] =>
   rows.flatMap((row) => (row.fileId !== null && row.place === 'gone-from-service' ? [row.fileId] : []));
@@ -48,6 +52,8 @@ export class Files {
   #reading: Promise<void> | null = null;
   #isWelcoming = false;
   #somethingHappened = false;
+  /** Of the list, while a search has its own order. */
+  #order: Pick<Query, 'sort' | 'descending'> = everything;
   #impatient: ReturnType<typeof setTimeout> | undefined;
   #later: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,6 +65,8 @@ export class Files {
   asOfMs = $state<number | null>(null);
   /** How many files each group has, whatever is searched for. */
   counts = $state.raw<Record<FileGroup, number> | null>(null);
+  /** How many of each group the search found; null without one, and when they are too many to be counted. */
+  matches = $state.raw<Record<FileGroup, number> | null>(null);
   phase = $state<'loading' | 'ready' | 'failed'>('loading');
   error = $state.raw<AppError | null>(null);
   refreshing = $state(false);
@@ -88,12 +96,26 @@ export class Files {
    * the ledger is asked for the rest; until there is something to show, the old rows stay.
    */
   async ask(change: Partial<Query>): Promise<void> {
-    this.query = { ...this.query, ...change };
+    this.query = { ...this.query, ...this.#orderFor(change), ...change };
     this.selection = { ...noSelection, keys: this.selection.keys };
     const isAnswered = this.#showNarrowed();
     // A read under way may bring rows that are not on hand, and its answer is for the old question: it is asked again.
     if (isAnswered && this.#reading === null) this.#generation += 1;
     else await this.reload(FIRST_PAGE);
+  }
+
+  #orderFor({ search }: Partial<Query>): Partial<Query> {
+    const { sort, descending } = this.query;
+    if (search === undefined || (search === '') === (this.query.search === '')) return {};
+    if (search === '') return sort === 'match' ? this.#order : {};
+    this.#order = { sort, descending };
+    return bestMatch;
+  }
+
+  /** The first row of what is asked for now: it waits for the answer. Null: there is none. */
+  async first(): Promise<FileRow | null> {
+    while (this.#reading !== null) await this.#reading;
+    return this.phase === 'ready' ? (this.slots[0] ?? null) : null;
   }
 
   /** True when nothing is left to ask. */
@@ -104,10 +126,12 @@ export class Files {
     const show = (): void => {
       this.slots = known.rows;
       this.partial = !known.whole;
+      if (known.whole) this.matches = inGroups(known.rows);
     };
     if (known.whole || this.partial || known.rows.length >= FIRST_PAGE) show();
     else if (known.rows.length > 0) this.#impatient = setTimeout(show, PATIENCE_MS);
-    return known.whole;
+    // Of the other groups nothing is on hand.
+    return known.whole && this.query.place === 'all';
   }
 
   /** Reads the same question again, as far as it had been read from the top, and puts it in place at once. */
@@ -198,6 +222,7 @@ export class Files {
     const answer = await this.#session.client.call('files.page', { ...list.query, ...page });
     this.asOfMs = answer.asOfMs;
     this.counts = answer.counts ?? this.counts;
+    this.matches = answer.matches;
     return withPage(list, from, answer);
   }
 

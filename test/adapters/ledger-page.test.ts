@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
-import { isFound, searchWords } from '../../src-main/contract/search.ts';
+import { isFound, rankOf, searchWords } from '../../src-main/contract/search.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
 import { addUploaded, firstPage, memoryLedger, NOON_MS, stampOf, type Query } from './ledger-fixtures.ts';
 
@@ -70,7 +70,8 @@ type Expected = {
   key: string;
   text: string[];
   place: FileRow['place'];
-  sorts: Record<Query['sort'], number | string>;
+  name: string;
+  sorts: Record<Exclude<Query['sort'], 'match'>, number | string>;
 };
 
 const fold = (text: string) =>
@@ -81,6 +82,9 @@ const fold = (text: string) =>
     .toLowerCase()
     .replaceAll('ø', 'o');
 
+/** What tells a link from the others. */
+const end = (link: string) => link.split('/').at(-1) ?? '';
+
 const put = (ledger: Ledger, one: Made, at: number): Expected => {
   const fileId = 1_000 + at;
   if (one.kind === 'elsewhere') {
@@ -90,7 +94,8 @@ const put = (ledger: Ledger, one: Made, at: number): Expected => {
     const dated = date !== undefined && date !== 'soon';
     return {
       key: `r${fileId}`,
-      text: [name, link ?? '', String(fileId)],
+      name,
+      text: [filename ?? '', end(link ?? ''), String(fileId)],
       place: 'elsewhere',
       sorts: {
         uploaded: dated ? Date.parse(`${date.replace(' ', 'T')}Z`) : 0,
@@ -125,7 +130,8 @@ const put = (ledger: Ledger, one: Made, at: number): Expected => {
   } as const;
   return {
     key: `u${upload.id}`,
-    text: [one.name, one.fate === 'deleted' ? '' : link, String(fileId)],
+    name: one.name,
+    text: [one.name, one.fate === 'deleted' ? '' : end(link), String(fileId)],
     place: places[one.fate],
     sorts: {
       uploaded: atMs,
@@ -148,7 +154,7 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
       fc.oneof(
         fc.constant(''),
         word,
-        fc.constantFrom('tok1', 'https://share.example/', '100', 'e/Tok2', 'É"'),
+        fc.constantFrom('tok1', 'https://share.example/', 'share', 'load', '100', 'https://e/Tok2', 'É"'),
       ),
       fc.integer({ min: 1, max: 7 }),
       (all, search, limit) => {
@@ -160,16 +166,21 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
               isIn(place, row.place) &&
               fold(search)
                 .split(' ')
+                .map((part) => end(part) || part)
                 .every((part) => row.text.some((text) => fold(text).includes(part))),
           );
-          for (const sort of ['uploaded', 'name', 'size', 'downloads'] as const) {
-            const value = new Map(expected.map((row) => [row.key, row.sorts[sort]]));
+          for (const sort of ['uploaded', 'name', 'size', 'downloads', 'match'] as const) {
+            const valueOf = (row: Expected) =>
+              sort !== 'match'
+                ? row.sorts[sort]
+                : `${search.trim() === '' ? '' : rankOf(row, search)}${fold(row.name)}`;
+            const value = new Map(expected.map((row) => [row.key, valueOf(row)]));
             const values = (found: string[]) => found.map((key) => value.get(key));
             for (const descending of [true, false]) {
               const query = { search, place, sort, descending };
               const found = keys(allPages(ledger, { ...query, limit }));
               const sign = descending ? -1 : 1;
-              const sorted = wanted.map((row) => row.sorts[sort]).sort((a, b) => sign * compare(a, b));
+              const sorted = wanted.map(valueOf).sort((a, b) => sign * compare(a, b));
               expect(values(found)).toEqual(sorted);
               expect(found.toSorted()).toEqual(wanted.map(({ key }) => key).sort());
               // Ties come in the same order whatever the size of the page, and backwards in the other direction.
@@ -181,6 +192,8 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
               expect(page.total).toBe(wanted.length);
               // The numbers of the groups are those of everything, and adding them up gives all.
               expect(page.counts === null).toBe(search.trim() !== '');
+              expect(page.matches === null).toBe(search.trim() === '');
+              expect((page.counts ?? page.matches)?.[place]).toBe(wanted.length);
               if (page.counts !== null) {
                 expect(page.counts[place]).toBe(wanted.length);
                 expect(page.counts.ours + page.counts.elsewhere).toBe(page.counts.all);

@@ -10,7 +10,7 @@ import { addUploaded, firstPage, NOON_MS, openFor, temporaryFolder, type Query }
 
 const first30: Query = { ...firstPage, limit: 30 };
 
-const valueOf = (row: FileRow, sort: Query['sort']): number | string =>
+const valueOf = (row: FileRow, sort: Exclude<Query['sort'], 'match'>): number | string =>
   ({
     uploaded: row.uploadedAtMs ?? 0,
     name: fold(row.name),
@@ -122,7 +122,53 @@ test('words are found in any order, whatever their case and accents, each in the
   expect(found('mp4 keynotes')).toEqual([]);
   for (const search of ['unicode', 'Ünïcödé', 'ÜNICODE', 'strasse unicode', 'straße'])
     expect(found(search)).toEqual([2]);
-  for (const search of ['smorrebrod', 'lodz smør', 'pdf kq9', '4711 łódź', '11 d/k'])
+  for (const search of [
+    'smorrebrod',
+    'lodz smør',
+    'pdf kq9',
+    '4711 łódź',
+    '11 d/kq9',
+    'https://share.example/d/kQ9',
+  ])
     expect(found(search)).toEqual([4_711]);
+  // All links share their host and path.
+  for (const search of ['share', 'example/', 'https', 'd/']) expect(found(search)).toEqual([]);
   expect(found('  ')).toHaveLength(3);
+});
+
+test('the best match comes first: the name begins with it, a word does, it is inside, it is an id', () => {
+  const ledger = openFor(':memory:');
+  const names = [
+    'doc 20.txt',
+    'doc 2.txt',
+    'my doc 2.txt',
+    'doc 1 of 2.txt',
+    'mydoc2.txt',
+    'doc 21.txt',
+    'notes',
+  ];
+  for (const [at, name] of names.entries())
+    addUploaded(ledger, {
+      name,
+      fileId: at + 10,
+      link: `https://share.example/d/${name === 'notes' ? 'doc2' : at}`,
+    });
+  const found = (search: string) =>
+    ledger.uploads
+      .page({ ...first30, search, sort: 'match', descending: false })
+      .rows.map(({ name }) => name);
+  expect(found('doc 2')).toEqual([
+    'doc 2.txt',
+    'doc 20.txt',
+    'doc 21.txt',
+    'doc 1 of 2.txt',
+    'my doc 2.txt',
+    'mydoc2.txt',
+    'notes',
+  ]);
+  // There is a page more, and it goes on.
+  const query = { ...first30, search: 'doc', sort: 'match' as const, descending: false, limit: 3 };
+  const first = ledger.uploads.page(query);
+  const second = ledger.uploads.page({ ...query, after: first.next });
+  expect([...first.rows, ...second.rows].map(({ name }) => name)).toEqual(found('doc').slice(0, 6));
 });

@@ -219,9 +219,9 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     await inWindow({ rows: manyRows(300) }, async (page) => {
       const said = page.locator('[role=status][aria-live=polite]').last();
       await page.getByRole('searchbox').fill('000007');
-      await expect.poll(() => said.textContent()).toBe('1 file');
+      await expect.poll(() => said.textContent()).toBe('1 of 300');
       await page.getByRole('searchbox').fill('no such file');
-      await expect.poll(() => said.textContent()).toBe('No files');
+      await expect.poll(() => said.textContent()).toBe('Nothing matches “no such file”');
     });
   });
 

@@ -37,7 +37,13 @@ const found = async (...args: string[]): Promise<unknown[]> => {
 };
 
 test.each<[string, string[], string[]]>([
-  ['search finds words in names', ['search', 'report'], ['c-report.txt', 'b-report.txt']],
+  ['search finds words in names', ['search', 'report'], ['b-report.txt', 'c-report.txt']],
+  ['a search has no use for what all links share', ['search', 'download'], []],
+  [
+    'the newest of what is found',
+    ['search', 'report', '--sort', 'uploaded'],
+    ['c-report.txt', 'b-report.txt'],
+  ],
   ['all words must be there', ['search', 'report', 'b-'], ['b-report.txt']],
   ['a search may find nothing', ['search', 'nothing like it'], []],
   [

@@ -21,13 +21,13 @@ import {
   wholeOrNull,
 } from './database.ts';
 import { isWrong } from './schema.ts';
+import { both, holding, indexed, rankOf, trigrams, type Sql } from './search-sql.ts';
 import { pathOf, readUpload, searchKeys, selectUpload } from './upload-row.ts';
 
 type Query = Parameters<UploadTable['page']>[0];
 type Page = ReturnType<UploadTable['page']>;
 type Place = FileRow['place'];
-type Order = Pick<Query, 'sort' | 'descending'>;
-type Sql = { sql: string; values: Value[] };
+type Order = Pick<Query, 'sort' | 'descending'> & { search?: string };
 /** The last row of a page: the next page begins behind it, also when rows were added before it. */
 type RowId = number | string;
 type Cursor = { value: Value; id: RowId };
@@ -53,20 +53,24 @@ const columns: Record<Query['sort'], string> = {
   name: 'name_key',
   size: 'size',
   downloads: 'downloads',
+  // Behind its rank.
+  match: 'name_key',
 };
 
 /** Counting further would cost more than the page. */
 const MAX_COUNTED = 1_000;
-/** Trigrams of a search that the index is asked for. More cost more and narrow little. */
-const MAX_TRIGRAMS = 6;
 
 export type FileLists = Pick<UploadTable, 'page' | 'newestLinks' | 'perDay'>;
 
 export type FileStatistics = Pick<RemoteTable, 'mostDownloaded' | 'firstDownloads' | 'shared'>;
 
 export const createFiles = (database: Database, nowMs: () => number): FileLists & FileStatistics => {
-  /** Ids of rows that hold the words: all, or one more than are counted. */
-  const hits = (words: readonly string[], among: readonly Place[], condition: Sql): RowId[] => {
+  /** Rows that hold the words: all, or one more than are counted. */
+  const hits = (
+    words: readonly string[],
+    among: readonly Place[],
+    condition: Sql,
+  ): { id: RowId; place: Value }[] => {
     const match = trigrams(words);
     const held = both(holding(words), condition);
     const from =
@@ -78,15 +82,17 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
           };
     return database
       .all(
-        `SELECT f.id AS id FROM ${from.sql} AND ${held.sql} AND f.place IN (${quoted(among)}) LIMIT ${MAX_COUNTED + 1}`,
+        `SELECT f.id AS id, f.place AS place FROM ${from.sql} AND ${held.sql} AND f.place IN (${quoted(among)}) LIMIT ${MAX_COUNTED + 1}`,
         ...from.values,
         ...held.values,
       )
-      .map((row) => whole(row['id']));
+      .map((row) => ({ id: whole(row['id']), place: row['place'] ?? null }));
   };
 
   /** Which rows a query asks for, in no order yet, and how many there are. */
-  const asked = (query: Query): Pick<Page, 'total' | 'counts'> & { rows: (condition: Sql) => Sql } => {
+  const asked = (
+    query: Query,
+  ): Pick<Page, 'total' | 'counts' | 'matches'> & { rows: (condition: Sql) => Sql } => {
     const among = placesOf[query.place];
     const words = searchKeys(query.search);
     const inFolder: Sql =
@@ -96,16 +102,28 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
       return {
         total: counts[query.place],
         counts,
+        matches: null,
         rows: (condition) => inPlaces(query, among, both(condition, inFolder)),
       };
     }
-    const ids = hits(words, among, inFolder);
-    if (ids.length <= MAX_COUNTED) {
-      return { total: ids.length, counts: null, rows: (condition) => withIds(query, ids, condition) };
+    const inAll = hits(words, places, inFolder);
+    const areAll = inAll.length <= MAX_COUNTED;
+    const matches = areAll
+      ? inGroups(new Map(places.map((place) => [place, inAll.filter((hit) => hit.place === place).length])))
+      : null;
+    const found = areAll
+      ? inAll.filter(({ place }) => among.some((one) => one === place))
+      : query.place === 'all'
+        ? inAll
+        : hits(words, among, inFolder);
+    const counted = { counts: null, matches };
+    if (found.length <= MAX_COUNTED) {
+      const ids = found.map(({ id }) => id);
+      return { ...counted, total: ids.length, rows: (condition) => withIds(query, ids, condition) };
     }
     return {
+      ...counted,
       total: MAX_COUNTED,
-      counts: null,
       rows: (condition) =>
         inPlaces(query, among, [inFolder, indexed(words), holding(words)].reduce(both, condition)),
     };
@@ -116,10 +134,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
       `SELECT place, count(*) AS count FROM files f WHERE ${condition.sql} GROUP BY place`,
       ...condition.values,
     );
-    const of = new Map(rows.map((row) => [row['place'], number(row['count'])]));
-    const sum = (group: FileGroup): number =>
-      placesOf[group].reduce((total, place) => total + (of.get(place) ?? 0), 0);
-    return { all: sum('all'), ours: sum('ours'), elsewhere: sum('elsewhere'), gone: sum('gone') };
+    return inGroups(new Map(rows.map((row) => [row['place'] ?? null, number(row['count'])])));
   };
 
   /** The rows to show and the value of each in the order. */
@@ -153,7 +168,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
   return {
     page: (query) => {
       const after = query.after === null ? null : readCursor(query, query.after);
-      const { total, counts, rows } = asked(query);
+      const { total, counts, matches, rows } = asked(query);
       const offset = after === null ? (query.offset ?? 0) : 0;
       const source = rows(after === null ? everything : behindCursor(query, after));
       const found = read(limited(source, query, query.limit + 1, offset), query);
@@ -164,6 +179,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
         next: last === undefined || found.length === shown.length ? null : writeCursor(query, last.cursor),
         total,
         counts,
+        matches,
       };
     },
 
@@ -269,83 +285,60 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
 
 const everything: Sql = { sql: 'TRUE', values: [] };
 
-const both = (one: Sql, other: Sql): Sql => ({
-  sql: `${one.sql} AND ${other.sql}`,
-  values: [...one.values, ...other.values],
-});
+const inGroups = (of: ReadonlyMap<Value, number>): Record<FileGroup, number> => {
+  const sum = (group: FileGroup): number =>
+    placesOf[group].reduce((total, place) => total + (of.get(place) ?? 0), 0);
+  return { all: sum('all'), ours: sum('ours'), elsewhere: sum('elsewhere'), gone: sum('gone') };
+};
 
 const direction = ({ descending }: Order): string => (descending ? 'DESC' : 'ASC');
 
 const quoted = (among: readonly Place[]): string => among.map((place) => `'${place}'`).join(', ');
 
 /** (id, value) of rows in these places: one index each, which `limited` merges along the order. */
-const inPlaces = ({ sort }: Order, among: readonly Place[], condition: Sql): Sql => ({
-  sql: among
-    .map(
-      (place) =>
-        `SELECT f.id AS id, f.${columns[sort]} AS value FROM files f WHERE f.place = '${place}' AND ${condition.sql}`,
-    )
-    .join(' UNION ALL '),
-  values: among.flatMap(() => condition.values),
-});
+const inPlaces = (order: Order, among: readonly Place[], condition: Sql): Sql => {
+  const value = valueIn(order);
+  return {
+    sql: among
+      .map(
+        (place) =>
+          `SELECT f.id AS id, ${value.sql} AS value FROM files f WHERE f.place = '${place}' AND ${condition.sql}`,
+      )
+      .join(' UNION ALL '),
+    values: among.flatMap(() => [...value.values, ...condition.values]),
+  };
+};
 
 /** (id, value) of these rows, to be sorted. */
-const withIds = ({ sort }: Order, ids: readonly RowId[], condition: Sql): Sql => ({
-  sql: `SELECT f.id AS id, f.${columns[sort]} AS value
+const withIds = (order: Order, ids: readonly RowId[], condition: Sql): Sql => {
+  const value = valueIn(order);
+  return {
+    sql: `SELECT f.id AS id, ${value.sql} AS value
     FROM json_each(?) wanted CROSS JOIN files f ON f.id = wanted.value WHERE ${condition.sql}`,
-  values: [JSON.stringify(ids), ...condition.values],
-});
+    values: [...value.values, JSON.stringify(ids), ...condition.values],
+  };
+};
+
+/** What the rows of `files f` are sorted by. */
+const valueIn = ({ sort, search = '' }: Order): Sql => {
+  const column = `f.${columns[sort]}`;
+  const words = searchKeys(search);
+  if (sort !== 'match' || words.length === 0) return { sql: column, values: [] };
+  const rank = rankOf(words, search);
+  return { sql: `${rank.sql} || ${column}`, values: rank.values };
+};
 
 const limited = ({ sql, values }: Sql, order: Order, limit: number, offset: number): Sql => ({
   sql: `${sql} ORDER BY value ${direction(order)}, id ${direction(order)} LIMIT ? OFFSET ?`,
   values: [...values, limit, offset],
 });
 
-const behindCursor = ({ sort, descending }: Order, { value, id }: Cursor): Sql => ({
-  sql: `(f.${columns[sort]}, f.id) ${descending ? '<' : '>'} (?, ?)`,
-  values: [value, id],
-});
-
-/** Whether a row of `files f` holds each of the words: first those that the index knows nothing about. */
-const holding = (words: readonly string[]): Sql =>
-  [...words.filter((word) => !isIndexed(word)), ...words.filter(isIndexed)].map(holdingWord).reduce(both);
-
-/** LIKE takes the ASCII of links in either case by itself. */
-const holdingWord = (word: string): Sql => {
-  const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  // Only digits can be in a number.
-  const searched = ['name_key', 'link', ...(/^\d+$/.test(word) ? ['file_id'] : [])];
+const behindCursor = (order: Order, { value, id }: Cursor): Sql => {
+  const sorted = valueIn(order);
   return {
-    sql: `(${searched.map((column) => String.raw`f.${column} LIKE ? ESCAPE '\'`).join(' OR ')})`,
-    values: searched.map(() => pattern),
+    sql: `(${sorted.sql}, f.id) ${order.descending ? '<' : '>'} (?, ?)`,
+    values: [...sorted.values, value, id],
   };
-};
-
-/** Whether the index has a row of `files f` for the words: SQLite reads the hits once, and the walk looks among them. */
-const indexed = (words: readonly string[]): Sql => {
-  const match = trigrams(words);
-  return match === null
-    ? everything
-    : { sql: 'f.id IN (SELECT rowid FROM files_text WHERE files_text MATCH ?)', values: [match] };
-};
-
-const isIndexed = (word: string): boolean => Array.from(word).length >= 3;
-
-/** The question for the index; null when all words are too short. A text that holds a word holds its trigrams. */
-const trigrams = (words: readonly string[]): string | null => {
-  const long = words.filter(isIndexed).slice(0, MAX_TRIGRAMS);
-  if (long.length === 0) return null;
-  const found = new Set(long.flatMap((word) => trigramsOf(word, Math.floor(MAX_TRIGRAMS / long.length))));
-  return [...found].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
-};
-
-const trigramsOf = (word: string, max: number): string[] => {
-  const letters = Array.from(word);
-  const last = letters.length - 3;
-  const stride = Math.ceil((last + 1) / max);
-  const found = [];
-  for (let at = last; at >= 0; at -= stride) found.push(letters.slice(at, at + 3).join(''));
-  return found;
 };
 
 // ---------------------------------------------------------------- cursors
@@ -356,7 +349,8 @@ const writeCursor = ({ sort, descending }: Order, { value, id }: Cursor): string
 /** Throws `bad-use`. Comes back through the window: anything may stand there. */
 const readCursor = (order: Order, cursor: string): Cursor => {
   const [sort, descending, value, id] = parseList(Buffer.from(cursor, 'base64url').toString());
-  const isValue = typeof value === (order.sort === 'name' ? 'string' : 'number');
+  const isText = order.sort === 'name' || order.sort === 'match';
+  const isValue = typeof value === (isText ? 'string' : 'number');
   if (
     sort === order.sort &&
     descending === order.descending &&

@@ -31,7 +31,7 @@ export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/
 
 export const searchKeys = (search: string): string[] => searchWords(search).map(asKept);
 
-const asKept = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+export const asKept = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** `folder` 0: given by hand. */
 export const folderNumber = (folderId: number | null): number => folderId ?? 0;

@@ -84,7 +84,7 @@ const usualLimit = 100;
 const mostCounted = 1000;
 const groups = { here: 'ours', elsewhere: 'elsewhere', gone: 'gone' } as const;
 
-/** Prints the files that have all of these words in their names; without words, all. */
+/** Prints the files that have all of these words in their names or ids; without words, all. */
 export const search = (session: Session, words: readonly string[], flags: KnownFlags): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, (composed) => listKnown(session, composed, words, flags));
 
@@ -100,15 +100,15 @@ const listKnown = async (
       ? usualLimit
       : wholeFrom(flags.limit, 'A limit', 'Give --limit 50, for example.');
   const page = pageOf(flags) ?? 1;
-  const sort = flags.sort ?? 'uploaded';
+  const sort = flags.sort ?? (words.length > 0 ? 'match' : 'uploaded');
   const [folder = null] =
     flags.folder === undefined ? [] : await engine.spell([pathFrom(flags.folder, session)]);
   const query = {
     search: words.join(' '),
     place: flags.place === undefined ? 'all' : groups[flags.place],
     sort,
-    // The newest, the largest and the most downloaded come first, and names from A on.
-    descending: (sort !== 'name') !== (flags.reverse === true),
+    // The newest, the largest, the most downloaded and the best match come first, and names from A on.
+    descending: (sort !== 'name' && sort !== 'match') !== (flags.reverse === true),
     folder,
   } satisfies CommandInput<'files.page'>;
   const most = flags.all === true ? Infinity : limit;

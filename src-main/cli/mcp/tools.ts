@@ -125,7 +125,8 @@ export const tools: Tools = {
   },
 
   find_links(call, { query, limit, cursor }) {
-    const { found, next } = linksOf(call, { search: query, limit, after: cursor ?? null }, () => true);
+    const order = query.trim() === '' ? newestFirst : bestFirst;
+    const { found, next } = linksOf(call, { search: query, limit, after: cursor ?? null, order }, () => true);
     return Promise.resolve({ files: found.map(linkResult), nextCursor: next });
   },
 
@@ -138,7 +139,7 @@ export const tools: Tools = {
     const own = file_id === undefined ? null : composed.ledger.uploads.byFileId(file_id);
     const search = file === null ? (own?.name ?? '') : name;
     if (file === null && own === null) throw notFound();
-    const { found } = linksOf(call, { search, limit: mostListed, after: null }, (row) =>
+    const { found } = linksOf(call, { search, limit: mostListed, after: null, order: newestFirst }, (row) =>
       file === null ? row.fileId === file_id : row.path === file,
     );
     const now = file === null ? null : await known(composed, file);
@@ -315,10 +316,15 @@ const rowOf = (row: Upload, publicLink: string): FileRow & { publicLink: string 
   expiresAtMs: row.ends?.atMs ?? null,
 });
 
-/** Links of this machine that the agent may hear of, newest first. `next`: of the page after it. */
+type Asked = { search: string; limit: number; after: string | null; order: Order };
+type Order = { sort: 'uploaded' | 'match'; descending: boolean };
+const newestFirst: Order = { sort: 'uploaded', descending: true };
+const bestFirst: Order = { sort: 'match', descending: false };
+
+/** Links of this machine that the agent may hear of, in this order. `next`: of the page after it. */
 const linksOf = (
   { composed, roots }: Call,
-  { search, limit, after }: { search: string; limit: number; after: string | null },
+  { search, limit, after, order }: Asked,
   isIt: (row: FileRow) => boolean,
 ): { found: (FileRow & { publicLink: string })[]; next: string | null } => {
   const { ledger } = composed;
@@ -326,7 +332,7 @@ const linksOf = (
   let next = after;
   for (let looked = 0; found.length < limit && looked < mostNamed;) {
     const left = limit - found.length;
-    const query = { search, place: 'ours', sort: 'uploaded', descending: true, after: next } as const;
+    const query = { search, place: 'ours', ...order, after: next } as const;
     const page = ledger.uploads.page({ ...query, limit: left });
     for (const row of page.rows) {
       const { publicLink, uploadId } = row;

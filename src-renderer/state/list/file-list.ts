@@ -2,7 +2,7 @@
 // to. Pure: a page that is put in makes a new list.
 import type { FileGroup, FilesPage, fileSorts } from '../../../src-main/contract/commands.ts';
 import type { FileRow } from '../../../src-main/contract/model.ts';
-import { isFound, isNarrower, searchWords } from '../../../src-main/contract/search.ts';
+import { fold, isFound, isNarrower, rankOf, searchWords } from '../../../src-main/contract/search.ts';
 
 type Sort = (typeof fileSorts)[number];
 /** `folder`: only files of this watched folder; null: of all, and of none. */
@@ -91,18 +91,34 @@ const isSame = <Row extends object>(row: Row, other: Row): boolean => {
 export const narrowed = (list: FileList, query: Query): { rows: FileRow[]; whole: boolean } | null => {
   const { place, folder, sort, descending, search } = list.query;
   const words = searchWords(query.search);
-  if (
-    place !== query.place ||
-    folder !== query.folder ||
-    sort !== query.sort ||
-    descending !== query.descending
-  )
-    return null;
+  if (place !== query.place || folder !== query.folder) return null;
+  const isSameOrder = sort === query.sort && descending === query.descending;
+  if (!isSameOrder && query.sort !== 'match') return null;
   if (!isNarrower(words, searchWords(search))) return null;
   const gap = list.slots.indexOf(null);
   const read = gap === -1 ? list.slots : list.slots.slice(0, gap);
+  const rows = read.filter((row) => row !== null).filter((row) => isFound(row, words));
+  if (query.sort !== 'match') return { rows, whole: gap === -1 };
+  // More letters change which is the best match: that of a part is not known to be that of all.
+  return gap === -1 ? { rows: bestFirst(rows, query.search, query.descending), whole: true } : null;
+};
+
+const bestFirst = (rows: readonly FileRow[], search: string, descending: boolean): FileRow[] => {
+  const sign = descending ? -1 : 1;
+  return rows
+    .map((row) => ({ row, value: `${String(rankOf(row, search))}${fold(row.name)}` }))
+    .sort((a, b) => (a.value < b.value ? -sign : a.value > b.value ? sign : 0))
+    .map(({ row }) => row);
+};
+
+/** How many of these rows each group has. */
+export const inGroups = (rows: readonly Pick<FileRow, 'place'>[]): Record<FileGroup, number> => {
+  const count = (isIn: (place: FileRow['place']) => boolean): number =>
+    rows.filter(({ place }) => isIn(place)).length;
   return {
-    rows: read.filter((row) => row !== null).filter((row) => isFound(row, words)),
-    whole: gap === -1,
+    all: rows.length,
+    ours: count((place) => place !== 'elsewhere'),
+    elsewhere: count((place) => place === 'elsewhere'),
+    gone: count((place) => place === 'gone-from-service'),
   };
 };

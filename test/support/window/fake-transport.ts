@@ -20,7 +20,7 @@ import {
   type UploadView,
 } from '../../../src-main/contract/model.ts';
 import { noReviewCounts } from '../../../src-main/contract/report.ts';
-import { isFound, searchWords } from '../../../src-main/contract/search.ts';
+import { fold, isFound, rankOf, searchWords } from '../../../src-main/contract/search.ts';
 import {
   defaultSettings,
   folderRules,
@@ -106,8 +106,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
   const isIn = (group: FileGroup, { place }: FileRow): boolean =>
     group === 'all' ||
     (group === 'gone' ? place === 'gone-from-service' : (group === 'ours') === (place !== 'elsewhere'));
-  const countGroups = (): Record<FileGroup, number> => {
-    const count = (group: FileGroup): number => seed.rows.filter((one) => isIn(group, one)).length;
+  const countGroups = (rows: readonly FileRow[] = seed.rows): Record<FileGroup, number> => {
+    const count = (group: FileGroup): number => rows.filter((one) => isIn(group, one)).length;
     return { all: count('all'), ours: count('ours'), elsewhere: count('elsewhere'), gone: count('gone') };
   };
 
@@ -253,6 +253,10 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         const isBelow = ({ path }: FileRow): boolean =>
           folder === null || path?.startsWith(`${folder}/`) === true;
         const rows = seed.rows.filter((one) => isIn(place, one) && isBelow(one) && isFound(one, words));
+        if (sort === 'match') {
+          const value = (one: FileRow): string => `${rankOf(one, search)}${fold(one.name)}`;
+          return rows.sort((a, b) => (value(a) < value(b) ? -1 : 1) * (descending ? -1 : 1));
+        }
         return rows.sort((a, b) => (compare[sort]?.(a, b) ?? 0) * (descending ? -1 : 1));
       });
       const from = after === null ? (offset ?? 0) : Number(after);
@@ -262,6 +266,8 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
         next: next < found.length ? String(next) : null,
         total: found.length,
         counts: search === '' ? countGroups() : null,
+        matches:
+          search === '' ? null : countGroups(seed.rows.filter((one) => isFound(one, searchWords(search)))),
         asOfMs: seed.statsRead ? NOW_MS - 10_000 : null,
       };
     },

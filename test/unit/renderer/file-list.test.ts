@@ -24,6 +24,7 @@ const page = (from: number, limit: number, total = all.length): FilesPage => ({
   next: from + limit < all.length ? `c${String(from + limit)}` : null,
   total,
   counts: null,
+  matches: null,
   asOfMs: null,
 });
 const first = (query: Partial<Query> = {}, limit = 60): FileList =>
@@ -89,10 +90,24 @@ test('a narrower question is answered from what was read, as far as that goes', 
 test('name, link and id are searched, whatever their case and composition', () => {
   const one = row(4_711, 'Zu\u0308rich \0ff.PDF', { publicLink: 'https://files.example.com/d/AbC' });
   const finds = (search: string): boolean => isFound(one, searchWords(search));
-  for (const search of ['zürich', 'ZURICH', '\ufffd.pdf', 'd/abc', '4711', '71', 'pdf zur', 'abc 47 zü'])
+  for (const search of [
+    'zürich',
+    'ZURICH',
+    '\ufffd.pdf',
+    'abc',
+    'https://files.example.com/d/AbC',
+    '4711',
+    '71',
+    'pdf zur',
+    'abc 47 zü',
+  ])
     expect(finds(search), search).toBe(true);
-  for (const search of ['pdfhttps', '4712', 'zurich 4712']) expect(finds(search), search).toBe(false);
+  for (const search of ['pdfabc', '4712', 'zurich 4712', 'files', 'example.com', 'https', 'd/'])
+    expect(finds(search), search).toBe(false);
   expect(isFound({ name: 'a', publicLink: null, fileId: null }, ['null'])).toBe(false);
+  // A file without a name is shown by its link.
+  const nameless = { name: 'https://h/d/x', publicLink: 'https://h/d/x', fileId: 1 };
+  expect(['h', 'x'].map((word) => isFound(nameless, [word]))).toEqual([false, true]);
 });
 
 test.each([
@@ -175,12 +190,15 @@ const renders = (among: number): string[] =>
     .map(({ name }) => name)
     .filter((name) => name.includes('render'));
 
+/** Of the best match a part knows nothing. */
+const newestFirst = { sort: 'uploaded', descending: true } as const;
+
 test('what is known of an answer is shown at once where it fills the screen', async () => {
   const { files, answer } = await slowFiles();
   const more = files.need(0, 559);
   await answer();
   await more;
-  void files.ask({ search: 'render' });
+  void files.ask({ search: 'render', ...newestFirst });
   expect(namesOf(files)).toEqual(renders(560));
   expect(files.partial).toBe(true);
   await answer();
@@ -194,7 +212,7 @@ test('less than a screen is shown only when the ledger lets wait for the rest, a
   using _ = { [Symbol.dispose]: () => vi.useRealTimers() };
 
   // The answer is quick: the rows on screen make way for all of its rows together.
-  void files.ask({ search: 'e' });
+  void files.ask({ search: 'e', ...newestFirst });
   await answer();
   void files.ask({ search: 'render' });
   vi.advanceTimersByTime(40);
@@ -209,13 +227,40 @@ test('less than a screen is shown only when the ledger lets wait for the rest, a
   void files.ask({ search: '' });
   await answer();
   expect(namesOf(files)).toEqual(before);
-  void files.ask({ search: 'rend' });
+  void files.ask({ search: 'rend', ...newestFirst });
   vi.advanceTimersByTime(40);
   expect([namesOf(files), files.partial]).toEqual([before, false]);
   vi.advanceTimersByTime(20);
   expect([namesOf(files), files.partial]).toEqual([renders(60), true]);
   void files.ask({ search: 'render-000009' });
   expect(namesOf(files)).toEqual(renders(60).slice(1, 2));
+});
+
+test('a search begins with its best match, by the number in its name, and has an order of its own', async () => {
+  const rows = ['doc 21.pdf', 'my doc 2.pdf', 'doc 2.pdf', 'doc 20.pdf', 'other.pdf'].map((name, at) =>
+    row(at + 1, name, at === 4 ? { place: 'elsewhere' } : {}),
+  );
+  const { files, answer } = await slowFiles(rows);
+  const before = namesOf(files);
+  void files.ask({ search: 'doc 2' });
+  expect(namesOf(files)).toEqual(['doc 2.pdf', 'doc 20.pdf', 'doc 21.pdf', 'my doc 2.pdf']);
+  expect((await files.first())?.name).toBe('doc 2.pdf');
+  expect(files.matches).toEqual({ all: 4, ours: 4, elsewhere: 0, gone: 0 });
+  // Another order is as it is chosen.
+  void files.ask({ sort: 'name', descending: true });
+  await answer();
+  expect(namesOf(files)[0]).toBe('my doc 2.pdf');
+  void files.ask({ sort: 'match', descending: false });
+  await answer();
+  void files.ask({ search: '' });
+  await answer();
+  expect(namesOf(files)).toEqual(before);
+  // Enter comes before the answer.
+  const { files: late, answer: soon } = await slowFiles();
+  void late.ask({ search: 'render-000009' });
+  const first = late.first();
+  await soon();
+  expect((await first)?.name).toBe('render-000009.png');
 });
 
 test('of rows that are read again only those that changed are new', async () => {

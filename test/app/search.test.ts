@@ -1,0 +1,46 @@
+// The search of Files, in the built window alone.
+import { expect, test } from 'vitest';
+import { createFakeTransport } from '../support/window/fake-transport.ts';
+import { canOpenWindow, launchBrowser, openWindow, serveWindow } from '../support/window/open-window.ts';
+import { row } from '../support/window/seed.ts';
+
+test.skipIf(!canOpenWindow())(
+  'a search counts its matches, Enter copies the best and says which, Escape shows all again',
+  async () => {
+    const server = await serveWindow();
+    const browser = await launchBrowser();
+    const names = ['doc 21.pdf', 'my doc 2.pdf', 'doc 2.pdf', 'doc 20.pdf', 'notes.pdf', 'Ünïcödé.txt'];
+    const transport = createFakeTransport({ rows: names.map((name, at) => row(at + 1, name)) });
+    const { page, complaints } = await openWindow(browser, server.origin, transport, { reducedMotion: true });
+    try {
+      const search = page.getByRole('searchbox');
+      const shown = (): Promise<(string | null)[]> => page.locator('.row bdi .unseen').allTextContents();
+      await page.locator('.row').first().waitFor();
+      const before = await shown();
+      // Enter comes before the list has changed.
+      await search.fill('doc 2');
+      await search.press('Enter');
+      await page.getByText('Link copied: doc 2.pdf').first().waitFor();
+      await expect.poll(shown).toEqual(['doc 2.pdf', 'doc 20.pdf', 'doc 21.pdf', 'my doc 2.pdf']);
+      await page.getByText('4 of 6').first().waitFor();
+      await page.getByRole('button', { name: /^All\s*4$/ }).waitFor();
+      await search.fill('unicode');
+      await expect.poll(shown).toEqual(['Ünïcödé.txt']);
+      // The button of a row that was copied says so once.
+      expect(await page.getByRole('button', { name: /^Copied/ }).count()).toBe(0);
+      // All links share this.
+      await search.fill('example');
+      await page.getByText('Nothing matches “example”').first().waitFor();
+      await page.getByRole('button', { name: 'Clear' }).last().click();
+      await expect.poll(shown).toEqual(before);
+      expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
+      await search.fill('doc');
+      await search.press('Escape');
+      await expect.poll(shown).toEqual(before);
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  },
+);
