@@ -1,9 +1,7 @@
 // Every row of the catalogue of settings, on every surface that is made from it.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mobileconfig } from '../../resources/build/papers/mobileconfig.ts';
-import { resources } from '../../resources/build/papers/papers.ts';
+import { builtPapers } from '../../resources/build/papers/papers.ts';
 import { policySchema, settingsTable } from '../../resources/build/papers/policy-schema.ts';
 import { policyLanguages } from '../../resources/build/papers/policy-words.ts';
 import { exampleOf, mustBe, parseSettingText } from '../../src-main/adapters/settings/setting-text.ts';
@@ -21,7 +19,8 @@ import { choiceWord, settingLabel } from '../../src-main/contract/text/setting-w
 import { en } from '../../src-main/contract/locales/words.ts';
 import { settingValues } from '../support/setting-values.ts';
 
-const read = (name: string): string => readFileSync(path.join(resources, name), 'utf8');
+const built = await builtPapers();
+const read = (name: string): string => built[name] ?? `no ${name}`;
 const typed = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 /** What is typed, and is no value of the setting. */
@@ -162,7 +161,7 @@ describe.each(settingNames)('%s', (name) => {
     expect(choices).toEqual(row.kind === 'flag' ? ['true', 'false'] : row.kind === 'choice' ? row.of : []);
     const listed = [...choices, 'default'].join('\\W+');
     for (const shell of ['outtray.bash', '_outtray', 'outtray.fish', 'outtray.ps1']) {
-      const script = read(`headless/completions/${shell}`);
+      const script = read(`completions/${shell}`);
       expect(new RegExp(`\\b${name}\\b`).test(script), shell).toBe(true);
       const isOffered = new RegExp(`\\b${name}\\b[^]{0,50}?${listed}`).test(script);
       if (choices.length > 0 && shell !== 'outtray.ps1') expect(isOffered, shell).toBe(true);

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   checkSetting,
   settingChoices,
@@ -11,19 +11,26 @@ import {
   type SettingName,
 } from '../../src-main/contract/settings.ts';
 import { commandNames } from '../../src-main/contract/catalogue/command-names.ts';
-import { papers, resources } from '../../resources/build/papers/papers.ts';
+import { builtPapers, committedPapers, resources, writePapers } from '../../resources/build/papers/papers.ts';
 import { policyLanguages } from '../../resources/build/papers/policy-words.ts';
 import { policySchema, samplePolicy } from '../../resources/build/papers/policy-schema.ts';
 import { recommendedNames } from '../../resources/build/papers/settings-words.ts';
 import { readTable } from '../../resources/build/papers/table.ts';
 import { hasProgram } from '../support/posix.ts';
 
-const read = (name: string): string => readFileSync(path.join(resources, name), 'utf8');
-const made = await papers();
+const committed = await committedPapers();
 
-test.each(Object.keys(made))('%s is current (else: npm run papers)', (name) => {
-  expect(read(name)).toBe(made[name]);
+test.each(Object.keys(committed))('%s is current (else: npm run papers)', (name) => {
+  expect(readFileSync(path.join(resources, name), 'utf8')).toBe(committed[name]);
 });
+
+const built = await builtPapers();
+const read = (name: string): string => built[name] ?? `no ${name}`;
+
+/** Where programs find them. */
+const folder = mkdtempSync(path.join(tmpdir(), 'outtray-papers-'));
+await writePapers(folder, built);
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
@@ -125,10 +132,7 @@ describe('the policy', () => {
 
   test.runIf(hasProgram('/usr/bin/xmllint'))('template and texts are well-formed', () => {
     const files = ['Outtray.admx', ...languages.map((language) => `${language}/Outtray.adml`)];
-    execFileSync('/usr/bin/xmllint', [
-      '--noout',
-      ...files.map((file) => path.join(resources, 'policy', file)),
-    ]);
+    execFileSync('/usr/bin/xmllint', ['--noout', ...files.map((file) => path.join(folder, 'policy', file))]);
   });
 });
 
@@ -140,7 +144,7 @@ describe('the command’s papers', () => {
   test.each(['outtray.1', 'completions/outtray.bash', 'completions/_outtray', 'completions/outtray.fish'])(
     '%s names every command',
     (file) => {
-      for (const name of names) expect(read(`headless/${file}`)).toContain(name);
+      for (const name of names) expect(read(file)).toContain(name);
     },
   );
 
@@ -151,7 +155,7 @@ describe('the command’s papers', () => {
         [
           '-c',
           `source "$0"; compopt() { :; }; COMP_WORDS=(outtray "$@"); COMP_CWORD=$#; _outtray; printf '%s\\n' "\${COMPREPLY[@]}"`,
-          path.join(resources, 'headless/completions/outtray.bash'),
+          path.join(folder, 'completions/outtray.bash'),
           ...words,
         ],
         { encoding: 'utf8' },
@@ -175,7 +179,7 @@ describe('the command’s papers', () => {
     ['/usr/bin/fish', 'completions/outtray.fish'],
   ])('%s reads its completion', (shell, file) => {
     if (!hasProgram(shell)) return;
-    execFileSync(shell, ['-n', path.join(resources, 'headless', file)], { stdio: 'pipe' });
+    execFileSync(shell, ['-n', path.join(folder, file)], { stdio: 'pipe' });
   });
 
   test.runIf(hasProgram('/usr/bin/fish'))('fish completes commands, options, choices and settings', () => {
@@ -186,7 +190,7 @@ describe('the command’s papers', () => {
           '--no-config',
           '-c',
           'source $argv[1]; complete -C $argv[2]',
-          path.join(resources, 'headless/completions/outtray.fish'),
+          path.join(folder, 'completions/outtray.fish'),
           line,
         ],
         { encoding: 'utf8' },
@@ -204,22 +208,25 @@ describe('the command’s papers', () => {
   });
 
   test.runIf(hasProgram('/usr/bin/systemd-analyze'))('systemd takes the unit', () => {
-    const unit = read('headless/outtray.service').replace('/usr/bin/outtray', '/bin/true');
-    const folder = mkdtempSync(path.join(tmpdir(), 'outtray-unit-'));
-    writeFileSync(path.join(folder, 'outtray.service'), unit.replace(/^Documentation=.*$/m, ''));
+    const unit = readFileSync(path.join(resources, 'headless/outtray.service'), 'utf8').replace(
+      '/usr/bin/outtray',
+      '/bin/true',
+    );
+    const units = mkdtempSync(path.join(tmpdir(), 'outtray-unit-'));
+    writeFileSync(path.join(units, 'outtray.service'), unit.replace(/^Documentation=.*$/m, ''));
     const said = spawnSync(
       '/usr/bin/systemd-analyze',
-      ['verify', '--man=no', path.join(folder, 'outtray.service')],
+      ['verify', '--man=no', path.join(units, 'outtray.service')],
       {
         encoding: 'utf8',
       },
     );
-    rmSync(folder, { recursive: true });
+    rmSync(units, { recursive: true });
     expect(said.stderr.split('\n').filter((line) => line.includes('outtray.service'))).toEqual([]);
   });
 
   test.runIf(hasProgram('/usr/bin/man'))('man finds nothing to complain about', () => {
-    const file = path.join(resources, 'headless/outtray.1');
+    const file = path.join(folder, 'outtray.1');
     const { MANWARNINGS: _none, ...env } = process.env;
     const said = execFileSync('/bin/sh', ['-c', `man --warnings -l "$0" 2>&1 >/dev/null`, file], {
       env: { ...env, LC_ALL: 'C.UTF-8', MANROFFSEQ: '' },

@@ -1,4 +1,5 @@
 // The lists that `npm run package:check` holds installers against: each of these strangers has to be noticed.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,12 +13,14 @@ import {
   resourceProblems,
   unpackedProblems,
 } from '../support/package/contents.ts';
+import { writeAdminZip } from '../../resources/build/package/admin-zip.ts';
 import { readFpmCall } from '../../resources/build/package/fpm-call.ts';
 import { isAgreed } from '../../resources/build/package/licences.ts';
 import { fillManifest } from '../../resources/build/package/manifests.ts';
 import { makeSbom } from '../../resources/build/package/sbom.ts';
 import { sumsOf } from '../../resources/build/package/sums.ts';
 import { desktopProblems } from '../support/package/try-deb.ts';
+import { hasProgram } from '../support/posix.ts';
 
 const right = [
   'package.json',
@@ -126,6 +129,18 @@ test('the sums are those sha256sum checks, over what is handed out and nothing e
     'a1fce4363854ff888cff4b8e7875d600c2682390412a8cf79b37d0b11148b0fa  latest-linux.yml\n' +
       '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  outtray-0.1.0-linux-amd64.deb\n',
   );
+  await rm(folder, { recursive: true });
+});
+
+test.runIf(hasProgram('/usr/bin/unzip'))('administrators get one zip, equal each time', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'outtray-admin-'));
+  const zip = await writeAdminZip(folder);
+  const first = readFileSync(zip);
+  const names = execFileSync('/usr/bin/unzip', ['-Z1', zip], { encoding: 'utf8' }).trim().split('\n');
+  expect(names).toEqual(
+    expect.arrayContaining(['policy/Outtray.admx', 'policy/en-US/Outtray.adml', 'completions/outtray.ps1']),
+  );
+  expect(readFileSync(await writeAdminZip(folder)).equals(first)).toBe(true);
   await rm(folder, { recursive: true });
 });
 

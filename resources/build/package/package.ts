@@ -1,12 +1,15 @@
-// `npm run package -- [electron-builder's options]`: licences, installers of this system for this processor, sums and
-// bill of materials. Says beforehand what will not be signed.
+// `npm run package -- [electron-builder's options]`: licences, installers of this system for this processor, papers for
+// administrators, sums and bill of materials. Says beforehand what will not be signed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { builtFolder, builtPapers, writePapers } from '../papers/papers.ts';
+import { writeAdminZip } from './admin-zip.ts';
 import { writeLicences } from './licences.ts';
 import { signingOf } from './signing.ts';
+import { writeSums } from './sums.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'outtray-signing-'));
@@ -25,6 +28,7 @@ const { env, args, notices } = signingOf(process.env, process.platform, (text) =
 for (const notice of notices) console.log(notice);
 
 console.log(`Licences of ${writeLicences()} packages collected.`);
+await writePapers(builtFolder, await builtPapers());
 run(
   [
     fileURLToPath(import.meta.resolve('electron-builder/cli.js')),
@@ -35,4 +39,5 @@ run(
   ],
   env,
 );
-run([path.join('test', 'support', 'package', 'sums.ts')]);
+if (process.platform === 'linux') await writeAdminZip(path.join(root, 'dist'));
+await writeSums(path.join(root, 'dist'));

@@ -27,8 +27,8 @@ export const sumsOf = async (folder: string): Promise<string> => {
   return lines.join('');
 };
 
-if (import.meta.main) {
-  const dist = path.join(root, 'dist');
+/** Writes both into `dist` and prints the sums. */
+export const writeSums = async (dist: string): Promise<void> => {
   const systems: Partial<Record<NodeJS.Platform, string>> = { darwin: 'mac', win32: 'win' };
   const system = `${systems[process.platform] ?? process.platform}-${process.arch}`;
   await writeFile(
@@ -38,4 +38,4 @@ if (import.meta.main) {
   const sums = await sumsOf(dist);
   await writeFile(path.join(dist, 'SHA256SUMS'), sums);
   process.stdout.write(sums);
-}
+};

@@ -1,6 +1,7 @@
-// Every paper that is made from the program itself, by its path below resources/. `npm run papers` writes them; a test
-// compares what lies there with what would be written.
+// Every paper that is made from the program itself. The committed ones are read here and on the web; the built ones ship
+// with the packages. `npm run papers` writes both.
 import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { adml, admx } from './admx.ts';
@@ -20,17 +21,27 @@ const installedCommand = ['/usr/bin/outtray'];
 /** Not the mark of a user's own entry: `outtray integrate --remove` leaves what a package brought. */
 const packageMark = 'from the package outtray';
 
-export const papers = async (): Promise<Record<string, string>> => {
+/** By their paths below `resources/`. A test compares them with what would be written. */
+export const committedPapers = async (): Promise<Record<string, string>> => ({
+  'docs/design/states.md': await pretty('markdown', statesPage()),
+  'docs/admin-guide.md': await pretty(
+    'markdown',
+    withTable(readFileSync(path.join(resources, 'docs/admin-guide.md'), 'utf8')),
+  ),
+});
+
+/** By their paths below `builtFolder`: manual page, completions, entries of the file managers, policy templates. */
+export const builtPapers = async (): Promise<Record<string, string>> => {
   const table = readTable();
   return {
-    'headless/outtray.1': manPage(table),
-    'headless/completions/outtray.bash': completions.bash(table),
-    'headless/completions/_outtray': completions.zsh(table),
-    'headless/completions/outtray.fish': completions.fish(table),
-    'headless/completions/outtray.ps1': completions.powershell(table),
-    'package/linux/outtray.nemo_action': nemoAction(installedCommand, null, packageMark),
-    'package/linux/service-menu.desktop': dolphinMenu(installedCommand, null, packageMark),
-    'package/linux/thunar-send-to.desktop': thunarSendTo(installedCommand, packageMark),
+    'outtray.1': manPage(table),
+    'completions/outtray.bash': completions.bash(table),
+    'completions/_outtray': completions.zsh(table),
+    'completions/outtray.fish': completions.fish(table),
+    'completions/outtray.ps1': completions.powershell(table),
+    'linux/outtray.nemo_action': nemoAction(installedCommand, null, packageMark),
+    'linux/service-menu.desktop': dolphinMenu(installedCommand, null, packageMark),
+    'linux/thunar-send-to.desktop': thunarSendTo(installedCommand, packageMark),
     'policy/policy.schema.json': await pretty('json', JSON.stringify(policySchema())),
     'policy/policy.sample.json': await pretty('json', JSON.stringify(samplePolicy)),
     // Group Policy's own editor wants the lines of Windows.
@@ -42,12 +53,18 @@ export const papers = async (): Promise<Record<string, string>> => {
       ]),
     ),
     'policy/outtray.mobileconfig': mobileconfig(),
-    'docs/design/states.md': await pretty('markdown', statesPage()),
-    'docs/admin-guide.md': await pretty(
-      'markdown',
-      withTable(readFileSync(path.join(resources, 'docs/admin-guide.md'), 'utf8')),
-    ),
   };
+};
+
+export const builtFolder = path.resolve(resources, '../out/papers');
+
+/** Writes texts below a folder, with their folders. */
+export const writePapers = async (folder: string, papers: Record<string, string>): Promise<void> => {
+  for (const [name, text] of Object.entries(papers)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
 };
 
 /** As the formatter of this repository would leave it. */

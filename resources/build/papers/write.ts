@@ -1,11 +1,12 @@
-// `npm run papers`: writes the manual page, the completions, the policy templates and the guide's table again.
-import { mkdir, writeFile } from 'node:fs/promises';
+// `npm run papers`: writes the papers that are committed (the guide's table of settings, the page of states) and those
+// that ship with the packages (manual page, completions, policy templates), the latter to out/papers.
 import path from 'node:path';
-import { papers, resources } from './papers.ts';
+import { builtFolder, builtPapers, committedPapers, resources, writePapers } from './papers.ts';
 
-for (const [name, text] of Object.entries(await papers())) {
-  const file = path.join(resources, name);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, text);
-  console.log(path.relative(process.cwd(), file));
+for (const [folder, papers] of [
+  [resources, await committedPapers()],
+  [builtFolder, await builtPapers()],
+] as const) {
+  await writePapers(folder, papers);
+  for (const name of Object.keys(papers)) console.log(path.relative(process.cwd(), path.join(folder, name)));
 }

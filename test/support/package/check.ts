@@ -16,6 +16,7 @@ import { lookAtApp } from './look-at-app.ts';
 import { isThere, lint } from './lint.ts';
 import { lineOf } from '../run-parts.ts';
 import { writeLicences } from '../../../resources/build/package/licences.ts';
+import { builtFolder, builtPapers, writePapers } from '../../../resources/build/papers/papers.ts';
 import { tryDeb } from './try-deb.ts';
 import { tryInstalled } from './try-installed.ts';
 import { listArchive } from './list-archive.ts';
@@ -54,6 +55,7 @@ const say = (what: string, found: readonly string[], skipped?: string): void => 
 const folder = await mkdtemp(path.join(tmpdir(), 'outtray-package-'));
 try {
   await buildWhenStale();
+  await writePapers(builtFolder, await builtPapers());
   say(`licences of ${writeLicences()} bundled packages are collected and agreed to`, []);
   const dist = path.join(folder, 'dist');
   const distribution = path.join(folder, 'electron');
