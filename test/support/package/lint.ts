@@ -148,10 +148,13 @@ const tagged = (text: string, pattern: RegExp, accepted: Readonly<Record<string,
 };
 
 const xmlFiles = async (): Promise<string[]> => {
-  const entries = await readdir(path.join(root, 'resources'), { recursive: true });
-  return entries
-    .filter((name) => /\.(admx|adml|mobileconfig|plist|xml|svg)$/.test(name))
-    .map((name) => path.join(root, 'resources', name));
+  const folders = ['resources', 'out/papers'].map((name) => path.join(root, name));
+  const entries = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(folder, { recursive: true })).map((name) => path.join(folder, name)),
+    ),
+  );
+  return entries.flat().filter((name) => /\.(admx|adml|mobileconfig|plist|xml|svg)$/.test(name));
 };
 
 const actionlint = async (): Promise<Finding> => {
