@@ -1,7 +1,7 @@
 // What is going on, in five words: the foot of the window's rail and the first line of the tray. Pure: returns keys and
 // moments, `lineText` says them.
 import { formatUntil, formatWait } from './text/formats.ts';
-import { waitRow, type Counts, type EngineStatus, type WaitReason } from './model.ts';
+import { waitRow, type EngineStatus, type WaitReason } from './model.ts';
 import type { Speech } from './text/speech.ts';
 import type { WordKey } from './locales/words.ts';
 
@@ -25,15 +25,6 @@ export type LiveKind =
   | 'failed'
   | 'idle';
 
-/** The folder's files and those from outside, as the lists of the queue show them. */
-export const allCounts = ({ counts, outside }: Pick<EngineStatus, 'counts' | 'outside'>): Counts => ({
-  uploaded: counts.uploaded + outside.uploaded,
-  waiting: counts.waiting + outside.waiting,
-  held: counts.held + outside.held,
-  skipped: counts.skipped + outside.skipped,
-  failed: counts.failed + outside.failed,
-});
-
 /** What keeps every upload back, apart from a pause: the gate, or a limit that lasts longer than a minute. */
 export const standstillOf = ({
   gate,
@@ -41,19 +32,23 @@ export const standstillOf = ({
 }: Pick<EngineStatus, 'gate' | 'limit'>): { reason: WaitReason; untilMs: number | null } | null =>
   gate.kind === 'closed' ? gate : limit;
 
-/** What waits for the user: held files first, then failed ones. */
-export const needsYouLine = (status: Pick<EngineStatus, 'counts' | 'outside'>): Line | null => {
-  const { held, failed } = allCounts(status);
-  if (held > 0) return { key: 'live.heldMore', values: { count: held } };
-  return failed > 0 ? { key: 'live.failedMore', values: { count: failed } } : null;
+/** What waits for the user. Failures alone are told as such. */
+export const needsYouLine = ({ work }: Pick<EngineStatus, 'work'>): Line | null => {
+  const { needYou: count, failed } = work;
+  if (count === 0) return null;
+  return { key: failed === count ? 'live.failedMore' : 'live.heldMore', values: { count } };
 };
+
+/** What goes up, or will by itself. */
+export const goingOf = ({ work }: Pick<EngineStatus, 'work'>): number => work.uploading + work.waiting;
 
 /** What Outtray writes itself cannot be written. */
 export const isOurs = (reason: WaitReason): boolean => waitRow(reason).isOurs === true;
 
 /** What is going on: one thing at a time, the most important first. `isGuest`: another process has the engine. */
 export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean): Live => {
-  const all = allCounts(status);
+  const { work } = status;
+  const going = goingOf(status);
   const standstill = standstillOf(status);
   const say = (kind: LiveKind, tone: Tone, title: Line, more: Line | null = null): Live => ({
     kind,
@@ -67,7 +62,7 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
   };
 
   if (standstill !== null && isOurs(standstill.reason)) return closed(standstill);
-  if (status.folder === null && all.waiting === 0) {
+  if (status.folder === null && going === 0) {
     return say('no-folder', 'warn', { key: 'live.noFolder' }, { key: 'live.noFolderMore' });
   }
   if (!status.folderAvailable) {
@@ -79,7 +74,7 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
       pausedUntilMs === null
         ? { key: status.pauseIsUnread === true ? 'live.pauseUnread' : 'live.paused' }
         : { key: 'live.pausedUntil', values: { time: { atMs: pausedUntilMs } } };
-    return say('paused', 'warn', title, { key: 'live.pausedMore', values: { count: all.waiting } });
+    return say('paused', 'warn', title, { key: 'live.pausedMore', values: { count: going } });
   }
   if (!status.running) {
     // Without another process, an engine that does not run is about to start.
@@ -89,19 +84,19 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
   }
   if (status.gate.kind === 'closed') return closed(status.gate);
   // At the even pace of requests small files are on their way for a moment only. In between they still go up.
-  const isGoing = status.sending > 0 || (status.limit === null && status.doneAtMs !== null);
-  if (isGoing) {
-    const sending = Math.max(1, status.sending);
-    const values = { sending, waiting: Math.max(sending, all.waiting) };
-    return say('sending', 'go', { key: 'live.uploading', values }, forecast(status));
+  const isSending = status.sending > 0 || (status.limit === null && status.doneAtMs !== null);
+  if (isSending) {
+    const { ready, total } = work;
+    return say('sending', 'go', { key: 'live.ready', values: { ready, total } }, forecast(status));
   }
   if (standstill !== null) return closed(standstill);
-  if (all.waiting > 0) {
-    return say('waiting', 'go', { key: 'live.waiting', values: { count: all.waiting } });
+  if (going > 0) {
+    return say('waiting', 'go', { key: 'live.waiting', values: { count: going } });
   }
   if (status.watch === 'scanning') return say('scanning', 'calm', { key: 'live.scanning' });
   const needsYou = needsYouLine(status);
-  if (needsYou !== null) return all.held > 0 ? say('held', 'warn', needsYou) : say('failed', 'bad', needsYou);
+  if (needsYou !== null)
+    return work.failed < work.needYou ? say('held', 'warn', needsYou) : say('failed', 'bad', needsYou);
   const watched = status.folders.length;
   if (watched > 1)
     return say('idle', 'calm', { key: 'live.idle' }, { key: 'live.idleSeveral', values: { count: watched } });

@@ -11,6 +11,7 @@ import { namesWith, type NamesWith } from './catalogue/rows-with.ts';
 import { stateRows, type StateRow } from './catalogue/states.ts';
 import type { FileId } from './text/file-id.ts';
 import type { StorageFault } from './errors.ts';
+import type { Work } from './catalogue/work.ts';
 
 /** The five ends of every file in the folder (README.md, promise 1). They add up to what the folder holds. */
 export type Bucket = Exclude<StateRow['bucket'], null>;
@@ -312,6 +313,8 @@ export type EngineStatus = {
   doneToday: number;
   doneLater: number;
   sending: number;
+  /** How far the present run is. */
+  work: Work;
   /** Links that were read back and are dead, or serve other bytes than were sent. */
   wrongLinks: number;
   watch: 'off' | 'live' | 'scanning' | 'degraded';

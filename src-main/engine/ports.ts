@@ -24,6 +24,7 @@ import type {
   VerifyReason,
 } from '../contract/model.ts';
 import type { ExpireWish } from '../contract/expiry.ts';
+import type { WorkPart } from '../contract/catalogue/work.ts';
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../contract/report.ts';
 import type { Facts } from '../contract/facts.ts';
 import type {
@@ -506,6 +507,7 @@ export type Ledger = {
   folders: FolderTable;
   letGo: LetGoTable;
   bundled: BundledTable;
+  run: RunTable;
   followed: FollowedTable;
   proofs: ProofTable;
   reports: ReportTable;
@@ -761,6 +763,21 @@ export type LetGoTable = {
 export type Bundled = { name: string; path: string; sizeBytes: number; sha256: string };
 /** `whole`: the SHA-256 of the file itself, of which a photo may leave its location out. */
 export type PackedFile = Bundled & { whole: string };
+/** The files of the present run. `files`: 1, or how many a zip has in it. */
+export type RunTable = {
+  /** What is open and not in it yet comes into it. */
+  takeUp(): void;
+  /** A new run begins: what is over leaves it, what is open stays. */
+  begin(): void;
+  /** Something uploads or waits. */
+  isGoing(): boolean;
+  partOf(uploadId: number): WorkPart | null;
+  put(uploadId: number, part: WorkPart): void;
+  /** This one is a zip of so many files. */
+  weigh(uploadId: number, files: number): void;
+  counts(): Partial<Record<WorkPart, number>>;
+};
+
 export type BundledTable = {
   add(uploadId: number, files: readonly Bundled[]): void;
   /** Whether this upload is one of our zips. */

@@ -17,8 +17,9 @@ export const groupAlike = (view: QueueView, kind: 'held' | 'failed' | 'skipped')
       };
     });
 
-/** The parts of the sum of all files. */
-export type Outcome = 'uploaded' | 'sending' | 'waiting' | 'held' | 'skipped' | 'failed';
+/** The parts of the sum of a run. */
+export const outcomes = ['ready', 'uploading', 'waiting', 'needYou', 'leftOut'] as const;
+export type Outcome = (typeof outcomes)[number];
 
 /** Neighbours in the queue that lie in one folder and wait for the same reason. */
 export type WaitingRun = { key: string; folder: string; uploads: UploadView[] };

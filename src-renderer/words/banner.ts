@@ -1,6 +1,6 @@
 // What stands over the view when something is wrong: one sentence and at most one button. Pure.
 import type { AccountView } from '../../src-main/contract/commands.ts';
-import { allCounts, isOurs, standstillOf } from '../../src-main/contract/live.ts';
+import { goingOf, isOurs, standstillOf } from '../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
 
@@ -97,7 +97,7 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
         act: { key: 'banner.moved.do', do: 'replace-key' },
       };
     case 'daily-uploads':
-      return { tone: 'warn', key: 'banner.dailyUploads', values: { count: allCounts(status).waiting } };
+      return { tone: 'warn', key: 'banner.dailyUploads', values: { count: goingOf(status) } };
     case 'budget':
       return { tone: 'warn', key: 'banner.budget', values: {}, untilMs };
     case 'limit':

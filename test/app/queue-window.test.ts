@@ -34,14 +34,12 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
       await page.getByRole('button', { name: 'Upload 260' }).waitFor();
       const sum = page.getByRole('group', { name: 'Files by outcome' });
       expect((await sum.innerText()).replaceAll(/\s+/g, ' ')).toBe(
-        '74 uploaded + 2 uploading + 9 waiting + 260 held + 4 skipped + 4 failed = 353',
+        '74 ready + 2 uploading + 9 waiting + 264 need you = 349',
       );
       for (const [part, heading] of [
         ['2 uploading', 'Uploading 2'],
         ['9 waiting', 'Waiting 9'],
-        ['260 held', '260 files came at once · 1.2 GB'],
-        ['4 skipped', 'Skipped 4'],
-        ['4 failed', 'Failed 4'],
+        ['264 need you', '260 files came at once · 1.2 GB'],
       ] as const) {
         await sum.getByRole('button', { name: part }).click();
         const found = page.getByRole('heading', { level: 2, name: heading });
@@ -51,7 +49,7 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
       const texts = await page.getByRole('region', { name: 'Queue' }).locator('[data-row] p').allInnerTexts();
       const repeated = texts.filter((text, at) => text.trim() !== '' && text === texts[at - 1]);
       expect(repeated).toEqual([]);
-      await sum.getByRole('button', { name: '74 uploaded' }).click();
+      await sum.getByRole('button', { name: '74 ready' }).click();
       await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
     });
   });
@@ -84,7 +82,7 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
         await page.keyboard.press('Control+1');
         await expect
           .poll(async () => (await live.innerText()).replaceAll(/\s+/g, ' '))
-          .toBe('Uploading 2 of 13 all done about 14:21');
+          .toBe('12 of 32 ready all done about 14:21');
         const box = await live.boundingBox();
         expect(box?.width).toBeGreaterThan(150);
         expect(box?.height).toBeGreaterThanOrEqual(28);

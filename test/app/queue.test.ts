@@ -56,8 +56,8 @@ describe.skipIf(!canLaunch)('the queue', () => {
       return counts.uploaded;
     }, 150_000).toBe(260);
     expect(seen.length).toBeGreaterThan(0);
-    for (const text of seen) expect(text).toMatch(/^Uploading \d+ of [\d,]+ all done about/);
-    await eventually(sum).toBe('260 uploaded + 0 waiting + 0 held + 0 skipped + 0 failed = 260');
+    for (const text of seen) expect(text).toMatch(/^\d+ of 260 ready all done about/);
+    await eventually(sum).toBe('260 ready + 0 uploading + 0 waiting + 0 need you = 260');
   });
 
   test('skipped files are listed by rule, and go up when they are asked for', async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!canLaunch)('the queue', () => {
     const [skipped] = (await call(app.window, 'queue.get', {})).skipped;
     await call(app.window, 'queue.confirm', { ids: [skipped?.id ?? 0] });
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
-    await eventually(sum).toBe('1 uploaded + 0 waiting + 0 held + 0 skipped + 0 failed = 1');
+    await eventually(sum).toBe('1 ready + 0 uploading + 0 waiting + 0 need you = 1');
   });
 
   test('a 429 is explained, without a word about the plan, and nothing is expected before its end', async () => {
@@ -111,8 +111,8 @@ describe.skipIf(!canLaunch)('the queue', () => {
     await eventually(() => queue.innerText()).toMatch(/1/);
     await open('Queue');
     await button('Dismiss: outside.exe').click();
-    await eventually(sum).toBe('0 uploaded + 0 waiting + 0 held + 1 skipped + 0 failed = 1');
+    await eventually(sum).toBe('0 ready + 0 uploading + 0 waiting + 0 need you + 1 left out = 1');
     await button('Undo').click();
-    await eventually(sum).toBe('0 uploaded + 0 waiting + 0 held + 0 skipped + 1 failed = 1');
+    await eventually(sum).toBe('0 ready + 0 uploading + 0 waiting + 1 needs you = 1');
   });
 });

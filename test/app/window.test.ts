@@ -275,7 +275,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
       transport.seed.status = { ...transport.seed.status, seq: transport.seed.status.seq + 5 };
       const before = callsOf(transport, 'app.status').length;
       transport.setStatus(busyStatus());
-      await page.getByText('Uploading 2 of 13').waitFor();
+      await page.getByText('12 of 32 ready').waitFor();
       expect(callsOf(transport, 'app.status').length).toBe(before + 1);
     });
   });

@@ -112,6 +112,7 @@ export const createLife = (): Life => {
       folders: table(ledger.folders),
       letGo: table(ledger.letGo),
       bundled: table(ledger.bundled),
+      run: table(ledger.run),
       followed: table(ledger.followed),
       proofs: table(ledger.proofs),
       reports: table(ledger.reports),

@@ -44,6 +44,7 @@ import {
   createFolders,
   createFollowed,
   createProofs,
+  createRun,
   createLetGo,
 } from './small-tables.ts';
 import { createUploads } from './uploads.ts';
@@ -152,6 +153,7 @@ export const assemble = (options: {
     folders: createFolders(database),
     letGo: createLetGo(database),
     bundled: createBundled(database),
+    run: createRun(database),
     followed: createFollowed(database),
     proofs: createProofs(database),
     reports: createReports(database),

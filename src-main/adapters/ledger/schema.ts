@@ -161,6 +161,14 @@ CREATE TABLE bundled (
 CREATE INDEX bundled_path ON bundled (path, upload_id);
 CREATE INDEX bundled_sha256 ON bundled (sha256);
 
+-- The files of the present run (contract/catalogue/work.ts); a zip counts for what is in it.
+CREATE TABLE run_files (
+  part TEXT NOT NULL,
+  upload_id INTEGER NOT NULL UNIQUE REFERENCES uploads (id),
+  files INTEGER NOT NULL DEFAULT 1,
+  PRIMARY KEY (part, upload_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE attempts (
   id INTEGER PRIMARY KEY,
   upload_id INTEGER NOT NULL REFERENCES uploads (id),

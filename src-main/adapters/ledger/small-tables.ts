@@ -1,5 +1,6 @@
 // The ledger's small tables: watched folders, attempts, entries, contents that a person let go.
 import * as v from 'valibot';
+import { openParts, workParts, type WorkPart } from '../../contract/catalogue/work.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { EntryBody } from '../../contract/entries.ts';
 import { keptByNames, keptContentNames } from '../../contract/model.ts';
@@ -17,6 +18,7 @@ import type {
   Proof,
   ProofTable,
   ProofTold,
+  RunTable,
   WatchedFolder,
 } from '../../engine/ports.ts';
 import {
@@ -285,6 +287,51 @@ export const createBundled = (database: Database): BundledTable => ({
     ),
   }),
 });
+
+// ---------------------------------------------------------------- the present run
+
+export const createRun = (database: Database): RunTable => {
+  const readPart = (part: Parameters<typeof text>[0]): WorkPart => {
+    const read = text(part);
+    return workParts.find((known) => known === read) ?? 'waiting';
+  };
+  return {
+    takeUp() {
+      for (const [kind, part] of Object.entries(openParts))
+        database.run(
+          `INSERT OR IGNORE INTO run_files (part, upload_id, files)
+           SELECT ?, id, max(1, (SELECT count(*) FROM bundled WHERE upload_id = uploads.id)) FROM uploads WHERE state = ?`,
+          part,
+          kind,
+        );
+    },
+    begin() {
+      database.run(`DELETE FROM run_files WHERE part IN ('ready', 'left-out')`);
+    },
+    isGoing: () =>
+      database.get(`SELECT 1 FROM run_files WHERE part IN ('uploading', 'waiting') LIMIT 1`) !== undefined,
+    partOf: (uploadId) => {
+      const row = database.get('SELECT part FROM run_files WHERE upload_id = ?', uploadId);
+      return row === undefined ? null : readPart(row['part']);
+    },
+    put(uploadId, part) {
+      database.run(
+        `INSERT INTO run_files (part, upload_id) VALUES (?, ?) ON CONFLICT (upload_id) DO UPDATE SET part = excluded.part`,
+        part,
+        uploadId,
+      );
+    },
+    weigh(uploadId, files) {
+      database.run('UPDATE run_files SET files = ? WHERE upload_id = ?', Math.max(1, files), uploadId);
+    },
+    counts: () =>
+      Object.fromEntries(
+        database
+          .all('SELECT part, sum(files) AS files FROM run_files GROUP BY part')
+          .map((row) => [readPart(row['part']), number(row['files'])]),
+      ),
+  };
+};
 
 // ---------------------------------------------------------------- followed links
 

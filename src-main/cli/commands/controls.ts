@@ -1,5 +1,6 @@
 // `status`, `confirm`, `retry`, `cancel`, `pause`, `resume`, `why`, `settings`, `doctor`: what is, and the
 // queue's controls. None of them but `doctor` asks the service.
+import type { Work } from '../../contract/catalogue/work.ts';
 import { printable } from '../output/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
 import type { Check } from '../../contract/commands.ts';
@@ -61,6 +62,7 @@ export const status = (session: Session): Promise<ExitCode> =>
       counts,
       folders,
       outside: now.outside,
+      work: now.work,
       budget: { minute, day },
       paused,
       running,
@@ -91,6 +93,7 @@ export const status = (session: Session): Promise<ExitCode> =>
       ]),
       ...(isNothing(now.outside) ? [] : [['Outside the folders', countsText(now.outside)]]),
       ...(now.wrongLinks === 0 ? [] : [['Wrong links', `${now.wrongLinks}; \`outtray review\` names them`]]),
+      ...(now.work.total === 0 ? [] : [['Now', workText(now.work)]]),
       ['Requests this minute', `${minute.used} of ${minute.limit}`],
       ['Requests in 24 hours', `${day.used} of ${day.limit}`],
     ];
@@ -102,6 +105,16 @@ export const status = (session: Session): Promise<ExitCode> =>
       output.line(`All done at about ${timeText(now.doneAtMs, clock.wallMs(), session)}.`);
     return exitCodes.done;
   });
+
+/** "7 of 72 ready, 3 uploading, 60 waiting, 2 need you" */
+const workText = ({ ready, uploading, waiting, needYou, leftOut, total }: Work): string =>
+  [
+    `${ready} of ${total} ready`,
+    ...(uploading > 0 ? [`${uploading} uploading`] : []),
+    ...(waiting > 0 ? [`${waiting} waiting`] : []),
+    ...(needYou > 0 ? [`${needYou} ${needYou === 1 ? 'needs' : 'need'} you`] : []),
+    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
+  ].join(', ');
 
 const isNothing = (counts: Counts): boolean => Object.values(counts).every((count) => count === 0);
 

@@ -198,6 +198,7 @@ export const filesHandlers = (kit: Kit): Group => {
     );
     const record = (given: Upload): Upload => {
       ledger.bundled.add(given.id, packed.files);
+      ledger.run.weigh(given.id, packed.files.length);
       const wished = andThen(given, packed);
       const recorded = wished === 'stale' ? given : wished;
       if (packed.held === null) return recorded;

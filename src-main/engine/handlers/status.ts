@@ -7,6 +7,7 @@ import {
   type EngineStatus,
   type QueueLimit,
 } from '../../contract/model.ts';
+import { workOf } from '../../contract/catalogue/work.ts';
 import type { Account } from '../account/account.ts';
 import type { Service } from '../account/service.ts';
 import type { Discovery } from '../discover/discovery.ts';
@@ -139,6 +140,7 @@ export const createStatus = (
       doneToday: moves ? ahead.doneWithinDay : 0,
       doneLater: moves ? ahead.files - ahead.doneWithinDay : 0,
       sending: queue.sending().size,
+      work: workOf(ledger.run.counts()),
       wrongLinks: ledger.proofs.countWrong(),
       watch: watchState(),
       watchMessage: isRunning() ? watching.health().message : degradedMessage(ports),

@@ -55,6 +55,7 @@ export const recover = (
     }
     notTooLate(ports, rows, nowMs);
     holdIfReplaced(ports, rows);
+    ledger.run.takeUp();
   });
   return { again, uncertain };
 };

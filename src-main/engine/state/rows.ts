@@ -5,6 +5,7 @@ import { joinPath } from '../shared/paths.ts';
 import type { Clock, Ledger, Upload, UploadDraft } from '../ports.ts';
 import type { UploadEvent } from './events.ts';
 import { entriesOf, next } from './next.ts';
+import { followRun } from './run.ts';
 import type { EntryBody } from '../../contract/entries.ts';
 import type { StateKind } from '../../contract/model.ts';
 
@@ -24,7 +25,7 @@ export type Rows = {
 };
 
 export const createRows = (options: {
-  ledger: Pick<Ledger, 'uploads' | 'atomically'>;
+  ledger: Pick<Ledger, 'uploads' | 'run' | 'atomically'>;
   clock: Pick<Clock, 'wallMs'>;
   feed: Pick<Feed, 'record' | 'statusChanged'>;
 }): Rows => {
@@ -55,6 +56,7 @@ export const createRows = (options: {
         const step = row === null ? 'stale' : next(row, event);
         if (row === null || step === 'stale') return 'stale';
         const changed = ledger.uploads.update(id, step.change, clock.wallMs());
+        followRun(ledger.run, row, changed);
         tell(changed, step.entries);
         moved(changed, row.state.kind);
         return changed;
@@ -62,6 +64,7 @@ export const createRows = (options: {
     insert: (draft) =>
       ledger.atomically(() => {
         const row = ledger.uploads.insert(draft, clock.wallMs());
+        followRun(ledger.run, null, row);
         tell(row, entriesOf(row.state));
         moved(row, null);
         return row;

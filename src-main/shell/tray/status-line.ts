@@ -1,5 +1,5 @@
 // What the tray says about the whole: one of five states for its icon and one line of words. Pure.
-import { allCounts, lineText, liveLine } from '../../contract/live.ts';
+import { goingOf, lineText, liveLine } from '../../contract/live.ts';
 import type { EngineStatus, WaitReason } from '../../contract/model.ts';
 import type { Speech } from '../../contract/text/speech.ts';
 
@@ -13,16 +13,15 @@ const needsSomebody: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 
 export const trayState = (status: EngineStatus | null): TrayState => {
   if (status === null) return 'idle';
   const { gate } = status;
-  const counts = allCounts(status);
   if (gate.kind === 'closed' && needsSomebody.has(gate.reason)) return 'attention';
   if (status.folder === null || !status.folderAvailable) return 'attention';
   if (status.paused) return 'paused';
   if (gate.kind === 'closed' && gate.reason === 'network') return 'offline';
-  if (counts.held > 0 || counts.failed > 0) return 'attention';
-  return status.sending > 0 || counts.waiting > 0 ? 'working' : 'idle';
+  if (status.work.needYou > 0) return 'attention';
+  return goingOf(status) > 0 ? 'working' : 'idle';
 };
 
-/** "Uploading 2 of 14 · all done about 14:05": one thing at a time, as at the foot of the window's rail. */
+/** "2 of 14 ready · all done about 14:05": one thing at a time, as at the foot of the window's rail. */
 export const statusLine = (status: EngineStatus | null, nowMs: number, speech: Speech): string => {
   if (status === null) return speech.say('app.loading');
   // A status comes from an engine that was started: one that does not run is another process's.

@@ -1,6 +1,6 @@
 // How far the uploads are, for Dock and taskbar: a run begins with the first file and ends when none is left. Pure.
 import type { Change } from '../../contract/client.ts';
-import { allCounts } from '../../contract/live.ts';
+import { goingOf } from '../../contract/live.ts';
 import type { EngineStatus, WaitReason } from '../../contract/model.ts';
 
 /** `share` 0 to 1, negative: no bar. The mode is drawn on Windows only. */
@@ -9,20 +9,18 @@ export type ProgressBar = { share: number; mode: 'none' | 'normal' | 'error' | '
 export const noProgress: ProgressBar = { share: -1, mode: 'none' };
 
 /** `sent`: the share of each upload under way, by its id. */
-export type Run = { status: EngineStatus | null; done: number; sent: ReadonlyMap<number, number> };
+export type Run = { status: EngineStatus | null; sent: ReadonlyMap<number, number> };
 
-export const noRun: Run = { status: null, done: 0, sent: new Map() };
+export const noRun: Run = { status: null, sent: new Map() };
 
 /** Closed for these, the queue waits for the user. */
 const needsUser: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk', 'audit', 'folder']);
-
-const leftIn = (status: EngineStatus): number => Math.max(allCounts(status).waiting, status.sending);
 
 export const nextRun = (run: Run, change: Change): Run => {
   const sent = new Map(run.sent);
   switch (change.kind) {
     case 'status':
-      return leftIn(change.status) === 0
+      return goingOf(change.status) === 0
         ? { ...noRun, status: change.status }
         : { ...run, status: change.status };
     case 'progress':
@@ -30,12 +28,9 @@ export const nextRun = (run: Run, change: Change): Run => {
         sent.set(uploadId, totalBytes === 0 ? 1 : sentBytes / totalBytes);
       return { ...run, sent };
     case 'entries': {
-      let { done } = run;
-      for (const { uploadId, body } of change.entries) {
-        if (body.kind === 'uploaded') done += 1;
+      for (const { uploadId, body } of change.entries)
         if (uploadId !== null && body.kind !== 'uploading') sent.delete(uploadId);
-      }
-      return { ...run, done, sent };
+      return { ...run, sent };
     }
     case 'packing':
     case 'settings':
@@ -44,11 +39,11 @@ export const nextRun = (run: Run, change: Change): Run => {
 };
 
 /** In whole hundredths: finer steps are not seen. */
-export const barOf = ({ status, done, sent }: Run): ProgressBar => {
-  if (status === null || leftIn(status) === 0) return noProgress;
-  const { gate } = status;
-  const sum = [...sent.values()].reduce((all, share) => all + share, done);
-  const share = Math.min(1, Math.round((100 * sum) / (done + leftIn(status))) / 100);
+export const barOf = ({ status, sent }: Run): ProgressBar => {
+  if (status === null || goingOf(status) === 0) return noProgress;
+  const { gate, work } = status;
+  const sum = [...sent.values()].reduce((all, share) => all + share, work.ready);
+  const share = Math.min(1, Math.round((100 * sum) / (work.ready + goingOf(status))) / 100);
   if (gate.kind === 'closed' && needsUser.has(gate.reason)) return { share, mode: 'error' };
   return { share, mode: status.paused || gate.kind === 'closed' ? 'paused' : 'normal' };
 };

@@ -1,4 +1,4 @@
--- Version 24
+-- Version 25
 -- index attempts_committing
 CREATE INDEX attempts_committing ON attempts(committing_at_ms)WHERE committing_at_ms IS NOT NULL;
 -- index attempts_open
@@ -38,6 +38,8 @@ made by SQLite;
 -- index sqlite_autoindex_files_1
 made by SQLite;
 -- index sqlite_autoindex_folders_1
+made by SQLite;
+-- index sqlite_autoindex_run_files_1
 made by SQLite;
 -- index uploads_arrival
 CREATE INDEX uploads_arrival ON uploads(state,priority DESC,id);
@@ -107,6 +109,8 @@ CREATE TABLE permits(id INTEGER PRIMARY KEY AUTOINCREMENT,lane TEXT NOT NULL,own
 CREATE TABLE proofs(upload_id INTEGER PRIMARY KEY REFERENCES uploads(id),is_watched INTEGER NOT NULL DEFAULT 0,next_ms INTEGER,tries INTEGER NOT NULL DEFAULT 0,told TEXT,told_at_ms INTEGER)STRICT;
 -- table remote_files
 CREATE TABLE remote_files(file_id INTEGER PRIMARY KEY,first_seen_at_ms INTEGER NOT NULL,seen_at_ms INTEGER NOT NULL,gone INTEGER NOT NULL,read_by_us INTEGER NOT NULL DEFAULT 0,read_in_count INTEGER NOT NULL DEFAULT 0,download_count INTEGER,size INTEGER,upload_date TEXT,filename TEXT,public_link TEXT,name_key TEXT NOT NULL,at_ms INTEGER NOT NULL)STRICT;
+-- table run_files
+CREATE TABLE run_files(part TEXT NOT NULL,upload_id INTEGER NOT NULL UNIQUE REFERENCES uploads(id),files INTEGER NOT NULL DEFAULT 1,PRIMARY KEY(part,upload_id))STRICT,WITHOUT ROWID;
 -- table sqlite_sequence
 CREATE TABLE sqlite_sequence(name,seq);
 -- table unreadable_folders

@@ -32,7 +32,7 @@ import { isWindowCommandName, type WindowNews } from '../../../src-main/contract
 import { answerFakeShell } from './fake-shell.ts';
 import { alikeOf, burstOf, statsOf } from './fake-answers.ts';
 import type { Seed } from './fake-seed.ts';
-import { account, fewRows, inspection, NOW_MS, status } from './seed.ts';
+import { account, fewRows, inspection, NOW_MS, status, statusAfter } from './seed.ts';
 
 export type FakeTransport = {
   call(name: string, input: unknown): Promise<Reply>;
@@ -90,8 +90,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     for (const hear of listeners) hear(news);
   };
   const setStatus = (next: Partial<EngineStatus>): EngineStatus => {
-    const folders = next.folders ?? (next.folder === undefined ? seed.status.folders : status(next).folders);
-    seed.status = { ...seed.status, ...next, folders, seq: seed.status.seq };
+    seed.status = statusAfter(seed.status, next);
     send({ kind: 'status', status: seed.status });
     return seed.status;
   };

@@ -8,6 +8,7 @@ import type {
   FoundGroup,
   TopFile,
 } from '../../../src-main/contract/commands.ts';
+import { workSeen } from '../work.ts';
 import {
   noCounts,
   type EngineStatus,
@@ -252,10 +253,19 @@ export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
   doneToday: 0,
   doneLater: 0,
   sending: 0,
+  work: workSeen(change),
   watch: 'live',
   watchMessage: null,
   wrongLinks: 0,
   ...change,
+});
+
+export const statusAfter = (before: EngineStatus, next: Partial<EngineStatus>): EngineStatus => ({
+  ...before,
+  ...next,
+  folders: next.folders ?? (next.folder === undefined ? before.folders : status(next).folders),
+  work: workSeen({ ...before, work: undefined, ...next }),
+  seq: before.seq,
 });
 
 export const busyStatus = (): EngineStatus =>
@@ -275,9 +285,11 @@ export const busyStatus = (): EngineStatus =>
     },
   });
 
+const burst = { counts: { uploaded: 74, waiting: 11, held: 260, skipped: 4, failed: 4 } };
 export const burstStatus = (): EngineStatus => ({
   ...busyStatus(),
-  counts: { uploaded: 74, waiting: 11, held: 260, skipped: 4, failed: 4 },
+  ...burst,
+  work: workSeen({ ...burst, sending: 2 }),
 });
 
 export const days = (): DayCount[] =>

@@ -82,17 +82,17 @@ test.each<[string, Partial<EngineStatus>, string, string | null]>([
     'gate.daily-uploads',
     'live.continues',
   ],
-  ['files go up: nothing yet, without a forecast', { sending: 1, ...waiting }, 'live.uploading', null],
+  ['files go up: nothing yet, without a forecast', { sending: 1, ...waiting }, 'live.ready', null],
   [
     'files go up at an even pace, none at this moment: the end',
     { ...waiting, nextSlotAtMs: nowMs + 12_000, doneAtMs: nowMs + minuteMs },
-    'live.uploading',
+    'live.ready',
     'live.doneAt',
   ],
   [
     'some go up tomorrow: how many',
     { ...waiting, sending: 1, doneToday: 4, doneLater: 4, doneAtMs: nowMs },
-    'live.uploading',
+    'live.ready',
     'live.doneSplit',
   ],
   ['files wait for their own reasons: how many', waiting, 'live.waiting', null],
@@ -112,9 +112,7 @@ test.each<[string, Partial<EngineStatus>, string, string | null]>([
 
 test('files from outside the folder count: never “3 of 0”, and a failure of one is told', () => {
   const going = liveLine(status({ sending: 3, outside: counts({ waiting: 5 }) }), nowMs, false);
-  expect(going.title.values).toEqual({ sending: 3, waiting: 5 });
-  // One that is uploaded by this moment no longer waits.
-  expect(liveLine(status({ sending: 3 }), nowMs, false).title.values).toEqual({ sending: 3, waiting: 3 });
+  expect(going.title.values).toEqual({ ready: 0, total: 5 });
   expect(liveLine(status({ outside: counts({ failed: 1 }) }), nowMs, false).title).toEqual({
     key: 'live.failedMore',
     values: { count: 1 },

@@ -212,7 +212,7 @@ test.each<[string, Partial<EngineStatus>, string, string, isGuest?: boolean]>([
 
 test('while uploading the foot says how many and until when', () => {
   const line = liveLine(busyStatus(), NOW_MS, false);
-  expect(line.title).toEqual({ key: 'live.uploading', values: { sending: 2, waiting: 13 } });
+  expect(line.title).toEqual({ key: 'live.ready', values: { ready: 12, total: 32 } });
   expect(line.more?.key).toBe('live.doneAt');
 });
 

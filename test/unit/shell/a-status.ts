@@ -1,5 +1,6 @@
 // A status of an engine with nothing to do; tests say what is different.
 import { noCounts, type EngineStatus } from '../../../src-main/contract/model.ts';
+import { workSeen } from '../../support/work.ts';
 
 const lane = { user: 0, upload: 0, background: 0 };
 
@@ -27,6 +28,7 @@ export const statusWith = (more: Partial<EngineStatus>): EngineStatus => ({
   doneToday: 0,
   doneLater: 0,
   sending: 0,
+  work: workSeen(more),
   watch: 'live',
   watchMessage: null,
   wrongLinks: 0,

@@ -28,12 +28,12 @@ describe('the tray’s state and line', () => {
     ['nothing to do', {}, 'idle', 'All uploaded · watching “Shared”'],
     ['no folder', { folder: null }, 'attention', 'No folder chosen · choose one in Settings'],
     ['a folder that is gone', { folderAvailable: false }, 'attention', 'Folder missing · needs you'],
-    ['uploads', { sending: 2, ...counts({ waiting: 14 }) }, 'working', 'Uploading 2 of 14'],
+    ['uploads', { sending: 2, ...counts({ waiting: 14 }) }, 'working', '0 of 14 ready'],
     [
       'uploads at an even pace, none at this moment',
       { nextSlotAtMs: noon + 12_000, doneAtMs: noon + 60_000, ...counts({ waiting: 3 }) },
       'working',
-      'Uploading 1 of 3 · all done about 12:01',
+      '0 of 3 ready · all done about 12:01',
     ],
     [
       'a file from outside the folder that failed',
@@ -62,7 +62,7 @@ describe('the tray’s state and line', () => {
       'working',
       'The day’s requests are used up · continues tomorrow, 12:00',
     ],
-    ['held and failed', counts({ held: 1, failed: 2 }), 'attention', '1 file needs you'],
+    ['held and failed', counts({ held: 1, failed: 2 }), 'attention', '3 files need you'],
     ['another engine', { running: false }, 'idle', 'Another Outtray is running'],
   ])('%s', (_what, more, state, line) => {
     const status = statusWith(more);

@@ -37,7 +37,11 @@ test('grows with bytes and files, and is gone at the end; the next run begins at
   expect(after(status(0))).toEqual(none);
   const half = [status(2, { sending: 1 }), sent(7, 0.5)];
   expect(after(...half)).toEqual({ share: 0.25, mode: 'normal' });
-  const one = [...half, entry(7, uploaded), status(1, { sending: 1 })];
+  const one = [
+    ...half,
+    entry(7, uploaded),
+    status(1, { sending: 1, counts: { ...noCounts(), uploaded: 1, waiting: 1 } }),
+  ];
   expect(after(...one)).toEqual({ share: 0.5, mode: 'normal' });
   const end = [...one, entry(8, uploaded), status(0)];
   expect(after(...end)).toEqual(none);

@@ -1,0 +1,10 @@
+// The files of the present run, so that every place that tells how far it is counts the same ones. The next start puts
+// in what goes up or waits for an answer.
+export const runFiles = [
+  `CREATE TABLE run_files (
+  part TEXT NOT NULL,
+  upload_id INTEGER NOT NULL UNIQUE REFERENCES uploads (id),
+  files INTEGER NOT NULL DEFAULT 1,
+  PRIMARY KEY (part, upload_id)
+) STRICT, WITHOUT ROWID`,
+];

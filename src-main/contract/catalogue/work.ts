@@ -1,0 +1,53 @@
+// How far the files of a run are: what every place that tells of it reads, and nothing counts beside it. Pure.
+import { stateRow, type StateKind, type UploadState } from '../model.ts';
+
+/** Where a file of the run is. `held` and `failed` need the user. */
+export const workParts = ['ready', 'uploading', 'waiting', 'held', 'failed', 'left-out'] as const;
+export type WorkPart = (typeof workParts)[number];
+
+/** ready + uploading + waiting + needYou + leftOut = total. */
+export type Work = {
+  /** They have a link. */
+  ready: number;
+  uploading: number;
+  waiting: number;
+  /** Held or refused: they wait for the user. */
+  needYou: number;
+  /** Of those that need the user: refused ones. */
+  failed: number;
+  /** Kept private, dismissed, cancelled, or gone before they went up. */
+  leftOut: number;
+  /** Grows only, until a file comes while nothing uploads or waits: then a new run begins. */
+  total: number;
+};
+
+export const noWork = (): Work => workOf({});
+
+/** Where a file in these states is: it goes up, or needs the user. A lost answer is looked for by itself. */
+export const openParts = {
+  settling: 'waiting',
+  ready: 'waiting',
+  waiting: 'waiting',
+  uncertain: 'waiting',
+  sending: 'uploading',
+  committing: 'uploading',
+  held: 'held',
+  failed: 'failed',
+} as const satisfies Partial<Record<StateKind, WorkPart>>;
+
+const isOpenKind = (kind: StateKind): kind is keyof typeof openParts => kind in openParts;
+
+export const partOf = (state: UploadState): WorkPart => {
+  if (isOpenKind(state.kind)) return openParts[state.kind];
+  const isShared = state.kind === 'skipped' && state.rule === 'already-shared';
+  return isShared || stateRow(state.kind).hasLink === true ? 'ready' : 'left-out';
+};
+
+/** It goes up, or needs the user. */
+export const isOpen = (part: WorkPart): boolean => part !== 'ready' && part !== 'left-out';
+
+export const workOf = (files: Partial<Record<WorkPart, number>>): Work => {
+  const { ready = 0, uploading = 0, waiting = 0, held = 0, failed = 0, 'left-out': leftOut = 0 } = files;
+  const total = ready + uploading + waiting + held + failed + leftOut;
+  return { ready, uploading, waiting, needYou: held + failed, failed, leftOut, total };
+};
