@@ -10,8 +10,6 @@ export type Real = { mark: string; paths: readonly string[]; bytes: string };
 export type Said = {
   /** Contents that were let go, whatever was found in them. */
   letGo: ReadonlySet<string>;
-  /** Paths at which a file was let go in spite of its name. */
-  letGoAt: ReadonlySet<string>;
   /** Contents that a person gave by path, and those that anybody did. */
   given: ReadonlySet<string>;
   named: ReadonlySet<string>;
@@ -80,9 +78,8 @@ export const contradictions = (sentName: string, sentBytes: string, real: Real, 
   say(settings.maxFileBytes !== null && sentBytes.length > settings.maxFileBytes, 'too large');
 
   const isLetGo = said.letGo.has(mark);
-  const isNameLetGo = isLetGo || paths.some((path) => said.letGoAt.has(path));
   const hasSecretName = isSecretName(sentName) || all((path) => isSecretName(nameOf(path)));
-  say(settings.holdSecrets && hasSecretName && !isNameLetGo, 'a secret name');
+  say(settings.holdSecrets && hasSecretName && !isLetGo, 'a secret name');
   say(settings.lookInside && isText(sentBytes) && /SECRET/.test(sentBytes) && !isLetGo, 'a secret inside');
   const isGuardedPhoto = settings.lookInside && settings.photoLocation !== 'keep';
   say(isGuardedPhoto && tellsPlace(sentBytes) && !isLetGo, 'a photo with its place');

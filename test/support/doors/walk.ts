@@ -41,7 +41,6 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
   const note = (text: string): void => void walk.trail.push(text);
   const said = {
     letGo: new Set<string>(),
-    letGoAt: new Set<string>(),
     given: new Set<string>(),
     named: new Set<string>(),
     refused: new Map<string, string>(),
@@ -135,9 +134,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       if (mark === null) continue;
       said.given.add(mark);
       said.refused.delete(mark);
-      if (!again) continue;
-      said.letGo.add(mark);
-      said.letGoAt.add(file);
+      if (again) said.letGo.add(mark);
     }
   };
   /** Another row of this content waits to go. */
@@ -168,7 +165,6 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       said.given.add(mark);
       said.refused.delete(mark);
     }
-    said.letGoAt.add(tree.real(pathOf(row)));
   };
   const give = async (paths: string[], door: Door, again: boolean): Promise<void> => {
     for (const path of paths) yes(path, again);
@@ -262,6 +258,31 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     return path;
   };
 
+  /** What may put another content in the place of one that was let go, before it is sent. */
+  const afterYes = async (path: string): Promise<void> => {
+    if (path.startsWith('/spool/') || dice.happens(0.5)) return;
+    if (dice.happens(0.5)) await clock.advance(dice.pick([1, 50, 400, 3000]));
+    const text = tree.text(path);
+    if (text === null) return;
+    const act = dice.pick(['touch', 'restore', 'write', 'replace', 'move over'] as const);
+    note(`${act} after a yes ${JSON.stringify(path)}`);
+    if (act === 'touch') tree.touch(path);
+    if (act === 'restore') tree.replace(path, text);
+    if (act === 'touch' || act === 'restore') return;
+    const given = markOf(text) ?? '';
+    const other = compose();
+    const now = markOf(other) ?? '';
+    for (const known of [said.given, said.named]) if (known.has(given)) known.add(now);
+    if (act === 'write') tree.write(path, other);
+    if (act === 'replace') tree.replace(path, other);
+    if (act === 'move over') {
+      const from = `/given/${(names += 1)} over.txt`;
+      tree.write(from, other);
+      tree.remove(tree.real(path));
+      tree.rename(from, path);
+    }
+  };
+
   const takeBack = async (
     kind: 'recalled' | 'expired',
     act: (files: { fileId: FileId }[]) => Promise<void>,
@@ -285,6 +306,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       await letGo(row);
       note(`confirm ${pathOf(row)}`);
       await quietly(() => run.call('queue.confirm', { ids: [row.id] }));
+      await afterYes(pathOf(row));
     },
     async () => {
       const row = rowOf(['ready', 'settling', 'waiting', 'held']);
@@ -317,6 +339,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       await letGo(row);
       note(`retry ${pathOf(row)}`);
       await quietly(() => run.call('queue.retry', { ids: [row.id] }));
+      await afterYes(pathOf(row));
     },
     async () => {
       before = settings.current();
@@ -333,8 +356,10 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       await run.call('queue.pause', { untilMs: clock.wallMs() + 3 * minuteMs });
     },
     async () => {
-      note('restart');
-      await run.stop();
+      const isKilled = dice.happens(0.5);
+      note(isKilled ? 'kill' : 'restart');
+      if (isKilled) run.life.kill();
+      else await run.stop();
       run = await world.start();
     },
   ];
@@ -395,8 +420,6 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       const hidden = `/secret/deep${path.slice('/given/deep'.length)}`;
       note(`bind ${JSON.stringify(path)}`);
       tree.hardLink(path, hidden);
-      // A name that was let go is the same name of the same file there, at the path that was given.
-      if (said.letGoAt.has(path)) said.letGoAt.add(hidden);
       tree.remove(path);
       tree.swap('/given/deep', '/secret/deep');
     },
