@@ -16,6 +16,7 @@ import { joinPath } from '../shared/paths.ts';
 import type { Files, Found, Clock, SentCopy, Stamp, Upload, Writing } from '../ports.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import type { FileRecorder } from './record-file.ts';
+import { isUnwritten } from '../shared/file-version.ts';
 import { startSlices } from '../shared/loop.ts';
 import { namedFile } from '../shared/sent-name.ts';
 
@@ -37,6 +38,13 @@ const oldEnoughMs = 2000;
 const leastWaitMs = 10;
 /** While the folder of a file is missing, the file is looked for again after this time. */
 const folderAgainMs = 30_000;
+
+const notOurs = ({ name }: Upload) => ({
+  kind: 'failed' as const,
+  code: 'changed' as const,
+  message: `Another program wrote to ${name} in Outtray's own folder before it was sent.`,
+  remedy: 'It is not sent. Upload the files again.',
+});
 
 type Wait = Extract<UploadState, { kind: 'waiting' }>;
 /** The state of a stable file, still to be written. */
@@ -61,7 +69,7 @@ export const createAdmission = (
   },
 ): Admission => {
   const { account, quiet, bursts, recorder, inspection, watching } = to;
-  const { files, ledger, clock, settings } = ports;
+  const { files, ledger, clock, settings, spool } = ports;
   const writerCheck = createWriterCheck({ files, clock });
 
   const find = (path: string): Promise<Found | null | 'unreadable'> =>
@@ -99,9 +107,16 @@ export const createAdmission = (
       };
       rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256: null });
       quiet.forget(row.id);
+    } else if (isAnotherSpooled(row, found.stamp)) {
+      rows.apply(row.id, { kind: 'settled', state: notOurs(row), stamp: row.stamp, sha256: null });
+      quiet.forget(row.id);
     } else if (!recorder.staysBack(watching.activeOf(row.folderId), row, found.stamp)) return found.stamp;
     return null;
   };
+
+  /** Outtray made the file, looked into it, and wrote nothing to it since. */
+  const isAnotherSpooled = ({ dir, stamp }: Upload, now: Stamp): boolean =>
+    spool.holds(dir) && stamp !== null && !isUnwritten(stamp, now);
 
   /** If the disk was removed, its files do not count as gone. */
   const isFolderThere = async ({ folderId }: Upload): Promise<boolean> => {

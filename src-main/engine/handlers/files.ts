@@ -14,7 +14,7 @@ import { seenAtMs } from '../reconcile/first-seen.ts';
 import { createPagedReading } from '../reconcile/paged-reading.ts';
 import { tellingPlan } from '../account/forbidden.ts';
 import { joinPath, splitPath } from '../shared/paths.ts';
-import { createPackings, packBundle, type Bundle } from '../upload/bundle.ts';
+import { createPackings, lostZip, packBundle, type Bundle } from '../upload/bundle.ts';
 import { membersOf } from '../upload/bundle-members.ts';
 import { noLinks, type Files, type Upload } from '../ports.ts';
 import { hasEnded } from './named/at-path.ts';
@@ -211,12 +211,14 @@ export const filesHandlers = (kit: Kit): Group => {
     const asked = { again, door, agent, andThen: record } as const;
     const given = agent === null ? Promise.resolve() : requireShareable(packed.files, agent);
     const added = given.then(() => kit.discovery.addByHand([packed.path], asked));
-    const [taken] = await added.catch(async (error: unknown) => {
+    const recorded = added.then(([taken]) => {
+      if (taken === undefined || taken.row === null) throw lostZip(packed.path);
+      return taken.row;
+    });
+    const row = await recorded.catch(async (error: unknown) => {
       await ports.spool.remove(splitPath(packed.path).dir);
       throw error;
     });
-    const row = taken?.row ?? null;
-    if (row === null) throw new AppError('internal', 'The zip was not recorded.');
     kit.nudge();
     return { ...packed, row };
   };

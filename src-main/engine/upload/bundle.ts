@@ -91,18 +91,20 @@ export const packBundle = async (
     );
     try {
       const path = await ports.spool.pack(zipName, packing.files(), signal);
-      const changed = await changedIn(ports, members);
-      if (changed === null && !signal.aborted)
-        return {
-          path,
-          ...(await packing.result(path)),
-          versions: new Map(members.map((one) => [one.path, one.stamp.key])),
-          leftOut,
-          packedAgain,
-        };
-      await ports.spool.remove(splitPath(path).dir);
-      if (changed === null) throw stopped();
-      packedAgain.push(changed.path);
+      let isWhole = false;
+      try {
+        const changed = await changedIn(ports, members);
+        if (changed === null && signal.aborted) throw stopped();
+        if (changed === null) {
+          const result = await packing.result(path);
+          isWhole = true;
+          const versions = new Map(members.map((one) => [one.path, one.stamp.key]));
+          return { path, ...result, versions, leftOut, packedAgain };
+        }
+        packedAgain.push(changed.path);
+      } finally {
+        if (!isWhole) await ports.spool.remove(splitPath(path).dir);
+      }
     } catch (error) {
       const changed = packing.changed();
       if (changed === null || !(error instanceof AppError) || !isElsewhere.has(error.code)) throw error;
@@ -142,6 +144,14 @@ const changedIn = async ({ files }: Port, members: readonly Member[]): Promise<M
   }
   return null;
 };
+
+/** Another program has removed it. */
+export const lostZip = (path: string): AppError =>
+  new AppError(
+    'gone',
+    `${splitPath(path).name} was removed from ${splitPath(path).dir} before it could be sent.`,
+    'Nothing is uploaded. Try again; if it happens again, except the data folder from the program that removes files there.',
+  );
 
 const stopped = (): AppError => new AppError('aborted', 'It was stopped; nothing is public.');
 
@@ -247,7 +257,8 @@ const createPacking = (
     async result(path: string): Promise<Pick<Bundle, 'files' | 'held'>> {
       const [first] = holds;
       if (first === undefined) return { files: packed, held: null };
-      const stamp = (await files.look(path))?.stamp?.key ?? '';
+      const stamp = (await files.look(path))?.stamp?.key ?? null;
+      if (stamp === null) throw lostZip(path);
       const sha256 = await digest(ports, path, null, stamp, signal);
       if (sha256 === null) throw new AppError('changed', `${path} changed in the spool.`);
       const open = holds.filter(({ state }) => !ledger.letGo.has(sha256, state.reason));

@@ -16,6 +16,8 @@ export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 
 
   /** A move was heard that no sweep has seen. */
   let isDue = false;
+  /** By its folder: the upload for which a file was made. Its folder may have lost it. */
+  const madeFor = new Map<string, number>();
 
   /** Milliseconds; 0: it can be removed. */
   const keptForMs = ({ state, changedAtMs }: Upload): number => {
@@ -29,7 +31,10 @@ export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 
     isDue = false;
     let nextMs = Infinity;
     for (const { dir, name, isGuarded } of await spool.list()) {
-      const row = name === null ? null : ledger.uploads.presentAt(null, dir, name);
+      const row =
+        name === null
+          ? ledger.uploads.byId(madeFor.get(dir) ?? 0)
+          : ledger.uploads.presentAt(null, dir, name);
       // Its process is about to give it to the ledger.
       const keptMs = row !== null ? keptForMs(row) : isGuarded ? Infinity : 0;
       if (isLast ? keptMs === Infinity : keptMs > 0) {
@@ -38,6 +43,7 @@ export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 
       }
       await spool
         .remove(dir)
+        .then(() => void madeFor.delete(dir))
         .catch((error: unknown) => log.warn('spool not tidied', { error: String(error) }));
     }
     if (nextMs === Infinity) return null;
@@ -52,7 +58,9 @@ export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 
     turn: () => sweep(false),
   });
   rows.onMove(({ row }) => {
-    if (spool.holds(row.dir) && !isNeeded(row.state)) {
+    if (!spool.holds(row.dir)) return;
+    madeFor.set(row.dir, row.id);
+    if (!isNeeded(row.state)) {
       isDue = true;
       loop.wake();
     }
