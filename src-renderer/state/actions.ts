@@ -188,6 +188,7 @@ export const watchFiles = async (
 /** Deletes these files, and tells what became of all of them. */
 export const deleteFiles = async (session: Session, rows: readonly Deletable[]): Promise<void> => {
   const results: DeleteResult[] = [];
+  session.tell('done', say('delete.doing', { count: rows.length, name: plainName(rows[0]?.name ?? '') }));
   const isAsked = await session.attempt(async () => {
     for (let at = 0; at < rows.length; at += FILE_BITE) {
       const fileIds = rows.slice(at, at + FILE_BITE).map(({ fileId }) => fileId);

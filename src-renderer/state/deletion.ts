@@ -18,10 +18,6 @@ export const onService = (rows: readonly DeletedRow[]): Deletable[] => {
   return [...found.values()];
 };
 
-/** Only a link that this machine made is taken back; a file of another machine is deleted. */
-export const areOurs = (rows: readonly DeletedRow[]): boolean =>
-  rows.every(({ place }) => place !== 'elsewhere');
-
 export const rowsOfGroup = ({ rows }: GivenGroup): DeletedRow[] =>
   rows.map(({ fileId, name, isNew, sharedAtMs }) => ({
     fileId,

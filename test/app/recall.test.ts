@@ -94,7 +94,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
     await app.window.getByRole('menuitem', { name: 'Recall…' }).click();
     await dialog().getByRole('button', { name: 'Recall', exact: true }).click();
     await app.window
-      .getByText(/was not deleted|still answers/)
+      .getByText(/was not recalled|still answers/)
       .first()
       .waitFor();
     expect((await fetch(link)).status).toBe(200);

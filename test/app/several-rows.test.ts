@@ -1,6 +1,7 @@
 // Questions about several files in the built window: what is named, what is ticked, and what is asked of the engine.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { createFakeTransport } from '../support/window/fake-transport.ts';
 import { callsOf, useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
 import { givenMixed, secrets } from '../support/window/screen-seeds.ts';
@@ -57,6 +58,27 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
         { fileIds: Array.from({ length: 114 }, (_, at) => at + 2) },
       ]);
     });
+  });
+
+  test('the question closes with its answer, while the service takes its time, whoever uploaded the file', async () => {
+    const transport = createFakeTransport({ rows: [row(1, 'theirs.txt', { place: 'elsewhere' })] });
+    const answer = Promise.withResolvers<null>();
+    const { page } = await inWindow.open({
+      ...transport,
+      call: async (name, input) => {
+        if (name === 'files.delete') await answer.promise;
+        return await transport.call(name, input);
+      },
+    });
+    await page.locator('.row').first().click();
+    await page.getByRole('button', { name: 'Recall…' }).click();
+    const question = page.getByRole('dialog', { name: 'Recall the link of “theirs.txt”?' });
+    await question.getByRole('button', { name: 'Recall', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByText('Recalling the link of “theirs.txt”…').first().waitFor();
+    answer.resolve(null);
+    await page.getByText('Recalled: the link is dead').first().waitFor();
+    await page.close();
   });
 
   test('secrets are named, kept private by the first answer, and public only ten seconds after the other one', async () => {

@@ -166,7 +166,7 @@ export const createPageQuestions = (options: {
 };
 
 const actWords: Record<HandAct, WordKey> = {
-  'files.delete': 'files.delete',
+  'files.delete': 'files.recall',
   'files.recall': 'files.recall',
   'files.expire': 'files.expire',
   'files.unfollow': 'files.unfollow',

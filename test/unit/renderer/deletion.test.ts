@@ -68,16 +68,20 @@ const told = async (results: DeleteResult[]): Promise<string | undefined> => {
 
 test.each<[string, DeleteResult[], RegExp]>([
   ['all are dead', [ok(1), ok(2), ok(3)], /^Recalled: 3 links are dead$/],
-  ['one was refused: it is named', [ok(1), refused(2, false), ok(3)], /^“b\.txt” was not deleted: /],
+  [
+    'one was refused: it is named',
+    [ok(1), refused(2, false), ok(3)],
+    /^The link of “b\.txt” was not recalled: /,
+  ],
   [
     'those that were not asked for any more are counted',
     [ok(1), refused(2, false)],
-    /^2 files were not deleted/,
+    /^2 links were not recalled/,
   ],
   [
     'one is taken back later, and the rest stays',
     [refused(1, true)],
-    /^The link of “a\.txt” is taken back as soon as .*2 files were not deleted/,
+    /^The link of “a\.txt” is taken back as soon as .*2 links were not recalled/,
   ],
 ])('of three files %s', async (_, results, text) => {
   expect(await told(results)).toMatch(text);

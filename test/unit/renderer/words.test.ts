@@ -7,6 +7,7 @@ import es from '../../../src-main/contract/locales/es.json' with { type: 'json' 
 import notes from '../../../src-main/contract/locales/notes.json' with { type: 'json' };
 import zh from '../../../src-main/contract/locales/zh.json' with { type: 'json' };
 import { settingNames } from '../../../src-main/contract/settings.ts';
+import { formatMessage, type Values } from '../../../src-renderer/words/message.ts';
 import { en, wordsOf, type WordKey, type Words } from '../../../src-main/contract/locales/words.ts';
 
 const dictionaries: Record<string, Words> = { en, de, es, zh };
@@ -110,4 +111,26 @@ test.each<[string, RegExp]>([
 ])('%s has one word for one thing', (tag, other) => {
   const words = dictionaries[tag] ?? en;
   expect(keys.filter((key) => other.test(words[key])).map((key) => `${key}: ${words[key]}`)).toEqual([]);
+});
+
+test('of one thing the words are of one, in each language', () => {
+  const of = (language: string, key: WordKey, values: Values): string =>
+    formatMessage(language, dictionaries[language]?.[key] ?? '', values);
+  const one = { count: 1, hours: 6, requests: 1, size: '1 MB', files: 1, total: 1, percent: '50 %' };
+  expect(of('en', 'watch.done', one)).toContain(': 1 request and 1 MB a day');
+  expect(of('de', 'watch.done', one)).toContain(': 1 Anfrage und 1 MB');
+  expect(of('es', 'watch.done', one)).toContain(': 1 solicitud y 1 MB');
+  expect(of('en', 'zip.far', one)).toBe('1 of 1 file · 50 %');
+  expect(
+    (['uploaded', 'held', 'skipped', 'failed'] as const).map((term) => of('es', `queue.sum.${term}`, one)),
+  ).toEqual(['1 subido', '1 retenido', '1 omitido', '1 fallido']);
+});
+
+test('what a refused burst left out is not told as the person’s own act', () => {
+  expect(Object.values(dictionaries).map((words) => words['skip.cancelled'])).toEqual([
+    'cancelled',
+    'abgebrochen',
+    'cancelado',
+    '已取消',
+  ]);
 });
