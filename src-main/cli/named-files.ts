@@ -2,7 +2,7 @@
 import type { NamedFile, NamedFor } from '../contract/commands.ts';
 import { fromWire } from '../contract/errors.ts';
 import { readNamed, type Named } from '../contract/text/named-file.ts';
-import { pathFrom } from './output/words.ts';
+import { nameText, pathFrom } from './output/words.ts';
 import type { Composed, Session } from './session.ts';
 
 /** What the help of each of them says. */
@@ -27,4 +27,15 @@ export const findFiles = async (
   const keyOf = ({ uploadId, fileId, path }: NamedFile): string =>
     `${uploadId ?? ''} ${fileId ?? ''} ${path ?? ''}`;
   return [...new Map(found.map((one) => [keyOf(one), one])).values()];
+};
+
+/** For a question: `file 12, report.pdf`, or how many. */
+export const filesText = (
+  { ledger: { remote, uploads } }: Pick<Composed, 'ledger'>,
+  found: readonly NamedFile[],
+): string => {
+  const fileId = found[0]?.fileId ?? null;
+  if (found.length !== 1 || fileId === null) return `${found.length} files`;
+  const name = remote.byId(fileId)?.filename ?? uploads.byFileId(fileId)?.name;
+  return name === undefined ? `file ${fileId}` : `file ${fileId}, ${nameText(name)}`;
 };

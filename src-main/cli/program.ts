@@ -81,6 +81,9 @@ export const commandTable = (): Command => build(null, null);
 
 type Run = { stdout: Stdout; began: (output: Output) => void; done: (code: ExitCode) => void };
 
+/** Of commands that take links away. */
+const yesHelp = 'do not ask before; without a terminal it never asks';
+
 /** `io` and `current`: null where the table is only read. */
 const build = (io: Io | null, current: Run | null): Command => {
   const program = new Command('outtray')
@@ -260,18 +263,21 @@ const build = (io: Io | null, current: Run | null): Command => {
     .command('delete')
     .description('delete files of the account; local files stay')
     .argument('<file|id...>', namedHelp)
-    .option('--yes', 'do not ask before; without a terminal it never asks')
+    .option('--yes', yesHelp)
     .action(
       act(async (session, ids: string[], flags: { yes?: boolean }) =>
-        (await import('./commands/files.ts')).remove(session, ids, flags.yes === true),
+        (await import('./commands/files.ts')).remove(session, ids, flags),
       ),
     );
   program
     .command('recall')
     .description('take links back: delete the files at the service and prove that the links are dead')
     .argument('<file|id...>', namedHelp)
+    .option('--yes', yesHelp)
     .action(
-      act(async (session, given: string[]) => (await import('./commands/recall.ts')).recall(session, given)),
+      act(async (session, given: string[], flags: { yes?: boolean }) =>
+        (await import('./commands/recall.ts')).recall(session, given, flags),
+      ),
     );
   program
     .command('expire')
@@ -329,7 +335,7 @@ const build = (io: Io | null, current: Run | null): Command => {
     .description('every link that a content ever had here: other names, older versions, in zips; no request')
     .argument('<file|id|sha256>', `a SHA-256, ${namedHelp}`)
     .option('--recall', 'take all of them back, and prove that they are dead')
-    .option('--yes', 'with --recall: do not ask before; without a terminal it never asks')
+    .option('--yes', `with --recall: ${yesHelp}`)
     .action(
       act(async (session, given: string, flags: { recall?: boolean; yes?: boolean }) =>
         (await import('./commands/exposure.ts')).exposure(session, given, flags),

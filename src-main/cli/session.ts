@@ -106,3 +106,12 @@ export const askBefore = async (session: Session, question: string, otherwise: s
   });
   if (answer !== true) throw new AppError('aborted', otherwise);
 };
+
+/** Before links are taken away for good: asks a person, unless `yes`. In a pipe the name that was given is the consent. */
+export const askToTakeAway = async (
+  session: Session,
+  yes: boolean | undefined,
+  { question, otherwise }: { question: string; otherwise: string },
+): Promise<void> => {
+  if (yes !== true && canAsk(session)) await askBefore(session, question, otherwise);
+};

@@ -33,7 +33,7 @@ describe.runIf(hasTerminal)('on a terminal', () => {
 });
 
 describe.runIf(hasTerminal)('files on a terminal', () => {
-  test('upload says which link is whose, with a bar whose percentage shows; list has a header; delete asks', async () => {
+  test('upload says which link is whose, with a bar whose percentage shows; list has a header; delete and recall ask', async () => {
     await place.put('../one.bin', Buffer.alloc(300_000, 1));
     await place.put('../two.bin', Buffer.alloc(400_000, 2));
     const settings = { OUTTRAY_HOME: place.home };
@@ -59,10 +59,27 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
       code: 130,
       stdout: expect.stringContaining('Nothing was deleted.') as string,
     });
+    const kept = await place.run(['recall', 'one.bin'], { columns: 80, stdin: 'n' });
+    expect(kept.stdout).toMatch(/Take back file \d+, one\.bin, for good\?/);
+    expect(kept).toMatchObject({
+      code: 130,
+      stdout: expect.stringContaining('No link was taken back.') as string,
+    });
+    const exposed = await place.run(['exposure', 'one.bin', '--recall'], { columns: 80, stdin: 'n' });
+    expect(exposed).toMatchObject({
+      code: 130,
+      stdout: expect.stringContaining('No link was taken back.') as string,
+    });
     expect(service.files()).toHaveLength(2);
     expect((await place.run(['delete', '--yes', String(one?.id)], { columns: 80 })).code).toBe(0);
     // Without a terminal there is no question: to name the ids is the explicit act.
-    expect((await place.run(['delete', String(two?.id)])).code).toBe(0);
+    expect((await place.run(['recall', 'two.bin'])).code).toBe(0);
+    expect(service.files()).toHaveLength(0);
+    await place.put('../three.txt', 'three');
+    await place.put('../four.txt', 'four');
+    expect((await place.run(['upload', 'three.txt', 'four.txt'])).code).toBe(0);
+    expect((await place.run(['recall', '--yes', 'three.txt'], { columns: 80 })).code).toBe(0);
+    expect((await place.run(['delete', 'four.txt'])).code).toBe(0);
     expect(service.files()).toHaveLength(0);
   });
 });

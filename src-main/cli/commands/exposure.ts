@@ -5,8 +5,8 @@ import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { asOfText, isoOrNull, table, timeText } from '../output/words.ts';
 import { AppError } from '../../contract/errors.ts';
 import { findFiles } from '../named-files.ts';
-import { askBefore, canAsk, unlessInterrupted, within, type Session, type Composed } from '../session.ts';
-import { tellRecalled } from './recall.ts';
+import { askToTakeAway, unlessInterrupted, within, type Session, type Composed } from '../session.ts';
+import { nothingTakenBack, tellRecalled } from './recall.ts';
 
 type Flags = { recall?: boolean; yes?: boolean };
 type Client = Composed['client'];
@@ -24,7 +24,7 @@ export const exposure = (session: Session, given: string, flags: Flags): Promise
       tellSummary(session, found, { alive, nowMs });
       return exitCodes.done;
     }
-    if (flags.yes !== true && canAsk(session)) await ask(session, found);
+    await askToTakeAway(session, flags.yes, questionAbout(found));
     const left = await endAll(session, client, found);
     tellSummary(session, found, { alive: left, nowMs });
     return left === 0 && found.uncertain === 0 ? exitCodes.done : exitCodes.someFailed;
@@ -86,11 +86,11 @@ const tellSummary = (
   output.note(`${all}, ${alive} not known to be dead, ${asOfText(asOfMs, nowMs, session)}.`);
 };
 
-const ask = async (session: Session, { links }: Exposure): Promise<void> => {
+const questionAbout = ({ links }: Exposure) => {
   const zips = links.filter(({ inside }) => inside !== null).length;
   const others = zips === 0 ? '' : ` ${zips} of them have other files in them, too.`;
   const all = links.length === 1 ? 'its link' : `its ${links.length} links`;
-  await askBefore(session, `Take back ${all} for good?${others}`, 'No link was taken back.');
+  return { question: `Take back ${all} for good?${others}`, otherwise: nothingTakenBack };
 };
 
 /** How many links are not proven dead. What the list no longer shows is asked, too: that is no proof. */

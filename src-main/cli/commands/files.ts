@@ -7,13 +7,12 @@ import { copiesSentence } from '../../engine/handlers/why.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
 import { fileJson } from '../output/file-json.ts';
-import { findFiles } from '../named-files.ts';
-import { askBefore, canAsk, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
+import { filesText, findFiles } from '../named-files.ts';
+import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import {
   asOfText,
   bytesText,
   isoOrNull,
-  nameText,
   pathFrom,
   table,
   timeText,
@@ -161,21 +160,20 @@ export const info = (session: Session, given: string): Promise<ExitCode> =>
 
 const idsOf = (found: readonly NamedFile[]): FileId[] => found.flatMap(({ fileId }) => fileId ?? []);
 
-export const remove = (session: Session, given: readonly string[], isAgreed: boolean): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, ledger }) => {
+export const remove = (
+  session: Session,
+  given: readonly string[],
+  { yes }: { yes?: boolean },
+): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async (composed) => {
+    const { client } = composed;
     const { output } = session;
-    const fileIds = idsOf(await findFiles(session, { client }, given, 'service'));
-    if (!isAgreed && canAsk(session)) {
-      const [first = 0] = fileIds;
-      const name = ledger.remote.byId(first)?.filename ?? ledger.uploads.byFileId(first)?.name;
-      const one = name === undefined ? `file ${first}` : `file ${first}, ${nameText(name)}`;
-      const what = fileIds.length === 1 ? one : `${fileIds.length} files`;
-      await askBefore(
-        session,
-        `Delete ${what}, from the account? The link stops working.`,
-        'Nothing was deleted.',
-      );
-    }
+    const found = await findFiles(session, composed, given, 'service');
+    const fileIds = idsOf(found);
+    await askToTakeAway(session, yes, {
+      question: `Delete ${filesText(composed, found)}, from the account? ${found.length === 1 ? 'Its link stops' : 'Their links stop'} working.`,
+      otherwise: 'Nothing was deleted.',
+    });
     const results = await unlessInterrupted(session, () => client.call('files.delete', { fileIds }));
     for (const { fileId, message, error, dead } of results) {
       if (error === null) {

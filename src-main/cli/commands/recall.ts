@@ -4,13 +4,28 @@ import { AppError, fromWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/commands.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { expiryFrom, isoOrNull, nameText, timeText } from '../output/words.ts';
-import { namedFrom } from '../named-files.ts';
-import { unlessInterrupted, within, type Session } from '../session.ts';
+import { filesText, namedFrom } from '../named-files.ts';
+import { askToTakeAway, unlessInterrupted, within, type Session } from '../session.ts';
 import { recalledFields } from '../uploads/events.ts';
 
-export const recall = (session: Session, given: readonly string[]): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client }) => {
+export const nothingTakenBack = 'No link was taken back.';
+
+export const recall = (
+  session: Session,
+  given: readonly string[],
+  { yes }: { yes?: boolean },
+): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async (composed) => {
+    const { client } = composed;
     const files = given.map((one) => namedFrom(session, one));
+    const found = (await client.call('files.find', { files, use: 'link' })).filter(
+      ({ error }) => error === null,
+    );
+    if (found.length > 0)
+      await askToTakeAway(session, yes, {
+        question: `Take back ${filesText(composed, found)}, for good? ${found.length === 1 ? 'Its link stops' : 'Their links stop'} working.`,
+        otherwise: nothingTakenBack,
+      });
     const results = await unlessInterrupted(session, () => client.call('files.recall', { files }));
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined && results.length === 1) throw fromWire(first);
