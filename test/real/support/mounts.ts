@@ -2,8 +2,7 @@
 // and images with a file system of their own.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { system } from './disks.ts';
 
@@ -19,7 +18,7 @@ export const mount = {
     // The file system's options need no server of their own: `ssh_command` is replaced by the SFTP server itself.
     execFileSync(
       'sshfs',
-      [`ada@host:${from}`, at, '-o', `fsname=${name},ssh_command=${sftpCommand()},cache=no,idmap=none`],
+      [`ada@host:${from}`, at, '-o', `fsname=${name},ssh_command=${sftpCommand(at)},cache=no,idmap=none`],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
   },
@@ -41,23 +40,18 @@ const mountDevice = (program: string, image: string, at: string): void => {
   system('losetup', ['-d', device]);
 };
 
-/** A program in the place of ssh: it ignores what it is told and speaks SFTP. */
-const sftpCommand = (): string => {
-  const file = path.join(tmpdir(), `outtray-sftp-${process.pid}.sh`);
-  if (!existsSync(file)) {
-    system('sh', [
-      '-c',
-      `printf '#!/bin/sh\\necho $$ > ${file}.pid\\nexec ${sftpServer}\\n' > ${file} && chmod 700 ${file}`,
-    ]);
-    process.once('exit', () => {
-      for (const one of [file, `${file}.pid`]) rmSync(one, { force: true });
-    });
-  }
+let lastPidFile = '';
+
+/** A program in the place of ssh: it ignores what it is told and speaks SFTP. It lies beside the drive and goes with it. */
+const sftpCommand = (at: string): string => {
+  const file = `${at}.sftp`;
+  lastPidFile = `${file}.pid`;
+  writeFileSync(file, `#!/bin/sh\necho $$ > ${lastPidFile}\nexec ${sftpServer}\n`, { mode: 0o700 });
   return file;
 };
 
 /** The server of the last sshfs. It may be stopped by a signal; sshfs itself must not: then each look into /proc hangs. */
-export const lastServer = (): number => Number(readFileSync(`${sftpCommand()}.pid`, 'utf8'));
+export const lastServer = (): number => Number(readFileSync(lastPidFile, 'utf8'));
 
 export const unmount = (at: string): void => void system('umount', ['-l', at]);
 
