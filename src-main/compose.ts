@@ -8,9 +8,11 @@ import { createClock, type SystemClock } from './adapters/system/clock.ts';
 import { createDoctor, isUnsandboxed } from './adapters/system/doctor.ts';
 import { childCommand } from './adapters/child-command.ts';
 import { createDrives } from './adapters/drives/drives.ts';
+import type { RealPaths } from './adapters/drives/messages.ts';
 import { startDrive } from './adapters/drives/start.ts';
 import { disks } from './adapters/files/disk.ts';
 import { createFiles } from './adapters/files/files.ts';
+import { realPaths } from './adapters/files/spelling.ts';
 import { createFolderChoice } from './adapters/files/folder-choice.ts';
 import { openHome, type Home } from './adapters/system/home.ts';
 import { createAudit } from './adapters/audit/audit.ts';
@@ -65,6 +67,7 @@ export type Composed = {
   ledger: OpenLedger;
   log: Ports['log'];
   files: Ports['files'];
+  paths: RealPaths;
   /** For what a command reads from elsewhere: a file of it goes up by `files.upload`. */
   spool: Spool;
   /** True when this process holds the engine lock. */
@@ -307,6 +310,7 @@ export const compose = async (options: {
     ledger,
     log,
     files,
+    paths: drives.paths,
     spool,
     isEngine: lock !== null,
     holder,
@@ -330,7 +334,7 @@ export const compose = async (options: {
 
 const reachDrives = (inspect: Pick<Inspect, 'photo'>): ReturnType<typeof createDrives> =>
   createDrives({
-    here: { files: createFiles(), watch: createWatch(), photo: inspect.photo },
+    here: { files: createFiles(), paths: realPaths, watch: createWatch(), photo: inspect.photo },
     disks,
     start: (root) => startDrive(childCommand('drive', new URL('./drive-child.ts', import.meta.url)), root),
   });

@@ -5,6 +5,7 @@ import type { PulseTask } from './adapters/drives/pulse-worker.ts';
 import { createServer } from './adapters/drives/serve.ts';
 import { createFiles } from './adapters/files/files.ts';
 import { toSystemPath } from './adapters/files/paths.ts';
+import { realPaths } from './adapters/files/spelling.ts';
 import { createInspect } from './adapters/inspect/inspect.ts';
 import { createWatch } from './adapters/watch/watch.ts';
 
@@ -34,7 +35,7 @@ const serveDrive = async (): Promise<never> => {
   pulse.once('error', end);
 
   const serve = createServer(
-    { files: createFiles({ pieceBytes }), watch: createWatch(), inspect: createInspect() },
+    { files: createFiles({ pieceBytes }), paths: realPaths, watch: createWatch(), inspect: createInspect() },
     (reply) => process.send?.(reply, () => undefined),
     (count) => {
       Atomics.store(orders, 0, count);

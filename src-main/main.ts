@@ -12,6 +12,7 @@ import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { FileManagers } from './adapters/integrate/file-managers.ts';
+import { disks } from './adapters/files/disk.ts';
 import { toSystemPath } from './adapters/files/paths.ts';
 import { exactArguments } from './adapters/system/arguments.ts';
 import { findProgram } from './adapters/system/programs.ts';
@@ -60,6 +61,8 @@ switch (mode.kind) {
 
 function isFileOrFolder(file: string): boolean {
   try {
+    // A drive that may hang is asked by the process that can be left behind.
+    if (disks.hanging(path.isAbsolute(file) ? file : path.join(process.cwd(), file)) !== null) return true;
     const found = statSync(toSystemPath(file));
     return found.isFile() || found.isDirectory();
   } catch {
@@ -249,6 +252,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       }, otherEveryMs);
     },
     settings,
+    files: composed.files,
     home: { folder: home.folder, log: home.log, pasted },
     version,
     log,

@@ -9,6 +9,27 @@ import type { FeedRequest } from './updates/updates-feed.ts';
 import type { WindowBounds } from './window/window-bounds.ts';
 import type { LedgerLook } from './window/window-handlers.ts';
 
+/** Files of the user. A drive that hangs holds up none of these: they throw. */
+export type UserFiles = {
+  /** What lies there, links not followed; null: nothing. */
+  look(path: string): Promise<{
+    type: string;
+    stamp: { sizeBytes: number } | null;
+    onlineOnly: boolean;
+  } | null>;
+  /** Never throws. */
+  list(folder: string): Promise<{ ok: true; found: { name: string }[] } | { ok: false }>;
+  open(path: string, root: null): Promise<OpenUserFile>;
+};
+
+/** A piece is valid until the next one is asked for. */
+export type OpenUserFile = {
+  stamp: { sizeBytes: number };
+  head(maxBytes: number): Promise<Uint8Array>;
+  pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+};
+
 export type AppContext = {
   /** Of this start, with the key: for a restart of this app and nothing else. */
   environment: NodeJS.ProcessEnv;
@@ -33,6 +54,7 @@ export type AppContext = {
     warnings(): readonly string[];
   };
   look: LedgerLook;
+  files: UserFiles;
   newestEntries: (count: number) => Entry[];
   isSaneLink: (link: string) => boolean;
   /** Timers that outlive sleep; returns the undo. */

@@ -77,7 +77,7 @@ export const runApp = async ({
   hidden: boolean;
   given: GivenFiles;
 }): Promise<void> => {
-  const { client, settings, look } = context;
+  const { client, settings, look, files } = context;
   let isTraySeen = await hasTrayHost(context.findProgram);
   let speech = createSpeech(settings.current().language, app.getPreferredSystemLanguages());
   const say = () => speech.say;
@@ -140,7 +140,7 @@ export const runApp = async ({
     if (refused !== null) throw fromWire(refused);
     return taken;
   };
-  const give = createGiving({ client, frame: window.frame, say, settings });
+  const give = createGiving({ files, client, frame: window.frame, say, settings });
   const upload = async (paths: readonly string[], door: Door): Promise<UploadView[]> =>
     wereGiven(await give(paths, door));
   const board = withMemory(writeClipboard);
@@ -262,7 +262,8 @@ export const runApp = async ({
       environment: () => environmentOf(context),
       setCompactRows: context.rows.setCompact,
       show: (wanted) => (wanted === undefined ? window.show() : cue(wanted)),
-      dragFile: (file) => dragFile(window.contents(), file, () => trayIcon(places.tray, 'idle')),
+      showInside: (folder) => showInside(files, folder),
+      dragFile: (file) => dragFile(files, window.contents(), file, () => trayIcon(places.tray, 'idle')),
     },
     popover,
     links: {
@@ -277,7 +278,7 @@ export const runApp = async ({
       dialogs,
       folders: watched,
       upload,
-      thumbnail: createThumbnails(look.path).of,
+      thumbnail: createThumbnails(files, look.path).of,
       pastedFolder: context.home.pasted,
       isOurText: board.isOurs,
       demandPlace: () => requireNoRoots(settings.current()),
@@ -318,7 +319,7 @@ export const runApp = async ({
     proposed: { folder: proposedFolder(), make: makeProposed },
     async answer(name, input) {
       if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
-      if (name === 'files.upload' && (await hasFolder(pathsIn(input))))
+      if (name === 'files.upload' && (await hasFolder(files, pathsIn(input))))
         return await answered(() => upload(pathsIn(input), 'window'));
       const reply = await context.transport.call(name, input);
       if (name === 'files.upload' && reply.ok)
@@ -362,7 +363,7 @@ export const runApp = async ({
       uploadClipboard: () => attempt(async () => await handlers['window.uploadClipboard']({})),
       pause: (untilMs) => attempt(() => client.call('queue.pause', { untilMs })),
       resume: () => attempt(() => client.call('queue.resume', {})),
-      openFolder: () => attempt(() => showInside(watchedFolder(watched(), undefined))),
+      openFolder: () => attempt(() => showInside(files, watchedFolder(watched(), undefined))),
       openApp: window.show,
       quit: () => app.quit(),
     },

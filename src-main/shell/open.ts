@@ -1,12 +1,11 @@
 // Opening things outside the app: only what the ledger knows, by id (security.md, Opening things). A link is parsed here
 // once more, whatever the ledger believes of it; nothing is ever started by its path.
-import { statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { shell, type NativeImage, type WebContents } from 'electron';
 import { AppError } from '../contract/errors.ts';
 import { isLoopbackHost } from '../contract/text/address.ts';
 import type { OpenResult } from '../contract/window-commands.ts';
+import type { UserFiles } from './app-context.ts';
 
 /** Why this link is not opened; null when it may be. `isAllowed`: host and form are ones Outtray believes in. */
 export const whyNotOpened = (link: string, isAllowed: (link: string) => boolean): string | null => {
@@ -43,13 +42,13 @@ export const showFile = (file: string | null): null => {
 };
 
 /** A drag that began in the page goes on with the file itself, where it is still on the disk. `icon`: under the pointer. */
-export const dragFile = (
+export const dragFile = async (
+  files: Pick<UserFiles, 'look'>,
   contents: WebContents | null,
   file: string | null,
   icon: () => NativeImage,
-): null => {
-  const isThere =
-    file !== null && !file.includes('\0') && statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+): Promise<null> => {
+  const isThere = file !== null && !file.includes('\0') && (await files.look(file))?.type === 'file';
   if (!isThere || contents === null) throw new AppError('not-found', 'This file is not on this machine.');
   contents.startDrag({ file, icon: icon() });
   return null;
@@ -63,13 +62,12 @@ export const watchedFolder = (watched: readonly string[], asked: string | undefi
 };
 
 /** Shows the inside of the watched folder: by one of its entries, because folders are not opened by their path. */
-export const showInside = async (folder: string | null): Promise<null> => {
+export const showInside = async (files: Pick<UserFiles, 'list'>, folder: string | null): Promise<null> => {
   if (folder === null)
     throw new AppError('not-configured', 'No folder is chosen.', 'Choose one in the settings.');
-  const names = await readdir(folder).catch((cause: unknown) => {
-    throw new AppError('folder-unavailable', `${folder} is missing or not mounted.`, '', { cause });
-  });
-  const first = names.find((name) => !name.startsWith('.'));
+  const listing = await files.list(folder);
+  if (!listing.ok) throw new AppError('folder-unavailable', `${folder} is missing or not mounted.`);
+  const first = listing.found.find(({ name }) => !name.startsWith('.') && !name.includes('\0'))?.name;
   shell.showItemInFolder(first === undefined ? folder : path.join(folder, first));
   return null;
 };

@@ -168,7 +168,12 @@ const reach = () => {
     mounts: inHere,
   } as unknown as Files;
   const drives = createDrives({
-    here: { files: here, watch: { start: inHere }, photo: inHere },
+    here: {
+      files: here,
+      paths: { real: inHere, realFolder: inHere },
+      watch: { start: inHere },
+      photo: inHere,
+    },
     disks: { hanging },
     start: () => {
       const process = fakeLink();
@@ -200,7 +205,7 @@ test('a local path starts no process, and a drive has one', async () => {
 });
 
 test('no call of a port that reads from a hung drive is left open, and none is made in this process', async () => {
-  const { files, watch, processes } = reach();
+  const { files, paths, watch, processes } = reach();
   const opening = files.open('/net/a', '/net');
   await vi.advanceTimersByTimeAsync(10);
   const [process] = processes;
@@ -213,6 +218,8 @@ test('no call of a port that reads from a hung drive is left open, and none is m
     look: endOf(files.look('/net/a')),
     place: endOf(files.place('/net/a')),
     spell: endOf(files.spell(['/net/a', '/home/B', '/net/b'])),
+    real: endOf(paths.real('/net/a')),
+    realFolder: endOf(paths.realFolder('/net/a')),
     open: endOf(files.open('/net/b', '/net')),
     writing: endOf(files.openForWriting(['/net/a', '/home/b']).then((map) => [...map.values()].join())),
     head: endOf(open.head(10)),
@@ -238,6 +245,8 @@ test('no call of a port that reads from a hung drive is left open, and none is m
     look: 'locked',
     place: { path: '/net/a', names: ['/net/a'], folders: [] },
     spell: ['/net/a', '/home/b', '/net/b'].map((path) => ({ path, isGuess: false })),
+    real: 'locked',
+    realFolder: 'locked',
     open: 'locked',
     // Nothing proves that no process writes to it.
     writing: 'open,closed',

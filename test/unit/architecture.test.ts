@@ -12,6 +12,7 @@ import {
   hardComments,
   importBreaches,
   longFiles,
+  ownFileCalls,
   ownSpellings,
   processInCommand,
   strayAtTop,
@@ -61,6 +62,42 @@ const pathDoors: Record<string, string> = {
   'src-main/cli/demo.ts': 'names this checkout',
 };
 
+/** Where the file system is called beside the ports that a hung drive can be left behind at, with what is called for. */
+const fileDoors: Record<string, string> = {
+  'src-main/adapters/files': 'the port',
+  'src-main/adapters/drives/pulse-worker.ts': 'the process of a drive',
+  'src-main/adapters/inspect/photo/photo-worker.ts': 'a file that is open already',
+  'src-main/adapters/watch': 'the port',
+  'src-main/adapters/ledger': 'the data folder',
+  'src-main/adapters/log': 'the data folder',
+  'src-main/adapters/spool': 'the data folder',
+  'src-main/adapters/system': 'the data folder, programs and clocks of the system',
+  'src-main/adapters/settings': 'the settings file, and the folder that a policy makes',
+  'src-main/adapters/policy': 'files of the system',
+  'src-main/adapters/audit': 'the file that a policy names',
+  'src-main/adapters/api/service.ts': 'the file of authorities',
+  'src-main/adapters/clipboard/read.ts': 'what the system has written',
+  'src-main/adapters/integrate': 'folders of the file managers',
+  'src-main/shell/clipboard/paste.ts': 'the data folder',
+  'src-main/shell/diagnostics.ts': 'the log, and the file that a dialog named',
+  'src-main/shell/app.ts': 'the proposed folder, at home',
+  'src-main/shell/start/login-item.ts': 'the folder of the desktop',
+  'src-main/shell/tray/tray.ts': 'this program',
+  'src-main/shell/updates/this-installation.ts': 'this program',
+  'src-main/shell/window/bundle.ts': 'this program',
+  'src-main/shell/window/window-handlers.ts': 'the file of authorities that a dialog named',
+  'src-main/main.ts': 'an argument, before anything is composed; one on a drive that may hang is not asked',
+  'src-main/cli/own-process.ts': 'open descriptors of this process',
+  'src-main/cli/demo.ts': 'folders of its own',
+  'src-main/cli/demo': 'folders of its own',
+  'src-main/cli/completion/completion.ts': 'this program',
+  'src-main/cli/key-file.ts': 'a file that this run alone waits for',
+  'src-main/cli/uploads/given-files.ts': 'a file that this run alone waits for',
+  'src-main/cli/commands/paste.ts': 'the data folder',
+  'src-main/cli/commands/verify.ts': 'a file that this run alone waits for',
+  'src-main/cli/commands/export.ts': 'a file that this run alone waits for',
+};
+
 describe('this tree', () => {
   test('imports only what its rooms allow', () => expect(importBreaches(tree)).toEqual([]));
   test('keeps the world out of engine and contract', () => expect(forbiddenWords(tree)).toEqual([]));
@@ -69,6 +106,8 @@ describe('this tree', () => {
   test('starts programs by their whole paths', () => expect(bareStarts(tree)).toEqual([]));
   test('says its comments in plain words', () => expect(hardComments(tree).slice(15)).toEqual([]));
   test('spells paths in one place', () => expect(ownSpellings(tree, pathDoors)).toEqual([]));
+  test('calls the file system where a hung drive holds up nothing', () =>
+    expect(ownFileCalls(tree, fileDoors)).toEqual([]));
   test('has no import circles', () => expect(circles(tree)).toEqual([]));
   test('has no barrels', () => expect(barrels(ours)).toEqual([]));
   test('has no long files without a reason', () => expect(longFiles(tree, longWithReason, 500)).toEqual([]));
@@ -170,6 +209,25 @@ test.each([
       breaches.map((breach) => `src-main/engine/${file}: ${breach}`),
     );
   expect(found('src-main/engine/upload/a.ts')).toEqual([]);
+});
+
+test.each([
+  ["import { statSync } from 'node:fs';", true],
+  ["import { lstat } from 'node:fs/promises';", true],
+  ["import fs from 'fs';", true],
+  ["const fs = await import('node:fs');", true],
+  ["const fs = require('fs/promises');", true],
+  ["// import fs from 'node:fs';", false],
+  ["import type { Files } from '../engine/ports.ts';", false],
+])('a file that calls the file system by itself breaks the rule: %j', (text, isBreach) => {
+  const file = 'src-main/shell/a.ts';
+  const found = (doors: Record<string, string>) => ownFileCalls(treeOf({ [file]: text }), doors);
+  expect(found({})).toEqual(isBreach ? [`${file} calls the file system by itself`] : []);
+  for (const door of [file, 'src-main/shell'])
+    expect(found({ [door]: 'why' })).toEqual(
+      isBreach ? [] : [`${door} calls no file system and needs no exception`],
+    );
+  if (isBreach) expect(found({ 'src-main/she': 'why' })).toHaveLength(2);
 });
 
 describe('the import rule', () => {

@@ -3,12 +3,13 @@
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Files, Inspect, OpenFile, Place, Spelled, Stamp, Watch, Writing } from '../../engine/ports.ts';
 import type { Disks } from '../files/disk.ts';
+import type { RealPaths } from './messages.ts';
 import { createDrive, type Drive, type Link } from './drive.ts';
 
 /** A piece takes the way to the process and back, so several are on the way. */
 const piecesAhead = 8;
 
-type Reachable = { files: Files; watch: Watch; photo: Inspect['photo'] };
+type Reachable = { files: Files; paths: RealPaths; watch: Watch; photo: Inspect['photo'] };
 
 /** `start` starts the process of the drive that is mounted at `root`. */
 export const createDrives = (options: {
@@ -171,6 +172,10 @@ export const createDrives = (options: {
         signal.addEventListener('abort', stop, { once: true });
         return { stop: async () => stop() };
       },
+    },
+    paths: {
+      real: (path) => driveOf(path)?.ask('real', path) ?? here.paths.real(path),
+      realFolder: (path) => driveOf(path)?.ask('realFolder', path) ?? here.paths.realFolder(path),
     },
     photo: (file, head) => photos.get(file)?.(head) ?? here.photo(file, head),
     close() {

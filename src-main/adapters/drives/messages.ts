@@ -14,12 +14,22 @@ import type {
   Writing,
 } from '../../engine/ports.ts';
 
-/** The functions of the ports `Files`, `OpenFile`, `Watch` and `Inspect` that read from a drive. */
+/** Paths with all links resolved, as the disk spells them. Both throw `locked` when the drive does not answer. */
+export type RealPaths = {
+  /** Null: nothing is there. */
+  real(path: string): Promise<string | null>;
+  /** Of what is not there the nearest folder above that is. */
+  realFolder(path: string): Promise<string>;
+};
+
+/** The functions of the ports `Files`, `OpenFile`, `Watch` and `Inspect`, and of `RealPaths`, that read from a drive. */
 export type Calls = {
   identify(folder: string): FolderIdentity;
   list(folder: string): Listing;
   look(path: string): Found | null;
   spell(paths: readonly string[]): Spelled[];
+  real(path: string): string | null;
+  realFolder(path: string): string;
   place(path: string): Place;
   openForWriting(paths: readonly string[]): ReadonlyMap<string, Writing>;
   open(file: number, path: string, root: string | null): Stamp;

@@ -1,14 +1,19 @@
 // The process of a drive: it makes the calls that may hang. A call that hangs holds up this process and no other.
 import { toWire } from '../../contract/errors.ts';
 import type { Files, Inspect, OpenFile, Watch } from '../../engine/ports.ts';
-import type { Call, Calls, Order, Reply } from './messages.ts';
+import type { Call, Calls, Order, RealPaths, Reply } from './messages.ts';
 
 type Answering = { [C in Call]: (...args: Parameters<Calls[C]>) => Promise<ReturnType<Calls[C]>> };
 type Opened = { file: OpenFile; pieces: AsyncIterator<Uint8Array> | null; last: Promise<unknown> };
 
 /** Returns what takes an order. `busy` is told how many orders are not answered yet. */
 export const createServer = (
-  { files, watch, inspect }: { files: Files; watch: Watch; inspect: Pick<Inspect, 'photo'> },
+  {
+    files,
+    paths,
+    watch,
+    inspect,
+  }: { files: Files; paths: RealPaths; watch: Watch; inspect: Pick<Inspect, 'photo'> },
   say: (reply: Reply) => void,
   busy: (open: number) => void,
 ): ((order: Order) => void) => {
@@ -31,6 +36,8 @@ export const createServer = (
     list: (folder) => files.list(folder),
     look: files.look,
     spell: files.spell,
+    real: paths.real,
+    realFolder: paths.realFolder,
     place: files.place,
     openForWriting: files.openForWriting,
     open: async (id, path, root) => keep(id, await files.open(path, root)),

@@ -118,3 +118,4 @@ const withCapitalDrive = (root: string): string => (/^[a-z]:/.test(root) ? root.
 const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 
 export const { realSpelling, folderSpelling, spell } = createSpelling();
+export const realPaths = { real: realSpelling, realFolder: folderSpelling };

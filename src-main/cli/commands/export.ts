@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileFault, systemCode } from '../../adapters/files/faults.ts';
-import { folderSpelling } from '../../adapters/files/spelling.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isBusy, stateRow, type UploadState } from '../../contract/model.ts';
@@ -133,9 +132,12 @@ const printedLine = (line: string): string =>
   `${printable(line.replace(/\r?\n$/, '').replace(byteOrderMark, ''))}\n`;
 
 /** A list of all links in a watched folder would become public by itself. */
-const refusePublic = async ({ settings }: Composed, file: string): Promise<void> => {
-  const dir = await folderSpelling(dirname(file));
-  const roots = await Promise.all(watchedPaths(settings.current()).map((path) => folderSpelling(path)));
+const refusePublic = async ({ settings, paths }: Composed, file: string): Promise<void> => {
+  const dir = await paths.realFolder(dirname(file));
+  const roots = await Promise.all(
+    // A folder whose drive does not answer is known by its written path.
+    watchedPaths(settings.current()).map((path) => paths.realFolder(path).catch(() => path)),
+  );
   if (!roots.some((root) => dir === root || relativeTo(root, dir) !== null)) return;
   throw new AppError(
     'bad-use',

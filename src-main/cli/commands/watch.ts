@@ -1,5 +1,4 @@
 // `watch [DIR]`: the engine without a window, until it is told to stop; with --once until nothing can move now.
-import { realSpelling } from '../../adapters/files/spelling.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Entry, EntryBody } from '../../contract/entries.ts';
 import { lateFromMs } from '../../contract/expiry.ts';
@@ -79,7 +78,7 @@ const rulesOfPath = ({ settings, ledger }: Composed, folder: string): FolderRule
 
 /** The first folder, or DIR, which is watched alone. */
 const chosenFolder = async (
-  { settings, client }: Composed,
+  { settings, client, paths }: Composed,
   session: Session,
   dir: string | undefined,
 ): Promise<string> => {
@@ -88,10 +87,10 @@ const chosenFolder = async (
   if (wanted === undefined) {
     throw new AppError('not-configured', 'No folder is chosen.', 'Name it once: `outtray watch DIR`.');
   }
-  const real = await realSpelling(wanted);
   // Naming a folder of the settings does not choose it again: another folder in its place would be accepted as it (a
   // drive that is not mounted leaves an empty folder).
   if (dir === undefined) return wanted;
+  const real = await paths.real(wanted);
   if (real !== null && chosen.includes(real)) return real;
   // Beside several folders it is watched in this run only.
   if (chosen.length > 1) {

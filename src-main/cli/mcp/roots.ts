@@ -1,17 +1,16 @@
 // Which files an agent may name: those in the folders of the setting agentRoots and, where the client offers roots, in
 // one of these, too. Judged by real paths; the engine opens the file over no link, so that a later swap lets nothing out.
-import { lstatSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isWithin } from '../../adapters/files/paths.ts';
-import { folderSpelling, realSpelling } from '../../adapters/files/spelling.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { Composed } from '../session.ts';
 import { watchedPaths, type Settings } from '../../contract/settings.ts';
 
 export type Roots = {
   /** Real folders of the setting: what the engine holds the files to. */
   folders: readonly string[];
-  /** The real path of a file or folder that may be named, as the disk spells it. Throws `outside`, `gone`, `bad-use`, `not-a-file`. */
+  /** The real path of a file or folder that may be named, as the disk spells it. Throws `outside`, `gone`, `bad-use`, `not-a-file`, `locked`. */
   accept(path: string): Promise<string>;
   /** Whether the agent may hear of a file at this path. */
   covers(path: string): boolean;
@@ -21,7 +20,12 @@ export type Roots = {
 export const createRoots = async (
   { agentRoots, ...watched }: Pick<Settings, 'agentRoots' | 'folder' | 'folders'>,
   offered: readonly string[] | null,
+  { paths: { real: realOf, realFolder }, files }: Pick<Composed, 'paths' | 'files'>,
 ): Promise<Roots> => {
+  /** A folder whose drive does not answer lets nothing through. */
+  const realFolders = async (paths: readonly string[]): Promise<string[]> =>
+    (await Promise.all(paths.map((path) => realOf(path).catch(() => null)))).filter((real) => real !== null);
+
   const named = agentRoots.length > 0 ? agentRoots : watchedPaths(watched);
   const folders = await realFolders(named);
   const ofClient = offered === null ? null : await realFolders(offered.flatMap(pathOf));
@@ -48,23 +52,20 @@ export const createRoots = async (
     async accept(path) {
       if (path.includes('\0') || !isAbsolute(path))
         throw new AppError('bad-use', 'A path must be absolute and without NUL.', 'Give the whole path.');
-      const real = await realSpelling(path);
+      const real = await realOf(path);
       if (real === null) {
-        const nearest = await folderSpelling(path);
+        const nearest = await realFolder(path);
         // Nothing is told of what lies, or does not lie, outside.
         if (!covers(nearest)) throw outside(nearest);
         throw new AppError('gone', 'There is no such file.', 'Check the path.');
       }
       if (!covers(real)) throw outside(real);
-      if (lstatSync(path).isSymbolicLink())
+      if ((await files.look(path))?.type === 'link')
         throw new AppError('not-a-file', 'This is a symbolic link.', 'Name the file that it leads to.');
       return real;
     },
   };
 };
-
-const realFolders = async (paths: readonly string[]): Promise<string[]> =>
-  (await Promise.all(paths.map(realSpelling))).filter((real) => real !== null);
 
 const pathOf = (address: string): string[] => {
   try {

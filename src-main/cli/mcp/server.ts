@@ -128,7 +128,7 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
     }
     const roots = await clientRoots();
     return await within(session, { kind: 'guest' }, async (composed) => {
-      const parts = { composed, roots: await createRoots(composed.settings.current(), roots) };
+      const parts = { composed, roots: await createRoots(composed.settings.current(), roots, composed) };
       const whole = { ...parts, sending, cancelled, closing: closing.signal, ...rest };
       const act: (call: Call, input: never) => Promise<unknown> = tools[name];
       return (await act(whole, parsed.output as never)) as ToolOutput<Name>;

@@ -1,6 +1,5 @@
 // Folders among the files that the app is given, through whatever door: one link for all, or one for each file in them.
 // The setting says which, or the user does.
-import { lstat } from 'node:fs/promises';
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { Client } from '../../contract/client.ts';
 import type { GivenPath } from '../../contract/commands.ts';
@@ -8,6 +7,7 @@ import type { WireError } from '../../contract/errors.ts';
 import type { Door, LeftOut, UploadView } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Say } from '../../contract/text/speech.ts';
+import type { UserFiles } from '../app-context.ts';
 
 type Way = Exclude<Settings['givenFolders'], 'ask'>;
 /** `leftOut`: what a zip does not have of its folders. `refused`: the first path that is no regular file. */
@@ -18,6 +18,7 @@ const ways: readonly Way[] = ['zip', 'files'];
 
 /** Returns what is taken: nothing when the user decides for neither. */
 export const createGiving = (options: {
+  files: Pick<UserFiles, 'look'>;
   client: Pick<Client, 'call'>;
   frame: () => BrowserWindow | null;
   say: () => Say;
@@ -51,7 +52,7 @@ export const createGiving = (options: {
     const paths = [...given];
     const each = async (recursive: boolean): Promise<Taken> =>
       takenOf(await client.call('files.upload', { paths, recursive, door }));
-    if (!(await hasFolder(paths))) return await each(false);
+    if (!(await hasFolder(options.files, paths))) return await each(false);
     const { givenFolders } = settings.current();
     const way = givenFolders === 'ask' ? await ask() : givenFolders;
     if (way === null) return takenOf([]);
@@ -69,11 +70,11 @@ export const takenOf = (given: readonly GivenPath[]): Taken => ({
   refused: given.find(({ error }) => error !== null)?.error ?? null,
 });
 
-export const hasFolder = async (paths: readonly string[]): Promise<boolean> =>
-  (await Promise.all(paths.map(isFolder))).includes(true);
-
-const isFolder = (file: string): Promise<boolean> =>
-  lstat(file).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+export const hasFolder = async (
+  files: Pick<UserFiles, 'look'>,
+  paths: readonly string[],
+): Promise<boolean> => {
+  // What cannot be asked is told by the upload that follows.
+  const found = await Promise.all(paths.map((path) => files.look(path).catch(() => null)));
+  return found.some((one) => one?.type === 'folder');
+};

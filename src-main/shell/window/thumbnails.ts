@@ -1,9 +1,9 @@
 // Pictures of uploaded files, small for the rows of Files, larger for the details: from this machine's disk, never from
 // the network, one at a time. The page names an upload; its path comes from the ledger.
-import { lstat, open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nativeImage, type NativeImage } from 'electron';
 import type { PictureUse } from '../../contract/window-commands.ts';
+import type { UserFiles } from '../app-context.ts';
 import { pixelsOf } from './picture-size.ts';
 
 /** Twice what the page shows: a screen may have two pixels per pixel. A row's is a square, cut from the middle. */
@@ -22,7 +22,10 @@ type Thumbnails = {
   of(uploadId: number, use: PictureUse): Promise<string | null>;
 };
 
-export const createThumbnails = (pathOf: (uploadId: number) => string | null): Thumbnails => {
+export const createThumbnails = (
+  files: Pick<UserFiles, 'look' | 'open'>,
+  pathOf: (uploadId: number) => string | null,
+): Thumbnails => {
   const made = new Map<number, string | null>();
   let last: Promise<unknown> = Promise.resolve();
   let asked = 0;
@@ -33,7 +36,7 @@ export const createThumbnails = (pathOf: (uploadId: number) => string | null): T
     const file = pathOf(uploadId);
     // NUL stands for bytes that are no text (engine/ports.ts).
     const picture =
-      file === null || file.includes('\0') ? null : await pictureOf(file, use).catch(() => null);
+      file === null || file.includes('\0') ? null : await pictureOf(files, file, use).catch(() => null);
     if (use === 'row') made.set(uploadId, picture);
     const [oldest] = made.keys();
     if (made.size > kept && oldest !== undefined) made.delete(oldest);
@@ -53,26 +56,34 @@ export const createThumbnails = (pathOf: (uploadId: number) => string | null): T
   };
 };
 
-const pictureOf = async (file: string, use: PictureUse): Promise<string | null> => {
-  const stats = await lstat(file);
-  // A cloud's placeholder has a size and no blocks: reading it would fetch it.
-  if (!stats.isFile() || stats.size === 0 || stats.blocks === 0) return null;
+const pictureOf = async (
+  files: Pick<UserFiles, 'look' | 'open'>,
+  file: string,
+  use: PictureUse,
+): Promise<string | null> => {
+  const found = await files.look(file);
+  const bytes = found?.stamp?.sizeBytes ?? 0;
+  // Reading a cloud's placeholder would fetch it.
+  if (bytes === 0 || found?.onlineOnly === true) return null;
   const image =
     process.platform === 'linux'
-      ? await decoded(file, stats.size, use)
-      : await fromSystem(file, stats.size, use);
+      ? await decoded(files, file, { bytes, use })
+      : await fromSystem(file, bytes, use);
   return image === null || image.isEmpty() ? null : image.toDataURL();
 };
 
 const fromSystem = async (file: string, bytes: number, use: PictureUse): Promise<NativeImage | null> =>
   bytes > most.systemBytes ? null : await nativeImage.createThumbnailFromPath(file, sizes[use]);
 
-const decoded = async (file: string, bytes: number, use: PictureUse): Promise<NativeImage | null> => {
+const decoded = async (
+  files: Pick<UserFiles, 'open'>,
+  file: string,
+  { bytes, use }: { bytes: number; use: PictureUse },
+): Promise<NativeImage | null> => {
   if (bytes > most.bytes) return null;
-  const pixels = pixelsOf(await headOf(file));
-  if (pixels === null || pixels > most.pixels) return null;
-  const image = nativeImage.createFromPath(file);
-  if (image.isEmpty()) return null;
+  const content = await pictureIn(files, file);
+  const image = content === null ? null : nativeImage.createFromBuffer(content);
+  if (image === null || image.isEmpty()) return null;
   return use === 'row' ? squareOf(image) : fitted(image);
 };
 
@@ -92,12 +103,17 @@ const fitted = (image: NativeImage): NativeImage => {
 
 const headBytes = 65_536;
 
-const headOf = async (file: string): Promise<Buffer> => {
-  const handle = await open(file);
+/** Null where it has more pixels than are decoded here, or is no picture. */
+const pictureIn = async (files: Pick<UserFiles, 'open'>, path: string): Promise<Buffer | null> => {
+  const file = await files.open(path, null);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.subarray(0, bytesRead);
+    const head = Buffer.from(await file.head(Math.min(headBytes, file.stamp.sizeBytes)));
+    const pixels = pixelsOf(head);
+    if (pixels === null || pixels > most.pixels) return null;
+    const pieces: Buffer[] = [];
+    for await (const piece of file.pieces(new AbortController().signal)) pieces.push(Buffer.from(piece));
+    return Buffer.concat(pieces);
   } finally {
-    await handle.close();
+    await file.close();
   }
 };

@@ -25,7 +25,7 @@ import type { Copied } from '../clipboard/clipboard.ts';
 import type { Standing } from '../clipboard/copy-after-upload.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Dialogs } from '../dialogs.ts';
-import { openLink, showFile, showInside, watchedFolder } from '../open.ts';
+import { openLink, showFile, watchedFolder } from '../open.ts';
 import { pathsOnClipboard } from '../clipboard/paste.ts';
 import type { Popover } from '../tray/popover.ts';
 import type { Updates } from '../updates/updates.ts';
@@ -58,7 +58,8 @@ export const createWindowHandlers = (parts: {
     setCompactRows: (on: boolean) => void;
     show: (cue?: CueName) => void;
     /** The rest of a drag that began in the window: of this file of the disk. */
-    dragFile: (file: string | null) => null;
+    dragFile: (file: string | null) => Promise<null>;
+    showInside: (folder: string | null) => Promise<null>;
   };
   /** Null where the tray has none. */
   popover: Pick<Popover, 'fit' | 'hide'> | null;
@@ -126,7 +127,7 @@ export const createWindowHandlers = (parts: {
   },
   'window.showInFolder': ({ uploadId }) => showFile(parts.links.look.path(uploadId)),
   'window.startDrag': ({ uploadId }) => parts.page.dragFile(parts.links.look.path(uploadId)),
-  'window.openFolder': ({ folder }) => showInside(watchedFolder(parts.files.folders(), folder)),
+  'window.openFolder': ({ folder }) => parts.page.showInside(watchedFolder(parts.files.folders(), folder)),
 
   async 'window.chooseFolder'() {
     return {

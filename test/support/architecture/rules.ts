@@ -119,6 +119,28 @@ export function ownSpellings(tree: SourceTree, doors: Record<string, string>): s
   });
 }
 
+/**
+ * Files that call the file system by themselves, and doors that need no exception any more. A call on a path of the user
+ * goes through the ports `Files` and `RealPaths`: a drive that hangs is left behind there. `doors`: files and folders, with
+ * what they read or write.
+ */
+export function ownFileCalls(tree: SourceTree, doors: Record<string, string>): string[] {
+  const calls = /\b(?:from|import|require)\b\s*\(?\s*['"](?:node:)?fs(?:\/promises)?['"]/;
+  const names = Object.keys(doors);
+  const isBehind = (file: string, door: string): boolean => file === door || file.startsWith(`${door}/`);
+  const callers = [...tree].flatMap(([file, { text }]) =>
+    file.startsWith('src-main/') && calls.test(withoutComments(text)) ? [file] : [],
+  );
+  return [
+    ...callers
+      .filter((file) => !names.some((door) => isBehind(file, door)))
+      .map((file) => `${file} calls the file system by itself`),
+    ...names
+      .filter((door) => !callers.some((file) => isBehind(file, door)))
+      .map((door) => `${door} calls no file system and needs no exception`),
+  ];
+}
+
 /** Words that a reader whose first language is not English stumbles over. One of them is also a user of Unix. */
 const wordsToAvoid =
   /\b(whoever|somebody|nobody(?! user)|anew|of before|of ours|came to|comes to|so many|so long|perhaps|as a rule|once and for good)\b/i;

@@ -9,7 +9,8 @@ test('a ledger that cannot be read fails one picture, and the next are made', as
   pathOf.mockImplementationOnce(() => {
     throw new Error('The disk is full.');
   });
-  const thumbnails = createThumbnails(pathOf);
+  const notAsked = () => Promise.reject(new Error('No file is asked.'));
+  const thumbnails = createThumbnails({ look: notAsked, open: notAsked }, pathOf);
   const first = thumbnails.of(1, 'row');
   const second = thumbnails.of(2, 'details');
   await expect(first).rejects.toThrow('full');
