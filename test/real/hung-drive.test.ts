@@ -116,3 +116,33 @@ test.skipIf(isMissing).each(phases)('the server is stopped: %s', async (_, reach
     }
   });
 });
+
+test.skipIf(isMissing)(
+  'the server is stopped: a command that is given a path on it ends and says so',
+  async () => {
+    await within({}, async (_, place) => {
+      const [far, net] = [path.join(place.root, 'far'), path.join(place.root, 'net')];
+      mkdirSync(path.join(far, 'tray'), { recursive: true });
+      mkdirSync(net);
+      mount.sshfs(far, net);
+      const server = lastServer();
+      try {
+        process.kill(server, 'SIGSTOP');
+        for (const args of [
+          ['watch', path.join(net, 'tray'), '--once'],
+          ['export', '--output', path.join(net, 'list.csv')],
+          ['verify', '--card', path.join(net, 'card.json')],
+          ['folders', 'add', path.join(net, 'tray')],
+        ]) {
+          const { code, stderr, tookMs } = await place.run(args, { process: true });
+          expect({ args, code }).not.toEqual({ args, code: 0 });
+          expect(stderr).toContain('does not answer');
+          expect(tookMs).toBeLessThan(mostMs);
+        }
+      } finally {
+        process.kill(server, 'SIGCONT');
+        unmount(net);
+      }
+    });
+  },
+);

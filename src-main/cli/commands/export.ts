@@ -34,6 +34,8 @@ export const exportFiles = (session: Session, flags: ExportFlags): Promise<ExitC
       return exitCodes.done;
     }
     await refusePublic(composed, file);
+    // Throws where the drive does not answer.
+    await composed.files.look(file);
     const files = await writing(file, flags.force === true, (write) => copy(session, composed, form, write));
     output.object({ output: file, files });
     output.note(`${files} files written to ${file}.`);

@@ -11,7 +11,7 @@ import { proofSentence } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { bytesText, isoOrNull, nameText, pathFrom, table, timeText } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
-import { unlessInterrupted, within, type Session } from '../session.ts';
+import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { spanInWords } from './recall.ts';
 
 /** 10,000 files with long names stay under it. */
@@ -98,9 +98,9 @@ const verifyNow = (
   given: readonly string[],
   flags: Pick<VerifyFlags, 'all' | 'card'>,
 ): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client }) => {
+  within(session, { kind: 'guest' }, async ({ client, files }) => {
     const { output } = session;
-    const wanted = await wantedBy(session, given, flags);
+    const wanted = await wantedBy(session, given, { ...flags, files });
     const inputs = wanted === 'all' ? (await client.call('files.linked', {})).map(ofFile) : wanted;
     let isAllRight = true;
     // One at a time: each result is told as soon as it is known, and an interruption keeps those that were told.
@@ -136,7 +136,7 @@ const ofFile = (fileId: FileId): Input => ({ files: [{ fileId }] });
 const wantedBy = async (
   session: Session,
   given: readonly string[],
-  { all, card }: Pick<VerifyFlags, 'all' | 'card'>,
+  { all, card, files }: Pick<VerifyFlags, 'all' | 'card'> & Pick<Composed, 'files'>,
 ): Promise<Input[] | 'all'> => {
   const ways = [given.length > 0, all === true, card !== undefined].filter(Boolean);
   if (ways.length !== 1)
@@ -145,8 +145,12 @@ const wantedBy = async (
       'What to verify is not clear.',
       'Name files, or give --all, or --card FILE: one of them.',
     );
-  if (card !== undefined)
-    return readCard(await textIn(pathFrom(card, session))).map((file) => ({ card: [file] }));
+  if (card !== undefined) {
+    const file = pathFrom(card, session);
+    // Throws where the drive does not answer.
+    await files.look(file);
+    return readCard(await textIn(file)).map((one) => ({ card: [one] }));
+  }
   return all === true ? 'all' : given.map((text) => ({ files: [namedFrom(session, text)] }));
 };
 

@@ -54,6 +54,7 @@ function sizeOf(bytes: Buffer): Size {
 
 export const nativeImage = loud('nativeImage', {
   createEmpty: (): NativeImage => new NativeImage(Buffer.alloc(0)),
+  createFromBuffer: (bytes: Buffer): NativeImage => new NativeImage(bytes),
   createFromPath: (file: string): NativeImage =>
     new NativeImage(existsSync(file) ? readFileSync(file) : Buffer.alloc(0)),
 });
