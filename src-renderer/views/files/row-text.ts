@@ -22,8 +22,9 @@ const fitting = (text: string): string => (text.length > WIDEST ? `${text.slice(
 
 export const countOf = (count: number | null): string => (count === null ? '–' : fitting(show.count(count)));
 
+/** A number of an unknown unit is no size. */
 export const sizeOf = (row: FileRow): string =>
-  row.size !== null && row.sizeIsBytes ? fitting(show.size(row.size)) : countOf(row.size);
+  row.size !== null && row.sizeIsBytes ? fitting(show.size(row.size)) : '–';
 
 export const exactSizeOf = (row: FileRow): string => {
   if (row.size === null) return say('unknown');
@@ -35,7 +36,15 @@ export const uploadedOf = (row: FileRow, nowMs: number): { text: string; iso: st
     return { text: show.when(nowMs, row.uploadedAtMs), iso: new Date(row.uploadedAtMs).toISOString() };
   }
   if (row.uploadDate === null) return { text: '–', iso: null };
-  return { text: row.uploadDate.replace(/^(\d{4}-\d\d-\d\d)[T ].*$/, '$1'), iso: null };
+  const day = dayOf(row.uploadDate);
+  return { text: day === null ? fitting(row.uploadDate) : show.day(nowMs, day), iso: null };
+};
+
+/** The service names no time zone: the day is as it is given, at its noon. */
+const dayOf = (date: string): number | null => {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?!\d)/.exec(date) ?? [];
+  const atMs = new Date(Number(year), Number(month) - 1, Number(day), 12).getTime();
+  return Number.isNaN(atMs) ? null : atMs;
 };
 
 export const exactUploadedOf = (row: FileRow): string => {

@@ -1,0 +1,33 @@
+// What a row of Files and an empty queue say.
+import { expect, test } from 'vitest';
+import { emptyQueue } from '../../../src-renderer/words/empty-queue.ts';
+import { sizeOf, uploadedOf } from '../../../src-renderer/views/files/row-text.ts';
+import { NOW_MS, row, status } from '../../support/window/seed.ts';
+
+test('a size without a known unit is a dash, and dates have one form', () => {
+  const theirs = { sizeIsBytes: false, size: 402_118, uploadedAtMs: null } as const;
+  expect(sizeOf(row(1, 'a', theirs))).toBe('–');
+  expect(sizeOf(row(1, 'a', { size: 48_900_000 }))).toBe('48.9 MB');
+  const day = (uploadDate: string): string => uploadedOf(row(1, 'a', { ...theirs, uploadDate }), NOW_MS).text;
+  expect([day('2026-11-02 09:14:55'), day('2026-11-02'), day('2025-11-02T09:14:55Z')]).toEqual([
+    'Nov 2',
+    'Nov 2',
+    'Nov 2, 2025',
+  ]);
+  expect(day('some day or other')).toBe('some day …');
+  const ours = row(1, 'a', { uploadedAtMs: new Date(2026, 10, 2, 9).getTime() });
+  expect(uploadedOf(ours, NOW_MS).text).toBe('Nov 2');
+});
+
+test('"Nothing is waiting" is said only when no upload is kept back and each folder is there', () => {
+  const title = (of: Parameters<typeof status>[0]): string => emptyQueue(status(of), NOW_MS, false).title;
+  expect(title({})).toBe('Nothing is waiting');
+  const closed = { kind: 'closed', reason: 'disk', untilMs: null, message: '', remedy: '' } as const;
+  expect(title({ gate: closed })).toBe('Records cannot be written');
+  expect(title({ paused: true })).toBe('Paused');
+  expect(title({ folder: null, folders: [] })).toBe('No folder chosen');
+  const [first] = status({}).folders;
+  if (first === undefined) throw new Error('no folder');
+  const away = { ...first, folder: '/mnt/usb', available: false };
+  expect(title({ folders: [first, away] })).toBe('Folder missing');
+});
