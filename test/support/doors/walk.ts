@@ -13,6 +13,7 @@ import { createFakeInspect } from '../fake-ports.ts';
 import { createDice } from '../simulation/dice.ts';
 import { agentRoots, drawBody, drawName, drawSettings, folders, isQuestion, watched } from './draws.ts';
 import { contradictions, type World } from './oracle.ts';
+import { disturbSpool } from './spool.ts';
 import { createTree } from './tree.ts';
 
 export type Walk = { seed: number; problems: string[]; received: number; trail: string[] };
@@ -82,6 +83,11 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
   const judge = (name: string, bytes: Buffer): void => {
     const packed = zips.get(name);
     const members = packed === undefined ? undefined : world.spool.packed.get(pathOfZip(name));
+    const whole = members
+      ?.map((one) => `${Buffer.from(one.name).toString('latin1')}: ${one.bytes.toString('latin1')}`)
+      .join('\n');
+    if (whole !== undefined && whole !== bytes.toString('latin1'))
+      walk.problems.push(`another content than the zip that was packed: ${name}`);
     for (const one of members ?? [{ name, bytes }])
       judgeOne(one.name.slice(one.name.lastIndexOf('/') + 1), one.bytes.toString('latin1'), packed);
   };
@@ -408,6 +414,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       const path = some();
       if (path !== null) tree.remove(path);
     },
+    () => disturbSpool({ dice, disk, tree, note, compose, zips: [...world.spool.packed.keys()] }),
     () =>
       tree.link(
         `/given/link ${(names += 1)}`,
