@@ -18,6 +18,7 @@ import { exactArguments } from './adapters/system/arguments.ts';
 import { findProgram } from './adapters/system/programs.ts';
 import { homeFiles } from './adapters/system/home.ts';
 import type { LinkedFile } from './contract/text/link-text.ts';
+import { partOf } from './contract/catalogue/work.ts';
 import { bucketOf, isTakenBack, mayGoUp } from './contract/model.ts';
 import { watchedPaths } from './contract/settings.ts';
 import { rulesOfFolder } from './engine/shared/folder.ts';
@@ -172,7 +173,9 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     const row = uploads.byId(uploadId);
     const linked = linkedRow(uploadId);
     const isGoing = row !== null && bucketOf(row.state) === 'waiting';
-    if (linked === null) return { isGoing, link: null };
+    const part = row === null ? null : partOf(row.state);
+    const needsYou = part === 'held' || part === 'failed';
+    if (linked === null) return { isGoing, link: null, needsYou };
     const { id, fileId, name, uploadedAtMs } = linked.shared;
     const isGone = fileId !== null && remote.byId(fileId)?.gone === true;
     return { isGoing, link: isGone ? null : { uploadId: id, fileId, name, link: linked.link, uploadedAtMs } };

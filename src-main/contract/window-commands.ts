@@ -254,6 +254,8 @@ export type GivenGroup = {
   copy: 'off' | 'later' | 'done' | 'unsure';
   /** What the zip that was made of them does not have. */
   leftOut: LeftOut[];
+  /** Ids of those that were held or refused and wait for the user, at most 5,000. */
+  needYou: number[];
 };
 
 /** What the shell tells the window beside the engine's changes. */

@@ -13,6 +13,8 @@ export const bringsLinks = ({ rows }: GivenGroup): boolean => rows.some(({ isNew
 export class Given {
   #groups = $state.raw<readonly GivenGroup[]>([]);
   #readyAtMs = 0;
+  /** Their cards were there, and went. */
+  #gone: readonly number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #nowMs: () => number;
 
@@ -24,6 +26,7 @@ export class Given {
   }
 
   hear(group: GivenGroup): void {
+    if (this.#gone.includes(group.id)) return;
     const known = this.#groups.some(({ id }) => id === group.id);
     if (isReady(group)) {
       clearTimeout(this.#timer);
@@ -55,6 +58,7 @@ export class Given {
 
   dismiss(): void {
     clearTimeout(this.#timer);
+    this.#gone = [...this.#gone, ...this.#groups.filter(isReady).map(({ id }) => id)];
     this.#groups = this.#groups.filter((one) => !isReady(one));
   }
 }

@@ -109,6 +109,11 @@ export class Queue {
     await this.#session.publishing.begin(wanted);
   }
 
+  async dismissThese(uploads: readonly UploadView[]): Promise<void> {
+    const ids = uploads.map(({ id }) => id);
+    await this.#leaveOut('queue.wasDismissed', () => this.#session.client.call('queue.skip', { ids }));
+  }
+
   async skipThese(uploads: readonly UploadView[]): Promise<void> {
     const ids = uploads.map(({ id }) => id);
     this.#session.publishing.keep(ids);

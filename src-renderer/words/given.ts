@@ -16,8 +16,14 @@ export const given = (say: Say, group: GivenGroup): GivenWords => {
     return words(say(group.copy === 'later' ? 'given.uploading' : 'given.uploadingOnly', { count: total }));
   }
   const left = total - linked;
-  const rest = left === 0 ? null : say('given.without', { count: left });
-  if (linked === 0) return words(rest ?? '');
+  const count = group.needYou.length;
+  const rest =
+    left === 0
+      ? null
+      : count > 0
+        ? say('queue.sum.needYou', { count })
+        : say('given.without', { count: left });
+  if (linked === 0) return words(count > 0 ? say('given.none', { count }) : (rest ?? ''));
   const isAllShared = group.rows.every(({ isNew }) => !isNew) && left === 0;
   const title = isAllShared ? sharedTitle(say, group) : [plain(linkedText(say, group))];
   return { title, rest };

@@ -352,6 +352,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
           rows: [{ fileId: 2, name: 'b.txt', isNew: false, sharedAtMs: null }],
           first: { uploadId: 2, name: 'b.txt', link: 'https://files.example.com/d/2', isOther: false },
           leftOut: [],
+          needYou: [],
           copy: 'done',
         },
       });

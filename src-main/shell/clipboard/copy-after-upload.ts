@@ -13,6 +13,8 @@ export type Standing = {
   /** Still on its way; else it has its link, or gets none before the user acts. */
   isGoing: boolean;
   link: GivenLink | null;
+  /** It is held or was refused. */
+  needsYou?: boolean;
 };
 /** `uploadId`: the row of Files that has the link; another file's when that has the same content. */
 export type GivenLink = {
@@ -50,6 +52,8 @@ type Group = {
   /** Uploads of this group that had no link when they were given. */
   fresh: Set<number>;
   leftOut: readonly LeftOut[];
+  /** Those that were held or refused; some may be answered since. */
+  asked: Set<number>;
 };
 
 const firstOf = (id: number, { uploadId, name, link }: GivenLink): GivenGroup['first'] => ({
@@ -88,6 +92,10 @@ export const createCopyAfterUpload = (options: {
   const awaited = new Set<number>();
   let copied = new Set<number>();
   let lastId = 0;
+  let newest: { group: Group; copy: GivenGroup['copy']; needYou: number } | null = null;
+
+  const needYouIn = ({ asked }: Group): number[] =>
+    [...asked].filter((id) => asked.size > maxLooked || standing(id).needsYou === true).sort((a, b) => a - b);
 
   const tell = (group: Group, copy: GivenGroup['copy']): void => {
     const linked = [...group.linked].sort(([a], [b]) => a - b);
@@ -102,13 +110,27 @@ export const createCopyAfterUpload = (options: {
       first: first === undefined ? null : firstOf(...first),
       copy,
       leftOut: [...group.leftOut],
+      needYou: needYouIn(group).slice(0, maxTold),
     });
+  };
+
+  const ended = (group: Group, copy: GivenGroup['copy']): void => {
+    newest = { group, copy, needYou: needYouIn(group).length };
+    tell(group, copy);
+  };
+
+  /** A question of the group that ended last was answered, or is open again. */
+  const lookAtAnswers = (): void => {
+    if (newest === null) return;
+    const { group, copy } = newest;
+    if (group.asked.size === 0 || group.asked.size > maxLooked) return;
+    if (needYouIn(group).length !== newest.needYou) ended(group, copy);
   };
 
   const write = async (group: Group, isOff: boolean): Promise<void> => {
     const ids = [...group.linked.keys()].sort((a, b) => a - b);
     if (ids.length === 0 || isOff) {
-      tell(group, 'off');
+      ended(group, 'off');
       return;
     }
     // Said at once: the notification of the same burst asks a moment later.
@@ -116,7 +138,7 @@ export const createCopyAfterUpload = (options: {
     for (const id of ids) copied.add(id);
     const sure = await options.copy(ids).catch(() => false);
     if (!sure) for (const id of ids) copied.delete(id);
-    tell(group, sure ? 'done' : 'unsure');
+    ended(group, sure ? 'done' : 'unsure');
   };
 
   const groupOf = (uploadIds: readonly number[], leftOut: readonly LeftOut[] = []): Group => {
@@ -128,6 +150,7 @@ export const createCopyAfterUpload = (options: {
       linked: new Map(),
       fresh: new Set(),
       leftOut,
+      asked: new Set(),
     };
     for (const id of uploadIds) follow(group, id);
     return group;
@@ -135,7 +158,8 @@ export const createCopyAfterUpload = (options: {
 
   /** Reads where it is now: an entry may be about an earlier version, and come late. */
   const follow = (group: Group, id: number): void => {
-    const { isGoing, link } = standing(id);
+    const { isGoing, link, needsYou } = standing(id);
+    if (needsYou === true) group.asked.add(id);
     if (isGoing) group.going.add(id);
     else group.going.delete(id);
     if (isGoing || link === null) return;
@@ -201,6 +225,7 @@ export const createCopyAfterUpload = (options: {
         awaited.delete(uploadId);
       }
       for (const group of moved) endOrTell(group);
+      lookAtAnswers();
     },
     look() {
       for (const group of open) {
@@ -208,6 +233,7 @@ export const createCopyAfterUpload = (options: {
         for (const id of [...group.going].slice(0, maxLooked)) follow(group, id);
         if (group.going.size < before) endOrTell(group);
       }
+      lookAtAnswers();
     },
     wereCopied: (uploadIds) => uploadIds.length > 0 && uploadIds.every((id) => copied.has(id)),
     stop: burst.stop,

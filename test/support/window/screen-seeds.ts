@@ -86,6 +86,7 @@ export const givenGroup = {
   first: { uploadId: 1, name: 'launch film.mov', link: 'https://files.example.com/d/2l13', isOther: false },
   copy: 'done' as const,
   leftOut: [],
+  needYou: [],
 };
 /** A `.env`, keys, and a text with a token in it, held. */
 export const secrets = (): Partial<Seed> => {

@@ -22,6 +22,7 @@ const group: GivenGroup = {
   first: { uploadId: 1, name: 'old.txt', link: 'https://x/1', isOther: false },
   copy: 'done',
   leftOut: [],
+  needYou: [],
 };
 
 test('each link of a group goes by its own name, and what was shared before stays unless it is ticked', () => {

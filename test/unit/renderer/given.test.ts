@@ -24,6 +24,7 @@ const group = (change: Partial<GivenGroup> = {}): GivenGroup => ({
   first: { uploadId: 1, name: 'a.txt', link: 'https://files.example.com/d/2l13', isOther: false },
   copy: 'done',
   leftOut: [],
+  needYou: [],
   ...change,
 });
 
@@ -48,6 +49,14 @@ test('the card of a group that is ready stays until the next action, and then at
   vi.advanceTimersByTime(60_000);
   expect(cards.shown?.id).toBe(2);
   cards.retire();
+  expect(cards.shown).toBeNull();
+});
+
+test('a card that went stays away when one of its questions is answered later', () => {
+  cards.hear(group({ needYou: [3] }));
+  vi.advanceTimersByTime(CARD_MS);
+  cards.dismiss();
+  cards.hear(group());
   expect(cards.shown).toBeNull();
 });
 
@@ -77,6 +86,8 @@ test.each<[Partial<GivenGroup>, string]>([
   [{ copy: 'off' }, '15 links ready'],
   [{ linked: 14 }, '14 links copied. 1 file has no link yet.'],
   [{ linked: 0, first: null, copy: 'off' }, '15 files have no link yet.'],
+  [{ linked: 13, needYou: [3, 4] }, '13 links copied. 2 need you'],
+  [{ total: 2, linked: 0, first: null, copy: 'off', needYou: [3, 4] }, 'No link: 2 need you'],
   [{ copy: 'unsure' }, say('do.copyUnsure')],
   [{ total: 1, linked: 1, rows: [] }, 'Already shared. Link copied.'],
   [{ total: 1, linked: 1, rows: [], copy: 'off' }, 'Already shared.'],

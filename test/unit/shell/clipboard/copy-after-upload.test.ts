@@ -116,6 +116,7 @@ test('the links of one drop are written once, in drop order, as soon as all are 
     first: { uploadId: 1, name: '1.txt', link: 'https://x/1', isOther: false },
     copy: 'done',
     leftOut: [],
+    needYou: [],
   });
   quiet?.();
   expect(written).toHaveLength(1);
@@ -256,4 +257,19 @@ test('of files that finish together only those are copied whose folder wants it'
   upload(1000, 1001);
   quiet?.();
   expect(written).toEqual([[1], [1001]]);
+});
+
+test('the window hears who got no link and waits for the user, and that the question was answered', async () => {
+  const asks: Standing = { isGoing: false, link: null, needsYou: true };
+  copies.given([1, 2]);
+  end(2, failed, asks);
+  expect(told.at(-1)).toMatchObject({ going: 1, needYou: [2] });
+  upload(1);
+  expect(await last()).toMatchObject({ linked: 1, needYou: [2], copy: 'done' });
+  end(2, { kind: 'skipped', rule: 'cancelled' });
+  expect(await last()).toMatchObject({ linked: 1, needYou: [], copy: 'done' });
+  ledger.set(2, asks);
+  copies.look();
+  expect(await last()).toMatchObject({ needYou: [2] });
+  expect(written).toEqual([[1]]);
 });

@@ -1,0 +1,61 @@
+// The ticket of a drop: who got no link, why, and what can be done about it, where the drop was.
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLaunch, type RunningApp } from '../support/app.ts';
+import { call, eventually, leave, setStage, type Stage, startWatching } from './stage.ts';
+
+describe.skipIf(!canLaunch)('the ticket of a drop', () => {
+  let stage: Stage;
+  let app: RunningApp;
+
+  beforeEach(async () => {
+    stage = await setStage();
+    app = await startWatching(stage);
+    await call(app.window, 'settings.set', { name: 'notify', value: false });
+  });
+  afterEach(() => leave(stage, app));
+
+  const ticket = () => app.window.getByRole('region', { name: 'Files you added' });
+  const put = (name: string): Promise<string> => stage.put(path.join(stage.home, 'Desktop', name));
+
+  test('of twelve files one is refused and one is a secret: both are named with their reason and their act', async () => {
+    stage.service.faults.add({
+      match: { path: '/files/upload', filename: 'refused.exe' },
+      fault: { kind: 'answer', status: 415 },
+    });
+    const names = [
+      ...Array.from({ length: 10 }, (_, at) => `photo ${String(at)}.txt`),
+      '.env',
+      'refused.exe',
+    ];
+    await app.dropFiles('main', await Promise.all(names.map(put)));
+    await ticket().getByText('10 links copied').waitFor();
+    await ticket().getByText('2 need you').waitFor();
+    const secret = ticket().getByRole('listitem').filter({ hasText: '.env' });
+    expect(await secret.innerText()).toContain('looks like a secret · not public');
+    expect(await secret.getByRole('button').allInnerTexts()).toEqual(['Keep private', 'Make public…']);
+    const refused = ticket().getByRole('listitem').filter({ hasText: 'refused' });
+    expect(await refused.getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
+
+    await secret.getByRole('button', { name: 'Keep private' }).click();
+    await secret.waitFor({ state: 'detached' });
+    await ticket().getByText('1 needs you').waitFor();
+    await app.window.getByRole('button', { name: 'Undo' }).click();
+    await secret.waitFor();
+    expect(stage.service.files()).toHaveLength(10);
+  });
+
+  test('where nothing got a link the title says so', async () => {
+    await app.dropFiles('main', [await put('.env'), await put('id_rsa')]);
+    await ticket().getByText('No link: 2 need you').waitFor();
+    await ticket()
+      .getByRole('button', { name: /^Keep 2 private/ })
+      .click();
+    await eventually(async () => (await call(app.window, 'app.status', {})).work).toMatchObject({
+      needYou: 0,
+      leftOut: 2,
+      total: 2,
+    });
+    expect(stage.service.files()).toEqual([]);
+  });
+});
