@@ -156,8 +156,13 @@ test('held files are shown, confirmed, cancelled and retried by their ids', asyn
   expect(uploads(service)).toHaveLength(before);
   const { lines } = await place.json(['held']);
   expect(lines.map(({ queueId: _, ...rest }) => rest)).toEqual([
-    { path: path.join(place.root, 'server.pem'), reason: 'secret-name', size: 10 },
-    { path: path.join(place.root, '.env'), reason: 'secret-name', size: 10 },
+    {
+      filename: 'server.pem',
+      path: path.join(place.root, 'server.pem'),
+      reason: 'secret-name',
+      sizeBytes: 10,
+    },
+    { filename: '.env', path: path.join(place.root, '.env'), reason: 'secret-name', sizeBytes: 10 },
   ]);
   const [pem, env] = lines.map((line) => String(line['queueId']));
   const text = await place.run(['held']);

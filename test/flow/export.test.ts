@@ -21,7 +21,7 @@ const upload = async (...args: string[]): Promise<void> => {
   expect(await place.run(['upload', ...args])).toMatchObject({ code: 0 });
 };
 const header =
-  'file_id,path,filename,size,sha256,public_link,uploadedAt,expiresAt,recalledAt,state,reason,downloads,inside,upload_date';
+  'file_id,path,filename,sizeBytes,sha256,public_link,uploadedAt,expiresAt,recalledAt,state,reason,downloads,inside,size,upload_date';
 
 /** Rows as objects, without the header. */
 const rowsOf = (text: string): Record<string, string>[] => {
@@ -59,12 +59,17 @@ test('both forms tell uploads, files in zips, files from elsewhere, what was tak
   ]);
   expect(rows[0]).toMatchObject({
     path: one,
-    size: '3',
+    sizeBytes: '3',
     expiresAt: expect.stringMatching(/Z$/) as string,
     recalledAt: '',
   });
   expect(rows[1]?.['recalledAt']).toMatch(/Z$/);
-  expect(rows[6]).toMatchObject({ path: '', size: '6', upload_date: expect.stringMatching(/^\d/) as string });
+  expect(rows[6]).toMatchObject({
+    path: '',
+    sizeBytes: '',
+    size: '6',
+    upload_date: expect.stringMatching(/^\d/) as string,
+  });
   const json = await place.json(['export']);
   expect(json.lines.map((line) => Object.keys(line).join(','))).toEqual(rows.map(() => header));
   const asText = (value: unknown): string =>

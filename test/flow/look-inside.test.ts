@@ -30,7 +30,9 @@ test('a text with a secret is held with rule and line, shown, and goes up once i
   expect(first.code).toBe(8);
   expect(first.lines.find(({ event }) => event === 'held')).toMatchObject({ path: file, ...shape });
   const { lines } = await place.json(['held']);
-  expect(lines).toEqual([{ queueId: 'q1', path: file, size: text.length, ...shape }]);
+  expect(lines).toEqual([
+    { queueId: 'q1', filename: path.basename(file), path: file, sizeBytes: text.length, ...shape },
+  ]);
   expect((await place.run(['held'])).stdout).toContain('secret-content: github, line 2');
   expect((await place.run(['why', file])).stdout).toContain('line 2 looks like a secret (rule github)');
   expect(service.files()).toEqual([]);

@@ -196,7 +196,7 @@ test('the card of a file is the text of the command, and is told in fields, too'
     if (format !== 'json') expect(card).toBe((await place.run(['card', file, '--format', format])).stdout);
     expect(answer.structuredContent).toMatchObject({
       format,
-      files: [{ filename: 'setup-1.2.exe', size: 13 }],
+      files: [{ filename: 'setup-1.2.exe', sizeBytes: 13 }],
     });
   }
   const other = await place.put('not-shared.txt', 'no link');

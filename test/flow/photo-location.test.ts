@@ -48,7 +48,14 @@ test('a photo is held, and goes without its location when a person says so', asy
     removable: true,
   });
   expect((await place.json(['held'])).lines).toEqual([
-    { queueId: 'q1', path: file, reason: 'location', size: photo.length, removable: true },
+    {
+      queueId: 'q1',
+      filename: path.basename(file),
+      path: file,
+      reason: 'location',
+      sizeBytes: photo.length,
+      removable: true,
+    },
   ]);
   expect((await place.run(['held'])).stderr).toContain('--without-location');
   expect((await place.run(['why', file])).stdout).toContain('tells where it was taken');

@@ -52,7 +52,8 @@ test('a finding tells kind, file, link and one command that ends it, without a r
       file_id: idOf('old.txt'),
       path: file,
       public_link: expect.stringMatching(/^http/) as string,
-      size: 7,
+      filename: 'old.txt',
+      sizeBytes: 7,
       since: expect.stringMatching(/Z$/) as string,
       remedy: `outtray recall ${idOf('old.txt')}`,
     },
@@ -135,7 +136,7 @@ test('what nears a limit of the account is told: the uploads of the day, the lar
   await upload(file, await place.put('../small.bin', 'x'));
   expect((await place.run(['stats'])).code).toBe(0);
   expect(await found()).toMatchObject([
-    { kind: 'daily-uploads', file_id: null, path: null, size: null, remedy: 'outtray pause tomorrow' },
+    { kind: 'daily-uploads', file_id: null, path: null, sizeBytes: null, remedy: 'outtray pause tomorrow' },
     {
       kind: 'largest-file',
       path: file,

@@ -105,13 +105,13 @@ test('a hostile card is refused, or fetches nothing outside the allowed hosts', 
   const card = path.join(place.root, 'card');
   const write = (text: string) => writeFileSync(card, text);
   const before = service.requests().length;
-  for (const text of ['', '[]', '[{"size":-1}]', '{"a":1}', 'no sums\n', '[', '\0'.repeat(100)]) {
+  for (const text of ['', '[]', '[{"sizeBytes":-1}]', '{"a":1}', 'no sums\n', '[', '\0'.repeat(100)]) {
     write(text);
     expect((await place.json(['verify', '--card', card])).code).toBe(2);
   }
   write('x'.repeat(9 * 1024 * 1024));
   expect((await place.json(['verify', '--card', card])).code).toBe(2);
-  const file = { file_id: 1, filename: 'x', size: 3, sha256: 'a'.repeat(64) };
+  const file = { file_id: 1, filename: 'x', sizeBytes: 3, sha256: 'a'.repeat(64) };
   write(JSON.stringify([{ ...file, public_link: 'https://elsewhere.example/download/x' }]));
   expect(await reasonOf('--card', card)).toEqual({ code: 8, reason: 'unreachable', ok: false });
   write(`${'b'.repeat(64)}  unknown.txt\n`);
@@ -128,7 +128,9 @@ test('a card passes sha256sum beside its files; what has no link or is recalled 
   const sums = (await place.run(['card', file, '--format', 'sha256sums'])).stdout;
   execFileSync('sha256sum', ['-c', '--strict'], { cwd: place.folder, input: sums });
   const rows = await place.json(['card', id, '--format', 'json']);
-  expect(rows.lines).toMatchObject([{ file_id: Number(id), filename: 'a b.txt', size: 20, expiresAt: null }]);
+  expect(rows.lines).toMatchObject([
+    { file_id: Number(id), filename: 'a b.txt', sizeBytes: 20, expiresAt: null },
+  ]);
   const theirs = await service.addFile({ filename: 'elsewhere.bin', content: 'not known here' });
   const foreign = await place.run(['card', String(theirs.id)]);
   expect(foreign).toMatchObject({ code: 5, stdout: '' });

@@ -72,7 +72,7 @@ const columns = [
   'file_id',
   'path',
   'filename',
-  'size',
+  'sizeBytes',
   'sha256',
   'public_link',
   'uploadedAt',
@@ -82,6 +82,7 @@ const columns = [
   'reason',
   'downloads',
   'inside',
+  'size',
   'upload_date',
 ] as const;
 
@@ -90,7 +91,7 @@ const lineOf = (file: ExportedFile, form: Form): string => {
     file_id: file.fileId,
     path: file.path,
     filename: file.filename,
-    size: file.sizeBytes ?? file.told.size ?? null,
+    sizeBytes: file.sizeBytes,
     sha256: file.sha256,
     public_link: file.publicLink,
     uploadedAt: isoOrNull(file.uploadedAtMs),
@@ -100,6 +101,8 @@ const lineOf = (file: ExportedFile, form: Form): string => {
     reason: file.state === null ? null : reasonOf(file.state),
     downloads: file.downloads,
     inside: file.inside,
+    // The service's own, in its words: the unit of its sizes is not specified (service.md §2).
+    size: file.told.size ?? null,
     upload_date: file.told.upload_date ?? null,
   };
   return form === 'json' ? `${jsonLine(cells)}\n` : csvLine(columns.map((column) => cells[column]));

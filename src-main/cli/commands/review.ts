@@ -26,9 +26,10 @@ export const review = (session: Session, flags: { old?: string; refresh?: boolea
         output.object({
           kind,
           file_id: link?.fileId ?? null,
+          filename: link?.name ?? null,
           path: link?.path ?? null,
           public_link: link?.publicLink ?? null,
-          size: link?.sizeBytes ?? null,
+          sizeBytes: link?.sizeBytes ?? null,
           since: isoOrNull(sinceMs),
           remedy: commandFor(remedy, session.platform),
         });

@@ -49,9 +49,10 @@ export const held = (session: Session): Promise<ExitCode> =>
 
 const heldObject = (row: UploadView) => ({
   queueId: queueIdText(row.id),
+  filename: row.name,
   path: row.path,
   reason: row.state.kind === 'held' ? row.state.reason : 'uncertain',
-  size: row.sizeBytes,
+  sizeBytes: row.sizeBytes,
   ...(row.state.kind === 'held' && row.state.rule !== undefined
     ? { rule: row.state.rule, line: row.state.line ?? null }
     : {}),

@@ -174,7 +174,7 @@ const jsonCard = v.pipe(
   v.array(
     v.object({
       file_id: fileIdSchema,
-      size: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+      sizeBytes: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
       sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
       public_link: v.pipe(v.string(), v.maxLength(2048)),
     }),
@@ -191,7 +191,7 @@ export const readCard = (text: string) => {
     return parsed.output.map((file) => ({
       fileId: file.file_id,
       sha256: file.sha256,
-      sizeBytes: file.size,
+      sizeBytes: file.sizeBytes,
       publicLink: file.public_link,
     }));
   }

@@ -8,6 +8,7 @@ import type { Upload } from '../../engine/ports.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';
+import { fileJson } from '../output/file-json.ts';
 import { isoOrNull } from '../output/words.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import type { LinkResult, ToolError, UploadResult } from './shapes.ts';
@@ -59,10 +60,10 @@ export const notStarted = (path: string, error: ToolError): UploadResult => {
 
 const nothingOf = (path: string) => ({
   path: printable(path),
-  id: null,
+  queueId: null,
   file_id: null,
   public_link: null,
-  size: null,
+  sizeBytes: null,
   sha256: null,
   expiresAt: null,
   reason: null,
@@ -79,10 +80,10 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
   const linked = row.sameAsId !== null && state.kind === 'skipped' ? ledger.uploads.byId(row.sameAsId) : row;
   const told = {
     ...nothingOf(joinPath(row.dir, row.name)),
-    id: row.id,
+    queueId: queueIdText(row.id),
     file_id: link === null ? null : (linked?.fileId ?? null),
     public_link: orNull(link?.link ?? null),
-    size: row.stamp?.sizeBytes ?? null,
+    sizeBytes: row.stamp?.sizeBytes ?? null,
     sha256: row.sha256,
     expiresAt: isoOrNull(link === null ? null : (linked?.ends?.atMs ?? null)),
   };
@@ -154,13 +155,8 @@ const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null
 };
 
 export const linkResult = (row: FileRow & { publicLink: string }): LinkResult => ({
-  file_id: row.fileId,
+  ...fileJson(row),
   filename: printable(row.name),
   public_link: printable(row.publicLink),
   path: orNull(row.path),
-  size: row.size,
-  sha256: row.sha256,
-  uploadedAt: isoOrNull(row.uploadedAtMs),
-  expiresAt: isoOrNull(row.expiresAtMs),
-  downloads: row.downloads,
 });

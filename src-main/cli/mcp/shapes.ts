@@ -78,10 +78,10 @@ export type ToolError = v.InferOutput<typeof error>;
 const upload = v.object({
   path: v.string(),
   state: v.picklist(['uploaded', 'waiting', 'held', 'skipped', 'failed', 'not-started']),
-  id: v.nullable(v.number()),
+  queueId: v.nullable(v.string()),
   file_id: v.nullable(anyFileId),
   public_link: v.nullable(v.string()),
-  size: v.nullable(v.number()),
+  sizeBytes: v.nullable(v.number()),
   sha256: v.nullable(v.string()),
   expiresAt: v.nullable(v.string()),
   reason: v.nullable(v.string()),
@@ -94,10 +94,11 @@ export type UploadResult = v.InferOutput<typeof upload>;
 
 const link = v.object({
   file_id: v.nullable(anyFileId),
+  queueId: v.nullable(v.string()),
   filename: v.string(),
   public_link: v.string(),
   path: v.nullable(v.string()),
-  size: v.nullable(v.number()),
+  sizeBytes: v.nullable(v.number()),
   sha256: v.nullable(v.string()),
   uploadedAt: v.nullable(v.string()),
   expiresAt: v.nullable(v.string()),
@@ -119,7 +120,7 @@ export type RecallResult = v.InferOutput<typeof recalled>;
 const cardFile = v.object({
   file_id: anyFileId,
   filename: v.string(),
-  size: v.number(),
+  sizeBytes: v.number(),
   sha256: v.string(),
   public_link: v.string(),
   uploadedAt: v.nullable(v.string()),

@@ -12,7 +12,7 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
   const head = (event: string) => ({ event, at: iso(atMs), path });
   switch (body.kind) {
     case 'queued':
-      return { ...head('queued'), size: body.sizeBytes };
+      return { ...head('queued'), sizeBytes: body.sizeBytes };
     case 'uploading':
       return head('uploading');
     case 'uploaded':

@@ -45,7 +45,7 @@ export const cardRows = (files: readonly CardFile[]) =>
   files.map((file) => ({
     file_id: file.fileId,
     filename: file.filename,
-    size: file.sizeBytes,
+    sizeBytes: file.sizeBytes,
     sha256: file.sha256,
     public_link: file.publicLink,
     uploadedAt: isoOf(file.uploadedAtMs),

@@ -127,7 +127,7 @@ test('JSON has the fixed fields', () => {
     {
       file_id: 7,
       filename: 'a.txt',
-      size: 1234,
+      sizeBytes: 1234,
       sha256: digestOf('a.txt'),
       public_link: 'https://share.example/download/T7k',
       uploadedAt: '2026-11-24T12:00:00.000Z',
