@@ -112,9 +112,9 @@ describe.skipIf(missing !== null)(
       await using today = await startBus({
         keyring: 'locked',
         home: yesterday.home,
-        prompter: '/bin/sleep 6',
+        prompter: '/bin/sleep 12',
       });
-      expect((await keychainOn(today.env, 2_000).get(address)).kind).toBe('locked');
+      expect((await keychainOn(today.env, 4_000).get(address)).kind).toBe('locked');
       await expect.poll(() => ownChildren()).toEqual([]);
     });
 
