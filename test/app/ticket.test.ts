@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, leave, setStage, type Stage, startWatching } from './stage.ts';
+import { call, eventually, leave, pressed, setStage, type Stage, startWatching } from './stage.ts';
 
 describe.skipIf(!canLaunch)('the ticket of a drop', () => {
   let stage: Stage;
@@ -57,5 +57,25 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
       total: 2,
     });
     expect(stage.service.files()).toEqual([]);
+  });
+
+  test('a search ends with a drop that it would hide; twelve that wait are one row over the links', async () => {
+    const { window } = app;
+    await app.dropFiles('main', [await put('first.txt')]);
+    await ticket().getByText('Link copied').waitFor();
+    await pressed(app, 'queue.pause', { untilMs: null });
+    await window.getByRole('searchbox').fill('nothing has this name');
+    await window.getByText('Nothing matches').waitFor();
+    const names = Array.from({ length: 12 }, (_, at) => `later ${String(at)}.txt`);
+    await app.dropFiles('main', await Promise.all(names.map(put)));
+    const folded = window.getByRole('row').filter({ hasText: '12 waiting' });
+    await folded.getByRole('button', { name: 'Show' }).waitFor();
+    expect(await window.getByRole('searchbox').inputValue()).toBe('');
+    expect(await window.locator('.flight').count()).toBe(0);
+    await window.locator('.row', { hasText: 'first.txt' }).waitFor();
+    await folded.getByRole('button', { name: 'Show' }).click();
+    await window.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
+    await pressed(app, 'queue.resume', {});
+    await eventually(() => stage.service.files().length).toBe(13);
   });
 });
