@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createFakeTransport } from '../support/window/fake-transport.ts';
 import { canOpenWindow, launchBrowser, openWindow, serveWindow } from '../support/window/open-window.ts';
+import { firstRun } from '../support/window/screen-seeds.ts';
 
 test.skipIf(!canOpenWindow())('the window is painted while the ledger still looks for the rows', async () => {
   const server = await serveWindow();
@@ -30,3 +31,36 @@ test.skipIf(!canOpenWindow())('the window is painted while the ledger still look
     await server.close();
   }
 });
+
+test.skipIf(!canOpenWindow())(
+  'in a small window the way on is in sight, with all files unfolded',
+  async () => {
+    const server = await serveWindow();
+    const browser = await launchBrowser();
+    const transport = createFakeTransport(firstRun());
+    const { page } = await openWindow(browser, server.origin, transport, { width: 640, height: 480 });
+    try {
+      const start = page.getByRole('button', { name: /^Start/ });
+      const isInSight = (): Promise<boolean> =>
+        start.evaluate((button) => {
+          const { left, top, bottom } = button.getBoundingClientRect();
+          return bottom <= innerHeight && document.elementFromPoint(left + 8, top + 8) === button;
+        });
+      await expect.poll(isInSight).toBe(true);
+      const folded = page.locator('main [aria-expanded=false]');
+      while ((await folded.count()) > 0) await folded.first().click();
+      await expect.poll(isInSight).toBe(true);
+      // At the end of the page it covers nothing.
+      await page.locator('main').evaluate((main) => {
+        main.scrollTop = main.scrollHeight;
+      });
+      const drop = await page.getByRole('group', { name: 'Try it' }).boundingBox();
+      const footer = await page.locator('footer').boundingBox();
+      expect((drop?.y ?? 0) + (drop?.height ?? 0)).toBeLessThanOrEqual(footer?.y ?? 0);
+      if (process.env['PIC'] !== undefined) await page.screenshot({ path: process.env['PIC'] });
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  },
+);

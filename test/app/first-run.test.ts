@@ -106,6 +106,14 @@ test.skipIf(!canLaunch)(
     await app.window.getByRole('button', { name: 'Choose a file…' }).click();
     await app.window.getByRole('group', { name: 'Try it' }).getByText('Link copied').waitFor();
     await eventually(() => app.clipboardText()).toBe(stage.service.files()[0]?.link);
+    // A file that is dropped beside the field goes up as well, once.
+    for (const place of ['h1', 'footer']) {
+      const dropped = path.join(stage.home, `${place}.txt`);
+      await writeFile(dropped, `dropped on ${place}`);
+      await app.dropFiles(place, [dropped]);
+      await eventually(() => stage.service.files().map(({ filename }) => filename)).toContain(`${place}.txt`);
+    }
+    expect(stage.service.files()).toHaveLength(3);
     await app.quit();
   },
 );
