@@ -3,6 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../../src-main/cli/exit-codes.ts';
@@ -20,8 +22,17 @@ const onUpload = { path: '/files/upload' };
 type Answer = { exit: number | null; prints: Shape[] };
 const answers: Record<string, Answer> = {};
 const events: Line[] = [];
+/** Lines that do not follow the schema, with the command that printed each. */
+const unruly: { title: string; line: Line; problems: string }[] = [];
 /** Each command is a process once: its exit code, and that nothing keeps it alive, are seen in no other way. */
 const started = new Set<string>();
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+const schema = path.join(import.meta.dirname, '../../resources/docs/command-json.schema.json');
+const follows = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')) as object);
+/** Null: the line follows the schema that the user guide links to. */
+const problemsOf = (line: object): string | null => (follows(line) ? null : ajv.errorsText(follows.errors));
 
 /** Runs a command and keeps what it prints: events by their name, everything else by the command. */
 const record = async (
@@ -39,6 +50,10 @@ const record = async (
 };
 
 const keep = (title: string, exit: number | null, lines: readonly Line[]): void => {
+  for (const line of lines) {
+    const problems = problemsOf(line);
+    if (problems !== null) unruly.push({ title, line, problems });
+  }
   events.push(...lines.filter((line) => line.event !== undefined));
   const rest = lines.filter((line) => line.event === undefined);
   answers[title] = { exit, prints: distinct(rest.map((line) => shapeOf(line))) };
@@ -188,41 +203,56 @@ const damaged = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'status (ledger damaged)', ['status']);
 };
 
-test('JSON and exit codes of every command are as recorded', { timeout: 300_000 }, async () => {
-  await Promise.all([
-    // Slow enough that the progress of the large file is told before its end.
-    within({ settings: { bandwidthBytesPerSecond: 2_000_000 } }, files),
-    within({ settings: { ignore: ['*.draft'] } }, controls),
-    within({ settings: { reconcileAfterMs: 600_000 } }, uncertain),
-    within({ settings: { requestsPerMinute: 2 } }, tight),
-    within({}, damaged),
-    within({ settings: { burstFiles: 1 } }, async (_service, place) => {
-      await place.run(['watch', place.folder, '--once']);
-      for (const name of ['one.txt', 'two.txt']) await place.put(name, name);
-      await record(place, 'plan (burst)', ['plan', place.folder]);
-    }),
-    within({ service: { plan: 'Free' } }, async (_service, place) => {
-      await record(place, 'stats (plan without the API)', ['stats']);
-    }),
-    within({}, async (_service, place) => {
-      await record(place, 'demo');
-    }),
-  ]);
-  const byName = Map.groupBy(events, (line) => line.event ?? '');
-  const recorded = {
-    answers: Object.fromEntries(Object.entries(answers).toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    events: Object.fromEntries(
-      [...byName]
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, lines]) => [name, merged(lines.map((line) => shapeOf(line) as Record<string, Shape>))]),
-    ),
-    exitCodeOfError: Object.fromEntries(
-      Object.entries(errorRows).map(([code, { exit }]) => [code, exitCodes[exit]]),
-    ),
-  };
-  if (process.env['OUTTRAY_RECORD_SHAPES'] !== undefined)
-    writeFileSync(file, await format(JSON.stringify(recorded), { parser: 'json', printWidth: 110 }));
-  expect(recorded).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+test(
+  'JSON and exit codes of every command are as recorded, and each line follows the schema',
+  { timeout: 300_000 },
+  async () => {
+    await Promise.all([
+      // Slow enough that the progress of the large file is told before its end.
+      within({ settings: { bandwidthBytesPerSecond: 2_000_000 } }, files),
+      within({ settings: { ignore: ['*.draft'] } }, controls),
+      within({ settings: { reconcileAfterMs: 600_000 } }, uncertain),
+      within({ settings: { requestsPerMinute: 2 } }, tight),
+      within({}, damaged),
+      within({ settings: { burstFiles: 1 } }, async (_service, place) => {
+        await place.run(['watch', place.folder, '--once']);
+        for (const name of ['one.txt', 'two.txt']) await place.put(name, name);
+        await record(place, 'plan (burst)', ['plan', place.folder]);
+      }),
+      within({ service: { plan: 'Free' } }, async (_service, place) => {
+        await record(place, 'stats (plan without the API)', ['stats']);
+      }),
+      within({}, async (_service, place) => {
+        await record(place, 'demo');
+      }),
+    ]);
+    expect(unruly).toEqual([]);
+    const byName = Map.groupBy(events, (line) => line.event ?? '');
+    const recorded = {
+      answers: Object.fromEntries(Object.entries(answers).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      events: Object.fromEntries(
+        [...byName]
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, lines]) => [
+            name,
+            merged(lines.map((line) => shapeOf(line) as Record<string, Shape>)),
+          ]),
+      ),
+      exitCodeOfError: Object.fromEntries(
+        Object.entries(errorRows).map(([code, { exit }]) => [code, exitCodes[exit]]),
+      ),
+    };
+    if (process.env['OUTTRAY_RECORD_SHAPES'] !== undefined)
+      writeFileSync(file, await format(JSON.stringify(recorded), { parser: 'json', printWidth: 110 }));
+    expect(recorded).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+  },
+);
+
+test('the schema refuses other names for ids and sizes', () => {
+  const held = { queueId: 'q1', filename: 'a', path: '/a', sizeBytes: 1 };
+  expect(problemsOf(held)).toBeNull();
+  for (const bad of [{ size: 1 }, { queueId: 1 }, { id: 1 }, { uploadedAt: 1 }, { files: [{ id: 1 }] }])
+    expect(problemsOf({ ...held, ...bad })).not.toBeNull();
 });
 
 test('every command is among them', () => {
