@@ -16,6 +16,9 @@ import { contradictions, type World } from './oracle.ts';
 import { disturbSpool } from './spool.ts';
 import { createTree } from './tree.ts';
 
+/** How it was when a zip was packed: where its files lay, and what held. */
+type PackedThen = { holders: Map<string, string[]>; settings: Settings; agentRoots: string[] };
+
 export type Walk = { seed: number; problems: string[]; received: number; trail: string[] };
 
 /** Secrets are found by a word, places by the real look: it is quick. */
@@ -55,27 +58,23 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
   const markOf = (text: string | null): string | null => /#\d+#/.exec(text ?? '')?.[0] ?? null;
   const marksIn = (text: string | null): string[] => [...new Set((text ?? '').match(/#\d+#/g) ?? [])];
   const rootsOf = (roots: readonly string[]): string[] => roots.map(tree.real);
-  const asked = (current: Settings): World => ({
+  const asked = (current: Settings, packed: PackedThen | undefined): World => ({
     settings: current,
     said,
     watched,
-    agentRoots: rootsOf(agentRoots),
+    agentRoots: packed?.agentRoots ?? rootsOf(agentRoots),
     allowed: rootsOf(current.allowedRoots),
     forbidden: rootsOf(current.forbiddenRoots),
     isThere: tree.isThere,
   });
-  const judgeOne = (
-    sentName: string,
-    bytes: string,
-    packed: { holders: Map<string, string[]>; settings: Settings } | undefined,
-  ): void => {
+  const judgeOne = (sentName: string, bytes: string, packed: PackedThen | undefined): void => {
     const mark = markOf(bytes);
     if (mark === null) return;
     const real = { mark, paths: packed?.holders.get(mark) ?? tree.holders(mark), bytes };
     // What a zip is asked about places was asked when it was packed.
     const questions = packed === undefined ? {} : { photoLocation: packed.settings.photoLocation };
     const found = (rules: Settings): string[] =>
-      contradictions(sentName, bytes, real, asked({ ...rules, ...questions }));
+      contradictions(sentName, bytes, real, asked({ ...rules, ...questions }, packed));
     const then = found(before);
     const both = found(settings.current()).filter((one) => then.includes(one));
     walk.problems.push(...both.map((one) => `${one} (${mark})`));
@@ -107,7 +106,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
 
   const compose = (): string => drawBody(dice)(`#${(marks += 1)}#`);
   /** Where the files of a zip lay when it was packed. */
-  const zips = new Map<string, { holders: Map<string, string[]>; settings: Settings }>();
+  const zips = new Map<string, PackedThen>();
   let names = 0;
   const newName = (): string => {
     names += 1;
@@ -202,7 +201,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     named(paths);
     note(`zip ${byAgent ? 'of an agent ' : ''}${name} ${JSON.stringify(paths)}`);
     const holders = new Map(tree.marks().map((mark) => [mark, tree.holders(mark)]));
-    zips.set(`${name}.zip`, { holders, settings: settings.current() });
+    zips.set(`${name}.zip`, { holders, settings: settings.current(), agentRoots: rootsOf(agentRoots) });
     await quietly(() => run.call('files.bundle', { paths, name, ...(byAgent ? { agent } : {}) }));
   };
   const byAgent = async (paths: string[]): Promise<void> => {
