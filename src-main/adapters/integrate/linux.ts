@@ -32,15 +32,17 @@ export const nautilusScript = (program: readonly string[], mark: string): string
     '',
   ].join('\n');
 
-/** The languages of labels in a file that all users read, as desktop entries name them. */
-const locales: Readonly<Record<Exclude<Language, 'en'>, string>> = { de: 'de', es: 'es', zh: 'zh_CN' };
+/** As desktop entries name a language in a file that all users read. */
+const localeOf = (language: string): string => (language === 'zh' ? 'zh_CN' : language);
 
 /** `language` null: for all users, in every language. */
 const names = (language: Language | null): string[] =>
   language === null
     ? [
         `Name=${entryLabels.en}`,
-        ...Object.entries(locales).map(([one, locale]) => `Name[${locale}]=${entryLabels[one as Language]}`),
+        ...Object.entries(entryLabels).flatMap(([one, label]) =>
+          one === 'en' ? [] : [`Name[${localeOf(one)}]=${label}`],
+        ),
       ]
     : [`Name=${entryLabels[language]}`];
 
