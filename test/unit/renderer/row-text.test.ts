@@ -1,12 +1,16 @@
 // What a row of Files and an empty queue say.
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { emptyQueue } from '../../../src-renderer/words/empty-queue.ts';
 import { sizeOf, uploadedOf } from '../../../src-renderer/views/files/row-text.ts';
 import { speak } from '../../../src-renderer/words/say.svelte.ts';
 import { NOW_MS, row, status } from '../../support/window/seed.ts';
 
 // Another file of tests may have left another language.
-beforeEach(() => speak('en', ['en-US']));
+beforeEach(async () => {
+  vi.stubGlobal('document', { documentElement: {} });
+  await speak('en', ['en-US']);
+  vi.unstubAllGlobals();
+});
 
 test('a size without a known unit is a dash, and dates have one form', () => {
   const theirs = { sizeIsBytes: false, size: 402_118, uploadedAtMs: null } as const;

@@ -24,8 +24,8 @@ describe('a name as plain text', () => {
 describe('the language', () => {
   test.each<[wanted: 'system' | Language, preferred: string[], locale: string, quit: string]>([
     ['system', ['de-AT', 'en'], 'de-AT', 'Beenden'],
-    ['system', ['fr-FR', 'es-MX'], 'es-MX', 'Salir'],
-    ['system', ['fr-FR'], 'en', 'Quit'],
+    ['system', ['tlh', 'es-MX'], 'es-MX', 'Salir'],
+    ['system', ['tlh'], 'en', 'Quit'],
     ['de', ['en-US'], 'de', 'Beenden'],
     ['zh', ['zh-Hant-TW'], 'zh-Hant-TW', '退出'],
     ['system', ['C', ''], 'en', 'Quit'],
