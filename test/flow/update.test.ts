@@ -69,15 +69,19 @@ const putHome = async (home: Home, place: Place, baseUrl: string): Promise<void>
 const lasting = ({ lines }: { lines: Line[] }, folder: string): unknown =>
   JSON.parse(
     JSON.stringify(lines, (name, value: unknown) =>
-      ['asOf', 'budget', 'event', 'requestsPerDay', 'dayLimit', 'everySeconds', 'outside', 'work'].includes(name)
+      ['asOf', 'budget', 'event', 'requestsPerDay', 'dayLimit', 'everySeconds', 'outside', 'work'].includes(
+        name,
+      )
         ? undefined
         : name === 'sentence'
           ? String(value).replace(/ \(pattern .*\)/, '')
           : value,
     )
       .replaceAll(folder, 'FOLDER')
-      // As the earlier version named it.
-      .replaceAll(/"queueId":"q(\d+)"/g, '"id":$1'),
+      // As the earlier version named them.
+      .replaceAll(/"queueId":"q(\d+)"/g, '"id":$1')
+      .replaceAll('"sizeBytes":', '"size":')
+      .replaceAll(/"filename":"[^"]*","path"/g, '"path"'),
   );
 
 test('a home of version 22 keeps every link, end, follow, hold and no, and nothing is uploaded again', async () => {
