@@ -108,7 +108,11 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
 const shortWaitMs = 90_000;
 
 const untilLine = (reason: WaitReason, untilMs: number | null, nowMs: number): Line | null => {
-  if (untilMs === null) return waitRow(reason).endsByItself === true ? null : { key: 'live.needsYou' };
+  const row = waitRow(reason);
+  // The banner says what has to be done first: the time at which Outtray looks again would contradict it.
+  if (isOurs(reason)) return null;
+  if (row.forAll === true) return { key: 'live.needsYou' };
+  if (untilMs === null) return row.endsByItself === true ? null : { key: 'live.needsYou' };
   const time = { atMs: untilMs };
   if (reason === 'rate') return { key: 'live.until', values: { time } };
   if (reason === 'budget' || reason === 'daily-uploads') return { key: 'live.continues', values: { time } };
