@@ -1,5 +1,6 @@
 // What a row of Files and an empty queue say.
 import { beforeEach, expect, test, vi } from 'vitest';
+import { placeOf } from '../../../src-renderer/views/queue/held-text.ts';
 import { emptyQueue } from '../../../src-renderer/words/empty-queue.ts';
 import { sizeOf, uploadedOf } from '../../../src-renderer/views/files/row-text.ts';
 import { speak } from '../../../src-renderer/words/say.svelte.ts';
@@ -38,4 +39,18 @@ test('"Nothing is waiting" is said only when no upload is kept back and each fol
   if (first === undefined) throw new Error('no folder');
   const away = { ...first, folder: '/mnt/usb', available: false };
   expect(title({ folders: [first, away] })).toBe('Folder missing');
+});
+
+test('a held zip names which of its files keeps it back, and for what', () => {
+  const inZip = { name: '.env', others: 0 };
+  const text = (of: object): string =>
+    placeOf({ state: { kind: 'held', reason: 'secret-name', inZip, ...of } });
+  expect(text({})).toBe('Waits: .env looks like a secret.');
+  const found = { reason: 'secret-content', rule: 'aws-key', line: 3 };
+  expect(text(found)).toBe('Waits: .env looks like a secret.');
+  expect(text({ ...found, inZip: { name: 'a.txt', others: 2 } })).toBe(
+    'Waits: a.txt looks like a secret, and 2 more files in it are held, too.',
+  );
+  expect(text({ reason: 'secret-content', rule: 'too-large' })).toContain('.env could not be searched');
+  expect(text({ reason: 'location', removable: false })).toContain('.env tells, or may tell, where');
 });
