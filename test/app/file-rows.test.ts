@@ -246,7 +246,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
       expect(await bar.getAttribute('aria-valuenow')).toBe('58');
       expect(await flights.nth(0).textContent()).toContain('58%');
       expect(await flights.nth(1).textContent()).toContain('waiting · about 14:03');
-      expect(await flights.nth(2).textContent()).toContain('still changing');
+      expect(await flights.nth(2).textContent()).toContain('checking that it is complete');
 
       await flights.nth(1).getByRole('button', { name: 'Cancel: photo.jpg' }).focus();
       await page.keyboard.press('Enter');

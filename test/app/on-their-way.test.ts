@@ -45,7 +45,8 @@ test.skipIf(!canLaunch)(
       return (performance.now() - fromMs) / 5;
     });
     expect(Math.min(...took)).toBeLessThan(300 + 5 * callMs);
-    for (const text of await flights.allTextContents()) expect(text).toMatch(/waiting|still changing/);
+    for (const text of await flights.allTextContents())
+      expect(text).toMatch(/waiting|checking that it is complete/);
 
     await stage.put('in the folder.txt');
     await eventually(() => flights.count()).toBe(4);

@@ -2,9 +2,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { placeOf } from '../../../src-renderer/views/queue/held-text.ts';
 import { emptyQueue } from '../../../src-renderer/words/empty-queue.ts';
+import { flightText } from '../../../src-renderer/views/files/flight-text.ts';
+import * as show from '../../../src-renderer/words/show.ts';
 import { sizeOf, uploadedOf } from '../../../src-renderer/views/files/row-text.ts';
 import { speak } from '../../../src-renderer/words/say.svelte.ts';
-import { NOW_MS, row, status } from '../../support/window/seed.ts';
+import { NOW_MS, row, status, upload } from '../../support/window/seed.ts';
 
 // Another file of tests may have left another language.
 beforeEach(async () => {
@@ -53,4 +55,12 @@ test('a held zip names which of its files keeps it back, and for what', () => {
   );
   expect(text({ reason: 'secret-content', rule: 'too-large' })).toContain('.env could not be searched');
   expect(text({ reason: 'location', removable: false })).toContain('.env tells, or may tell, where');
+});
+
+test('a file that has to rest for a while is not said to change: nobody may be writing to it', () => {
+  const copied = upload(1, 'a.mp4', { kind: 'settling' });
+  expect(flightText(copied, undefined, NOW_MS).text).toBe('checking that it is complete');
+  expect(show.waitReason('settling')).toBe(
+    'Outtray makes sure that it is complete and that no program writes to it',
+  );
 });
