@@ -57,10 +57,10 @@ describe('the tray’s state and line', () => {
     ],
     ['a refused key', { gate: closed('key'), paused: true }, 'attention', 'Paused · nothing waiting'],
     [
-      'a used-up day',
+      'a day whose part for uploads is used up, while some requests are kept for clicks',
       { limit: { reason: 'budget', untilMs: noon + 86_400_000 }, ...counts({ waiting: 1 }) },
       'working',
-      'The day’s requests are used up · continues tomorrow, 12:00',
+      'The day’s requests for uploads are used up · continues tomorrow, 12:00',
     ],
     ['held and failed', counts({ held: 1, failed: 2 }), 'attention', '3 files need you'],
     ['another engine', { running: false }, 'idle', 'Another Outtray is running'],
