@@ -144,7 +144,7 @@ export const filesHandlers = (kit: Kit): Group => {
       ledger.facts.set('readings', (ledger.facts.get('readings')?.value ?? 0) + 1, nowMs);
     });
     if (reading === null) return;
-    kit.feed.statusChanged();
+    kit.feed.filesChanged();
     kit.follower.wake();
   };
 
@@ -328,7 +328,11 @@ export const filesHandlers = (kit: Kit): Group => {
       }
       return results;
     },
-    'files.remove': ({ fileIds }) => ledger.remote.removeGone(fileIds),
+    'files.remove'({ fileIds }) {
+      const removed = ledger.remote.removeGone(fileIds);
+      kit.feed.filesChanged();
+      return removed;
+    },
     async 'files.expire'({ files, expire }) {
       const named = await linksNamed(kit, files, () => 'No end can be set for it.');
       const results = ledger.atomically(() =>

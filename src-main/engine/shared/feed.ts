@@ -14,6 +14,8 @@ export type Feed = {
   packing(packings: readonly Packing[]): void;
   /** Something that the status shows has changed. */
   statusChanged(): void;
+  /** What is known of the files of the account has changed, and no entry may tell of it. */
+  filesChanged(): void;
   settingsChanged(): void;
   listen(hear: (change: Change) => void): () => void;
   seq(): number;
@@ -41,6 +43,7 @@ export const createFeed = (options: {
   /** The newest entry that listeners know of. */
   let toldSeq = 0;
   let statusIsStale = false;
+  let filesAreStale = false;
   let disarm: (() => void) | null = null;
   const progress = new Map<number, Progress>();
   let packings: readonly Packing[] | null = null;
@@ -80,7 +83,12 @@ export const createFeed = (options: {
       const last = part.at(-1);
       if (last === undefined) break;
       toldSeq = last.seq;
+      filesAreStale = false;
       tell((at) => ({ seq: at, kind: 'entries', entries: part }));
+    }
+    if (filesAreStale) {
+      filesAreStale = false;
+      tell((at) => ({ seq: at, kind: 'entries', entries: [] }));
     }
     if (statusIsStale) {
       statusIsStale = false;
@@ -93,6 +101,7 @@ export const createFeed = (options: {
       progress.clear();
       packings = null;
       statusIsStale = false;
+      filesAreStale = false;
       return;
     }
     disarm ??= clock.after(bundleMs, flush);
@@ -117,6 +126,11 @@ export const createFeed = (options: {
     },
     statusChanged() {
       statusIsStale = true;
+      soon();
+    },
+    filesChanged() {
+      statusIsStale = true;
+      filesAreStale = true;
       soon();
     },
     settingsChanged() {

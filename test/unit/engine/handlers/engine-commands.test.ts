@@ -88,6 +88,26 @@ describe('files', () => {
     expect((await run.call('files.list', {})).files).toHaveLength(2);
   });
 
+  test('are told to have changed when the list was read or a dead link left it, whoever asked', async () => {
+    const { world, run } = await begin();
+    const fileId = world.service.addForeign('theirs.txt', 'theirs').fileId;
+    const kinds: string[] = [];
+    run.client.listen((change) => void kinds.push(change.kind));
+    const toldOf = async (work: () => Promise<unknown>): Promise<boolean> => {
+      kinds.length = 0;
+      await work();
+      await world.clock.advance(1000);
+      return kinds.includes('entries');
+    };
+    expect(await toldOf(() => run.call('files.refresh', {}))).toBe(true);
+    // A file of others that is gone is in no entry.
+    world.service.stored.length = 0;
+    await world.clock.advance(60 * minuteMs);
+    expect(await toldOf(() => run.call('files.refresh', {}))).toBe(true);
+    expect((await run.call('files.page', {})).rows).toEqual([]);
+    expect(await toldOf(() => run.call('files.remove', { fileIds: [fileId] }))).toBe(true);
+  });
+
   test('that a proxy stored twice are pointed out by info and why, until the copy is deleted', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'mine.txt');

@@ -86,6 +86,22 @@ describe('the feed', () => {
     expect(heard).toHaveLength(2);
   });
 
+  test('says once that the files have changed: with their entries, or without any', () => {
+    const { clock, feed, heard, hear } = world();
+    feed.listen(hear);
+    feed.filesChanged();
+    feed.filesChanged();
+    clock.advanceNow(100);
+    expect(heard).toMatchObject([{ kind: 'entries', entries: [] }, { kind: 'status' }]);
+    feed.filesChanged();
+    feed.record(1, '/a', queued);
+    clock.advanceNow(100);
+    expect(heard.slice(2)).toMatchObject([
+      { kind: 'entries', entries: [{ path: '/a' }] },
+      { kind: 'status' },
+    ]);
+  });
+
   test('splits what would make a huge message', () => {
     const { feed, heard, hear, ledger } = world();
     feed.listen(hear);
