@@ -22,9 +22,12 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
       }
       await page.keyboard.press('Enter');
       await expect.poll(focused).toBe('Queue');
-      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Undo' }).focus();
+      await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Cancel: render-0001.png' }).waitFor();
       await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+      // Its button has gone with the notice: the focus is at the head of the queue, not lost.
+      await expect.poll(focused).toBe('H1');
     });
   });
 
