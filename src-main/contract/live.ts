@@ -39,6 +39,10 @@ export const needsYouLine = ({ work }: Pick<EngineStatus, 'work'>): Line | null 
   return { key: failed === count ? 'live.failedMore' : 'live.heldMore', values: { count } };
 };
 
+/** What the popover asks to be looked at: the files that wait for the user, or else what keeps everything back until the user acts. */
+export const askLine = (status: Pick<EngineStatus, 'work'>, { title, more }: Live): Line | null =>
+  needsYouLine(status) ?? (more?.key === 'live.needsYou' ? title : null);
+
 /** What goes up, or will by itself. */
 export const goingOf = ({ work }: Pick<EngineStatus, 'work'>): number => work.uploading + work.waiting;
 

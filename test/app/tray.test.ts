@@ -219,7 +219,8 @@ test.skipIf(!canImitate)(
 
     // Held: a name that looks like a secret.
     await stage.put('id_rsa');
-    await page.getByText('1 file needs you', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: '1 file needs you' }).waitFor();
+    await page.locator('.needs', { hasText: '1 file needs you' }).waitFor();
     await page.getByRole('button', { name: 'Review' }).click();
     await app.window.getByRole('heading', { name: 'Queue' }).waitFor();
     await eventually(() => isPopoverOpen(app)).toBe(false);

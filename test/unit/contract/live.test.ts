@@ -1,6 +1,6 @@
 // The line that window and tray share: what is going on, and the most useful thing to know beside it.
 import { expect, test } from 'vitest';
-import { isCountdown, lineText, liveLine } from '../../../src-main/contract/live.ts';
+import { askLine, isCountdown, lineText, liveLine } from '../../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
 import { chooseLanguage } from '../../../src-main/contract/text/speech.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
@@ -167,4 +167,21 @@ test('the language is the chosen one, the first of the system that there is, or 
     locale: 'zh-CN',
   });
   expect(chooseLanguage('system', ['tlh'])).toEqual({ language: 'en', locale: 'en' });
+});
+
+test.each<[string, Partial<EngineStatus>, string | null]>([
+  ['files are held', { counts: counts({ held: 2 }) }, 'live.heldMore'],
+  [
+    'files are held while others go up',
+    { sending: 1, counts: counts({ held: 2, waiting: 1 }) },
+    'live.heldMore',
+  ],
+  ['files failed', { counts: counts({ failed: 1 }) }, 'live.failedMore'],
+  ['the key is refused', { gate: closed('key', nowMs + minuteMs) }, 'gate.key'],
+  ['the folder is away', { folderAvailable: false }, 'gate.folder'],
+  ['the network is away', { gate: closed('network', null) }, null],
+  ['all is well', {}, null],
+])('the popover asks to look when something needs you: %s', (_, part, key) => {
+  const now = status(part);
+  expect(askLine(now, liveLine(now, nowMs, false))?.key ?? null).toBe(key);
 });
