@@ -82,6 +82,8 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
       await page.getByText('At least 61.8 GB shared').waitFor();
       await page.getByText('at least 14 links').waitFor();
       await page.getByText('Refresh again later to see a trend.').waitFor();
+      // Our own uploads are known meanwhile.
+      await page.getByRole('tab', { name: 'Uploads', selected: true }).waitFor();
       await page.getByText('288 uploads left today').waitFor();
       expect(await page.getByText(/^0 (files|links)/).count()).toBe(0);
     });
