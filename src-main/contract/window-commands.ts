@@ -54,6 +54,8 @@ export type WindowEnvironment = {
   dataFolder: string;
   /** The folder proposed at first run; the user still has to agree. */
   proposedFolder: string;
+  /** Paths in it are shown with `~`; empty on Windows, where nobody writes it so. */
+  userHome: string;
   canLaunchAtLogin: boolean;
   /** The rows of Files are low. */
   compactRows: boolean;

@@ -14,6 +14,7 @@ import {
   type WindowClient,
   type WindowEnvironment,
 } from '../../src-main/contract/window-commands.ts';
+import { noteHome } from '../words/path.svelte.ts';
 import { problem } from '../words/show.ts';
 import { speak } from '../words/say.svelte.ts';
 import { createSync } from './sync.ts';
@@ -45,6 +46,7 @@ const noEnvironment: WindowEnvironment = {
   languages: [],
   dataFolder: '',
   proposedFolder: '',
+  userHome: '',
   canLaunchAtLogin: true,
   compactRows: false,
   ignoredSettings: [],
@@ -150,6 +152,7 @@ export class Session {
     this.environment = await this.shell
       .call('window.environment', {})
       .catch(() => ({ ...noEnvironment, languages: [...navigator.languages] }));
+    noteHome(this.environment.userHome);
   }
 
   async setCompactRows(on: boolean): Promise<void> {

@@ -209,6 +209,7 @@ export const environmentOf = (context: AppContext): WindowEnvironment => ({
   languages: app.getPreferredSystemLanguages(),
   dataFolder: context.home.folder,
   proposedFolder: proposedFolder(),
+  userHome: platform === 'win32' ? '' : app.getPath('home'),
   canLaunchAtLogin: canLaunchAtLogin(),
   compactRows: context.rows.areCompact(),
   ignoredSettings: [...context.settings.warnings()],

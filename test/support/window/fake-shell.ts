@@ -25,6 +25,7 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
     languages: seed.languages,
     dataFolder: '/home/mara/.local/share/outtray',
     proposedFolder: '/home/mara/Outtray',
+    userHome: seed.platform === 'win32' ? '' : '/home/mara',
     canLaunchAtLogin: true,
     compactRows: seed.compactRows,
     ignoredSettings: [],

@@ -1,0 +1,14 @@
+// How a path is shown: on one line of plain text (name.ts), and a path in the home of the user begins with `~`.
+import { plainName } from './name.ts';
+
+let home = $state('');
+
+/** Where the user is at home; empty where nobody writes `~`. Told once, before a path is shown. */
+export const noteHome = (folder: string): void => {
+  home = folder.replace(/\/+$/, '');
+};
+
+export const plainPath = (path: string): string => {
+  if (home === '' || !(path === home || path.startsWith(`${home}/`))) return plainName(path);
+  return plainName(`~${path.slice(home.length)}`);
+};

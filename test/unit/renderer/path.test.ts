@@ -1,0 +1,27 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { Session } from '../../../src-renderer/state/session.svelte.ts';
+import { noteHome, plainPath } from '../../../src-renderer/words/path.svelte.ts';
+import { createFakeTransport } from '../../support/window/fake-transport.ts';
+
+test('a path in the home of the user begins with ~, no other one does', () => {
+  onTestFinished(() => noteHome(''));
+  noteHome('/home/mara/');
+  expect(plainPath('/home/mara')).toBe('~');
+  expect(plainPath('/home/mara/Outtray/a\u202eb')).toBe('~/Outtray/a⟨U+202E⟩b');
+  for (const path of ['/home/maradona/a', '/srv/home/mara/a', '/', 'Outtray'])
+    expect(plainPath(path)).toBe(path);
+  // The root may be somebody's home, in a container.
+  noteHome('/');
+  expect(plainPath('/srv/a')).toBe('/srv/a');
+});
+
+test.each([
+  ['linux', '/home/mara/Outtray', '~/Outtray'],
+  ['darwin', '/home/mara/Outtray', '~/Outtray'],
+  ['win32', 'C:\\Users\\mara\\Outtray', 'C:\\Users\\mara\\Outtray'],
+] as const)('the window knows where that is from its start: %s', async (platform, path, shown) => {
+  onTestFinished(() => noteHome(''));
+  const { call, listen } = createFakeTransport({ platform });
+  await new Session({ call, listen }).start();
+  expect(plainPath(path)).toBe(shown);
+});
