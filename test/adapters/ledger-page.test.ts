@@ -199,8 +199,12 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
                 expect(page.counts.ours + page.counts.elsewhere).toBe(page.counts.all);
               }
               // What the window finds among rows it has is what the ledger finds.
-              const held = allPages(ledger, { ...query, search: '' });
-              expect(keys(held.filter((row) => isFound(row, searchWords(search))))).toEqual(found);
+              const held = keys(
+                allPages(ledger, { ...query, search: '' }).filter((row) => isFound(row, searchWords(search))),
+              );
+              // Without a search no row has a rank: only which rows are found is the same.
+              if (sort === 'match') expect(held.toSorted()).toEqual(found.toSorted());
+              else expect(held).toEqual(found);
               // A jump shows what steps would have come to, and steps go on from there.
               for (const offset of [1, limit, wanted.length + 1]) {
                 const { rows, next, total } = ledger.uploads.page({ ...firstPage, ...query, limit, offset });

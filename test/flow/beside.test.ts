@@ -42,6 +42,7 @@ test('while a watch runs, other commands work beside it, and uploads go through 
     'counts',
     'folders',
     'outside',
+    'work',
     'budget',
     'paused',
     'running',
