@@ -51,16 +51,16 @@ test('a held zip names which of its files keeps it back, and for what', () => {
   const found = { reason: 'secret-content', rule: 'aws-key', line: 3 };
   expect(text(found)).toBe('Waits: .env looks like a secret.');
   expect(text({ ...found, inZip: { name: 'a.txt', others: 2 } })).toBe(
-    'Waits: a.txt looks like a secret, and 2 more files in it are held, too.',
+    'Waits: a.txt looks like a secret, and 2 more files in it are held too.',
   );
   expect(text({ reason: 'secret-content', rule: 'too-large' })).toContain('.env could not be searched');
-  expect(text({ reason: 'location', removable: false })).toContain('.env tells, or may tell, where');
+  expect(text({ reason: 'location', removable: false })).toContain('.env shows, or may show, where');
 });
 
 test('a file that has to rest for a while is not said to change: nobody may be writing to it', () => {
   const copied = upload(1, 'a.mp4', { kind: 'settling' });
   expect(flightText(copied, undefined, NOW_MS).text).toBe('checking that it is complete');
   expect(show.waitReason('settling')).toBe(
-    'Outtray makes sure that it is complete and that no program writes to it',
+    'checking that it is complete and that no program is writing to it',
   );
 });
