@@ -29,6 +29,10 @@ export const findFiles = async (
   return [...new Map(found.map((one) => [keyOf(one), one])).values()];
 };
 
+/** For a question: what the user loses. */
+export const linksStop = ({ length }: readonly NamedFile[]): string =>
+  length === 1 ? 'Its link stops working.' : 'Their links stop working.';
+
 /** For a question: `file 12, report.pdf`, or how many. */
 export const filesText = (
   { ledger: { remote, uploads } }: Pick<Composed, 'ledger'>,

@@ -107,11 +107,18 @@ export const askBefore = async (session: Session, question: string, otherwise: s
   if (answer !== true) throw new AppError('aborted', otherwise);
 };
 
-/** Before links are taken away for good: asks a person, unless `yes`. In a pipe the name that was given is the consent. */
+type Question = { question: string; otherwise: string };
+
+/**
+ * Before links are taken away for good: asks a person, unless `yes`. In a pipe the name that was given is the consent.
+ * `about` is called only when a person is asked; null: nothing would go.
+ */
 export const askToTakeAway = async (
   session: Session,
   yes: boolean | undefined,
-  { question, otherwise }: { question: string; otherwise: string },
+  about: () => Question | Promise<Question | null>,
 ): Promise<void> => {
-  if (yes !== true && canAsk(session)) await askBefore(session, question, otherwise);
+  if (yes === true || !canAsk(session)) return;
+  const asked = await about();
+  if (asked !== null) await askBefore(session, asked.question, asked.otherwise);
 };

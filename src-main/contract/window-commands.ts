@@ -54,7 +54,7 @@ export type WindowEnvironment = {
   dataFolder: string;
   /** The folder proposed at first run; the user still has to agree. */
   proposedFolder: string;
-  /** Paths in it are shown with `~`; empty on Windows, where nobody writes it so. */
+  /** The user's home folder: a path in it begins with `~`. Empty on Windows, which does not use `~`. */
   userHome: string;
   canLaunchAtLogin: boolean;
   /** The rows of Files are low. */

@@ -773,7 +773,7 @@ export type RunTable = {
   isGoing(): boolean;
   partOf(uploadId: number): WorkPart | null;
   put(uploadId: number, part: WorkPart): void;
-  /** This one is a zip of so many files. */
+  /** `files`: how many files are in this zip. */
   weigh(uploadId: number, files: number): void;
   counts(): Partial<Record<WorkPart, number>>;
 };

@@ -3,7 +3,7 @@ import { plainName } from './name.ts';
 
 let home = $state('');
 
-/** Where the user is at home; empty where nobody writes `~`. Told once, before a path is shown. */
+/** `folder`: the user's home; empty on a system that does not use `~`. Called once, before a path is shown. */
 export const noteHome = (folder: string): void => {
   home = folder.replace(/\/+$/, '');
 };

@@ -24,7 +24,7 @@ export const exposure = (session: Session, given: string, flags: Flags): Promise
       tellSummary(session, found, { alive, nowMs });
       return exitCodes.done;
     }
-    await askToTakeAway(session, flags.yes, questionAbout(found));
+    await askToTakeAway(session, flags.yes, () => questionAbout(found));
     const left = await endAll(session, client, found);
     tellSummary(session, found, { alive: left, nowMs });
     return left === 0 && found.uncertain === 0 ? exitCodes.done : exitCodes.someFailed;

@@ -7,7 +7,7 @@ import { copiesSentence } from '../../engine/handlers/why.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
 import { fileJson } from '../output/file-json.ts';
-import { filesText, findFiles } from '../named-files.ts';
+import { filesText, findFiles, linksStop } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import {
   asOfText,
@@ -170,10 +170,10 @@ export const remove = (
     const { output } = session;
     const found = await findFiles(session, composed, given, 'service');
     const fileIds = idsOf(found);
-    await askToTakeAway(session, yes, {
-      question: `Delete ${filesText(composed, found)}, from the account? ${found.length === 1 ? 'Its link stops' : 'Their links stop'} working.`,
+    await askToTakeAway(session, yes, () => ({
+      question: `Delete ${filesText(composed, found)}, from the account? ${linksStop(found)}`,
       otherwise: 'Nothing was deleted.',
-    });
+    }));
     const results = await unlessInterrupted(session, () => client.call('files.delete', { fileIds }));
     for (const { fileId, message, error, dead } of results) {
       if (error === null) {

@@ -4,7 +4,7 @@ import { AppError, fromWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/commands.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { expiryFrom, isoOrNull, nameText, timeText } from '../output/words.ts';
-import { filesText, namedFrom } from '../named-files.ts';
+import { filesText, linksStop, namedFrom } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Session } from '../session.ts';
 import { recalledFields } from '../uploads/events.ts';
 
@@ -18,14 +18,13 @@ export const recall = (
   within(session, { kind: 'guest' }, async (composed) => {
     const { client } = composed;
     const files = given.map((one) => namedFrom(session, one));
-    const found = (await client.call('files.find', { files, use: 'link' })).filter(
-      ({ error }) => error === null,
-    );
-    if (found.length > 0)
-      await askToTakeAway(session, yes, {
-        question: `Take back ${filesText(composed, found)}, for good? ${found.length === 1 ? 'Its link stops' : 'Their links stop'} working.`,
-        otherwise: nothingTakenBack,
-      });
+    await askToTakeAway(session, yes, async () => {
+      const asked = await client.call('files.find', { files, use: 'link' });
+      const found = asked.filter(({ error }) => error === null);
+      if (found.length === 0) return null;
+      const question = `Take back ${filesText(composed, found)}, for good? ${linksStop(found)}`;
+      return { question, otherwise: nothingTakenBack };
+    });
     const results = await unlessInterrupted(session, () => client.call('files.recall', { files }));
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined && results.length === 1) throw fromWire(first);

@@ -10,7 +10,7 @@ test('a path in the home of the user begins with ~, no other one does', () => {
   expect(plainPath('/home/mara/Outtray/a\u202eb')).toBe('~/Outtray/a⟨U+202E⟩b');
   for (const path of ['/home/maradona/a', '/srv/home/mara/a', '/', 'Outtray'])
     expect(plainPath(path)).toBe(path);
-  // The root may be somebody's home, in a container.
+  // In a container the home folder of a user may be `/`.
   noteHome('/');
   expect(plainPath('/srv/a')).toBe('/srv/a');
 });
