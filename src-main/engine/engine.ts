@@ -37,7 +37,7 @@ import { createReconciler } from './reconcile/reconciler.ts';
 import { recover, recoverRunning } from './reconcile/recover.ts';
 import { createFeed } from './shared/feed.ts';
 import type { Existing } from './shared/folder.ts';
-import type { Work } from './shared/loop.ts';
+import type { Stage, Work } from './shared/loop.ts';
 import { createSteady } from './shared/time.ts';
 import type { Core } from './state/core.ts';
 import { createAuditTrail } from './state/audit-trail.ts';
@@ -139,8 +139,12 @@ export const createEngine = (options: {
 
   const { status, forecast } = createStatus(core, service, { queue, health, discovery });
 
+  /** All but discovery: they work on its rows. */
+  const stages: readonly Stage[] = [queue, reconciler, recaller, follower, prover];
+
   const wakeStages = (): void => {
-    for (const stage of [queue, reconciler, recaller, follower, prover, spooled]) stage.wake();
+    for (const stage of stages) stage.wake();
+    spooled.wake();
   };
 
   /** The stages read the ledger: rows may have changed while they slept. */
@@ -240,11 +244,7 @@ export const createEngine = (options: {
       health.trouble() === null &&
       trail.trouble() === null &&
       discovery.isStill() &&
-      queue.isStill() &&
-      !reconciler.isDue() &&
-      !recaller.isDue() &&
-      !follower.isDue() &&
-      !prover.isDue(),
+      stages.every((stage) => stage.isStill()),
     nudge: nudgeHere,
     resumed() {
       discovery.requestScan();
@@ -267,14 +267,7 @@ export const createEngine = (options: {
       limiter.close();
       health.stop();
       await Promise.allSettled([starting]);
-      await Promise.all([
-        discovery.stop(),
-        queue.stop(),
-        reconciler.stop(),
-        recaller.stop(),
-        follower.stop(),
-        prover.stop(),
-      ]);
+      await Promise.all([discovery.stop(), ...stages.map((stage) => stage.stop())]);
       await spooled.stop();
       trail.stop();
       feed.flush();

@@ -8,13 +8,11 @@ import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
 import type { Followed, Upload } from '../ports.ts';
 import { isGoneAnswer } from '../shared/links.ts';
-import { createLoop, type Loop } from '../shared/loop.ts';
+import { createLoop, type Stage } from '../shared/loop.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
 
-export type Follower = Loop & {
-  /** True when a check is due and may be made now, or is under way. */
-  isDue(): boolean;
+export type Follower = Stage & {
   /** In a transaction. Throws `bad-use` when too many are followed. */
   follow(row: Upload): void;
   /** In a transaction. */
@@ -188,10 +186,12 @@ export const createFollower = (core: Core, service: Service): Follower => {
     void feed.record(row.id, joinPath(row.dir, row.name), { kind: 'follow-set', isFollowed });
 
   return {
-    ...loop,
-    isDue: () =>
-      ledger.followed.count() > 0 &&
-      (loop.isBusy() || (untilNextMs(ledger.followed.all()) === 0 && spare.waitMs() === 0)),
+    wake: loop.wake,
+    stop: loop.stop,
+    isStill() {
+      if (ledger.followed.count() === 0) return true;
+      return !loop.isBusy() && (untilNextMs(ledger.followed.all()) !== 0 || spare.waitMs() !== 0);
+    },
     follow(row) {
       if (ledger.followed.count() >= mostFollowed && ledger.followed.byId(row.id) === null)
         throw new AppError(

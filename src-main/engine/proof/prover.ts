@@ -8,14 +8,12 @@ import { AppError, toAppError } from '../../contract/errors.ts';
 import type { VerifyReason } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import type { Proof, Upload } from '../ports.ts';
-import { createLoop, type Loop } from '../shared/loop.ts';
+import { createLoop, type Stage } from '../shared/loop.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
 import { proveLink } from './prove-link.ts';
 
-export type Prover = Loop & {
-  /** True when a read may begin soon, or is under way. */
-  isDue(): boolean;
+export type Prover = Stage & {
   /** What a person's own read of a link has found; null: it serves what was sent. True when that is told as news. */
   found(uploadId: number, reason: VerifyReason | null): boolean;
   /** In a transaction. Throws `bad-use` when too many are watched. */
@@ -128,16 +126,17 @@ export const createProver = (core: Core, service: Service): Prover => {
     void feed.record(row.id, joinPath(row.dir, row.name), { kind: 'watch-set', isWatched });
 
   return {
-    ...loop,
+    stop: loop.stop,
     wake() {
       // Another process may have queued it.
       if (reading !== null && work.isOn() && ledger.uploads.countInState('ready') > 0) reading.abort();
       loop.wake();
     },
-    isDue() {
+    isStill() {
+      if (reading !== null) return false;
       const dueMs = (proofs.next()?.nextMs ?? Infinity) - limiter.nowMs();
       const waitMs = dueMs > 0 ? null : spare.waitMs();
-      return reading !== null || (waitMs !== null && waitMs <= soonMs);
+      return waitMs === null || waitMs > soonMs;
     },
     found,
     watch(row) {

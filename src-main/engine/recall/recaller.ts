@@ -12,7 +12,7 @@ import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
 import { isGoneAnswer } from '../shared/links.ts';
 import { pause } from '../shared/time.ts';
-import { createLoop, type Loop } from '../shared/loop.ts';
+import { createLoop, type Stage } from '../shared/loop.ts';
 import { fileBackOffMs } from '../shared/waits.ts';
 import type { Upload } from '../ports.ts';
 import type { Core } from '../state/core.ts';
@@ -25,9 +25,7 @@ type RecallLane = 'user' | 'background';
 type How = { lane: RecallLane; isCounted: boolean; signal: AbortSignal };
 type Request<Answer> = (signal: AbortSignal) => Promise<Answer>;
 
-export type Recaller = Loop & {
-  /** True when a recall is due now or under way. */
-  isDue(): boolean;
+export type Recaller = Stage & {
   /** Records that the link of this upload is to be taken back. Throws `bad-use` for one without a link. */
   want(row: Upload): Upload;
   /**
@@ -220,9 +218,12 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
   });
 
   return {
-    ...loop,
-    isDue: () =>
-      loop.isBusy() || underWay.size > 0 || (mayAsk() && (open().some(isReady) || ended.due(1).length > 0)),
+    wake: loop.wake,
+    stop: loop.stop,
+    isStill() {
+      if (loop.isBusy() || underWay.size > 0) return false;
+      return !mayAsk() || (!open().some(isReady) && ended.due(1).length === 0);
+    },
     want(row) {
       if (row.state.kind === 'recalling') return row;
       const now = rows.apply(row.id, { kind: 'recall', nextAtMs: Math.ceil(steadyMs() + claimMs) });

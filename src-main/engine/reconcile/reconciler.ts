@@ -20,7 +20,7 @@ import {
   type Evidence,
 } from './reconcile-rules.ts';
 import { lookTimes } from '../shared/waits.ts';
-import { createLoop, type Loop } from '../shared/loop.ts';
+import { createLoop, type Stage } from '../shared/loop.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import type { Attempt, Upload } from '../ports.ts';
 import { closesEverything, isTroubleOf } from '../account/forbidden.ts';
@@ -33,9 +33,7 @@ import type { Core } from '../state/core.ts';
 import type { Move } from '../state/rows.ts';
 import { storeReceipt } from '../state/receipt.ts';
 
-export type Reconciler = Loop & {
-  /** True when a look is due now or under way. */
-  isDue(): boolean;
+export type Reconciler = Stage & {
   /** For each upload, the list entries that could be it. It reads the list again. */
   candidates(uploads: readonly Upload[], signal: AbortSignal): Promise<RemoteFile[][]>;
   adopt(upload: Upload, file: RemoteFile): Upload;
@@ -350,12 +348,13 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     if (move.row.state.kind === 'uncertain') loop.wake();
   });
   return {
-    ...loop,
-    isDue: () =>
-      loop.isBusy() ||
-      (mayAsk() &&
-        clock.monoMs() >= restUntilMs &&
-        open().some((one) => one.state.nextLookAtMs <= steadyMs())),
+    wake: loop.wake,
+    stop: loop.stop,
+    isStill() {
+      if (loop.isBusy()) return false;
+      if (!mayAsk() || clock.monoMs() < restUntilMs) return true;
+      return !open().some((one) => one.state.nextLookAtMs <= steadyMs());
+    },
     async candidates(rows, stop) {
       const cases = rows.map((row): Case => {
         const attempt = ledger.attempts.ofUpload(row.id).at(-1) ?? null;

@@ -22,6 +22,12 @@ export type Loop = {
   stop(): Promise<void>;
 };
 
+/** A part of the engine that works by itself. It reads the ledger and is woken by rows and by its own timers. */
+export type Stage = Pick<Loop, 'wake' | 'stop'> & {
+  /** Nothing is due now or under way. The rest waits for time, a person, or the network. */
+  isStill(): boolean;
+};
+
 /** After a turn that threw: long enough not to burn, short enough to recover by itself. */
 const afterFaultMs = 5000;
 

@@ -8,7 +8,7 @@ import { createRefusals } from '../account/refusals.ts';
 import type { Service } from '../account/service.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { rootOf } from '../shared/folder.ts';
-import { createLoop } from '../shared/loop.ts';
+import { createLoop, type Stage } from '../shared/loop.ts';
 import { unanswered } from '../shared/waits.ts';
 import type { Core } from '../state/core.ts';
 import type { AuditTrail } from '../state/audit-trail.ts';
@@ -22,15 +22,12 @@ import { createPreflight } from './preflight.ts';
 import { createSender, type Sent } from './send-file.ts';
 import { createSpeed } from './speed.ts';
 
-export type Queue = {
-  wake(): void;
+export type Queue = Stage & {
   /** Ids on their way now. */
   sending(): ReadonlySet<number>;
   sentBytes(uploadId: number): number | null;
   /** The observed speed of all uploads together. Null: not known yet. */
   bytesPerSecond(): number | null;
-  /** Nothing is on its way and nothing can move now. */
-  isStill(): boolean;
   gate(): QueueGate;
   /** The user acted (new key, new address, resume): one probe goes at once. */
   reopen(): void;
@@ -38,7 +35,6 @@ export type Queue = {
   hearCancelled(): void;
   /** Only these rows may go; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
-  stop(): Promise<void>;
 };
 
 /** The last check before an upload begins. False: the check has given the row another state. Throws what `ask` throws. */
