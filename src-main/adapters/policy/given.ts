@@ -9,6 +9,8 @@ export type Policy = {
   recommended: Record<string, unknown>;
   /** Where they stand; empty when there is no policy. */
   source: string;
+  /** Of a policy in several files: in which of them each locked value stands. */
+  sources?: Readonly<Record<string, string>>;
 };
 
 export const noPolicy: Policy = { values: {}, recommended: {}, source: '' };
@@ -27,3 +29,20 @@ export const bothOf = (machine: Policy, own: Policy): Policy => ({
   recommended: { ...own.recommended, ...machine.recommended },
   source: [machine.source, own.source].filter((source) => source !== '').join(' and '),
 });
+
+/** The files of one policy, in order: of each name the last one counts, and what one of them locks stays locked. */
+export const mergedOf = (files: readonly Policy[]): Policy =>
+  files.length === 0
+    ? noPolicy
+    : files.reduce((before, file) => ({
+        values: { ...before.values, ...file.values },
+        recommended: { ...before.recommended, ...file.recommended },
+        source: `${before.source}, ${file.source}`,
+        sources: {
+          ...(before.sources ?? sourcesOf(before)),
+          ...sourcesOf(file),
+        },
+      }));
+
+const sourcesOf = ({ values, source }: Policy): Record<string, string> =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, source]));

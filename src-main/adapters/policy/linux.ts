@@ -1,9 +1,9 @@
-// Linux: /etc/outtray/policy.json, when only root can have written it.
+// Linux: /etc/outtray/policy.json and the files of /etc/outtray/policy.d, when only root can have written them.
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { givenText } from '../../contract/text/given-text.ts';
-import { noPolicy, policyIn, type Policy } from './given.ts';
-import { readTrustedFile, unusable } from './trusted-file.ts';
+import { mergedOf, noPolicy, policyIn, type Policy } from './given.ts';
+import { listTrustedFolder, readTrustedFile, unusable } from './trusted-file.ts';
 
 /**
  * Lies beside a policy that must be there: without it a policy that is lost by accident would lift every lock. Only root
@@ -11,19 +11,36 @@ import { readTrustedFile, unusable } from './trusted-file.ts';
  */
 const requiredMark = 'policy.required';
 
-/** Throws `bad-setting` when the file cannot be trusted or read, or is required and not there. */
+/** The policy, and the folder of its parts: tools that configure machines each write a file of their own. */
+export const linuxPlaces = (file = '/etc/outtray/policy.json') => ({
+  file,
+  parts: join(dirname(file), 'policy.d'),
+  mark: join(dirname(file), requiredMark),
+});
+
+/** Throws `bad-setting` when a file cannot be trusted or read, or one is required and none is there. */
 export const readLinuxPolicy = ({ file = '/etc/outtray/policy.json', ownerUid = 0 } = {}): Policy => {
+  const { parts, mark } = linuxPlaces(file);
+  const first = read(file, ownerUid);
+  const others = partsIn(listTrustedFolder(parts, ownerUid)).map((name) => read(join(parts, name), ownerUid));
+  const found = [first, ...others].filter((policy) => policy !== null);
+  if (found.length > 0) return mergedOf(found);
+  // A broken link has its name as well.
+  if (lstatSync(mark, { throwIfNoEntry: false }) === undefined) return noPolicy;
+  throw unusable(
+    file,
+    `is not there, and ${mark} demands one`,
+    `Put the policy back, or remove ${mark} as root to go without one.`,
+  );
+};
+
+/** In the order of their names, as the C locale has it. What an editor keeps beside a file begins with a dot. */
+export const partsIn = (names: readonly string[]): string[] =>
+  names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
+
+const read = (file: string, ownerUid: number): Policy | null => {
   const content = readTrustedFile(file, ownerUid);
-  if (content === null) {
-    const mark = join(dirname(file), requiredMark);
-    // A broken link has its name as well.
-    if (lstatSync(mark, { throwIfNoEntry: false }) === undefined) return noPolicy;
-    throw unusable(
-      file,
-      `is not there, and ${mark} demands one`,
-      `Put the policy back, or remove ${mark} as root to go without one.`,
-    );
-  }
+  if (content === null) return null;
   const policy = policyIn(file, givenText(content));
   // Editors find the schema by this name; it is no setting.
   const { $schema: _schema, ...values } = policy.values;

@@ -1,7 +1,16 @@
 // A file counts only when root alone can have written it: a regular file, no link, owned by root, not writable by
 // group or others, in a folder of which the same is true. Any other file in its place stops the program: it may be the
 // administrator's with wrong permissions, and to ignore it would lift every lock.
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 
@@ -31,6 +40,18 @@ export const readTrustedFile = (file: string, ownerUid: number): Buffer | null =
     return readFileSync(fd);
   } finally {
     closeSync(fd);
+  }
+};
+
+/** The names in a folder that root alone can write; none when there is no folder. Throws like `readTrustedFile`. */
+export const listTrustedFolder = (folder: string, ownerUid: number): string[] => {
+  try {
+    demandTrust(folder, 'folder', lstatSync(folder), ownerUid);
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw unusable(`folder ${folder}`, 'cannot be read', 'Make it readable for every user.', error);
   }
 };
 

@@ -12,14 +12,17 @@ const maxLength = 60;
 const maxDepth = 3;
 
 /** Throws `bad-setting` for a name that looks like a guard's, also one inside a value, where no setting stands. */
-export const refuseMisspelt = (values: Readonly<Record<string, unknown>>, source: string): void => {
+export const refuseMisspelt = (
+  values: Readonly<Record<string, unknown>>,
+  placeOf: (name: string) => string,
+): void => {
   for (const [name, value] of Object.entries(values)) {
     if (isOurs(name)) continue;
     const guard = guardMeant(name) ?? guardInside(value);
     if (guard === null) continue;
     throw new AppError(
       'bad-setting',
-      `${source}: there is no setting of the name ${JSON.stringify(name.slice(0, 50))}. It looks like the guard ${guard}, so nothing is uploaded until it is corrected.`,
+      `${placeOf(name)}: there is no setting of the name ${JSON.stringify(name.slice(0, 50))}. It looks like the guard ${guard}, so nothing is uploaded until it is corrected.`,
       `Ask your administrator to correct the name or to remove it.`,
     );
   }

@@ -27,6 +27,8 @@ export type PolicyGiven = {
   recommended?: Record<string, unknown>;
   /** Where the policy is stored, for the sentence that says who locked a value. */
   source: string;
+  /** Where each locked value is stored, of a policy in several files. */
+  sources?: Readonly<Record<string, string>>;
 };
 
 export type SettingsStore = SettingsPort & {
@@ -40,11 +42,14 @@ export type SettingsStore = SettingsPort & {
   set(name: string, value: unknown): Promise<void>;
   /** Reads the file again. Throws like `openSettings` and then keeps what was in force. */
   reload(): void;
+  /** The administrator has changed the policy. Throws like `openSettings` and then keeps what was in force. */
+  adoptPolicy(policy: PolicyGiven): void;
   /** What was ignored, as sentences. */
   warnings(): readonly string[];
 };
 
 type Layer = { origin: SettingOrigin; values: Partial<Record<SettingName, unknown>> };
+type Kept = ReturnType<typeof usable>;
 type InForce = { settings: Settings; origins: Map<SettingName, SettingOrigin>; warnings: string[] };
 
 /**
@@ -54,7 +59,7 @@ type InForce = { settings: Settings; origins: Map<SettingName, SettingOrigin>; w
  */
 export const openSettings = ({
   file,
-  policy,
+  policy: policyAtFirst,
   overrides = {},
   env = {},
   home = accountHome,
@@ -74,23 +79,50 @@ export const openSettings = ({
   userHome?: string;
 }): SettingsStore => {
   const listeners = new Set<(settings: Settings) => void>();
-  const ofPolicy = (values: RawSettings) => {
-    refuseMisspelt(values, policy.source);
-    return usable(values, policy.source, isGuard, (name, value) =>
-      expandedPaths(name, value, { source: policy.source, env, home }),
-    );
+  /** Of a policy, checked. */
+  const managedBy = (policy: PolicyGiven) => {
+    const placeOf = (name: string): string => policy.sources?.[name] ?? policy.source;
+    const part = (values: RawSettings, place: (name: string) => string): Kept => {
+      refuseMisspelt(values, place);
+      return usable(values, place, isGuard, (name, value) =>
+        expandedPaths(name, value, { source: place(name), env, home }),
+      );
+    };
+    return {
+      placeOf,
+      locked: part(policy.values, placeOf),
+      recommended: part(policy.recommended ?? {}, () => policy.source),
+    };
   };
-  const managed = ofPolicy(policy.values);
-  const recommended = ofPolicy(policy.recommended ?? {});
-  const given: Layer[] = [
-    { origin: 'policy', values: managed.values },
-    { origin: 'command-line', values: usable(overrides, 'Command line', () => true).values },
-    { origin: 'environment', values: usable(fromEnvironment(env), 'Environment', () => true).values },
+  const fromOutside: Layer[] = [
+    {
+      origin: 'command-line',
+      values: usable(
+        overrides,
+        () => 'Command line',
+        () => true,
+      ).values,
+    },
+    {
+      origin: 'environment',
+      values: usable(
+        fromEnvironment(env),
+        () => 'Environment',
+        () => true,
+      ).values,
+    },
   ];
-  const isGiven = (name: SettingName) => given.some(({ values }) => Object.hasOwn(values, name));
 
-  const read = (raw: RawSettings): InForce => {
-    const user = usable(raw, file, (name) => isGuard(name) && !isGiven(name));
+  let managed = managedBy(policyAtFirst);
+
+  const read = (raw: RawSettings, { locked, recommended } = managed): InForce => {
+    const given: Layer[] = [{ origin: 'policy', values: locked.values }, ...fromOutside];
+    const isGiven = (name: SettingName) => given.some(({ values }) => Object.hasOwn(values, name));
+    const user = usable(
+      raw,
+      () => file,
+      (name) => isGuard(name) && !isGiven(name),
+    );
     return {
       ...merge(
         [
@@ -100,21 +132,22 @@ export const openSettings = ({
         ],
         userHome,
       ),
-      warnings: [...managed.warnings, ...recommended.warnings, ...user.warnings],
+      warnings: [...locked.warnings, ...recommended.warnings, ...user.warnings],
     };
   };
 
   let inForce = read(readSettingsFile(file));
   let lastWrite: Promise<unknown> = Promise.resolve();
 
-  const adopt = (next: InForce) => {
-    const changed = !isDeepStrictEqual(next.settings, inForce.settings);
+  /** `changed`: what is locked counts as well. */
+  const adopt = (next: InForce, changed = !isDeepStrictEqual(next.settings, inForce.settings)) => {
     inForce = next;
     if (changed) for (const hear of listeners) hear(next.settings);
   };
 
   const lockedBy = (name: SettingName): string | null => {
-    if (Object.hasOwn(managed.values, name)) return `Set by your administrator in ${policy.source}.`;
+    if (Object.hasOwn(managed.locked.values, name))
+      return `Set by your administrator in ${managed.placeOf(name)}.`;
     if (name !== 'lookInside' || !inForce.settings.requireLookInside) return null;
     return lockedBy('requireLookInside') ?? 'The setting requireLookInside is on.';
   };
@@ -153,6 +186,13 @@ export const openSettings = ({
       await written;
     },
     reload: () => adopt(read(readSettingsFile(file))),
+    adoptPolicy(policy) {
+      const next = managedBy(policy);
+      const now = read(readSettingsFile(file), next);
+      const isSame = isDeepStrictEqual(next.locked.values, managed.locked.values);
+      managed = next;
+      adopt(now, isSame ? undefined : true);
+    },
     warnings: () => inForce.warnings,
   };
 };
@@ -168,7 +208,7 @@ const fromEnvironment = (env: NodeJS.ProcessEnv): RawSettings => {
  */
 const usable = (
   raw: RawSettings,
-  source: string,
+  placeOf: (name: string) => string,
   must: (name: SettingName) => boolean,
   prepare: (name: SettingName, value: unknown) => unknown = (_, value) => value,
 ) => {
@@ -176,6 +216,7 @@ const usable = (
   const warnings: string[] = [];
   for (const [name, value] of Object.entries(raw)) {
     if (value === undefined) continue;
+    const source = placeOf(name);
     if (!isSettingName(name)) {
       warnings.push(
         `${source}: there is no setting of the name ${JSON.stringify(name.slice(0, 50))}; ignored.`,
