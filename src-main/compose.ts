@@ -38,7 +38,7 @@ import { onWake, touchWake } from './adapters/system/wake.ts';
 import { checkWatchLimits } from './adapters/watch/limits.ts';
 import { createWatch } from './adapters/watch/watch.ts';
 import { rootProblem, rootsOf } from './engine/candidate/allowance.ts';
-import { sharedScan } from './engine/discover/watching.ts';
+import { sharedScan } from './engine/discover/folders/watching.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import type { Inspect, Ports, Spool } from './engine/ports.ts';
 import { createSpool } from './adapters/spool/spool.ts';

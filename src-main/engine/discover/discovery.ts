@@ -10,7 +10,7 @@ import type { Sighting, Upload } from '../ports.ts';
 import { rulesOfFolder, type ActiveFolder } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import { createAdmission } from './admit.ts';
-import { createChoice, type Choice } from './choose-folder.ts';
+import { createChoice, type Choice } from './folders/choose-folder.ts';
 import type { Door } from '../../contract/model.ts';
 import { addByHand, type ByAgent, type Taken } from './given-by-path.ts';
 import { createBursts } from './intake-rules.ts';
@@ -19,8 +19,9 @@ import { createFileRecorder } from './record-file.ts';
 import { createSince, sinceMark } from '../shared/time.ts';
 import { isInGrace, isPausedByFolder, type InGrace } from '../shared/waits.ts';
 import { costAfter, createScanner } from './scan.ts';
-import { createUnreadableFolders } from './unreadable-folders.ts';
-import { createWatching, type Marks, type Post, type Watching } from './watching.ts';
+import { createUnreadableFolders } from './folders/unreadable-folders.ts';
+import type { Marks, Post } from './folders/post.ts';
+import { createWatching, type Watching } from './folders/watching.ts';
 
 export type Discovery = {
   watching: Watching;

@@ -11,7 +11,7 @@ import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import { arrivedSince, goesOnWanting, isChangedOnly } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
-import type { Unread } from './unreadable-folders.ts';
+import type { Unread } from './folders/unreadable-folders.ts';
 import { namedFile } from '../shared/sent-name.ts';
 
 /** The state that a file gets when it is found. `isNew`: it gets a row of its own, and may be part of a burst. */

@@ -7,7 +7,7 @@ import type { Found, Listing, Ports, Upload } from '../ports.ts';
 import { startSlices } from '../shared/loop.ts';
 import type { FileRecorder } from './record-file.ts';
 import { isSameVersion } from '../shared/file-version.ts';
-import type { Unread } from './unreadable-folders.ts';
+import type { Unread } from './folders/unreadable-folders.ts';
 
 export type Scanner = {
   /** Scans everything and ends the baseline. Stops early when `isCurrent` returns false. */

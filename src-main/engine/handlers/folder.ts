@@ -9,13 +9,13 @@ import { acceptFolder, rulesOf, whyUnavailable } from '../shared/folder.ts';
 import { foldedPath, joinPath } from '../shared/paths.ts';
 import { linkOf } from '../shared/same-content.ts';
 import { rowAt } from './named/at-path.ts';
-import { createInspection } from '../discover/choose-folder.ts';
-import { sharedScan } from '../discover/watching.ts';
+import { sharedScan } from '../discover/folders/watching.ts';
 import type { Ledger, WatchedFolder } from '../ports.ts';
 import { brakeSpanMs } from '../discover/quiet-period.ts';
 import { copiesSentence, diskSentence, sentenceFor, wrongSentence } from './why.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
 import { plan } from '../plan/plan.ts';
+import { createFolderInspection } from '../discover/folders/inspect-folder.ts';
 
 type Group = Pick<
   Handlers,
@@ -37,7 +37,7 @@ const plannedAtOnce = 500;
 export const folderHandlers = (kit: Kit): Group => {
   const { ports } = kit;
   const { ledger, files } = ports;
-  const inspect = createInspection(ports, kit.service.account);
+  const inspect = createFolderInspection(ports, kit.service.account);
 
   /** The newest plan that is not read to its end. */
   let open: { id: number; steps: AsyncGenerator<PlannedFile, PlanEnd> } | null = null;

@@ -20,7 +20,7 @@ import { toAppError } from '../../contract/errors.ts';
 import type { LedgerHealth } from '../state/ledger-health.ts';
 import type { Ledger } from '../ports.ts';
 import type { Queue } from '../upload/queue.ts';
-import { degradedMessage, sharedScan } from '../discover/watching.ts';
+import { degradedMessage, sharedScan } from '../discover/folders/watching.ts';
 
 const minuteMs = 60_000;
 

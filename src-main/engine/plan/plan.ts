@@ -7,14 +7,14 @@ import { isBusy, isUnfinished, type EngineStatus, type UploadState } from '../..
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
 import { decideSettled, failedBy } from '../discover/decide.ts';
-import { wishFor } from '../discover/choose-folder.ts';
+import { wishFor } from '../discover/folders/choose-folder.ts';
 import type { Discovery } from '../discover/discovery.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
 import { createBursts, leftOutOf } from '../discover/intake-rules.ts';
 import { createQuietPeriods } from '../discover/quiet-period.ts';
 import { createFileRecorder } from '../discover/record-file.ts';
 import { createNoteLeft } from '../discover/scan.ts';
-import { createUnreadableFolders } from '../discover/unreadable-folders.ts';
+import { createUnreadableFolders } from '../discover/folders/unreadable-folders.ts';
 import { createInspection } from '../inspect/inspection.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import type { Found, Ports, Stamp, Upload } from '../ports.ts';

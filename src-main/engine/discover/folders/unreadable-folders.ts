@@ -1,9 +1,9 @@
 // Subfolders that could not be read when the watched folder was chosen. Their files are pre-existing, or may be. The
 // engine treats them as pre-existing until it has read the subfolder once.
-import type { ActiveFolder } from '../shared/folder.ts';
-import { relativeTo } from '../shared/paths.ts';
-import type { Ports, Stamp } from '../ports.ts';
-import { arrivedSince } from '../shared/file-version.ts';
+import type { ActiveFolder } from '../../shared/folder.ts';
+import { relativeTo } from '../../shared/paths.ts';
+import type { Ports, Stamp } from '../../ports.ts';
+import { arrivedSince } from '../../shared/file-version.ts';
 
 export type Unread = {
   /** This folder cannot be read now. It counts only in a first scan, or below a folder that has not been read yet. */

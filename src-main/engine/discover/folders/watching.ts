@@ -1,0 +1,181 @@
+// The watched folders of this process, and what it tells about them in the ledger for other processes.
+import type { Core } from '../../state/core.ts';
+import { openFolder, type ActiveFolder, type Existing } from '../../shared/folder.ts';
+import { createLoop } from '../../shared/loop.ts';
+import type { Facts } from '../../../contract/facts.ts';
+import type { FolderStatus } from '../../../contract/model.ts';
+import type { Ports, WatchedFolder } from '../../ports.ts';
+import { type Post, type Health, type Lookout, type OpenPost, createPost } from './post.ts';
+
+export type Watching = {
+  /** In the order in which they were opened. */
+  posts(): readonly Post[];
+  /** The folders that are watched and there. */
+  active(): Post[];
+  /** The folder with this id, if it is watched and there. */
+  activeOf(folderId: number | null): ActiveFolder | null;
+  /** Of all folders together: lost only when all of them are. */
+  health(): Health;
+  /**
+   * Starts the watch first and the scan after it, so no file is missed in between. For a new folder it resolves when
+   * the baseline is done. Throws `folder-unavailable`.
+   */
+  open(path: string, existing: Existing): Promise<void>;
+  /** Settings changed: patterns take effect at once, by a scan. */
+  rulesChanged(): Promise<void>;
+  /** Takes over rules of single folders that another command or process has written into the ledger. */
+  hearOwnRules(): void;
+  /** Folders may be gone: checks them now. */
+  check(): void;
+  /** This folder is not watched any more. */
+  close(path: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const nothing = { 'shared-drives': {}, 'folders-away': [] };
+
+/** Reading the table of mounts asks no disk. */
+const mountsEveryMs = 5000;
+/** The reason and the remedy while the watching process has to scan instead. Null: its watches are enough. */
+export const degradedMessage = ({ ledger }: Pick<Ports, 'ledger'>): string | null =>
+  ledger.facts.get('watch-degraded')?.value ?? null;
+
+/** Minutes between two scans of a folder, if other machines write to its drive. */
+export const sharedScan = (
+  { ledger }: Pick<Ports, 'ledger'>,
+  folder: Pick<WatchedFolder, 'id'> | null,
+): Pick<FolderStatus, 'scanMinutes'> => {
+  const scanMinutes = folder === null ? undefined : ledger.facts.get('shared-drives')?.value[folder.id];
+  return scanMinutes === undefined ? {} : { scanMinutes };
+};
+
+/** Whether the watching process has found this folder away. */
+export const isFoundAway = ({ ledger }: Pick<Ports, 'ledger'>, folder: Pick<WatchedFolder, 'id'>): boolean =>
+  ledger.facts.get('folders-away')?.value.includes(folder.id) === true;
+
+export const createWatching = (core: Core, lookout: Lookout): Watching => {
+  const { ports } = core;
+  /** By path. */
+  const posts = new Map<string, OpenPost>();
+  /** The value in the ledger. Undefined: not known yet. */
+  let told: string | null | undefined;
+  /** The same of other facts, as JSON. */
+  const toldFacts = new Map<string, string>();
+
+  const tell = <Name extends 'shared-drives' | 'folders-away'>(name: Name, value: Facts[Name]): void => {
+    const now = JSON.stringify(value);
+    const before =
+      toldFacts.get(name) ?? JSON.stringify(ports.ledger.facts.get(name)?.value ?? nothing[name]);
+    toldFacts.set(name, before);
+    if (now === before) return;
+    ports.ledger.facts.set(name, value, ports.clock.wallMs());
+    toldFacts.set(name, now);
+  };
+
+  const tellShared = (): void => {
+    const minutes: Facts['shared-drives'] = {};
+    for (const { folder, sharedScanMs } of posts.values()) {
+      const everyMs = sharedScanMs();
+      if (everyMs !== null) minutes[folder.row.id] = Math.ceil(everyMs / 60_000);
+    }
+    tell('shared-drives', minutes);
+  };
+
+  const tellAway = (): void => {
+    const away = [...posts.values()].filter((post) => !isThere(post));
+    tell(
+      'folders-away',
+      away.map(({ folder }) => folder.row.id),
+    );
+  };
+
+  const degraded = (): Health | undefined =>
+    [...posts.values()].map((post) => post.health()).find(({ kind }) => kind === 'degraded');
+
+  const tellDegraded = (): void => {
+    const message = degraded()?.message ?? null;
+    if (message === told) return;
+    if (message !== null) ports.ledger.facts.set('watch-degraded', message, ports.clock.wallMs());
+    else if (degradedMessage(ports) !== null) ports.ledger.facts.remove('watch-degraded');
+    told = message;
+  };
+
+  /** Stores in the ledger what other processes read there. */
+  const tellOthers = (): void => {
+    tellDegraded();
+    tellShared();
+    tellAway();
+  };
+
+  const isThere = (post: Post): boolean => post.health().kind !== 'lost';
+  const close = async (path: string): Promise<void> => {
+    const post = posts.get(path);
+    posts.delete(path);
+    await post?.close();
+  };
+
+  const lookAtMounts = createLoop({
+    name: 'mounts',
+    ports,
+    work: core.work,
+    async turn() {
+      const answers = [...posts.values()].map((post) => {
+        const isAnew = post.isMountedAnew();
+        if (isAnew === true) post.check();
+        return isAnew;
+      });
+      return answers.some((isAnew) => isAnew !== null) ? mountsEveryMs : null;
+    },
+  });
+
+  return {
+    posts: () => [...posts.values()],
+    active: () => [...posts.values()].filter(isThere),
+    activeOf(folderId) {
+      for (const post of posts.values())
+        if (post.folder.row.id === folderId) return isThere(post) ? post.folder : null;
+      return null;
+    },
+    health() {
+      const [first, ...others] = posts.values();
+      if (first === undefined) return { kind: 'off', message: null };
+      return (
+        degraded() ??
+        others.map((post) => post.health()).find(({ kind }) => kind !== 'lost') ??
+        first.health()
+      );
+    },
+    async open(path, existing) {
+      const folder = await openFolder(ports, path, existing);
+      await close(path);
+      const post = createPost(core, folder, { ...lookout, tellOthers });
+      posts.set(path, post);
+      try {
+        await post.begin();
+        lookAtMounts.wake();
+      } catch (error) {
+        if (posts.get(path) === post) await close(path);
+        throw error;
+      }
+    },
+    async rulesChanged() {
+      await Promise.all([...posts.values()].map((post) => post.rulesChanged()));
+    },
+    hearOwnRules() {
+      for (const post of posts.values()) {
+        const { row } = post.folder;
+        const own = ports.ledger.folders.byId(row.id)?.own ?? row.own;
+        if (JSON.stringify(own) === JSON.stringify(row.own)) continue;
+        post.folder.row = { ...row, own };
+        void post.rulesChanged();
+      }
+    },
+    check() {
+      for (const post of posts.values()) post.check();
+    },
+    close,
+    async stop() {
+      await Promise.all([lookAtMounts.stop(), ...[...posts.values()].map((post) => post.stop())]);
+    },
+  };
+};
