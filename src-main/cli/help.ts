@@ -1,5 +1,6 @@
 // Help in the width of the terminal, and what is said about a wrong use.
-import { commandHelp, firstExamples } from './command-help.ts';
+import { firstExamples, programRows } from '../contract/catalogue/program.ts';
+import type { ProgramRow } from '../contract/catalogue/program-kinds.ts';
 import { Help, type Command, type CommanderError, type HelpConfiguration } from 'commander';
 import { fromFileSystem } from '../adapters/system/storage.ts';
 import { AppError, toAppError } from '../contract/errors.ts';
@@ -22,7 +23,7 @@ export const helpLayout: HelpConfiguration = {
   visibleOptions: (command) => (command.parent === null ? [] : new Help().visibleOptions(command)),
   formatHelp(command, helper) {
     const text = new Help().formatHelp.call(helper, command, helper).trimEnd();
-    const examples = command.parent === null ? firstExamples : (commandHelp[command.name()]?.examples ?? []);
+    const examples = command.parent === null ? firstExamples : examplesOf(command.name());
     const isTop = command.parent === null;
     const end = isTop ? '\n`outtray help COMMAND` has the options and examples of a command.\n' : '';
     const shown = isTop || command.parent?.parent === null ? examples : [];
@@ -36,6 +37,11 @@ export const helpLayout: HelpConfiguration = {
     return description === '' ? `  ${term}` : `  ${term}\n      ${text}`;
   },
 };
+
+const examplesOf = (name: string): readonly string[] =>
+  Object.entries<ProgramRow>(programRows).flatMap(([one, row]) =>
+    one === name && 'examples' in row ? row.examples : [],
+  );
 
 const sentence = (text: string): string =>
   text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`;

@@ -1,13 +1,10 @@
 // How every command takes a file: a link, a path, an id at the service, an id in the queue, or a name.
-import type { NamedFile, NamedFor } from '../contract/commands.ts';
+import type { NamedFor } from '../contract/catalogue/choices.ts';
+import type { NamedFile } from '../contract/commands.ts';
 import { fromWire } from '../contract/errors.ts';
 import { readNamed, type Named } from '../contract/text/named-file.ts';
 import { nameText, pathFrom } from './output/words.ts';
 import type { Composed, Session } from './session.ts';
-
-/** What the help of each of them says. */
-export const namedHelp =
-  'a link, a path, an id at the service, a queue id as q5, or a name that no other file has';
 
 /** Throws `bad-use` for an empty word. */
 export const namedFrom = (session: Pick<Session, 'cwd' | 'platform'>, text: string): Named =>

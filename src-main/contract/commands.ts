@@ -1,5 +1,6 @@
 // The one table of commands: name, input schema, answer type. Electron IPC, the command line and tests are
 // transports over it. A missing handler or a wrong input does not compile.
+import { namedFor } from './catalogue/choices.ts';
 import { fileIdSchema, type FileId } from './text/file-id.ts';
 import * as v from 'valibot';
 import { doors } from './model.ts';
@@ -382,9 +383,6 @@ export const fileSorts = ['uploaded', 'name', 'size', 'downloads', 'match'] as c
 /** `ours`: uploaded by this machine, `gone` among them: those that left the service. `all` is `ours` and `elsewhere`. */
 export const fileGroups = ['all', 'ours', 'elsewhere', 'gone'] as const;
 export type FileGroup = (typeof fileGroups)[number];
-/** `link`: one of this machine. `service`: any of the account. `path`: what lies there, shared or not. The others: of the queue. */
-export const namedFor = ['link', 'service', 'path', 'confirm', 'cancel', 'retry', 'resolve'] as const;
-export type NamedFor = (typeof namedFor)[number];
 /** In the order of the paths. `upload` null: no regular file is there, and nothing is recorded. */
 export type GivenPath =
   { path: string; upload: UploadView; error: null } | { path: string; upload: null; error: WireError };

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { AppError, fromWire, toWire, type WireError } from './errors.ts';
 import type { Change, Reply, Transport } from './client.ts';
 import { commands, isCommandName, type CommandName } from './commands.ts';
-import { cardForms } from './text/card.ts';
+import { cardForms } from './catalogue/choices.ts';
 import { linkForms } from './text/link-text.ts';
 import type { LeftOut, UploadView } from './model.ts';
 

@@ -1,8 +1,9 @@
 // What `--help` says: the overview fits on two screens, and each example of a command works.
 import { mkdir } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandHelp } from '../../src-main/cli/command-help.ts';
 import { commandTable } from '../../src-main/cli/program.ts';
+import { programRows } from '../../src-main/contract/catalogue/program.ts';
+import type { ProgramRow } from '../../src-main/contract/catalogue/program-kinds.ts';
 import { createPlace, openService } from '../support/flow/place.ts';
 
 /** They need the keychain, a clipboard, an agent or a lost answer; their own tests run them. */
@@ -11,6 +12,11 @@ const elsewhere = new Set(['login', 'logout', 'paste', 'resolve', 'mcp']);
 const last = ['recall', 'delete'];
 
 const shown = commandTable().createHelp().visibleCommands(commandTable());
+const examplesOf = new Map(
+  Object.entries<ProgramRow>(programRows).flatMap(([name, row]) =>
+    'examples' in row ? [[name, row.examples] as const] : [],
+  ),
+);
 
 test('the overview has a line of at most 80 columns for each command, and fewer than 60 lines', () => {
   const lines = commandTable().helpInformation().split('\n');
@@ -20,7 +26,7 @@ test('the overview has a line of at most 80 columns for each command, and fewer 
     expect(command.summary()).not.toBe('');
     expect(lines.filter((line) => line.startsWith(`  ${command.name()} `))).toHaveLength(1);
   }
-  expect(shown.map((command) => command.name()).toSorted()).toEqual(Object.keys(commandHelp).toSorted());
+  expect(shown.map((command) => command.name()).toSorted()).toEqual([...examplesOf.keys()].toSorted());
 });
 
 test('every example is in the help of its command, and does what it says', async () => {
@@ -37,9 +43,9 @@ test('every example is in the help of its command, and does what it says', async
   expect((await place.run(['upload', 'id_rsa', '.env'])).code).toBe(8);
 
   const ran: string[] = [];
-  for (const name of [...Object.keys(commandHelp).filter((one) => !last.includes(one)), ...last]) {
+  for (const name of [...[...examplesOf.keys()].filter((one) => !last.includes(one)), ...last]) {
     const { stdout: help } = await place.run(['help', name]);
-    for (const example of commandHelp[name]?.examples ?? []) {
+    for (const example of examplesOf.get(name) ?? []) {
       expect(help).toContain(`\n  ${example}\n`);
       if (elsewhere.has(name)) continue;
       const [program, ...words] = example.split(' ');

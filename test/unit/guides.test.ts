@@ -13,7 +13,7 @@ import { run } from '../../src-main/cli/program.ts';
 import { ioFor } from '../support/flow/in-process.ts';
 import { callsOf, sectionsOf } from '../support/guide.ts';
 import { resources } from '../../resources/build/papers/papers.ts';
-import { readTable } from '../../resources/build/papers/table.ts';
+import { table } from '../../src-main/cli/completion/command-table.ts';
 import { hasProgram, posixTest } from '../support/posix.ts';
 
 /** Paths as the guides write them: below `~`, with `/`. */
@@ -93,7 +93,6 @@ describe('examples', () => {
   });
 
   test.each(calls.map((words) => [words.join(' '), words] as const))('outtray %s exists', (_line, words) => {
-    const table = readTable();
     const command = table.commands.find(({ name }) => name === commandOf(words));
     expect(command).toBeDefined();
     const below = command?.commands.filter(({ name }) => words.includes(name)) ?? [];

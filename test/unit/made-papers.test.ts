@@ -10,12 +10,10 @@ import {
   settingNames,
   type SettingName,
 } from '../../src-main/contract/settings.ts';
-import { commandNames } from '../../src-main/contract/catalogue/command-names.ts';
 import { builtPapers, committedPapers, resources, writePapers } from '../../resources/build/papers/papers.ts';
 import { policyLanguages } from '../../resources/build/papers/policy-words.ts';
 import { policySchema, samplePolicy } from '../../resources/build/papers/policy-schema.ts';
 import { recommendedNames } from '../../resources/build/papers/settings-words.ts';
-import { readTable } from '../../resources/build/papers/table.ts';
 import { hasProgram } from '../support/posix.ts';
 
 const committed = await committedPapers();
@@ -139,17 +137,6 @@ describe('the policy', () => {
 });
 
 describe('the command’s papers', () => {
-  const names = readTable().commands.map(({ name }) => name);
-
-  test('the app knows every command of the table', () => expect(names).toEqual([...commandNames]));
-
-  test.each(['outtray.1', 'completions/outtray.bash', 'completions/_outtray', 'completions/outtray.fish'])(
-    '%s names every command',
-    (file) => {
-      for (const name of names) expect(read(file)).toContain(name);
-    },
-  );
-
   test.runIf(hasProgram('/bin/bash'))('bash completes commands, options, choices and settings', () => {
     const complete = (...words: string[]): string[] =>
       execFileSync(

@@ -12,7 +12,7 @@ import { statesPage } from './states.ts';
 import { mobileconfig } from './mobileconfig.ts';
 import { policyLanguages } from './policy-words.ts';
 import { policySchema, samplePolicy, settingsTable } from './policy-schema.ts';
-import { readTable } from './table.ts';
+import { table } from '../../../src-main/cli/completion/command-table.ts';
 
 export const resources = path.resolve(import.meta.dirname, '../..');
 
@@ -32,7 +32,6 @@ export const committedPapers = async (): Promise<Record<string, string>> => ({
 
 /** By their paths below `builtFolder`: manual page, completions, entries of the file managers, policy templates. */
 export const builtPapers = async (): Promise<Record<string, string>> => {
-  const table = readTable();
   return {
     'outtray.1': manPage(table),
     'completions/outtray.bash': completions.bash(table),

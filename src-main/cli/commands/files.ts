@@ -19,7 +19,10 @@ import {
   wholeFrom,
   type InLocale,
 } from '../output/words.ts';
-import type { KnownFlags } from '../known-flags.ts';
+import type { programRows } from '../../contract/catalogue/program.ts';
+import type { FlagsOf } from '../../contract/catalogue/program-kinds.ts';
+
+type KnownFlags = FlagsOf<(typeof programRows)['list']>;
 
 export const list = (session: Session, flags: KnownFlags): Promise<ExitCode> =>
   isAsked(flags) ? search(session, [], flags) : listOfService(session, flags);

@@ -1,6 +1,11 @@
-// The command's table (cli/program.ts) as plain values: the manual page and the completions are written from these, so
-// that none of them can tell of an option the command does not have.
-import type { Argument, Command, Option } from 'commander';
+// The command's table, taken apart: the manual page and the completions are written from these.
+import { commonOptions, programRows, tagline } from '../../contract/catalogue/program.ts';
+import type {
+  ArgumentRow as Argument,
+  OptionRow as Option,
+  ProgramRow,
+  SubcommandRow,
+} from '../../contract/catalogue/program-kinds.ts';
 
 export type OptionRow = {
   short: string | null;
@@ -28,31 +33,38 @@ export type CommandRow = {
   commands: CommandRow[];
 };
 
-export const tableOf = (program: Command): CommandRow => rowOf(program, '');
+const optionOf = ({ usage, text = '', choices = [] }: Option): OptionRow => ({
+  short: /^(-\w),/.exec(usage)?.[1] ?? null,
+  long: /--[a-z0-9-]+/.exec(usage)?.[0] ?? '',
+  value: /<([^>]+)>/.exec(usage)?.[1] ?? null,
+  choices,
+  text,
+});
 
-const rowOf = (command: Command, name: string): CommandRow => ({
+const argumentOf = ({ usage, text = '', choices = [] }: Argument): ArgumentRow => ({
+  name: usage.replaceAll(/^[<[]|(\.\.\.)?[>\]]$/g, ''),
+  isRequired: usage.startsWith('<'),
+  isMany: usage.includes('...'),
+  choices,
+  text,
+});
+
+const rowOf = (name: string, row: SubcommandRow & Pick<ProgramRow, 'below'>): CommandRow => ({
   name,
-  text: command.description(),
-  options: command.options.filter((option) => !option.hidden).map(optionRow),
-  arguments: command.registeredArguments.map(argumentRow),
-  commands: command.commands.map((below) => rowOf(below, below.name())),
+  text: row.text ?? '',
+  options: (row.options ?? []).filter((option) => option.isHidden !== true).map(optionOf),
+  arguments: (row.arguments ?? []).map(argumentOf),
+  commands: Object.entries(row.below ?? {}).map(([below, its]) => rowOf(below, its)),
 });
 
-const optionRow = (option: Option): OptionRow => ({
-  short: option.short ?? null,
-  long: option.long ?? '',
-  value: /[<[]([^>\]]+)[>\]]/.exec(option.flags)?.[1] ?? null,
-  choices: option.argChoices ?? [],
-  text: option.description === 'output the version number' ? 'print the version' : option.description,
-});
-
-const argumentRow = (argument: Argument): ArgumentRow => ({
-  name: argument.name(),
-  isRequired: argument.required,
-  isMany: argument.variadic,
-  choices: argument.argChoices ?? [],
-  text: argument.description,
-});
+/** The program itself, with all its commands. */
+export const table: CommandRow = {
+  ...rowOf('', {
+    text: tagline,
+    options: [{ usage: '-V, --version', text: 'print the version' }, ...commonOptions],
+  }),
+  commands: Object.entries<ProgramRow>(programRows).map(([name, row]) => rowOf(name, row)),
+};
 
 /** Help is commander's own and in no list of options. */
 export const helpOption: OptionRow = {

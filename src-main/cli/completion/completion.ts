@@ -1,39 +1,33 @@
 // `completion SHELL`: the script that completes the command, and the ids that it asks for.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
 import { statesWith, type StateKind } from '../../contract/model.ts';
-import { AppError } from '../../contract/errors.ts';
 import { completions } from './scripts.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { within, type Session, type Composed } from '../session.ts';
-import { tableOf } from './command-table.ts';
+import type { NamedFor } from '../../contract/catalogue/choices.ts';
+import { programRows } from '../../contract/catalogue/program.ts';
+import type { ProgramRow } from '../../contract/catalogue/program-kinds.ts';
+import { table } from './command-table.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { nameText } from '../output/words.ts';
 
 export const completion = async (
   session: Session,
-  program: Command,
-  shell: string,
+  shell: keyof typeof completions,
   idsFor: string | undefined,
 ): Promise<ExitCode> => {
   if (idsFor !== undefined) return await printIds(session, idsFor);
-  if (!isShell(shell))
-    throw new AppError('bad-use', 'This shell is not known.', `Name one of ${shells.join(', ')}.`);
-  const script = completions[shell](tableOf(program));
+  const script = completions[shell](table);
   session.output.object({ shell, script });
   session.output.styled(script.trimEnd());
   return exitCodes.done;
 };
 
-type Shell = keyof typeof completions;
-
-const isShell = (name: string): name is Shell => Object.hasOwn(completions, name);
-
 const maxIds = 100;
 
-/** Which uploads a command is for. */
-const states: Record<string, readonly StateKind[]> = {
+/** Which uploads are offered. */
+const states: Partial<Record<NamedFor, readonly StateKind[]>> = {
   confirm: ['held'],
   retry: statesWith({ mayRetry: true }),
   cancel: [...statesWith({ cancel: 'engine' }), ...statesWith({ cancel: 'now' })],
@@ -52,17 +46,17 @@ const printIds = async (session: Session, command: string): Promise<ExitCode> =>
 };
 
 const idsOf = (ledger: Composed['ledger'], command: string): { id: FileId; name: string }[] => {
-  const kinds = states[command];
+  const use =
+    Object.entries<ProgramRow>(programRows).find(([name]) => name === command)?.[1].names ?? 'service';
+  const kinds = states[use];
   if (kinds !== undefined) {
     const rows = kinds
       .flatMap((kind) => ledger.uploads.inState(kind, maxIds))
-      .filter(({ state }) => command !== 'resolve' || state.kind !== 'held' || state.reason === 'uncertain');
+      .filter(({ state }) => use !== 'resolve' || state.kind !== 'held' || state.reason === 'uncertain');
     return rows.map(({ id, name }) => ({ id: queueIdText(id), name }));
   }
   // Only links of this machine can be taken back, end, or be proven.
-  const place = ['recall', 'expire', 'card', 'verify', 'follow', 'unfollow'].includes(command)
-    ? 'ours'
-    : 'all';
+  const place = use === 'link' ? 'ours' : 'all';
   const query = { search: '', place, sort: 'uploaded', descending: true, after: null } as const;
   return ledger.uploads
     .page({ ...query, limit: maxIds })
@@ -70,5 +64,3 @@ const idsOf = (ledger: Composed['ledger'], command: string): { id: FileId; name:
       fileId === null || place === 'gone-from-service' ? [] : [{ id: fileId, name }],
     );
 };
-
-export const shells = Object.keys(completions);

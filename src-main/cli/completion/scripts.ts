@@ -1,5 +1,6 @@
 // Completions for four shells. They know names, options, choices and the values of settings; files are the shell's own
 // business, ids are asked of the command itself, which reads them from the ledger.
+import type { shells } from '../../contract/catalogue/choices.ts';
 import { settingChoices, settingNames } from '../../contract/settings.ts';
 import {
   helpOption,
@@ -257,4 +258,4 @@ export const completions = {
   zsh: zshCompletion,
   fish: fishCompletion,
   powershell: powershellCompletion,
-} as const;
+} as const satisfies Record<(typeof shells)[number], unknown>;

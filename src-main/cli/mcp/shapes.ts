@@ -1,7 +1,7 @@
 // What the tools take and give, once: parsed by it, and told to the client as JSON schema.
 import * as v from 'valibot';
 import { fileIdSchema } from '../../contract/text/file-id.ts';
-import { cardForms } from '../../contract/text/card.ts';
+import { cardForms } from '../../contract/catalogue/choices.ts';
 
 /** As many as a model can read at once. */
 export const mostPaths = 100;

@@ -1,10 +1,10 @@
 // A release card: what a reader needs to check files, in seven forms. Names are hostile in each of them. Pure.
+import type { cardForms } from '../catalogue/choices.ts';
 import type { FileId } from './file-id.ts';
 import { AppError, unreachable } from '../errors.ts';
 import { formatSize, plainDay } from './formats.ts';
 import { inHtml, labelOf, markdown } from './link-text.ts';
 
-export const cardForms = ['markdown', 'html', 'json', 'sha256sums', 'winget', 'scoop', 'homebrew'] as const;
 export type CardForm = (typeof cardForms)[number];
 
 /** `filename`: as the service has it. Size and SHA-256 are those of what was sent. */

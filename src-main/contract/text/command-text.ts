@@ -1,5 +1,5 @@
 // A call of the command in a sentence: written here, and found again here, because the window has other remedies.
-import type { ProgramCommand } from '../catalogue/command-names.ts';
+import type { ProgramCommand } from '../catalogue/program.ts';
 
 /** "`outtray queue`"; `rest`: arguments and options, as they are typed. */
 export const command = (name: ProgramCommand, rest = ''): string =>

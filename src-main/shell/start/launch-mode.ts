@@ -1,7 +1,7 @@
 // What this start of the program is: the app, or the command (`outtray ARGS` of an installed app). Pure.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandNames } from '../../contract/catalogue/command-names.ts';
+import { commandNames } from '../../contract/catalogue/program.ts';
 
 export type LaunchMode = { kind: 'app'; hidden: boolean } | { kind: 'command'; args: string[] };
 

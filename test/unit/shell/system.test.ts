@@ -1,11 +1,9 @@
 // What comes from the system and goes to it: screens, proxies, clipboards, start at login, arguments, links to open.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { commandNames } from '../../../src-main/contract/catalogue/command-names.ts';
 import { launchModeOf, noWindow, windowFolderOf } from '../../../src-main/shell/start/launch-mode.ts';
 import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
 import { pastedName } from '../../../src-main/contract/text/formats.ts';
@@ -21,8 +19,6 @@ const { autostartEntry, autostartFile, moveAutostart, setAutostart } =
   await import('../../../src-main/shell/start/login-item.ts');
 const { watchedFolder, whyNotOpened } = await import('../../../src-main/shell/open.ts');
 const { firstProxy } = await import('../../../src-main/shell/proxy.ts');
-
-const root = path.resolve(import.meta.dirname, '../../..');
 
 describe('the launch mode', () => {
   test.each([
@@ -62,15 +58,6 @@ describe('the launch mode', () => {
       launchModeOf(args, (file) => ['/some/file.txt', path.resolve('/some/file.txt'), 'list'].includes(file)),
     ).toEqual(door),
   );
-
-  test('its commands are the program’s own', () => {
-    const help = execFileSync(process.execPath, [path.join(root, 'src-main/cli.ts'), '--help'], {
-      encoding: 'utf8',
-    });
-    const listed = [...help.matchAll(/^ {2}(?!outtray )([a-z]+)(?= |$)/gm)].map((match) => match[1] ?? '');
-    // The overview leaves these two out.
-    expect([...listed, 'demo', 'help'].toSorted()).toEqual([...commandNames].toSorted());
-  });
 });
 
 describe('a window', () => {

@@ -1,7 +1,7 @@
 // Which file a person means by a link, a path, an id or a name. A name that several files have is refused: they are told.
 import { command, see } from '../../../contract/text/command-text.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
-import type { NamedFor } from '../../../contract/commands.ts';
+import type { NamedFor } from '../../../contract/catalogue/choices.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { mayResolve, stateRow } from '../../../contract/model.ts';
 import {

@@ -1,6 +1,6 @@
 // Every way to name a file, for every command that takes one.
 import { describe, expect, test } from 'vitest';
-import { namedFor, type NamedFor } from '../../../../src-main/contract/commands.ts';
+import { namedFor, type NamedFor } from '../../../../src-main/contract/catalogue/choices.ts';
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import type { Named } from '../../../../src-main/contract/text/named-file.ts';
 import {

@@ -1,0 +1,455 @@
+// The command's table (README.md): names, arguments, options and help. Parser, help, manual page and completions are made from
+// it; what each of them does stands under its name in cli/actions.ts.
+import { folderRules } from '../settings.ts';
+import { cardForms, places, shells, sorts } from './choices.ts';
+import type { ProgramRow } from './program-kinds.ts';
+
+export const tagline = 'Put a file in the tray, get its link.';
+
+/** What the overview ends with. */
+export const firstExamples = [
+  'outtray login --base-url=https://files.example.com/api/v1 --key-file key.txt',
+  'outtray upload report.pdf',
+  'outtray watch ~/Outtray',
+] as const;
+
+export const commonOptions = [
+  { usage: '--json', text: 'one JSON object per line on standard output, nothing else there' },
+  { usage: '--home <dir>', text: 'data folder (default: OUTTRAY_HOME or the system’s own place)' },
+  { usage: '--base-url <url>', text: 'base address of the service, as https://…/api/v1' },
+  { usage: '--quiet', text: 'no remarks, only results and errors' },
+  { usage: '-v, --verbose', text: 'the log’s lines on standard error' },
+  { usage: '--no-progress', text: 'no progress bars' },
+] as const;
+
+/** How every command takes a file. */
+const named = 'a link, a path, an id at the service, a queue id as q5, or a name that no other file has';
+
+/** Of commands that take links away. */
+const unasked = 'do not ask before; without a terminal it never asks';
+
+/** What `watch` and `folders add` share. */
+const existing = {
+  usage: '--existing <what>',
+  text: 'files found in a folder never watched before',
+  choices: ['skip', 'upload'],
+  default: 'skip',
+} as const;
+
+/** What `list` and `search` share. */
+const order = [
+  { usage: '--sort <by>', text: 'in this order, newest or largest first', choices: sorts },
+  { usage: '--reverse', text: 'the other way round' },
+  { usage: '--place <where>', text: 'uploaded here, elsewhere, or gone from the service', choices: places },
+  { usage: '--folder <dir>', text: 'only files of this watched folder' },
+  { usage: '--page <n>', text: 'page number' },
+  { usage: '--limit <n>', text: 'page size' },
+  { usage: '--all', text: 'all pages' },
+] as const;
+
+/** What `upload` and `paste` share. */
+const sending = [
+  { usage: '--no-wait', text: 'end with exit code 6 instead of waiting for the request budget' },
+  { usage: '--again', text: 'upload again what is already shared' },
+  { usage: '--open', text: 'open the links in the browser' },
+  { usage: '--copy', text: 'copy the links to the clipboard' },
+  {
+    usage: '--format <form>',
+    text: 'print and copy them as plain, markdown, html, bbcode, or a text with {link}',
+  },
+  {
+    usage: '--detach',
+    text: 'queue the files and return; the upload goes on in the background',
+    conflicts: ['copy', 'format', 'open', 'wait'],
+  },
+  {
+    usage: '--expire <when>',
+    text: 'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must run then',
+  },
+] as const;
+
+export const programRows = {
+  login: {
+    group: 'Account',
+    summary: 'check the API key and store it',
+    text: 'read the API key from standard input or a file, check it, and store it in the keychain',
+    options: [{ usage: '--key-file <file>', text: 'read the key from this file' }],
+    examples: ['outtray login --key-file key.txt'],
+  },
+  logout: {
+    group: 'Account',
+    summary: 'remove the API key',
+    text: 'remove the key',
+    examples: ['outtray logout'],
+  },
+  stats: {
+    group: 'Account',
+    summary: 'show the account’s statistics and the request budgets',
+    text: 'the service’s statistics and our request budgets',
+    examples: ['outtray stats', 'outtray --json stats'],
+  },
+  upload: {
+    group: 'Share files',
+    summary: 'upload files now and print their links',
+    text: 'upload these files now, - is standard input; prints one link per line',
+    arguments: [{ usage: '[file...]' }],
+    options: [
+      {
+        usage: '-r, --recursive',
+        text: 'take folders too: what lies in them, by the rules of the watched folder',
+      },
+      { usage: '--files-from <list>', text: 'take the paths in this file, one a line; - is standard input' },
+      { usage: '--zip', text: 'pack the files and folders into one zip with one link' },
+      { usage: '--name <name>', text: 'with - or --zip: what standard input or the zip is called' },
+      { usage: '--size <bytes>', text: 'with -: upload only when it had so many bytes' },
+      { usage: '--sha256 <hex>', text: 'with -: upload only when this is its SHA-256' },
+      { usage: '-0, --null', text: 'with --files-from: a NUL character ends each path' },
+      { usage: '--background', isHidden: true },
+      ...sending,
+    ],
+    examples: [
+      'outtray upload report.pdf',
+      'outtray upload --zip --name photos.zip photos',
+      'outtray upload --expire 7d --format markdown notes.txt',
+    ],
+  },
+  plan: {
+    group: 'Share files',
+    summary: 'show what would happen, and change nothing',
+    text: 'what would happen with these files and folders, and when; no request, changes nothing',
+    arguments: [
+      {
+        usage: '<path...>',
+        text: 'a folder you watch, as a scan finds it; others as upload --recursive takes them',
+      },
+    ],
+    examples: ['outtray plan report.pdf photos'],
+  },
+  paste: {
+    group: 'Share files',
+    summary: 'upload what is on the clipboard',
+    text: 'upload what is on the clipboard: copied files, an image or a text',
+    options: sending,
+    examples: ['outtray paste', 'outtray paste --copy --expire 1h'],
+  },
+  watch: {
+    group: 'Share files',
+    summary: 'watch a folder and upload what is new',
+    text: 'watch a folder and upload what is new, until interrupted',
+    arguments: [{ usage: '[dir]' }],
+    options: [{ usage: '--once', text: 'upload what is new, then end' }, existing],
+    examples: ['outtray watch --once Outtray', 'outtray watch --once --existing upload Outtray'],
+  },
+  folders: {
+    group: 'Share files',
+    summary: 'list, add, remove watched folders, and set their rules',
+    text: 'the watched folders, each with rules of its own',
+    examples: ['outtray folders', 'outtray folders add photos', 'outtray folders set photos expireAfter 7d'],
+    below: {
+      list: { isDefault: true, text: 'show them: counts, and the rules that differ from the settings' },
+      add: {
+        text: 'watch these folders, too; screenshots stands for the system’s folder of them',
+        arguments: [{ usage: '<dir...>' }],
+        options: [existing],
+      },
+      set: {
+        text: 'give a folder a rule of its own, or `default` to follow the settings again',
+        arguments: [
+          { usage: '<dir>' },
+          { usage: '<rule>', text: 'what is different here', choices: folderRules },
+          { usage: '<value>', text: 'a value, or `default`' },
+        ],
+      },
+      remove: { text: 'stop watching a folder; its files keep their links', arguments: [{ usage: '<dir>' }] },
+    },
+  },
+  list: {
+    group: 'Files and links',
+    summary: 'list the account’s files',
+    text: 'the account’s files, one request a page; with an order, place or folder: as this machine knows them, without a request',
+    options: order,
+    examples: ['outtray list', 'outtray list --limit 50 --page 1', 'outtray list --sort size --place here'],
+  },
+  search: {
+    group: 'Files and links',
+    summary: 'find files by words of their names',
+    text: 'files that this machine knows with all of these words in their names; no request',
+    arguments: [{ usage: '<words...>' }],
+    options: order,
+    examples: ['outtray search report', 'outtray search notes --sort name --limit 5'],
+  },
+  link: {
+    group: 'Files and links',
+    summary: 'print the links of a file',
+    text: 'the links of a name, newest first; no request',
+    names: 'service',
+    arguments: [{ usage: '<file|id>', text: named }],
+    options: [{ usage: '--open', text: 'open the newest one in the browser' }],
+    examples: ['outtray link report.pdf'],
+  },
+  info: {
+    group: 'Files and links',
+    summary: 'show one file of the account',
+    text: 'one file of the account',
+    names: 'service',
+    arguments: [{ usage: '<file|id>', text: named }],
+    examples: ['outtray info 12'],
+  },
+  delete: {
+    group: 'Files and links',
+    summary: 'delete files from the account',
+    text: 'delete files of the account; local files stay',
+    names: 'service',
+    arguments: [{ usage: '<file|id...>', text: named }],
+    options: [{ usage: '--yes', text: unasked }],
+    examples: ['outtray delete 13 --yes'],
+  },
+  recall: {
+    group: 'Files and links',
+    summary: 'take links back, and prove that they are dead',
+    text: 'take links back: delete the files at the service and prove that the links are dead',
+    names: 'link',
+    arguments: [{ usage: '<file|id...>', text: named }],
+    options: [{ usage: '--yes', text: unasked }],
+    examples: ['outtray recall notes.txt', 'outtray recall 12'],
+  },
+  expire: {
+    group: 'Files and links',
+    summary: 'set when links end',
+    text: 'say when links end: after 1h or 7d, tomorrow, on a date, or never; Outtray must run then',
+    names: 'link',
+    arguments: [{ usage: '<file|id|when...>', text: `${named}; and last when: 7d, 2026-12-31, never` }],
+    examples: ['outtray expire report.pdf 7d', 'outtray expire 12 notes.txt 30d', 'outtray expire 12 never'],
+  },
+  follow: {
+    group: 'Files and links',
+    summary: 'report downloads of links',
+    text: 'report downloads of these links, at the first one and then once a day; without a name, list what is followed',
+    names: 'link',
+    arguments: [{ usage: '[file|id...]', text: named }],
+    examples: ['outtray follow report.pdf', 'outtray follow'],
+  },
+  unfollow: {
+    group: 'Files and links',
+    summary: 'stop reporting downloads',
+    text: 'stop reporting downloads of these links',
+    names: 'link',
+    arguments: [{ usage: '<file|id...>', text: named }],
+    examples: ['outtray unfollow report.pdf'],
+  },
+  card: {
+    group: 'Verify and report',
+    summary: 'print a release card: name, size, SHA-256 and link',
+    text: 'a release card: name, size, SHA-256 and link of files of this machine; no request',
+    names: 'link',
+    arguments: [{ usage: '<file|id...>', text: named }],
+    options: [
+      {
+        usage: '--format <form>',
+        text: 'what it is written as',
+        choices: cardForms,
+        default: 'markdown',
+      },
+    ],
+    examples: ['outtray card report.pdf', 'outtray card --format sha256sums 12 notes.txt'],
+  },
+  verify: {
+    group: 'Verify and report',
+    summary: 'download links and compare them with what was sent',
+    text: 'download links without the key and compare their SHA-256 with what was sent',
+    names: 'link',
+    arguments: [{ usage: '[file|id...]', text: named }],
+    options: [
+      { usage: '--all', text: 'all links of this machine' },
+      { usage: '--card <file>', text: 'what a card names: its JSON form, or its sha256sums form' },
+      { usage: '--watch', text: 'read these links back again and again; without a name: what is watched' },
+      { usage: '--unwatch', text: 'read these links back no more' },
+    ],
+    examples: ['outtray verify report.pdf', 'outtray verify --all'],
+  },
+  exposure: {
+    group: 'Verify and report',
+    summary: 'show every link that a content ever had',
+    text: 'every link that a content ever had here: other names, older versions, in zips; no request',
+    names: 'path',
+    arguments: [{ usage: '<file|id|sha256>', text: `a SHA-256, ${named}` }],
+    options: [
+      { usage: '--recall', text: 'take all of them back, and prove that they are dead' },
+      { usage: '--yes', text: `with --recall: ${unasked}` },
+    ],
+    examples: ['outtray exposure report.pdf'],
+  },
+  review: {
+    group: 'Verify and report',
+    summary: 'show links that need a look, and what settles each',
+    text: 'links that need a look, each with the one command that settles it',
+    options: [
+      { usage: '--old <span>', text: 'a link is old after this time (default: 90d)' },
+      { usage: '--refresh', text: 'read the list of the account first: one request for each page' },
+    ],
+    examples: ['outtray review', 'outtray review --old 30'],
+  },
+  export: {
+    group: 'Verify and report',
+    summary: 'write all files and links for spreadsheets and scripts',
+    text: 'everything that this machine knows of files, for spreadsheets and scripts; no request',
+    options: [
+      { usage: '--format <form>', text: 'csv, or json: one object a line', choices: ['csv', 'json'] },
+      { usage: '--output <file>', text: 'write to this file instead of standard output' },
+      { usage: '--force', text: 'write over a file that is there' },
+    ],
+    examples: ['outtray export --format csv --output links.csv', 'outtray export --format json'],
+  },
+  status: {
+    group: 'Queue',
+    summary: 'show the queue, the budgets and the folders',
+    text: 'queue, counts, budgets, folder; no request',
+    examples: ['outtray status'],
+  },
+  queue: {
+    group: 'Queue',
+    summary: 'list what is on its way, waits, is held or has failed',
+    text: 'what is on its way, waits, is held or has failed: ids, why, until when, what you can do',
+    options: [
+      { usage: '--uploading', text: 'what is on its way' },
+      { usage: '--waiting', text: 'what waits and goes on by itself' },
+      { usage: '--held', text: 'what waits for your decision' },
+      { usage: '--failed', text: 'what has failed' },
+    ],
+    examples: ['outtray queue', 'outtray queue --held', 'outtray --json queue --failed'],
+  },
+  held: {
+    group: 'Queue',
+    summary: 'list what waits for your decision',
+    text: 'what waits for your decision',
+    examples: ['outtray held'],
+  },
+  confirm: {
+    group: 'Queue',
+    summary: 'upload what is held',
+    text: 'upload what is held',
+    names: 'confirm',
+    arguments: [{ usage: '<id|name...>', text: named }],
+    options: [
+      { usage: '--without-location', text: 'photos go as copies that do not tell where they were taken' },
+    ],
+    examples: ['outtray confirm q1'],
+  },
+  cancel: {
+    group: 'Queue',
+    summary: 'take uploads out of the queue',
+    text: 'take uploads out of the queue',
+    names: 'cancel',
+    arguments: [{ usage: '<id|name...>', text: named }],
+    examples: ['outtray cancel q2'],
+  },
+  retry: {
+    group: 'Queue',
+    summary: 'try failed uploads again',
+    text: 'try failed uploads again; without a name all of them',
+    names: 'retry',
+    arguments: [{ usage: '[id|name...]', text: named }],
+    examples: ['outtray retry'],
+  },
+  resolve: {
+    group: 'Queue',
+    summary: 'decide about an upload whose answer was lost',
+    text: 'decide about an upload whose answer was lost; without an option, show what the service has',
+    names: 'resolve',
+    arguments: [{ usage: '<id|name>', text: named }],
+    options: [
+      { usage: '--adopt <file_id>', text: 'this file of the account is it', conflicts: ['again', 'drop'] },
+      { usage: '--again', text: 'the service does not have it: upload it again', conflicts: ['drop'] },
+      { usage: '--drop', text: 'leave it as it is' },
+    ],
+    examples: ['outtray resolve q5', 'outtray resolve q5 --adopt 12', 'outtray resolve q5 --again'],
+  },
+  pause: {
+    group: 'Queue',
+    summary: 'pause the queue',
+    text: 'pause the queue for 15m or 1h, until tomorrow or a date, or until resumed',
+    arguments: [{ usage: '[when...]', text: '15m, 3 days, tomorrow, 2026-12-31; nothing: until resumed' }],
+    examples: ['outtray pause 1h', 'outtray pause tomorrow'],
+  },
+  resume: { group: 'Queue', summary: 'resume the queue', text: 'go on', examples: ['outtray resume'] },
+  why: {
+    group: 'Queue',
+    summary: 'explain where a file is, in one sentence',
+    text: 'why a file is where it is, in one sentence',
+    names: 'path',
+    arguments: [{ usage: '<file|id>', text: named }],
+    examples: ['outtray why report.pdf'],
+  },
+  settings: {
+    group: 'This computer',
+    summary: 'show or change settings',
+    text: 'show or change settings',
+    examples: [
+      'outtray settings',
+      'outtray settings get expireAfter',
+      'outtray settings set expireAfter 7d',
+      'outtray settings unset expireAfter',
+    ],
+    below: {
+      get: { isDefault: true, arguments: [{ usage: '[name]' }] },
+      list: { text: 'show all settings' },
+      unset: { text: 'follow the default of a setting again', arguments: [{ usage: '<name>' }] },
+      set: { arguments: [{ usage: '<name>' }, { usage: '<value>', text: 'a value, or `default`' }] },
+    },
+  },
+  integrate: {
+    group: 'This computer',
+    summary: 'add “Upload and copy link” to the file managers’ menus',
+    text: 'put “Upload and copy link” into the menus of the file managers on this computer',
+    options: [
+      { usage: '--list', text: 'show the file managers and whether the entry is there; change nothing' },
+      { usage: '--remove', text: 'take the entries away again', conflicts: ['list'] },
+    ],
+    examples: ['outtray integrate --list'],
+  },
+  mcp: {
+    group: 'This computer',
+    summary: 'serve an agent (Model Context Protocol)',
+    text: 'serve an agent: a server of the Model Context Protocol on standard input and output',
+    examples: ['outtray mcp'],
+  },
+  doctor: {
+    group: 'This computer',
+    summary: 'check keychain, folders, disk, network, key and clock',
+    text: 'check keychain, folder, watcher, disk, network, key and clock',
+    options: [
+      {
+        usage: '--service',
+        text: 'check instead what Outtray relies on at the service, with 4 tiny files, deleted again',
+      },
+      { usage: '--yes', text: 'with --service: do not ask before' },
+    ],
+    examples: ['outtray doctor'],
+  },
+  help: {
+    group: 'This computer',
+    text: 'how a command is used',
+    isHidden: true,
+    arguments: [{ usage: '[command...]' }],
+  },
+  completion: {
+    group: 'This computer',
+    summary: 'print the completions for a shell',
+    text: 'print the completions for a shell',
+    arguments: [{ usage: '<shell>', choices: shells }],
+    options: [{ usage: '--ids-for <command>', isHidden: true }],
+    examples: ['outtray completion bash'],
+  },
+  demo: {
+    group: 'This computer',
+    text: 'try everything in a temporary home, with a service of its own (in a checkout)',
+    isHidden: true,
+    options: [
+      { usage: '--stay', text: 'keep watching the folder afterwards' },
+      { usage: '--double', text: 'with the window on the stand-in for Electron, which needs chromium' },
+    ],
+  },
+} as const satisfies Record<string, ProgramRow>;
+
+export type ProgramCommand = keyof typeof programRows;
+export const commandNames = Object.keys(programRows) as ProgramCommand[];
