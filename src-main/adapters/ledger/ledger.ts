@@ -37,18 +37,11 @@ import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
 import { createReports } from './reports.ts';
 import { tables, viewsAndTriggers } from './schema.ts';
-import {
-  createAttempts,
-  createBundled,
-  createEntries,
-  createFolders,
-  createFollowed,
-  createProofs,
-  createRun,
-  createLetGo,
-} from './small-tables.ts';
+import { createAttempts, createBundled, createEntries, createRun, createLetGo } from './small-tables.ts';
 import { createUploads } from './uploads.ts';
 import { openWitness, type Witness } from './witness.ts';
+import { createFolders } from './tables/folders.ts';
+import { createFollowed, createProofs } from './tables/links.ts';
 
 const IN_MEMORY = ':memory:';
 
