@@ -17,13 +17,15 @@ import { createSpelling, withSpelling, type Spelling } from './candidate/spellin
 import { createDiscovery } from './discover/discovery.ts';
 import { createFollower } from './follow/follower.ts';
 import { accountHandlers } from './handlers/account.ts';
-import { filesHandlers } from './handlers/files.ts';
+import { filesHandlers } from './handlers/files/files.ts';
+import { givenHandlers } from './handlers/files/given.ts';
 import { folderHandlers } from './handlers/folder.ts';
 import type { Kit } from './handlers/kit.ts';
 import { overviewHandlers } from './handlers/overview.ts';
 import { proofHandlers } from './handlers/proof.ts';
 import { reportHandlers } from './handlers/report.ts';
-import { queueHandlers } from './handlers/queue.ts';
+import { queueHandlers } from './handlers/queue/queue.ts';
+import { uncertainHandlers } from './handlers/queue/uncertain.ts';
 import { createStatus } from './handlers/status.ts';
 import { uploadView } from './handlers/views.ts';
 import type { Wait } from './limiter/line.ts';
@@ -226,7 +228,9 @@ export const createEngine = (options: {
         ...accountHandlers(kit),
         ...filesHandlers(kit),
         ...proofHandlers(kit),
+        ...givenHandlers(kit),
         ...queueHandlers(kit),
+        ...uncertainHandlers(kit),
         ...folderHandlers(kit),
         ...overviewHandlers(kit),
         ...reportHandlers(kit),

@@ -37,7 +37,13 @@ import { createPermits, lastPermit } from './permits.ts';
 import { createRemote } from './remote.ts';
 import { createReports } from './reports.ts';
 import { tables, viewsAndTriggers } from './schema.ts';
-import { createAttempts, createBundled, createEntries, createRun, createLetGo } from './small-tables.ts';
+import {
+  createAttempts,
+  createBundled,
+  createEntries,
+  createRun,
+  createLetGo,
+} from './tables/small-tables.ts';
 import { createUploads } from './uploads.ts';
 import { openWitness, type Witness } from './witness.ts';
 import { createFolders } from './tables/folders.ts';

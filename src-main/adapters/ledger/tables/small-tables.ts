@@ -1,8 +1,8 @@
 // The ledger's small tables: attempts, entries, contents that a person let go.
-import { openParts, workParts, type WorkPart } from '../../contract/catalogue/work.ts';
-import { AppError } from '../../contract/errors.ts';
-import type { EntryBody } from '../../contract/entries.ts';
-import { keptByNames, keptContentNames } from '../../contract/model.ts';
+import { openParts, workParts, type WorkPart } from '../../../contract/catalogue/work.ts';
+import { AppError } from '../../../contract/errors.ts';
+import type { EntryBody } from '../../../contract/entries.ts';
+import { keptByNames, keptContentNames } from '../../../contract/model.ts';
 import type {
   Attempt,
   AttemptOutcome,
@@ -11,7 +11,7 @@ import type {
   EntryTable,
   LetGoTable,
   RunTable,
-} from '../../engine/ports.ts';
+} from '../../../engine/ports.ts';
 import {
   jsonObject,
   number,
@@ -21,8 +21,8 @@ import {
   word,
   type Database,
   type Row,
-} from './database.ts';
-import { createFacts } from './facts.ts';
+} from '../database.ts';
+import { createFacts } from '../facts.ts';
 
 // ---------------------------------------------------------------- attempts
 

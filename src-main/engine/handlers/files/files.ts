@@ -1,25 +1,19 @@
 // Files of the account and of this machine.
-import { command, see } from '../../contract/text/command-text.ts';
-import type { Named } from '../../contract/text/named-file.ts';
-import type { FileId } from '../../contract/text/file-id.ts';
-import type { DeleteResult, Handlers, ListedFile, RecallResult } from '../../contract/commands.ts';
-import { AppError, toAppError, toWire, type WireError } from '../../contract/errors.ts';
-import type { ExpireWish } from '../../contract/expiry.ts';
-import { fateOf, isTakenBack, type RemoteFile } from '../../contract/model.ts';
-import { requireRight } from '../../contract/rights.ts';
-import { liesIn } from '../candidate/allowance.ts';
-import { isKeptFromAgents, type ByAgent } from '../discover/given-by-path.ts';
-import { folderOf, zipNameIn } from '../plan/burst.ts';
-import { seenAtMs } from '../reconcile/first-seen.ts';
-import { createPagedReading } from '../reconcile/paged-reading.ts';
-import { tellingPlan } from '../account/forbidden.ts';
-import { joinPath, splitPath } from '../shared/paths.ts';
-import { createPackings, lostZip, packBundle, type Bundle } from '../upload/bundle.ts';
-import { membersOf } from '../upload/bundle-members.ts';
-import { noLinks, type Files, type Upload } from '../ports.ts';
-import { hasEnded } from './named/at-path.ts';
-import { fileNamed, isAtPath, linksNamed, noLinkOf, told } from './named/named.ts';
-import { copiesOf, rowsById, type Kit } from './kit.ts';
+import { command, see } from '../../../contract/text/command-text.ts';
+import type { Named } from '../../../contract/text/named-file.ts';
+import type { FileId } from '../../../contract/text/file-id.ts';
+import type { DeleteResult, Handlers, ListedFile, RecallResult } from '../../../contract/commands.ts';
+import { AppError, toAppError, toWire, type WireError } from '../../../contract/errors.ts';
+import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
+import { seenAtMs } from '../../reconcile/first-seen.ts';
+import { createPagedReading } from '../../reconcile/paged-reading.ts';
+import { tellingPlan } from '../../account/forbidden.ts';
+import { joinPath } from '../../shared/paths.ts';
+import { type Upload } from '../../ports.ts';
+import { hasEnded } from '../named/at-path.ts';
+import { fileNamed, isAtPath, linksNamed, noLinkOf, told } from '../named/named.ts';
+import { copiesOf, rowsById, type Kit } from '../kit.ts';
+import { createLinkEnds } from './link-ends.ts';
 
 type Group = Pick<
   Handlers,
@@ -32,12 +26,8 @@ type Group = Pick<
   | 'files.recall'
   | 'files.expire'
   | 'files.remove'
-  | 'files.upload'
-  | 'files.bundle'
-  | 'files.stopPacking'
   | 'files.links'
   | 'file.story'
-  | 'queue.zip'
 >;
 
 /** Pages of one refresh: the day budget, not the list, is what must not run out. */
@@ -51,9 +41,9 @@ const mostInside = 200;
 
 export const filesHandlers = (kit: Kit): Group => {
   const { ports, accountList } = kit;
-  const { ask, expiry } = kit.service;
+  const { ask } = kit.service;
   const { ledger, clock, api } = ports;
-  const packings = createPackings(kit.feed);
+  const { setEnd } = createLinkEnds(kit);
   const paged = createPagedReading();
 
   const asked = <Answer>(signal: AbortSignal, request: (stop: AbortSignal) => Promise<Answer>) =>
@@ -146,81 +136,6 @@ export const filesHandlers = (kit: Kit): Group => {
     if (reading === null) return;
     kit.feed.filesChanged();
     kit.follower.wake();
-  };
-
-  /** In a transaction. 'stale': its link is being taken back, or was. */
-  const setEnd = (row: Upload, wish: ExpireWish): Upload | 'stale' => {
-    const ends = row.publicLink === null ? null : expiry.wanted(wish, row.uploadedAtMs ?? row.createdAtMs);
-    return kit.rows.apply(row.id, { kind: 'expire', wish, ends });
-  };
-
-  /** An agent never lets a link live longer than a person wants it, or than it asked for before. */
-  const setEndByAgent = (row: Upload, wish: ExpireWish): Upload | 'stale' => {
-    if (row.publicLink === null) return row.expireWish === null ? setEnd(row, wish) : row;
-    const ends = expiry.wanted(wish, row.uploadedAtMs ?? row.createdAtMs);
-    const isEarlier = ends !== null && ends.atMs < (row.ends?.atMs ?? Infinity);
-    return isEarlier ? setEnd(row, wish) : row;
-  };
-
-  /** Throws `outside` for a file that only a person may share again. */
-  const requireShareable = async (packed: Bundle['files'], agent: ByAgent): Promise<void> => {
-    for (const file of packed)
-      if (await isKeptFromAgents(ports, kit.discovery.choice.folderIdOf, file, agent))
-        throw new AppError(
-          'outside',
-          `A person left ${file.path} out, or took its link back.`,
-          `Nothing is uploaded. A person shares it by ${command('upload')}, or in the window.`,
-        );
-  };
-
-  /** Packs them and records the zip. `andThen`: what else is asked for, in the same transaction. */
-  const bundle = async (
-    {
-      paths,
-      name,
-      from = null,
-      packing,
-    }: { paths: readonly string[]; name: string | null; from?: string | null; packing?: number | undefined },
-    signal: AbortSignal,
-    {
-      again,
-      agent,
-      andThen,
-    }: { again: boolean; agent: ByAgent | null; andThen: (row: Upload, packed: Bundle) => Upload | 'stale' },
-  ) => {
-    const mostBytes = Math.min(
-      kit.service.account.maxFileSizeBytes() ?? Infinity,
-      ports.settings.current().maxFileBytes ?? Infinity,
-    );
-    const root = agent === null ? null : noLinks;
-    const packed = await packings.run(packing, signal, (stop, tell) =>
-      packBundle(ports, { paths, name, from, mostBytes, root, tell }, stop),
-    );
-    const record = (given: Upload): Upload => {
-      ledger.bundled.add(given.id, packed.files);
-      ledger.run.weigh(given.id, packed.files.length);
-      const wished = andThen(given, packed);
-      const recorded = wished === 'stale' ? given : wished;
-      if (packed.held === null) return recorded;
-      // It needs no time to settle: it was looked into when it was packed, and no other program writes to the spool.
-      const { id, stamp } = recorded;
-      const held = kit.rows.apply(id, { kind: 'settled', stamp, ...packed.held });
-      return held === 'stale' ? recorded : held;
-    };
-    const door = agent === null ? 'zip' : 'agent';
-    const asked = { again, door, agent, andThen: record } as const;
-    const given = agent === null ? Promise.resolve() : requireShareable(packed.files, agent);
-    const added = given.then(() => kit.discovery.addByHand([packed.path], asked));
-    const recorded = added.then(([taken]) => {
-      if (taken === undefined || taken.row === null) throw lostZip(packed.path);
-      return taken.row;
-    });
-    const row = await recorded.catch(async (error: unknown) => {
-      await ports.spool.remove(splitPath(packed.path).dir);
-      throw error;
-    });
-    kit.nudge();
-    return { ...packed, row };
   };
 
   return {
@@ -359,70 +274,6 @@ export const filesHandlers = (kit: Kit): Group => {
       kit.nudge();
       return results;
     },
-    async 'files.upload'({ paths, again, recursive, expire, door, agent }, signal) {
-      requireRight(ports.settings, 'allowGivenFiles');
-      if (expire !== undefined) expiry.allow(expire);
-      const found = recursive ? await membersOf(ports, ports.settings.current(), paths, signal) : null;
-      const files = found?.members.map(({ path }) => path) ?? paths;
-      await requireRoots(ports.files, files, again, agent);
-      const taken = await kit.discovery.addByHand(files, {
-        again,
-        door: agent === undefined ? door : 'agent',
-        agent: agent ?? null,
-        andThen(row) {
-          const set = agent === undefined ? setEnd : setEndByAgent;
-          const now = expire === undefined ? row : set(row, expire);
-          return now === 'stale' ? row : now;
-        },
-      });
-      kit.nudge();
-      return taken.map((one) =>
-        one.row === null
-          ? { path: one.path, upload: null, error: toWire(one.error) }
-          : { path: one.path, upload: kit.view(one.row), error: null },
-      );
-    },
-    async 'files.bundle'({ agent, again, expire, ...what }, signal) {
-      requireRight(ports.settings, 'allowGivenFiles');
-      await requireRoots(ports.files, what.paths, again, agent);
-      if (expire !== undefined) expiry.allow(expire);
-      const { row, files, leftOut, packedAgain } = await bundle(what, signal, {
-        again,
-        agent: agent ?? null,
-        andThen(given) {
-          const set = agent === undefined ? setEnd : setEndByAgent;
-          return expire === undefined ? given : set(given, expire);
-        },
-      });
-      return { upload: kit.view(row), files: files.length, leftOut, packedAgain };
-    },
-    async 'queue.zip'({ asOfMs, packing }, signal) {
-      requireRight(ports.settings, 'allowGivenFiles');
-      const ids = ledger.uploads.idsAlike({ kind: 'held', fate: 'burst', asOfMs });
-      const asked = rowsById(kit, ids);
-      if (asked.length === 0) throw new AppError('bad-use', 'No burst is held now.', see('held'));
-      const dirs = asked.map(({ dir }) => dir);
-      const paths = asked.map(({ dir, name }) => joinPath(dir, name));
-      const what = { paths, name: zipNameIn(dirs), from: folderOf(dirs), packing };
-      const { row } = await bundle(what, signal, {
-        again: false,
-        agent: null,
-        andThen(given, { versions }) {
-          for (const now of rowsById(kit, ids)) {
-            // What a person has decided meanwhile, or has changed since, does not become public by this answer.
-            if (fateOf(now.state) !== 'burst' || now.stamp?.key !== versions.get(joinPath(now.dir, now.name)))
-              throw new AppError('changed', 'The burst changed while it was packed.', 'Look at it again.');
-            kit.rows.apply(now.id, { kind: 'left-out' });
-          }
-          const ends = asked.flatMap((one) => expiry.ofUpload(one, clock.wallMs())?.atMs ?? []);
-          if (ends.length === 0) return given;
-          // None of them is public for longer than its folder wants.
-          return setEnd(given, { afterMs: Math.max(1, Math.min(...ends) - clock.wallMs()) });
-        },
-      });
-      return kit.view(row);
-    },
-    'files.stopPacking': ({ packing }) => packings.stop(packing),
     'file.story'({ uploadId }) {
       rowsById(kit, [uploadId]);
       const versions = ledger.uploads.versionsOf(uploadId, mostVersions).flatMap((row) => {
@@ -457,24 +308,6 @@ export const filesHandlers = (kit: Kit): Group => {
         );
     },
   };
-};
-
-/** An agent names nothing outside its roots, and asks for nothing twice. Throws `outside`, `bad-use`. */
-const requireRoots = async (
-  files: Pick<Files, 'place'>,
-  paths: readonly string[],
-  again: boolean,
-  agent: { roots: readonly string[] } | undefined,
-): Promise<void> => {
-  if (agent === undefined) return;
-  if (again) throw new AppError('bad-use', 'An agent cannot ask for another link to the same content.');
-  const roots = await Promise.all(agent.roots.map((root) => files.place(root)));
-  const remedy = 'Name a file in one of the folders that agents may use (setting agentRoots).';
-  for (const path of paths) {
-    const place = await files.place(path);
-    if (!roots.some((root) => liesIn(place, root)))
-      throw new AppError('outside', `${path} is outside the folders that agents may use.`, remedy);
-  }
 };
 
 const recalledLater = (caught: unknown): AppError => {

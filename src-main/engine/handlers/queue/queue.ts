@@ -1,32 +1,28 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
-import { command, see } from '../../contract/text/command-text.ts';
-import { queueIdText } from '../../contract/text/named-file.ts';
-import type { FileId } from '../../contract/text/file-id.ts';
-import type { Alike, BurstPlan, Handlers } from '../../contract/commands.ts';
-import { AppError } from '../../contract/errors.ts';
+import { command, see } from '../../../contract/text/command-text.ts';
+import { queueIdText } from '../../../contract/text/named-file.ts';
+import type { Alike, BurstPlan, Handlers } from '../../../contract/commands.ts';
+import { AppError } from '../../../contract/errors.ts';
 import {
   fateOf,
-  isBusy,
   isUncertain,
-  mayResolve,
   skipRow,
   stateRow,
   statesWith,
   type AlikeUploads,
   type UploadState,
-} from '../../contract/model.ts';
-import { requireRight } from '../../contract/rights.ts';
-import { burstPlans } from '../plan/burst.ts';
-import { staysConfirmed } from '../shared/file-version.ts';
-import { queueOrder } from '../shared/controls.ts';
-import { isLinkShaped } from '../shared/links.ts';
-import { nameToSend } from '../shared/sent-name.ts';
-import { joinPath } from '../shared/paths.ts';
-import type { Upload } from '../ports.ts';
-import { isSkippedByType } from '../discover/record-file.ts';
-import type { UploadEvent } from '../state/events.ts';
-import { table } from '../state/table.ts';
-import { rowsById, type Kit } from './kit.ts';
+} from '../../../contract/model.ts';
+import { requireRight } from '../../../contract/rights.ts';
+import { burstPlans } from '../../plan/burst.ts';
+import { staysConfirmed } from '../../shared/file-version.ts';
+import { queueOrder } from '../../shared/controls.ts';
+import { joinPath } from '../../shared/paths.ts';
+import type { Upload } from '../../ports.ts';
+import { isSkippedByType } from '../../discover/record-file.ts';
+import type { UploadEvent } from '../../state/events.ts';
+import { table } from '../../state/table.ts';
+import { rowsById, type Kit } from '../kit.ts';
+import { change, changedMeanwhile, heldRows, heldShown, uncertainRows } from './rows.ts';
 
 type Group = Pick<
   Handlers,
@@ -42,12 +38,8 @@ type Group = Pick<
   | 'queue.undo'
   | 'queue.order'
   | 'queue.toTop'
-  | 'queue.candidates'
-  | 'queue.uncertain'
-  | 'queue.resolve'
 >;
 
-const heldShown = 100_000;
 /** Of more files than this the content is not read when they are left out: it would take hours. */
 const mostUnread = 10_000;
 /** Confirming asks for another link only if the file was skipped because its content has, or had, one. Confirming a name or a burst only lets the file go. */
@@ -77,20 +69,9 @@ const putBack = (
 const hasRemovable = ({ state }: Upload): boolean =>
   state.kind === 'held' && state.reason === 'location' && state.removable === true;
 
-const changedMeanwhile = ({ id }: Upload): AppError =>
-  new AppError('bad-use', `Upload ${queueIdText(id)} has changed meanwhile.`, 'Look at it again.');
-
-const notUncertain = (id: number): AppError =>
-  new AppError('bad-use', `Upload ${queueIdText(id)} is not uncertain.`, see('held'));
-
 export const queueHandlers = (kit: Kit): Group => {
   const { ports, feed } = kit;
   const { ledger, clock } = ports;
-
-  const uncertain = (areBusy: boolean): Upload[] =>
-    ledger.uploads.inState('uncertain', heldShown).filter(({ state }) => isBusy(state) === areBusy);
-  const held = (limit: number): Upload[] =>
-    [...ledger.uploads.inState('held', limit), ...uncertain(false)].slice(0, limit);
 
   /** Skipped files of an earlier folder are no longer of interest; what is held or failed still needs the user. */
   const currentFolders = (): (number | null)[] => [
@@ -125,13 +106,6 @@ export const queueHandlers = (kit: Kit): Group => {
     );
   };
 
-  /** Throws when something else has happened to the row meanwhile. */
-  const apply = (row: Upload, event: UploadEvent): Upload => {
-    const now = kit.rows.apply(row.id, event);
-    if (now === 'stale') throw changedMeanwhile(row);
-    return now;
-  };
-
   /** Nothing that was said keeps the content of this row back any more. */
   const release = ({ sha256 }: Upload): void => {
     if (sha256 !== null) ledger.letGo.release(sha256);
@@ -144,13 +118,13 @@ export const queueHandlers = (kit: Kit): Group => {
       const said = withoutLocation ? 'without-location' : row.state.reason;
       ledger.letGo.add(row.sha256, said, row.stamp?.sizeBytes ?? null);
     }
-    const now = apply(row, { kind: 'wanted', ...confirmedNow(row) });
+    const now = change(kit, row, { kind: 'wanted', ...confirmedNow(row) });
     if (row.state.kind === 'held')
       feed.record(row.id, joinPath(row.dir, row.name), { kind: 'confirmed', reason: row.state.reason });
     return now;
   };
 
-  const leaveOut = (row: Upload): Upload => apply(row, { kind: 'left-out' });
+  const leaveOut = (row: Upload): Upload => change(kit, row, { kind: 'left-out' });
 
   /** Their contents are still to be read, by the process that runs the engine. In a transaction. */
   const readLater = (rows: readonly Upload[]): void => {
@@ -173,25 +147,6 @@ export const queueHandlers = (kit: Kit): Group => {
     });
     kit.nudge();
     return changed.map((row) => kit.view(row));
-  };
-
-  const candidates = async (rows: readonly Upload[], signal: AbortSignal) => {
-    if (rows.length === 0) return [];
-    await kit.service.identity.prove(signal);
-    const found = await kit.reconciler.candidates(rows, signal);
-    return rows.map((row, at) => ({
-      id: row.id,
-      candidates: (found[at] ?? []).map((file) => ({
-        file,
-        sameName: file.filename === (row.sentName ?? nameToSend(row.name)),
-        sameSize: file.size === (row.sent ?? row.stamp)?.sizeBytes,
-      })),
-    }));
-  };
-
-  const assertFree = (fileId: FileId): void => {
-    if (ledger.uploads.byFileId(fileId) === null) return;
-    throw new AppError('bad-use', 'That file belongs to another upload.');
   };
 
   const isFileThere = async (row: Upload): Promise<boolean> => {
@@ -229,7 +184,7 @@ export const queueHandlers = (kit: Kit): Group => {
         sending: statesWith({ phase: 'under-way' }).flatMap(list),
         waiting: [
           ...ready,
-          ...uncertain(true).map((row) => kit.view(row)),
+          ...uncertainRows(ledger, true).map((row) => kit.view(row)),
           ...list('waiting'),
           ...list('settling'),
         ].slice(0, limit),
@@ -237,7 +192,7 @@ export const queueHandlers = (kit: Kit): Group => {
           (sum, kind) => sum + ledger.uploads.countInState(kind),
           busy,
         ),
-        held: held(limit).map((row) => kit.view(row)),
+        held: heldRows(ledger, limit).map((row) => kit.view(row)),
         heldTotal: ledger.uploads.countInState('held') + ledger.uploads.countInState('uncertain') - busy,
         failed: list('failed'),
         failedTotal: ledger.uploads.countInState('failed'),
@@ -246,7 +201,7 @@ export const queueHandlers = (kit: Kit): Group => {
         burst: plansOf(alike, ahead !== null),
       };
     },
-    'queue.held': () => held(heldShown).map((row) => kit.view(row)),
+    'queue.held': () => heldRows(ledger, heldShown).map((row) => kit.view(row)),
     'queue.pause'({ untilMs }) {
       requireRight(ports.settings, 'allowPause');
       ledger.facts.set('pause', { untilMs }, clock.wallMs());
@@ -360,7 +315,7 @@ export const queueHandlers = (kit: Kit): Group => {
         const isConfirmed = state.kind === 'skipped' && !isSkippedByType(row);
         const { confirmed, wantsAnother } = isConfirmed ? confirmedNow(row) : row;
         if (isConfirmed) release(row);
-        return apply(row, { kind: 'wanted', confirmed, wantsAnother });
+        return change(kit, row, { kind: 'wanted', confirmed, wantsAnother });
       });
     },
     'queue.cancel'({ ids }) {
@@ -403,7 +358,7 @@ export const queueHandlers = (kit: Kit): Group => {
           const confirmed = staysConfirmed(before, now.stamp);
           const { wantsAnother, attempts } = before;
           release(now);
-          return [apply(now, { kind: 'put-back', state, confirmed, wantsAnother, attempts })];
+          return [change(kit, now, { kind: 'put-back', state, confirmed, wantsAnother, attempts })];
         }),
       );
       kit.nudge();
@@ -417,51 +372,7 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.toTop'({ ids }) {
       const top = (ledger.uploads.inState('ready', 1)[0]?.priority ?? 0) + 1;
-      return all(rowsById(kit, ids), (row) => apply(row, { kind: 'prioritized', priority: top }));
-    },
-    async 'queue.candidates'({ id }, signal) {
-      const rows = rowsById(kit, [id]);
-      if (!rows.every(mayResolve)) throw notUncertain(id);
-      return (await candidates(rows, signal)).flatMap((one) => one.candidates);
-    },
-    'queue.uncertain': (_, signal) => candidates(held(heldShown).filter(mayResolve), signal),
-    async 'queue.resolve'({ id, choice, fileId }, signal) {
-      const [row] = rowsById(kit, [id]);
-      if (row === undefined || !mayResolve(row)) throw notUncertain(id);
-      switch (choice) {
-        case 'this-is-it': {
-          if (fileId === undefined) throw new AppError('bad-use', 'Say which file it is.');
-          assertFree(fileId);
-          await kit.service.identity.prove(signal);
-          const file = await kit.service.ask('user', signal, (stop) => ports.api.info(fileId, stop));
-          // Where the file's own answer has no link, the list may have shown it.
-          const link = file.public_link ?? ledger.remote.byId(fileId)?.public_link;
-          if (link === undefined || !isLinkShaped(link)) {
-            throw new AppError(
-              'unusable-answer',
-              'The service told no link for that file.',
-              'Try again later.',
-            );
-          }
-          // Another window, the command or a look may have decided meanwhile.
-          const now = ledger.uploads.byId(id);
-          if (now === null || !mayResolve(now)) throw notUncertain(id);
-          assertFree(fileId);
-          const adopted = kit.reconciler.adopt(now, { ...file, file_id: fileId, public_link: link });
-          kit.nudge();
-          return kit.view(adopted);
-        }
-        case 'again': {
-          const stored = apply(row, { kind: 'wanted', confirmed: true, wantsAnother: true });
-          kit.nudge();
-          return kit.view(stored);
-        }
-        case 'leave': {
-          const left = leaveOut(row);
-          kit.nudge();
-          return kit.view(left);
-        }
-      }
+      return all(rowsById(kit, ids), (row) => change(kit, row, { kind: 'prioritized', priority: top }));
     },
   };
 };
