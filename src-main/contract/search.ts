@@ -39,6 +39,23 @@ export const fold = (name: string): string =>
         .toLowerCase()
         .replace(special, (letter) => letters[letter] ?? letter);
 
+/** More are compared as text. */
+const MAX_NUMBERS = 30;
+
+/**
+ * A folded name as it is sorted: before each number stands how long it is, so that 2 comes before 10. Leading zeros say
+ * nothing.
+ */
+export const naturalOrder = (folded: string): string => {
+  let numbers = 0;
+  return folded.replace(/[0-9]+/g, (digits) => {
+    numbers += 1;
+    if (numbers > MAX_NUMBERS) return digits;
+    const short = digits.replace(/^0+(?=.)/, '');
+    return `${short.length < 9 ? String(short.length) : `9${String(short.length).padStart(3, '0')}`}${short}`;
+  });
+};
+
 /** As SQL's lower() does it: links are ASCII. */
 export const foldLink = (link: string): string => link.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 

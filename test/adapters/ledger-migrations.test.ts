@@ -12,7 +12,7 @@ import {
 } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import { tables } from '../../src-main/adapters/ledger/schema.ts';
 import { schemaFile, shapeOf, writeLedger22 } from '../support/ledgers/shape.ts';
-import { errorOf, openFor, temporaryFolder } from './ledger-fixtures.ts';
+import { errorOf, firstPage, openFor, temporaryFolder } from './ledger-fixtures.ts';
 
 const reading = (file: string): DatabaseSync => {
   const sqlite = new DatabaseSync(file);
@@ -54,23 +54,42 @@ describe('the schema', () => {
     expect([versionIn(updated), versionIn(fresh)]).toEqual([schemaVersion, schemaVersion]);
   });
 
-  test('shows the loss of any statement of a migration', () => {
-    const fresh = path.join(temporaryFolder(), 'ledger.sqlite');
-    openFor(fresh).close();
-    const today = shapeIn(fresh);
-    for (const lost of migrations.flatMap(({ statements }) => statements)) {
+  test('shows the loss of any statement of a migration, with what it does to the rows', () => {
+    const withRows = (): string => {
       const file = old();
+      const sqlite = reading(file);
+      for (const [at, name] of ['doc 10', 'doc 2', 'notes', '007', '0', 'v1.20.3'].entries()) {
+        sqlite.exec(`INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone, filename, name_key, at_ms)
+          VALUES (${at + 1}, 1, 1, 0, '${name}', '${name}', 1)`);
+      }
+      sqlite.close();
+      return file;
+    };
+    const told = (file: string): unknown => ({
+      shape: shapeIn(file),
+      files: reading(file).prepare('SELECT * FROM files ORDER BY file_id').all(),
+    });
+    const updated = withRows();
+    const ledger = openFor(updated);
+    const byName = ledger.uploads.page({ ...firstPage, sort: 'name', descending: false }).rows;
+    expect(byName.map(({ name }) => name)).toEqual(['0', '007', 'doc 2', 'doc 10', 'notes', 'v1.20.3']);
+    ledger.close();
+    const today = told(updated);
+    for (const lost of migrations.flatMap(({ statements }) => statements)) {
+      const file = withRows();
       const database = openDatabase(file, toLedgerError);
-      migrate(
-        database,
-        null,
-        migrations.map(({ version, statements }) => ({
-          version,
-          statements: statements.filter((sql) => sql !== lost),
-        })),
-      );
+      const without = migrations.map(({ version, statements }) => ({
+        version,
+        statements: statements.filter((sql) => sql !== lost),
+      }));
+      // Without a column the statements after it fail.
+      try {
+        migrate(database, null, without);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'ledger' });
+      }
       database.close();
-      expect(shapeIn(file), lost).not.toEqual(today);
+      expect(told(file), lost).not.toEqual(today);
     }
   });
 

@@ -4,7 +4,7 @@ import { isDeep } from '../support/deep.ts';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
-import { fold, isFound, searchWords } from '../../src-main/contract/search.ts';
+import { fold, isFound, naturalOrder, searchWords } from '../../src-main/contract/search.ts';
 import type { Ledger } from '../../src-main/engine/ports.ts';
 import { addUploaded, firstPage, NOON_MS, openFor, temporaryFolder, type Query } from './ledger-fixtures.ts';
 
@@ -13,7 +13,7 @@ const first30: Query = { ...firstPage, limit: 30 };
 const valueOf = (row: FileRow, sort: Exclude<Query['sort'], 'match'>): number | string =>
   ({
     uploaded: row.uploadedAtMs ?? 0,
-    name: fold(row.name),
+    name: naturalOrder(fold(row.name)),
     size: row.size ?? -1,
     downloads: row.downloads ?? -1,
   })[sort];

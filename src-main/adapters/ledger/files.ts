@@ -50,11 +50,11 @@ const placesOf: Record<FileGroup, readonly Place[]> = {
 
 const columns: Record<Query['sort'], string> = {
   uploaded: 'at_ms',
-  name: 'name_key',
+  name: 'name_order',
   size: 'size',
   downloads: 'downloads',
   // Behind its rank.
-  match: 'name_key',
+  match: 'name_order',
 };
 
 /** Counting further would cost more than the page. */

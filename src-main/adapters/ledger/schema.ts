@@ -10,11 +10,13 @@
 // · `files_text` holds the trigrams of `files` only (no text, no positions); a hit is checked against its row.
 // · `gone` of a file of the account: 0 there, 1 gone from the service, 2 gone and removed from the list by the user.
 // · `name_key` is the folded name (contract/search.ts): SQL cannot fold letters beyond ASCII.
+// · `name_order` is `name_key` with natural numbers, so that 2 comes before 10.
 // · `inode` has no device: its number may change with a reboot.
 // · Each order of the queue has its index, so that the next upload is one read among 100,000.
 // · What prune keeps short (permits, entries) has no index of its own.
 // · Ids that are remembered elsewhere after their rows are pruned (permits) are never given twice: AUTOINCREMENT.
 
+import { naturalKey } from './migrations/natural-order.ts';
 import { statesWith } from '../../contract/model.ts';
 
 /** `('uploaded', 'superseded')`. SQLite takes a partial index for the same text only, so queries print it, too. */
@@ -233,11 +235,12 @@ CREATE TABLE files (
   size INTEGER NOT NULL,
   downloads INTEGER NOT NULL,
   link TEXT,
-  folder INTEGER NOT NULL
+  folder INTEGER NOT NULL,
+  name_order TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX files_folder ON files (folder, place) WHERE folder > 0;
 CREATE INDEX files_uploaded ON files (place, at_ms, id);
-CREATE INDEX files_name ON files (place, name_key, id, link, file_id);
+CREATE INDEX files_order ON files (place, name_order, id, name_key, link, file_id);
 CREATE INDEX files_size ON files (place, size, id);
 CREATE INDEX files_downloads ON files (place, downloads, id);
 
@@ -308,14 +311,16 @@ CREATE VIEW our_files AS
       WHEN u.present = 1 OR u.state IN ('superseded', 'recalled') THEN 'this-machine'
       ELSE 'gone-from-disk' END,
     coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.sent_bytes, u.size_bytes, -1),
-    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link), u.folder
+    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link), u.folder,
+    ${naturalKey('u.name_key')}
   FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id
   WHERE ${isFinal('u')} AND (u.file_id IS NOT NULL OR u.public_link IS NOT NULL);
 -- The id of an upload is positive. One that has no upload is its file id, moved below zero: those up to 2^53 stay
 -- numbers, the larger ones lie below them.
 CREATE VIEW other_files AS
   SELECT iif(r.file_id <= ${Number.MAX_SAFE_INTEGER}, r.file_id - ${Number.MAX_SAFE_INTEGER}, -r.file_id), r.file_id, 'elsewhere', r.at_ms, r.name_key,
-    max(coalesce(r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link, 0
+    max(coalesce(r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link, 0,
+    ${naturalKey('r.name_key')}
   FROM remote_files r
   WHERE r.gone = 0 AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND ${isFinal('u')});
 

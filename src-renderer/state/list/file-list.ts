@@ -2,7 +2,14 @@
 // to. Pure: a page that is put in makes a new list.
 import type { FileGroup, FilesPage, fileSorts } from '../../../src-main/contract/commands.ts';
 import type { FileRow } from '../../../src-main/contract/model.ts';
-import { fold, isFound, isNarrower, rankOf, searchWords } from '../../../src-main/contract/search.ts';
+import {
+  fold,
+  isFound,
+  isNarrower,
+  naturalOrder,
+  rankOf,
+  searchWords,
+} from '../../../src-main/contract/search.ts';
 
 type Sort = (typeof fileSorts)[number];
 /** `folder`: only files of this watched folder; null: of all, and of none. */
@@ -106,7 +113,7 @@ export const narrowed = (list: FileList, query: Query): { rows: FileRow[]; whole
 const bestFirst = (rows: readonly FileRow[], search: string, descending: boolean): FileRow[] => {
   const sign = descending ? -1 : 1;
   return rows
-    .map((row) => ({ row, value: `${String(rankOf(row, search))}${fold(row.name)}` }))
+    .map((row) => ({ row, value: `${String(rankOf(row, search))}${naturalOrder(fold(row.name))}` }))
     .sort((a, b) => (a.value < b.value ? -sign : a.value > b.value ? sign : 0))
     .map(({ row }) => row);
 };

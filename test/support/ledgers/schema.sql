@@ -1,4 +1,4 @@
--- Version 25
+-- Version 26
 -- index attempts_committing
 CREATE INDEX attempts_committing ON attempts(committing_at_ms)WHERE committing_at_ms IS NOT NULL;
 -- index attempts_open
@@ -17,8 +17,8 @@ CREATE INDEX downloads_file ON downloads(file_id,at_ms);
 CREATE INDEX files_downloads ON files(place,downloads,id);
 -- index files_folder
 CREATE INDEX files_folder ON files(folder,place)WHERE folder > 0;
--- index files_name
-CREATE INDEX files_name ON files(place,name_key,id,link,file_id);
+-- index files_order
+CREATE INDEX files_order ON files(place,name_order,id,name_key,link,file_id);
 -- index files_size
 CREATE INDEX files_size ON files(place,size,id);
 -- index files_uploaded
@@ -84,7 +84,7 @@ CREATE TABLE entries(seq INTEGER PRIMARY KEY,at_ms INTEGER NOT NULL,upload_id IN
 -- table facts
 CREATE TABLE facts(name TEXT PRIMARY KEY,value TEXT NOT NULL,at_ms INTEGER NOT NULL)STRICT,WITHOUT ROWID;
 -- table files
-CREATE TABLE files(id INTEGER PRIMARY KEY,file_id INTEGER UNIQUE,place TEXT NOT NULL,at_ms INTEGER NOT NULL,name_key TEXT NOT NULL,size INTEGER NOT NULL,downloads INTEGER NOT NULL,link TEXT,folder INTEGER NOT NULL)STRICT;
+CREATE TABLE files(id INTEGER PRIMARY KEY,file_id INTEGER UNIQUE,place TEXT NOT NULL,at_ms INTEGER NOT NULL,name_key TEXT NOT NULL,size INTEGER NOT NULL,downloads INTEGER NOT NULL,link TEXT,folder INTEGER NOT NULL,name_order TEXT NOT NULL DEFAULT '')STRICT;
 -- table files_text
 CREATE VIRTUAL TABLE files_text USING fts5(body,content = '',contentless_delete = 1,detail = none,tokenize = 'trigram case_sensitive 1');
 -- table files_text_config
@@ -144,6 +144,6 @@ CREATE TRIGGER proofs_gone_unseen AFTER INSERT ON remote_files WHEN new.gone > 0
 -- trigger proofs_taken_back
 CREATE TRIGGER proofs_taken_back AFTER UPDATE OF state ON uploads WHEN new.state NOT IN('uploaded','superseded')BEGIN DELETE FROM proofs WHERE upload_id = new.id; END;
 -- view other_files
-CREATE VIEW other_files AS SELECT iif(r.file_id <= 9007199254740991,r.file_id - 9007199254740991,-r.file_id),r.file_id,'elsewhere',r.at_ms,r.name_key,max(coalesce(r.size,-1),-1),max(coalesce(r.download_count,-1),-1),r.public_link,0 FROM remote_files r WHERE r.gone = 0 AND NOT EXISTS(SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND u.state IN('uploaded','superseded','recalling','recalled','gone'));
+CREATE VIEW other_files AS SELECT iif(r.file_id <= 9007199254740991,r.file_id - 9007199254740991,-r.file_id),r.file_id,'elsewhere',r.at_ms,r.name_key,max(coalesce(r.size,-1),-1),max(coalesce(r.download_count,-1),-1),r.public_link,0,(WITH RECURSIVE numbers(done,rest,mask,more)AS(SELECT '',r.name_key,replace(replace(replace(replace(replace(replace(replace(replace(replace(r.name_key,'1','0'),'2','0'),'3','0'),'4','0'),'5','0'),'6','0'),'7','0'),'8','0'),'9','0'),30 UNION ALL SELECT done || substr(rest,1,instr(mask,'0')- 1)|| iif(length(coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0'))< 9,length(coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0')),printf('9%03d',length(coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0'))))|| coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0'),substr(rest,length(rest)- length(ltrim(substr(mask,instr(mask,'0')),'0'))+ 1),ltrim(substr(mask,instr(mask,'0')),'0'),more - 1 FROM numbers WHERE more > 0 AND instr(mask,'0')> 0)SELECT done || rest FROM numbers ORDER BY more LIMIT 1)FROM remote_files r WHERE r.gone = 0 AND NOT EXISTS(SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND u.state IN('uploaded','superseded','recalling','recalled','gone'));
 -- view our_files
-CREATE VIEW our_files AS SELECT u.id,u.file_id,CASE WHEN r.gone = 1 THEN 'gone-from-service' WHEN r.gone = 2 THEN 'removed' WHEN u.present = 1 OR u.state IN('superseded','recalled')THEN 'this-machine' ELSE 'gone-from-disk' END,coalesce(u.uploaded_at_ms,u.created_at_ms),u.name_key,coalesce(u.sent_bytes,u.size_bytes,-1),max(coalesce(r.download_count,-1),-1),iif(r.gone > 0,NULL,u.public_link),u.folder FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id WHERE u.state IN('uploaded','superseded','recalling','recalled','gone')AND(u.file_id IS NOT NULL OR u.public_link IS NOT NULL);
+CREATE VIEW our_files AS SELECT u.id,u.file_id,CASE WHEN r.gone = 1 THEN 'gone-from-service' WHEN r.gone = 2 THEN 'removed' WHEN u.present = 1 OR u.state IN('superseded','recalled')THEN 'this-machine' ELSE 'gone-from-disk' END,coalesce(u.uploaded_at_ms,u.created_at_ms),u.name_key,coalesce(u.sent_bytes,u.size_bytes,-1),max(coalesce(r.download_count,-1),-1),iif(r.gone > 0,NULL,u.public_link),u.folder,(WITH RECURSIVE numbers(done,rest,mask,more)AS(SELECT '',u.name_key,replace(replace(replace(replace(replace(replace(replace(replace(replace(u.name_key,'1','0'),'2','0'),'3','0'),'4','0'),'5','0'),'6','0'),'7','0'),'8','0'),'9','0'),30 UNION ALL SELECT done || substr(rest,1,instr(mask,'0')- 1)|| iif(length(coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0'))< 9,length(coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0')),printf('9%03d',length(coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0'))))|| coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0'),substr(rest,length(rest)- length(ltrim(substr(mask,instr(mask,'0')),'0'))+ 1),ltrim(substr(mask,instr(mask,'0')),'0'),more - 1 FROM numbers WHERE more > 0 AND instr(mask,'0')> 0)SELECT done || rest FROM numbers ORDER BY more LIMIT 1)FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id WHERE u.state IN('uploaded','superseded','recalling','recalled','gone')AND(u.file_id IS NOT NULL OR u.public_link IS NOT NULL);

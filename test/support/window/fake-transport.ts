@@ -20,7 +20,7 @@ import {
   type UploadView,
 } from '../../../src-main/contract/model.ts';
 import { noReviewCounts } from '../../../src-main/contract/report.ts';
-import { fold, isFound, rankOf, searchWords } from '../../../src-main/contract/search.ts';
+import { fold, isFound, naturalOrder, rankOf, searchWords } from '../../../src-main/contract/search.ts';
 import {
   defaultSettings,
   folderRules,
@@ -97,7 +97,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
 
   const compare: Record<string, (a: FileRow, b: FileRow) => number> = {
     uploaded: (a, b) => (a.uploadedAtMs ?? 0) - (b.uploadedAtMs ?? 0),
-    name: (a, b) => (a.name < b.name ? -1 : 1),
+    name: (a, b) => (naturalOrder(fold(a.name)) < naturalOrder(fold(b.name)) ? -1 : 1),
     size: (a, b) => (a.size ?? 0) - (b.size ?? 0),
     downloads: (a, b) => (a.downloads ?? 0) - (b.downloads ?? 0),
   };
@@ -253,7 +253,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
           folder === null || path?.startsWith(`${folder}/`) === true;
         const rows = seed.rows.filter((one) => isIn(place, one) && isBelow(one) && isFound(one, words));
         if (sort === 'match') {
-          const value = (one: FileRow): string => `${rankOf(one, search)}${fold(one.name)}`;
+          const value = (one: FileRow): string => `${rankOf(one, search)}${naturalOrder(fold(one.name))}`;
           return rows.sort((a, b) => (value(a) < value(b) ? -1 : 1) * (descending ? -1 : 1));
         }
         return rows.sort((a, b) => (compare[sort]?.(a, b) ?? 0) * (descending ? -1 : 1));

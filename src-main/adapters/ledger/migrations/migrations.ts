@@ -1,5 +1,6 @@
 // The way from the first shipped ledger (version 22) to the one of today. How to add a step: .github/CONTRIBUTING.md;
 // why it is done this way: resources/docs/design/decisions/ledger-migrations.md.
+import { naturalOrder } from './natural-order.ts';
 import { runFiles } from './run-files.ts';
 import { storedNames } from './stored-names.ts';
 
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   // The views show files of others whose id is above 2^53.
   { version: 24, statements: [] },
   { version: 25, statements: runFiles },
+  { version: 26, statements: naturalOrder },
 ];
 
 /** `PRAGMA user_version` of a new ledger. */
