@@ -19,6 +19,7 @@ import {
   writtenCommands,
 } from '../support/architecture/rules.ts';
 import { wideFactories } from '../support/architecture/factories.ts';
+import { longFunctions } from '../support/architecture/functions.ts';
 import { bareGuards } from '../support/architecture/guards.ts';
 import { readTree, treeOf } from '../support/architecture/source-tree.ts';
 import { posixTest } from '../support/posix.ts';
@@ -35,6 +36,16 @@ const ours = new Map([...tree].filter(([file]) => file.startsWith('src-')));
 const longWithReason: Record<string, string> = {
   'src-main/contract/commands.ts': 'every command of the engine with its input and answer, a table',
   'src-main/engine/ports.ts': 'what the engine needs of the world, on one page',
+};
+
+/** The goal is 8 (CONTRIBUTING, The measures). */
+const mostOver400 = 13;
+
+/** At most five (CONTRIBUTING, The measures). */
+const longFunctionsWithReason: Record<string, string> = {
+  'src-main/engine/state/next.ts next': 'the table of states and events',
+  'src-main/shell/app.ts runApp': 'joins the parts of the app',
+  'src-main/compose.ts compose': 'joins engine and adapters',
 };
 
 /** Functions beside the guards that judge nothing. */
@@ -110,6 +121,12 @@ describe('this tree', () => {
   test('has no import circles', () => expect(circles(tree)).toEqual([]));
   test('has no barrels', () => expect(barrels(ours)).toEqual([]));
   test('has no long files without a reason', () => expect(longFiles(tree, longWithReason, 500)).toEqual([]));
+  test('has no more than five functions over 120 lines', () => {
+    expect(longFunctions(ours, longFunctionsWithReason, 120)).toEqual([]);
+    expect(Object.keys(longFunctionsWithReason).length).toBeLessThanOrEqual(5);
+  });
+  test('has no more files over 400 lines than the measure allows', () =>
+    expect(longFiles(ours, {}, 400).length).toBeLessThanOrEqual(mostOver400));
   test('has no crowded folders', () => expect(crowdedFolders(ours)).toEqual([]));
   test('has no factory that takes more than seven things', () => expect(wideFactories(ours, 7)).toEqual([]));
   test('judges no file by a bare path or name', () => expect(bareGuards(ours, noGuards)).toEqual([]));
@@ -360,6 +377,21 @@ describe('the other rules', () => {
     expect(longFiles(lengths, { 'b.ts': 'a reason', 'c.ts': 'a reason' }, 300)).toEqual([
       'a.ts has 301 lines, over 300',
       'c.ts has only 300 lines and needs no exception',
+    ]);
+  });
+
+  test('the rule of functions counts each without those inside it', () => {
+    const lines = (count: number) => '  step();\n'.repeat(count);
+    const sample = treeOf({
+      'a.ts': `const makePart = () => {\n${lines(5)}  const turn = () => {\n${lines(8)}  };\n};\n`,
+      'b.ts': `function long() {\n${lines(10)}}\n`,
+    });
+    expect(longFunctions(sample, {}, 9)).toEqual([
+      'a.ts turn has 10 lines of its own, over 9',
+      'b.ts long has 12 lines of its own, over 9',
+    ]);
+    expect(longFunctions(sample, { 'a.ts turn': 'why', 'b.ts long': 'why', 'c.ts gone': 'why' }, 9)).toEqual([
+      'c.ts gone needs no exception',
     ]);
   });
 

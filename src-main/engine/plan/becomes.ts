@@ -1,0 +1,238 @@
+// What becomes of a file that is planned, by the functions that decide in the run.
+import { AppError } from '../../contract/errors.ts';
+import { type UploadState } from '../../contract/model.ts';
+import type { Service } from '../account/service.ts';
+import { decideSettled, failedBy } from '../discover/decide.ts';
+import { judgeGiven } from '../discover/given-by-path.ts';
+import { createBursts, leftOutOf } from '../discover/intake-rules.ts';
+import { createQuietPeriods } from '../discover/quiet-period.ts';
+import { createFileRecorder } from '../discover/record-file.ts';
+import { createNoteLeft } from '../discover/scan.ts';
+import { createUnreadableFolders } from '../discover/folders/unreadable-folders.ts';
+import { createInspection } from '../inspect/inspection.ts';
+import type { Found, Ports, Stamp, Upload } from '../ports.ts';
+import { arrivedSince, renewed } from '../shared/file-version.ts';
+import { rootOf, type ActiveFolder } from '../shared/folder.ts';
+import { createNameRules, judgeByHand } from '../shared/names/name-rules.ts';
+import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
+import { digestOrNull, isHeldUncertain } from '../shared/same-content.ts';
+import { isInGrace } from '../shared/waits.ts';
+import { keysOf } from '../upload/picker.ts';
+import { namedFile } from '../shared/sent-name.ts';
+
+import type { Item, World } from './places.ts';
+
+/** What would be recorded of it: it settles, or has its state already. `isNew`: it counts for a burst. */
+export type Recorded =
+  | { kind: 'settles'; row: Upload; stamp: Stamp; isNew: boolean }
+  | { kind: 'is'; state: UploadState; row: Upload | null };
+
+/** Null: there is nothing any more. */
+export const createRecord = ({ ports, rows, discovery }: World) => {
+  const { ledger, clock, settings, ignore } = ports;
+  const unread = createUnreadableFolders(ports);
+  const quiet = createQuietPeriods(() => ({ settleMs: 0 }));
+  // It is only asked: nothing settles, and no burst is counted in it.
+  const recorder = createFileRecorder({
+    ports,
+    rows,
+    quiet,
+    bursts: createBursts(() => settings.current()),
+    unread,
+    isWatched: discovery.choice.isWatched,
+  });
+  const noteLeft = createNoteLeft(ports, recorder);
+  const rules = createNameRules(settings.current(), ignore);
+
+  const settles = (row: Upload, stamp: Stamp, isNew: boolean): Recorded => ({
+    kind: 'settles',
+    row: row.stamp?.key === stamp.key ? row : { ...row, ...renewed(row, stamp) },
+    stamp,
+    isNew,
+  });
+
+  /** A row that waits is looked at again. */
+  const asItIs = (row: Upload, found: Found, active: ActiveFolder | null): Recorded => {
+    const { state } = row;
+    const isDecided = state.kind !== 'settling' && (state.kind !== 'waiting' || isInGrace(row));
+    if (isDecided || found.stamp === null) return { kind: 'is', state, row };
+    const isNew = active !== null && !row.confirmed && arrivedSince(found.stamp, active.row.chosenAtMs);
+    return settles(row, found.stamp, isNew && state.kind === 'settling');
+  };
+
+  /** As a row of it would begin. */
+  const draft = (path: string, stamp: Stamp | null, more: Partial<Upload>): Upload => ({
+    id: 0,
+    folderId: null,
+    ...splitPath(path),
+    stamp,
+    state: { kind: 'settling' },
+    sentName: null,
+    sha256: null,
+    sent: null,
+    fileId: null,
+    publicLink: null,
+    remoteSize: null,
+    remoteName: null,
+    uploadedAtMs: null,
+    createdAtMs: clock.wallMs(),
+    changedAtMs: clock.wallMs(),
+    priority: 0,
+    attempts: 0,
+    confirmed: false,
+    graceOver: false,
+    door: 'command',
+    wantsAnother: false,
+    sameAsId: null,
+    expireWish: null,
+    ends: null,
+    present: true,
+    keptBy: null,
+    ...more,
+  });
+
+  const asScanned = async (path: string, found: Found, active: ActiveFolder): Promise<Recorded | null> => {
+    const { dir, name } = splitPath(path);
+    const known = ledger.uploads.presentAt(active.row.id, dir, name);
+    if (known === null) await noteLeft(found);
+    const seen = recorder.foresee(active, dir, found, known);
+    if (seen === null) return null;
+    if ('id' in seen) return asItIs(seen, found, active);
+    const { state, isNew, wantsAnother } = seen;
+    const { stamp } = found;
+    if (state.kind !== 'settling' || stamp === null) return { kind: 'is', state, row: known };
+    const more = { folderId: active.row.id, wantsAnother };
+    // A known row gets the new version, or keeps its outcome and another row stands for the file.
+    const row =
+      known === null || isNew
+        ? draft(path, stamp, { ...more, sameAsId: known?.id ?? null })
+        : { ...known, ...renewed(known, stamp), state, sha256: null, sent: null, wantsAnother };
+    return settles(row, stamp, isNew && !active.isBaseline);
+  };
+
+  const asGiven = (path: string, found: Found | Error | null): Recorded => {
+    const what = judgeGiven(
+      ledger,
+      discovery.choice.folderIdOf,
+      { path, found },
+      { again: false, agent: null },
+    );
+    if (what.kind === 'stays')
+      return found === null || found instanceof Error
+        ? { kind: 'is', state: what.row.state, row: what.row }
+        : asItIs(what.row, found, null);
+    if (what.kind === 'refused') return { kind: 'is', state: failedBy(what.error), row: null };
+    const { state, stamp, known, isBeside, folderId, confirmed, wantsAnother } = what;
+    if (state.kind !== 'settling' || stamp === null) return { kind: 'is', state, row: known };
+    const more = { folderId, confirmed, wantsAnother };
+    const row =
+      known === null || isBeside
+        ? draft(path, stamp, { ...more, sameAsId: known?.id ?? null })
+        : { ...known, state, stamp, sha256: null, sent: null, confirmed, wantsAnother };
+    return settles(row, stamp, false);
+  };
+
+  return async ({ path, folder, root, ...item }: Item): Promise<Recorded | null> => {
+    if (!('found' in item)) return null;
+    const { found } = item;
+    if (found === null || found instanceof Error) return asGiven(path, found);
+    if (folder !== null) return await asScanned(path, found, folder);
+    const leftOut =
+      root === null ? null : leftOutOf(found.type, rules.judge(namedFile(relativeTo(root, path) ?? path)));
+    return leftOut === null ? asGiven(path, found) : { kind: 'is', state: leftOut, row: null };
+  };
+};
+
+/** What a file that settles becomes. */
+export const createDecide = (
+  ports: Ports,
+  { account }: Pick<Service, 'account'>,
+  { isBurst, signal }: { isBurst: boolean; signal: AbortSignal },
+) => {
+  const work = { signal, isRunning: () => true, isOn: () => true };
+  const inspection = createInspection({ ports, work }, () => undefined);
+  const changed = failedBy(new AppError('changed', ''));
+
+  return async ({ row, stamp }: Extract<Recorded, { kind: 'settles' }>, item: Item): Promise<UploadState> => {
+    const { path, folder } = item;
+    const one = { row, path, stamp };
+    const settling = {
+      one,
+      name:
+        folder === null
+          ? judgeByHand(ports.settings.current(), namedFile(path))
+          : folder.names.judge(namedFile(relativeTo(folder.row.path, path) ?? path)),
+      maxFileSizeBytes: account.maxFileSizeBytes(),
+      burst: isBurst && folder !== null,
+      isToLookInto: inspection.isWanted,
+    };
+    let outcome = await decideSettled(ports, settling, signal);
+    if (outcome.kind === 'look') {
+      const inside = await inspection.lookNow({ ...one, row: outcome.row });
+      if (signal.aborted) throw new AppError('aborted', 'Interrupted. Nothing was changed.');
+      if (inside instanceof AppError) return failedBy(inside);
+      if (inside === 'changed') return changed;
+      outcome = await decideSettled(ports, settling, signal, inside);
+    }
+    switch (outcome.kind) {
+      case 'is':
+      case 'new':
+        return outcome.state;
+      case 'unread':
+        return failedBy(outcome.fault);
+      case 'same-file':
+        // The row of that upload moves to this path, and keeps its state.
+        return isHeldUncertain(outcome.twin.state)
+          ? { kind: 'held', reason: 'uncertain' }
+          : outcome.twin.state;
+      case 'unfinished':
+        return { kind: 'skipped', rule: 'partial' };
+      case 'look':
+      case 'changed':
+        return changed;
+    }
+  };
+};
+
+/**
+ * Of new files with the same name and size the queue sends one after the other, and compares the next with what is up
+ * then. Only keys that occur twice are kept: others need no memory.
+ */
+export const createTwins = (ports: Ports, signal: AbortSignal) => {
+  const once = new Set<number>();
+  const twice = new Set<number>();
+  const sent = new Map<string, string[]>();
+  const sha256Of = async (row: Upload): Promise<string | null> =>
+    row.stamp === null
+      ? null
+      : (row.sha256 ??
+        (await digestOrNull(
+          ports,
+          joinPath(row.dir, row.name),
+          rootOf(ports.ledger, row),
+          row.stamp.key,
+          signal,
+        )));
+  return {
+    count(row: Upload): void {
+      for (const hash of keysOf(row).map(hashOf)) (once.has(hash) ? twice : once).add(hash);
+    },
+    /** Whether a file that goes before it has its content. */
+    async isShared(row: Upload): Promise<boolean> {
+      const keys = keysOf(row).filter((key) => twice.has(hashOf(key)));
+      if (keys.length === 0) return false;
+      const sha256 = await sha256Of(row);
+      if (sha256 === null) return false;
+      const isShared = keys.some((key) => sent.get(key)?.includes(sha256) === true) && !row.wantsAnother;
+      for (const key of keys) sent.set(key, [...(sent.get(key) ?? []), sha256]);
+      return isShared;
+    },
+  };
+};
+
+/** 32 bits; two keys with one hash are told apart later. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+};

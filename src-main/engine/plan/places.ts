@@ -1,0 +1,99 @@
+// What lies at the paths that are planned.
+import { AppError, toAppError } from '../../contract/errors.ts';
+import type { EngineStatus } from '../../contract/model.ts';
+import { requireRight } from '../../contract/rights.ts';
+import type { Service } from '../account/service.ts';
+import { wishFor } from '../discover/folders/choose-folder.ts';
+import type { Discovery } from '../discover/discovery.ts';
+import type { Forecast } from '../limiter/forecast.ts';
+import type { Found, Ports } from '../ports.ts';
+import { rulesNow, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
+import { isTooDeep, joinPath, relativeTo } from '../shared/paths.ts';
+import type { Rows } from '../state/rows.ts';
+import { outermost } from '../upload/bundle-members.ts';
+
+export type World = {
+  ports: Ports;
+  rows: Rows;
+  service: Service;
+  discovery: Discovery;
+  status: () => EngineStatus;
+  forecast: (more: { files: number; bytes: number; fromMs?: number }) => Forecast;
+};
+
+/** Something that lies at a path. `folder`: the watched folder, as whose file a scan finds it. `root`: the folder that was given. */
+export type Item = { path: string; folder: ActiveFolder | null; root: string | null } & (
+  { found: Found | Error | null } | { unreadable: string }
+);
+
+type Place = { path: string; found: Found; folder: ActiveFolder | null };
+
+/** Throws `not-found` for a path with nothing there, `not-allowed`, `folder-unavailable`. */
+export const placesOf = async ({ ports, discovery }: World, given: readonly string[]): Promise<Place[]> => {
+  const chosen = discovery.choice.chosen().map(({ path, row }) => row?.path ?? path);
+  const places: Place[] = [];
+  for (const path of outermost(given)) {
+    const found = await ports.files.look(path);
+    if (found === null) throw new AppError('not-found', `There is no file at ${path}.`, 'Check the path.');
+    const watched =
+      found.type === 'folder'
+        ? chosen.find((folder) => path === folder || relativeTo(folder, path) !== null)
+        : undefined;
+    if (watched === undefined) requireRight(ports.settings, 'allowGivenFiles');
+    places.push({ path, found, folder: watched === undefined ? null : await watchedAt(ports, watched) });
+  }
+  return places;
+};
+
+/** A watched folder; one that was never scanned as its first scan would find it. */
+const watchedAt = async (ports: Ports, path: string): Promise<ActiveFolder> => {
+  const { files, ledger, clock } = ports;
+  const known = ledger.folders.byPath(path);
+  const problem = known === null ? null : await whyUnavailable(files, known);
+  if (problem !== null) throw problem;
+  const row = known ?? {
+    id: 0,
+    path,
+    identity: await files.identify(path),
+    chosenAtMs: clock.wallMs(),
+    baselineDone: false,
+    baselineLastId: 0,
+    leftOutSubfolders: false,
+    unreadable: [],
+    judgedBy: null,
+    own: {},
+  };
+  const existing = wishFor(ledger, path) ?? 'skip';
+  return { row, ...rulesNow(ports, row), judgesAgain: true, isBaseline: !row.baselineDone, existing };
+};
+
+/** Walks over them as often as it is called, each folder by the names in it. */
+export const createWalk = (ports: Pick<Ports, 'files'>, places: readonly Place[], signal: AbortSignal) => {
+  async function* below(dir: string, place: Place): AsyncGenerator<Item> {
+    const { folder } = place;
+    const at = { folder, root: place.path };
+    if (signal.aborted) throw new AppError('aborted', 'Interrupted. Nothing was changed.');
+    const listing = await ports.files.list(dir);
+    if (!listing.ok) {
+      yield { path: dir, ...at, unreadable: listing.message };
+      return;
+    }
+    const isDeep = folder === null || folder.rules.recursive;
+    for (const found of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = joinPath(dir, found.name);
+      if (found.type !== 'folder') yield { path, ...at, found };
+      else if (isDeep && isTooDeep(folder?.row.path ?? place.path, path))
+        yield { path, ...at, found: { ...found, type: 'too-deep' } };
+      else if (isDeep) yield* below(path, place);
+    }
+  }
+  return async function* walk(): AsyncGenerator<Item> {
+    for (const place of places) {
+      const { path, found, folder } = place;
+      const isBelowFlat = folder !== null && path !== folder.row.path && !folder.rules.recursive;
+      if (found.type === 'folder' && !isBelowFlat) yield* below(path, place);
+      else if (found.type !== 'folder')
+        yield { path, folder: null, root: null, found: await ports.files.look(path).catch(toAppError) };
+    }
+  };
+};

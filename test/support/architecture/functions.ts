@@ -1,0 +1,46 @@
+// How long functions are. Each function is counted without those inside it, which are counted on their own: a factory
+// that holds the functions of its part is read like a file.
+import ts from 'typescript';
+import type { SourceTree } from './source-tree.ts';
+
+/** Functions of more than `limit` lines of their own, by `file name`; and names in `allowed` that are not long any more. */
+export const longFunctions = (
+  tree: SourceTree,
+  allowed: Readonly<Record<string, string>>,
+  limit: number,
+): string[] => {
+  const long = new Map<string, number>();
+  for (const [file, { text }] of tree) {
+    if (!file.endsWith('.ts')) continue;
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    const linesOf = (node: ts.Node): number =>
+      source.getLineAndCharacterOfPosition(node.end).line -
+      source.getLineAndCharacterOfPosition(node.getStart()).line +
+      1;
+    /** Lines of functions inside it. */
+    const visit = (node: ts.Node): number => {
+      let inside = 0;
+      ts.forEachChild(node, (child) => {
+        inside += visit(child);
+      });
+      if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) return inside;
+      const lines = linesOf(node);
+      if (lines - inside > limit) long.set(`${file} ${nameOf(node)}`, lines - inside);
+      return lines > 1 ? lines : inside;
+    };
+    visit(source);
+  }
+  return [
+    ...[...long]
+      .filter(([name]) => !(name in allowed))
+      .map(([name, lines]) => `${name} has ${lines} lines of its own, over ${limit}`),
+    ...Object.keys(allowed)
+      .filter((name) => !long.has(name))
+      .map((name) => `${name} needs no exception`),
+  ];
+};
+
+const nameOf = (node: ts.SignatureDeclaration): string => {
+  const named = node.name ?? (ts.isVariableDeclaration(node.parent) ? node.parent.name : undefined);
+  return named?.getText() ?? 'without a name';
+};
