@@ -28,6 +28,7 @@ import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { hear, type Hearing } from './uploads/listen.ts';
 import type { Output } from './output/output.ts';
 import type { Session } from './session.ts';
+import { fileJson, ofUpload } from './output/file-json.ts';
 import { bytesText, table } from './output/words.ts';
 
 /** The built command lies as deep (out/cli), so both find it. */
@@ -215,7 +216,7 @@ const report = async (output: Output, { engine, ledger }: Composed, folder: stri
     const link = row.publicLink ?? '';
     const isSame = (await digestOf(link)) === hash(await readFile(join(row.dir, row.name)));
     isGood &&= isSame;
-    output.object({ path: join(row.dir, row.name), public_link: link, verified: isSame });
+    output.object({ ...fileJson(ofUpload(ledger, row)), verified: isSame });
     lines.push([isSame ? '✓ verified' : '✗ DIFFERS', row.name, bytesText(row.stamp?.sizeBytes ?? 0), link]);
   }
   for (const line of table(lines, [2])) output.styled(`  ${line}`);

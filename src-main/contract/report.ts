@@ -99,6 +99,8 @@ export type Review = {
 
 /** A file that the ledger knows: an upload, a file in a zip (`inside`), or a file of the account from elsewhere. */
 export type ExportedFile = {
+  /** Of a file in a zip, the zip's; null: uploaded elsewhere. */
+  uploadId: number | null;
   fileId: FileId | null;
   path: string | null;
   filename: string;

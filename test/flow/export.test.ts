@@ -21,7 +21,7 @@ const upload = async (...args: string[]): Promise<void> => {
   expect(await place.run(['upload', ...args])).toMatchObject({ code: 0 });
 };
 const header =
-  'file_id,path,filename,sizeBytes,sha256,public_link,uploadedAt,expiresAt,recalledAt,state,reason,downloads,inside,size,upload_date';
+  'file_id,queueId,filename,path,public_link,sizeBytes,sha256,uploadedAt,expiresAt,downloads,recalledAt,state,reason,inside,size,upload_date';
 
 /** Rows as objects, without the header. */
 const rowsOf = (text: string): Record<string, string>[] => {

@@ -51,7 +51,7 @@ test('a content is found under other names, as a superseded version, in zips and
     [two, null, true, 'two.txt'],
     [one, null, true, 'one.txt'],
   ]);
-  expect(links[0]).toEqual({
+  expect(links[0]).toMatchObject({
     file_id: expect.any(Number) as number,
     path: three,
     filename: 'three.txt',
@@ -63,7 +63,14 @@ test('a content is found under other names, as a superseded version, in zips and
     downloads: 0,
     alive: false,
   });
-  expect(summary).toEqual({ sha256: shaOf('the content'), links: 4, alive: 3, uncertain: 0, asOf: null });
+  expect(summary).toEqual({
+    event: 'exposure',
+    sha256: shaOf('the content'),
+    links: 4,
+    alive: 3,
+    uncertain: 0,
+    asOf: null,
+  });
   // By its hash, and by a path where it lies no more.
   expect((await linksOf(shaOf('the content').toUpperCase())).links).toEqual(links);
   expect((await linksOf(three)).links).toEqual(links);

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pathToFileURL } from 'node:url';
 import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
+import { problemsOf } from '../support/flow/json-schema.ts';
 import { cli } from '../support/flow/command.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
@@ -74,6 +75,7 @@ const agentOf = async (roots: string[] | null = null) => {
   const call = async (name: string, given: Record<string, unknown> = {}): Promise<Answer> => {
     const answer = await client.callTool({ name, arguments: given });
     said += JSON.stringify(answer);
+    expect(problemsOf(answer.structuredContent as Answer)).toBeNull();
     return answer.structuredContent as Answer;
   };
   return { client, call, transport, wire, said: () => said };

@@ -33,7 +33,7 @@ test('recall by path and by id prints the line of each link, and the links are d
   const [second] = storedAs(service, 'second to take back');
   const { code, lines } = await place.json(['recall', file, String(second?.id)]);
   expect(code).toBe(0);
-  expect(lines).toEqual([
+  expect(lines).toMatchObject([
     {
       event: 'recalled',
       file_id: Number(id),

@@ -3,8 +3,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../../src-main/cli/exit-codes.ts';
@@ -13,6 +11,7 @@ import { commandTable } from '../../src-main/cli/program.ts';
 import type { Service } from '../service/service.ts';
 import type { Line, RunOptions } from '../support/flow/command.ts';
 import type { Place } from '../support/flow/place.ts';
+import { problemsOf } from '../support/flow/json-schema.ts';
 import { distinct, merged, shapeOf, type Shape } from '../support/flow/shape.ts';
 import { within } from '../support/flow/within.ts';
 
@@ -26,13 +25,6 @@ const events: Line[] = [];
 const unruly: { title: string; line: Line; problems: string }[] = [];
 /** Each command is a process once: its exit code, and that nothing keeps it alive, are seen in no other way. */
 const started = new Set<string>();
-
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats.default(ajv);
-const schema = path.join(import.meta.dirname, '../../resources/docs/command-json.schema.json');
-const follows = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')) as object);
-/** Null: the line follows the schema that the user guide links to. */
-const problemsOf = (line: object): string | null => (follows(line) ? null : ajv.errorsText(follows.errors));
 
 /** Runs a command and keeps what it prints: events by their name, everything else by the command. */
 const record = async (
@@ -135,14 +127,17 @@ const controls = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'resume');
   await mkdir(path.join(place.root, 'more'));
   await record(place, 'folders');
+  await record(place, 'folders list');
   await record(place, 'folders add', ['folders', 'add', 'more']);
   await record(place, 'folders add (nested)', ['folders', 'add', 'more']);
   await record(place, 'folders set', ['folders', 'set', 'more', 'paused', 'true']);
   await record(place, 'folders remove', ['folders', 'remove', 'more']);
   await record(place, 'folders remove (unknown)', ['folders', 'remove', 'more']);
   await record(place, 'settings');
+  await record(place, 'settings list');
   await record(place, 'settings get folder');
   await record(place, 'settings set recursive false');
+  await record(place, 'settings unset recursive');
   await record(place, 'settings set (unknown)', ['settings', 'set', 'colour', 'red']);
   await record(place, 'doctor');
   await record(place, 'doctor --service --yes');
@@ -248,16 +243,37 @@ test(
   },
 );
 
-test('the schema refuses other names for ids and sizes', () => {
-  const held = { queueId: 'q1', filename: 'a', path: '/a', sizeBytes: 1 };
-  expect(problemsOf(held)).toBeNull();
+test('the schema refuses other names for ids and sizes, and a file that lacks one', () => {
+  const file = {
+    file_id: null,
+    queueId: 'q1',
+    filename: 'a',
+    path: '/a',
+    public_link: null,
+    sizeBytes: 1,
+    sha256: null,
+    uploadedAt: null,
+    expiresAt: null,
+    downloads: null,
+  };
+  expect(problemsOf(file)).toBeNull();
   for (const bad of [{ size: 1 }, { queueId: 1 }, { id: 1 }, { uploadedAt: 1 }, { files: [{ id: 1 }] }])
-    expect(problemsOf({ ...held, ...bad })).not.toBeNull();
+    expect(problemsOf({ ...file, ...bad })).not.toBeNull();
+  for (const name of Object.keys(file))
+    expect(
+      [name, problemsOf(Object.fromEntries(Object.entries(file).filter(([one]) => one !== name)))],
+      name,
+    ).not.toEqual([name, null]);
 });
 
 test('every command is among them', () => {
   const recorded = JSON.parse(readFileSync(file, 'utf8')) as { answers: Record<string, Answer> };
-  const titles = Object.keys(recorded.answers).map((title) => title.split(' ')[0]);
-  for (const { name } of commandTable().commands.map((command) => ({ name: command.name() })))
-    expect(titles).toContain(name);
+  const titles = Object.keys(recorded.answers);
+  const names = commandTable().commands.flatMap((command) =>
+    command.commands.length === 0
+      ? [command.name()]
+      : command.commands.map((one) => `${command.name()} ${one.name()}`),
+  );
+  for (const name of names)
+    expect(titles.filter((title) => title === name || title.startsWith(`${name} `))).not.toEqual([]);
 });

@@ -280,6 +280,7 @@ const readLink = (row: Row): ReviewedLink => ({
 const readOwn = (row: Row): ExportedFile => {
   const state = readState(row);
   return {
+    uploadId: number(row['id']),
     fileId: wholeOrNull(row['file_id']),
     path: pathOf(text(row['dir']), text(row['name'])),
     filename: text(row['name']),
@@ -311,6 +312,7 @@ const readOther = (row: Row): ExportedFile => {
   const date = textOrNull(row['upload_date']);
   const link = textOrNull(row['public_link']);
   return {
+    uploadId: null,
     fileId: whole(row['file_id']),
     path: null,
     filename: textOrNull(row['filename']) ?? link ?? String(row['file_id']),

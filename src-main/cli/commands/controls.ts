@@ -10,6 +10,7 @@ import { isBusy, type Counts, type UploadState, type WaitReason } from '../../co
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
+import { completed, fileJson, ofView } from '../output/file-json.ts';
 import { findFiles } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import {
@@ -127,7 +128,7 @@ export const control = (
   given: readonly string[],
   { withoutLocation = false }: { withoutLocation?: boolean } = {},
 ): Promise<ExitCode> =>
-  within(session, guest, async ({ client, holder }) => {
+  within(session, guest, async ({ client, holder, ledger }) => {
     const found = given.length === 0 ? [] : await findFiles(session, { client }, given, useOf[name]);
     const wanted = found.flatMap(({ uploadId }) => uploadId ?? []);
     // `retry` alone takes no ids; the others are given at least one by the argument parser.
@@ -136,7 +137,7 @@ export const control = (
         ? await client.call(name, given.length === 0 ? {} : { ids: wanted })
         : await client.call(name, { ids: wanted, ...(withoutLocation ? { withoutLocation } : {}) });
     for (const row of rows)
-      session.output.object({ queueId: queueIdText(row.id), path: row.path, state: row.state.kind });
+      session.output.object({ ...fileJson(completed(ledger, ofView(row))), state: row.state.kind });
     const what = name === 'queue.cancel' ? 'cancelled' : 'in the queue again';
     session.output.line(`${rows.length} ${rows.length === 1 ? 'file' : 'files'} ${what}.`);
     if (name === 'queue.retry' && given.length === 0) {
@@ -179,7 +180,7 @@ export const resume = (session: Session): Promise<ExitCode> =>
   });
 
 export const why = (session: Session, given: string): Promise<ExitCode> =>
-  within(session, guest, async ({ client, engine, holder, clock }) => {
+  within(session, guest, async ({ client, engine, holder, clock, ledger }) => {
     engine.checkDisk();
     const [named] = await findFiles(session, { client }, [given], 'path');
     const { uploadId = null, path = null } = named ?? {};
@@ -193,9 +194,8 @@ export const why = (session: Session, given: string): Promise<ExitCode> =>
         : answer.sentence;
     const waits = upload === null ? null : waitIn(upload.state);
     session.output.object({
-      path: answer.path,
+      ...fileJson(completed(ledger, { ...(upload === null ? {} : ofView(upload)), path: answer.path })),
       sentence,
-      queueId: upload === null ? null : queueIdText(upload.id),
       state: upload?.state.kind ?? null,
       ...(waits === null ? {} : { reason: waits.reason, until: isoOrNull(waits.untilMs) }),
       ...(answer.copies === undefined ? {} : { copies: answer.copies }),

@@ -12,6 +12,7 @@ import { watchedPaths } from '../../contract/settings.ts';
 import { byteOrderMark, csvLine } from '../../contract/text/csv.ts';
 import { relativeTo } from '../../engine/shared/paths.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { fileJson } from '../output/file-json.ts';
 import { jsonLine } from '../output/output.ts';
 import { printable } from '../output/terminal-text.ts';
 import { isoOrNull, pathFrom } from '../output/words.ts';
@@ -70,17 +71,18 @@ const copy = async (
 /** Columns of the table, and keys of the objects. */
 const columns = [
   'file_id',
-  'path',
+  'queueId',
   'filename',
+  'path',
+  'public_link',
   'sizeBytes',
   'sha256',
-  'public_link',
   'uploadedAt',
   'expiresAt',
+  'downloads',
   'recalledAt',
   'state',
   'reason',
-  'downloads',
   'inside',
   'size',
   'upload_date',
@@ -88,18 +90,10 @@ const columns = [
 
 const lineOf = (file: ExportedFile, form: Form): string => {
   const cells: Record<(typeof columns)[number], string | number | null> = {
-    file_id: file.fileId,
-    path: file.path,
-    filename: file.filename,
-    sizeBytes: file.sizeBytes,
-    sha256: file.sha256,
-    public_link: file.publicLink,
-    uploadedAt: isoOrNull(file.uploadedAtMs),
-    expiresAt: isoOrNull(file.expiresAtMs),
+    ...fileJson(file),
     recalledAt: isoOrNull(file.recalledAtMs),
     state: stateOf(file),
     reason: file.state === null ? null : reasonOf(file.state),
-    downloads: file.downloads,
     inside: file.inside,
     // The service's own, in its words: the unit of its sizes is not specified (service.md §2).
     size: file.told.size ?? null,

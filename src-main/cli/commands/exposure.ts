@@ -2,6 +2,7 @@
 import type { RecallResult } from '../../contract/commands.ts';
 import type { ExposedLink, Exposure } from '../../contract/report.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { completed, fileJson, type KnownFile } from '../output/file-json.ts';
 import { asOfText, isoOrNull, table, timeText } from '../output/words.ts';
 import { AppError } from '../../contract/errors.ts';
 import { findFiles } from '../named-files.ts';
@@ -12,20 +13,21 @@ type Flags = { recall?: boolean; yes?: boolean };
 type Client = Composed['client'];
 
 export const exposure = (session: Session, given: string, flags: Flags): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, clock }) => {
+  within(session, { kind: 'guest' }, async (composed) => {
+    const { client, clock } = composed;
     const nowMs = clock.wallMs();
     const asked = /^[0-9a-f]{64}$/i.test(given)
       ? { sha256: given.toLowerCase() }
       : await askedOf(session, client, given);
     const found = await unlessInterrupted(session, () => client.call('report.exposure', asked));
-    tellLinks(session, found.links, nowMs);
+    tellLinks(session, composed, found.links);
     if (flags.recall !== true) {
       const alive = found.links.filter((link) => link.alive !== false).length;
       tellSummary(session, found, { alive, nowMs });
       return exitCodes.done;
     }
     await askToTakeAway(session, flags.yes, () => questionAbout(found));
-    const left = await endAll(session, client, found);
+    const left = await endAll(session, composed, found);
     tellSummary(session, found, { alive: left, nowMs });
     return left === 0 && found.uncertain === 0 ? exitCodes.done : exitCodes.someFailed;
   });
@@ -46,19 +48,15 @@ const askedOf = async (session: Session, client: Client, given: string) => {
   );
 };
 
-const tellLinks = (session: Session, links: readonly ExposedLink[], nowMs: number): void => {
+const tellLinks = (session: Session, { ledger, clock }: Composed, links: readonly ExposedLink[]): void => {
+  const nowMs = clock.wallMs();
   const { output } = session;
   for (const link of links)
     output.object({
-      file_id: link.fileId,
-      path: link.path,
-      filename: link.filename,
-      sha256: link.sha256,
-      public_link: link.publicLink,
+      ...fileJson(exposed(ledger, link)),
       inside: link.inside,
       from: isoOrNull(link.fromMs),
       until: isoOrNull(link.untilMs),
-      downloads: link.downloads,
       alive: link.alive,
     });
   const rows = links.map((link) => [
@@ -71,13 +69,24 @@ const tellLinks = (session: Session, links: readonly ExposedLink[], nowMs: numbe
   output.lines(table(rows));
 };
 
+/** Of a file in a zip, size and times are not those of the zip. */
+const exposed = (ledger: Composed['ledger'], link: ExposedLink): KnownFile =>
+  link.inside === null ? completed(ledger, link) : link;
+
 const tellSummary = (
   session: Session,
   { sha256, links, uncertain, asOfMs }: Exposure,
   { alive, nowMs }: { alive: number; nowMs: number },
 ): void => {
   const { output } = session;
-  output.object({ sha256, links: links.length, alive, uncertain, asOf: isoOrNull(asOfMs) });
+  output.object({
+    event: 'exposure',
+    sha256,
+    links: links.length,
+    alive,
+    uncertain,
+    asOf: isoOrNull(asOfMs),
+  });
   if (uncertain > 0)
     output.trouble(
       `${uncertain === 1 ? 'One upload' : `${uncertain} uploads`} of this content may be public: no answer has come. \`outtray held\` shows what waits for you.`,
@@ -94,7 +103,11 @@ const questionAbout = ({ links }: Exposure) => {
 };
 
 /** How many links are not proven dead. What the list no longer shows is asked, too: that is no proof. */
-const endAll = async (session: Session, client: Client, { links }: Exposure): Promise<number> => {
+const endAll = async (
+  session: Session,
+  { client, ledger }: Composed,
+  { links }: Exposure,
+): Promise<number> => {
   const open = links.filter(({ isProven }) => !isProven);
   const files = open.flatMap(({ fileId }) => (fileId === null ? [] : { fileId }));
   if (files.length === 0) return open.length;
@@ -103,6 +116,7 @@ const endAll = async (session: Session, client: Client, { links }: Exposure): Pr
   );
   tellRecalled(
     session,
+    ledger,
     results,
     files.map(({ fileId }) => String(fileId)),
   );

@@ -6,7 +6,7 @@ import type { FileRow } from '../../contract/model.ts';
 import { copiesSentence } from '../../engine/handlers/why.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
-import { fileJson } from '../output/file-json.ts';
+import { completed, fileJson, ofFileRow } from '../output/file-json.ts';
 import { filesText, findFiles, linksStop } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import {
@@ -121,7 +121,7 @@ const listKnown = async (
     const answer: CommandAnswer<'files.page'> = await unlessInterrupted(session, () =>
       client.call('files.page', asked),
     );
-    for (const row of answer.rows) output.object(fileJson(row));
+    for (const row of answer.rows) output.object(fileJson(ofFileRow(row)));
     const cells = answer.rows.map((row) => knownCells(row, clock.wallMs(), session));
     output.lines(fileTable(cells, columns));
     shown += answer.rows.length;
@@ -173,6 +173,9 @@ export const remove = (
     const { output } = session;
     const found = await findFiles(session, composed, given, 'service');
     const fileIds = idsOf(found);
+    // What is deleted leaves the list.
+    const known = new Map(fileIds.map((fileId) => [fileId, completed(composed.ledger, { fileId })]));
+    const fileOf = (fileId: FileId) => fileJson(known.get(fileId) ?? { fileId });
     await askToTakeAway(session, yes, () => ({
       question: `Delete ${filesText(composed, found)}, from the account? ${linksStop(found)}`,
       otherwise: 'Nothing was deleted.',
@@ -180,12 +183,12 @@ export const remove = (
     const results = await unlessInterrupted(session, () => client.call('files.delete', { fileIds }));
     for (const { fileId, message, error, dead } of results) {
       if (error === null) {
-        output.object({ success: true, message: message ?? '', file_id: fileId });
+        output.object({ success: true, message: message ?? '', ...fileOf(fileId) });
         output.line(`${fileId} deleted`);
         if (dead === false)
           output.trouble(`${fileId}: the link still answers. \`outtray recall ${fileId}\` asks it again.`);
       } else if (results.length > 1) {
-        output.object({ error, file_id: fileId });
+        output.object({ error, ...fileOf(fileId) });
         output.trouble(`${fileId}: ${error.message}`);
       }
     }

@@ -3,17 +3,18 @@
 import type { FollowedLink, FollowPrice, FollowResult, FollowWait } from '../../contract/commands.ts';
 import { fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { completed, fileJson } from '../output/file-json.ts';
 import { isoOrNull, nameText, table } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
-import { within, type Session } from '../session.ts';
+import { within, type Composed, type Session } from '../session.ts';
 import { spanInWords } from './recall.ts';
 
 export const follow = (session: Session, given: readonly string[]): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, holder }) => {
+  within(session, { kind: 'guest' }, async ({ client, holder, ledger }) => {
     const { output } = session;
     if (given.length === 0) {
       const { links, price } = await client.call('files.followed', {});
-      for (const link of links) output.object(fieldsOf(link));
+      for (const link of links) output.object(fieldsOf(ledger, link));
       const rows = links.map(({ fileId, path, downloads }) => [
         `${fileId}`,
         downloads === null ? '–' : `${downloads}`,
@@ -26,38 +27,40 @@ export const follow = (session: Session, given: readonly string[]): Promise<Exit
     const { results, price } = await client.call('files.follow', {
       files: given.map((one) => namedFrom(session, one)),
     });
-    const code = tellResults(session, results, given, 'followed');
+    const code = tellResults(session, ledger, results, given, 'followed');
     tellPrice(output, price);
     if (holder === null && price.links > 0) output.note('Links are checked while Outtray runs.');
     return code;
   });
 
 export const unfollow = (session: Session, given: readonly string[]): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client }) => {
+  within(session, { kind: 'guest' }, async ({ client, ledger }) => {
     const { results, price } = await client.call('files.unfollow', {
       files: given.map((one) => namedFrom(session, one)),
     });
-    const code = tellResults(session, results, given, 'unfollowed');
+    const code = tellResults(session, ledger, results, given, 'unfollowed');
     tellPrice(session.output, price);
     return code;
   });
 
 const tellResults = (
   { output }: Session,
+  ledger: Composed['ledger'],
   results: readonly FollowResult[],
   given: readonly string[],
   event: 'followed' | 'unfollowed',
 ): ExitCode => {
   const failed = results.flatMap(({ error }) => error ?? []);
   if (failed[0] !== undefined && results.length === 1) throw fromWire(failed[0]);
-  for (const [index, { fileId, path, publicLink, link, error }] of results.entries()) {
+  for (const [index, result] of results.entries()) {
+    const { path, link, error } = result;
+    const file = fileJson(completed(ledger, { ...result, downloads: link?.downloads ?? null }));
     if (error !== null) {
-      output.object({ error, file_id: fileId, path });
+      output.object({ error, ...file });
       output.trouble(`${given[index] ?? ''}: ${error.message} ${error.remedy}`);
       continue;
     }
-    const downloads = link === null ? {} : { downloads: link.downloads };
-    output.object({ event, file_id: fileId, path, public_link: publicLink, ...downloads });
+    output.object({ event, ...file });
     const text =
       event === 'followed'
         ? 'its next download is told at once, further ones each morning'
@@ -67,13 +70,10 @@ const tellResults = (
   return failed.length === 0 ? exitCodes.done : exitCodes.someFailed;
 };
 
-const fieldsOf = ({ fileId, path, publicLink, downloads, asOfMs, sinceMs }: FollowedLink) => ({
-  file_id: fileId,
-  path,
-  public_link: publicLink,
-  downloads,
-  asOf: isoOrNull(asOfMs),
-  since: isoOrNull(sinceMs),
+const fieldsOf = (ledger: Composed['ledger'], link: FollowedLink) => ({
+  ...fileJson(completed(ledger, link)),
+  asOf: isoOrNull(link.asOfMs),
+  since: isoOrNull(link.sinceMs),
 });
 
 const tellPrice = (

@@ -5,6 +5,7 @@ import { AppError, toAppError } from '../../contract/errors.ts';
 import { isTakenBack, type FileRow } from '../../contract/model.ts';
 import { linkOf } from '../../engine/shared/same-content.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { completed, fileJson } from '../output/file-json.ts';
 import { findFiles, namedFrom } from '../named-files.ts';
 import { within, type Session, type Composed } from '../session.ts';
 
@@ -12,7 +13,7 @@ const pageSize = 500;
 /** More would only be opened by mistake. */
 const maxOpened = 10;
 
-type Linked = Pick<FileRow, 'fileId' | 'name' | 'path'> & { publicLink: string };
+type Linked = Pick<FileRow, 'fileId' | 'uploadId' | 'name' | 'path'> & { publicLink: string };
 
 /** Prints the links of a name, newest first; of a path, the link of the file that is there now comes first. */
 export const link = (session: Session, name: string, flags: { open?: boolean }): Promise<ExitCode> =>
@@ -29,9 +30,9 @@ export const link = (session: Session, name: string, flags: { open?: boolean }):
       const message = 'No file of this name has a link that this machine knows.';
       throw new AppError('not-found', message, '`outtray list --all` asks the service.');
     }
-    for (const { fileId, name: filename, publicLink, path: at } of found) {
-      session.output.object({ file_id: fileId, filename, public_link: publicLink, path: at });
-      session.output.line(publicLink);
+    for (const one of found) {
+      session.output.object(fileJson(completed(composed.ledger, { ...one, filename: one.name })));
+      session.output.line(one.publicLink);
     }
     if (flags.open !== true) return exitCodes.done;
     if (path !== null && own === null && found.length > 1) {
@@ -66,12 +67,7 @@ const linkOfOne = async (
       `No link of ${given} is known here.`,
       '`outtray list --all` asks the service.',
     );
-  session.output.object({
-    file_id: fileId,
-    filename: row?.name ?? other?.filename ?? null,
-    public_link: publicLink,
-    path,
-  });
+  session.output.object(fileJson(completed(composed.ledger, { uploadId, fileId, publicLink, path })));
   session.output.line(publicLink);
   if (isOpened) await openLinks(session, composed, [publicLink]);
   return exitCodes.done;
@@ -86,8 +82,8 @@ const linkAt = async ({ client, ledger: { uploads } }: Composed, path: string): 
   const row = upload === null ? null : uploads.byId(upload.id);
   const publicLink = row === null ? null : linkOf(uploads, row);
   if (row === null || publicLink === null) return null;
-  const { fileId } = (row.publicLink === null ? uploads.byId(row.sameAsId ?? 0) : null) ?? row;
-  return { fileId, name: row.name, path, publicLink };
+  const { fileId, id } = (row.publicLink === null ? uploads.byId(row.sameAsId ?? 0) : null) ?? row;
+  return { fileId, uploadId: id, name: row.name, path, publicLink };
 };
 
 const filesNamed = ({ ledger }: Composed, name: string, isPath: boolean): Linked[] => {

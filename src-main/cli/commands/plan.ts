@@ -2,6 +2,7 @@
 import type { BurstPlan, CommandAnswer, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { unreachable } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { completed, fileJson } from '../output/file-json.ts';
 import { bytesText, isoOrNull, nameText, pathFrom, timeText, type InLocale } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
@@ -16,7 +17,7 @@ const titles: Record<Verdict, string> = {
 };
 
 export const plan = (session: Session, given: readonly string[]): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, clock }) => {
+  within(session, { kind: 'guest' }, async ({ client, clock, ledger }) => {
     const { output } = session;
     const groups = createGroups(clock.wallMs(), session);
     const call = (asked: { paths: string[] } | { next: number }): Promise<CommandAnswer<'files.plan'>> =>
@@ -26,7 +27,8 @@ export const plan = (session: Session, given: readonly string[]): Promise<ExitCo
       for (const file of answer.files) {
         const { path, verdict, why, sizeBytes, expectedAtMs } = file;
         const reason = why === null ? {} : verdict === 'skipped' ? { rule: why } : { reason: why };
-        output.object({ path, verdict, ...reason, sizeBytes, expectedAt: isoOrNull(expectedAtMs) });
+        const told = fileJson(completed(ledger, { path, sizeBytes }));
+        output.object({ ...told, verdict, ...reason, expectedAt: isoOrNull(expectedAtMs) });
         groups.add(file);
       }
       if (answer.next === null) break;
@@ -36,6 +38,7 @@ export const plan = (session: Session, given: readonly string[]): Promise<ExitCo
     if (end !== null) {
       const { requests, finishesAtMs, dailyUploadsLeft, burst } = end;
       output.object({
+        event: 'plan',
         requests,
         finishesAt: isoOrNull(finishesAtMs),
         dailyUploadsLeft,

@@ -4,6 +4,7 @@ import { isBusy, isGrace, isUncertain, type UploadView } from '../../contract/mo
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { completed, fileJson, ofView } from '../output/file-json.ts';
 import { isoOrNull, nameText, table, timeText } from '../output/words.ts';
 import { within, type Session } from '../session.ts';
 
@@ -16,7 +17,7 @@ export type QueueFlags = Partial<Record<State, boolean>>;
 
 /** Without a flag: all of them. */
 export const queue = (session: Session, flags: QueueFlags): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, clock, holder }) => {
+  within(session, { kind: 'guest' }, async ({ client, clock, holder, ledger }) => {
     const { output } = session;
     const view = await client.call('queue.get', { limit: mostShown });
     const chosen = states.filter((state) => flags[state] === true);
@@ -31,10 +32,7 @@ export const queue = (session: Session, flags: QueueFlags): Promise<ExitCode> =>
     );
     for (const { state, row, reason, message, untilMs, remedy } of rows)
       output.object({
-        queueId: queueIdText(row.id),
-        filename: row.name,
-        path: row.path,
-        sizeBytes: row.sizeBytes,
+        ...fileJson(completed(ledger, ofView(row))),
         state,
         reason,
         message,

@@ -3,9 +3,10 @@ import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/commands.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { expiryFrom, isoOrNull, nameText, timeText } from '../output/words.ts';
+import { completed, fileJson } from '../output/file-json.ts';
+import { expiryFrom, nameText, timeText } from '../output/words.ts';
 import { filesText, linksStop, namedFrom } from '../named-files.ts';
-import { askToTakeAway, unlessInterrupted, within, type Session } from '../session.ts';
+import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { recalledFields } from '../uploads/events.ts';
 
 export const nothingTakenBack = 'No link was taken back.';
@@ -28,12 +29,13 @@ export const recall = (
     const results = await unlessInterrupted(session, () => client.call('files.recall', { files }));
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined && results.length === 1) throw fromWire(first);
-    return tellRecalled(session, results, given) ? exitCodes.done : exitCodes.someFailed;
+    return tellRecalled(session, composed.ledger, results, given) ? exitCodes.done : exitCodes.someFailed;
   });
 
 /** Prints what became of each link, by the name it was `given`. Returns whether all are dead. */
 export const tellRecalled = (
   { output }: Session,
+  ledger: Composed['ledger'],
   results: readonly RecallResult[],
   given: readonly string[],
 ): boolean => {
@@ -44,11 +46,14 @@ export const tellRecalled = (
     if (recalled !== null) {
       if (told.has(recalled.fileId)) continue;
       told.add(recalled.fileId);
-      const { file_id, ...rest } = recalledFields(recalled);
-      output.object({ event: 'recalled', file_id, path, ...rest });
+      output.object({
+        event: 'recalled',
+        ...fileJson(completed(ledger, { path, ...recalled })),
+        ...recalledFields(recalled),
+      });
       (recalled.dead ? output.line : output.trouble)(textOf(result));
     } else if (error !== null) {
-      output.object({ error, file_id: result.fileId, path });
+      output.object({ error, ...fileJson(completed(ledger, result)) });
       output.trouble(`${given[index] ?? ''}: ${error.message} ${error.remedy}`);
     }
   }
@@ -56,7 +61,7 @@ export const tellRecalled = (
 };
 
 export const expire = (session: Session, given: readonly string[]): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, clock, holder }) => {
+  within(session, { kind: 'guest' }, async ({ client, clock, holder, ledger }) => {
     const { output } = session;
     const names = given.slice(0, -1);
     const nowMs = clock.wallMs();
@@ -71,13 +76,15 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
       files: names.map((one) => namedFrom(session, one)),
       expire: wish,
     });
-    for (const [index, { fileId, path, publicLink, expiresAtMs, error }] of results.entries()) {
+    for (const [index, result] of results.entries()) {
+      const { path, expiresAtMs, error } = result;
+      const file = fileJson(completed(ledger, result));
       if (error === null) {
-        output.object({ file_id: fileId, path, public_link: publicLink, expiresAt: isoOrNull(expiresAtMs) });
+        output.object(file);
         const when = expiresAtMs === null ? 'never ends' : `ends ${timeText(expiresAtMs, nowMs, session)}`;
         output.line(`${nameText(path ?? '')}: its link ${when}.`);
       } else if (results.length > 1) {
-        output.object({ error, file_id: fileId, path });
+        output.object({ error, ...file });
         output.trouble(`${names[index] ?? ''}: ${error.message} ${error.remedy}`);
       }
     }

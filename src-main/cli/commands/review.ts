@@ -3,6 +3,7 @@ import { spanOf, spanText } from '../../contract/expiry.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { reviewKinds, type Remedy, type ReviewFinding, type ReviewKind } from '../../contract/report.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { completed, fileJson } from '../output/file-json.ts';
 import { asOfText, bytesText, isoOrNull, nameText, table, timeText } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
@@ -12,7 +13,7 @@ const dayMs = 24 * 3_600_000;
 const longerMs = 31 * dayMs;
 
 export const review = (session: Session, flags: { old?: string; refresh?: boolean }): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, clock }) => {
+  within(session, { kind: 'guest' }, async ({ client, clock, ledger }) => {
     const { output } = session;
     const asked = daysFrom(flags.old);
     if (flags.refresh === true) await unlessInterrupted(session, () => client.call('files.refresh', {}));
@@ -25,11 +26,7 @@ export const review = (session: Session, flags: { old?: string; refresh?: boolea
       for (const { link, sinceMs, remedy } of alike)
         output.object({
           kind,
-          file_id: link?.fileId ?? null,
-          filename: link?.name ?? null,
-          path: link?.path ?? null,
-          public_link: link?.publicLink ?? null,
-          sizeBytes: link?.sizeBytes ?? null,
+          ...fileJson(link === null ? {} : completed(ledger, { ...link, filename: link.name })),
           since: isoOrNull(sinceMs),
           remedy: commandFor(remedy, session.platform),
         });
@@ -37,6 +34,7 @@ export const review = (session: Session, flags: { old?: string; refresh?: boolea
       output.lines(table(shown.map((one) => cellsOf(one, nowMs, session))).map((line) => `  ${line}`));
       if (counts[kind] > shown.length) output.line(`  and ${counts[kind] - shown.length} more`);
     }
+    output.object({ event: 'review', counts, asOf: isoOrNull(asOfMs) });
     if (findings.length === 0) output.line('No link needs attention.');
     output.note(`Links ${asOfText(asOfMs, nowMs, session)}. \`outtray review --refresh\` reads the list.`);
     return exitCodes.done;

@@ -3,6 +3,7 @@ import type { Candidate } from '../../contract/commands.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import { isUncertain, type UploadView } from '../../contract/model.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { completed, fileJson, ofView } from '../output/file-json.ts';
 import { findFiles } from '../named-files.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
@@ -11,7 +12,7 @@ import { fileIdsFrom, nameText, table } from '../output/words.ts';
 const guest = { kind: 'guest' } as const;
 
 export const held = (session: Session): Promise<ExitCode> =>
-  within(session, guest, async ({ client }) => {
+  within(session, guest, async ({ client, ledger }) => {
     const { output } = session;
     const rows = await client.call('queue.held', {});
     const uncertain = rows.filter(isUncertain);
@@ -27,7 +28,8 @@ export const held = (session: Session): Promise<ExitCode> =>
         : null;
     for (const row of rows) {
       output.object({
-        ...heldObject(row),
+        ...fileJson(completed(ledger, ofView(row))),
+        ...heldFields(row),
         ...(isUncertain(row) && candidates !== null ? candidates(row) : {}),
       });
     }
@@ -47,12 +49,8 @@ export const held = (session: Session): Promise<ExitCode> =>
     return exitCodes.done;
   });
 
-const heldObject = (row: UploadView) => ({
-  queueId: queueIdText(row.id),
-  filename: row.name,
-  path: row.path,
+const heldFields = (row: UploadView) => ({
   reason: row.state.kind === 'held' ? row.state.reason : 'uncertain',
-  sizeBytes: row.sizeBytes,
   ...(row.state.kind === 'held' && row.state.rule !== undefined
     ? { rule: row.state.rule, line: row.state.line ?? null }
     : {}),
@@ -63,7 +61,7 @@ const heldObject = (row: UploadView) => ({
 
 /** With the place of what was found: `secret-content: github, line 2`. */
 const reasonText = (row: UploadView): string => {
-  const { reason, rule, line } = heldObject(row);
+  const { reason, rule, line } = heldFields(row);
   if (rule === undefined) return reason;
   return `${reason}: ${rule}${line === null ? '' : `, line ${line}`}`;
 };
@@ -88,7 +86,7 @@ const choiceOf = ({ adopt, again, drop }: Choice): 'this-is-it' | 'again' | 'lea
 
 /** Without a choice: shows the candidates. */
 export const resolve = (session: Session, given: string, flags: Choice): Promise<ExitCode> =>
-  within(session, guest, async ({ client, holder }) => {
+  within(session, guest, async ({ client, holder, ledger }) => {
     const { output } = session;
     const [fileId] = flags.adopt === undefined ? [] : fileIdsFrom([flags.adopt]);
     const choice = choiceOf(flags);
@@ -102,14 +100,8 @@ export const resolve = (session: Session, given: string, flags: Choice): Promise
       );
     const input = { id, choice, ...(fileId === undefined ? {} : { fileId }) };
     const row = await unlessInterrupted(session, () => client.call('queue.resolve', input));
-    const { path, state, publicLink } = row;
-    output.object({
-      queueId: queueIdText(id),
-      path,
-      state: state.kind,
-      file_id: row.fileId,
-      public_link: publicLink,
-    });
+    const { state, publicLink } = row;
+    output.object({ ...fileJson(completed(ledger, ofView(row))), state: state.kind });
     switch (choice) {
       case 'this-is-it':
         if (publicLink === null) throw new AppError('internal', 'The upload has no link.');

@@ -19,6 +19,7 @@ import { columnsOfStream, linkLines, widestName } from '../output/layout.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { copyLinks, formFrom, inForm, type Form, type LinkFlags } from '../uploads/link-forms.ts';
 import { openLinks } from './links.ts';
+import { completed, fileJson } from '../output/file-json.ts';
 import { createBars } from '../output/progress.ts';
 import { unlessInterrupted, within, type Session, type Composed } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
@@ -132,7 +133,7 @@ const work = async (
   const early: Entry[] = [];
   const tell = (entry: Entry): void => {
     const isOurs = entry.uploadId === null || ids.has(entry.uploadId);
-    const event = isOurs ? eventOf(entry) : null;
+    const event = isOurs && output.json ? eventOf(composed.ledger, entry) : null;
     if (event !== null) output.object(event);
     if (isOurs && entry.body.kind === 'verified' && entry.body.reason !== null)
       output.trouble(`${nameText(entry.path ?? '')}: ${proofSentence(entry.body.reason)}`);
@@ -155,7 +156,8 @@ const work = async (
       heardAtMs = clock.monoMs();
       const ours = progress.filter((one) => ids.has(one.uploadId));
       bars.progress(ours);
-      for (const one of ours) output.object(progressEvent(one, clock.wallMs()));
+      if (output.json)
+        for (const one of ours) output.object(progressEvent(composed.ledger, one, clock.wallMs()));
     },
   });
   try {
@@ -216,9 +218,7 @@ const detach = (
       job.counts[end?.bucket ?? 'waiting'] += 1;
       if (end === null) {
         left.push(id);
-        const row = composed.ledger.uploads.byId(id);
-        const path = row === null ? null : joinPath(row.dir, row.name);
-        output.object({ event: 'queued', at, path, size: row?.stamp?.sizeBytes ?? null, id });
+        output.object({ event: 'queued', at, ...fileJson(completed(composed.ledger, { uploadId: id })) });
         continue;
       }
       sayKnown(composed, end.followedBy ?? id, output);
@@ -474,7 +474,7 @@ const sayKnown = ({ ledger, clock }: Composed, id: number, output: Session['outp
   if (row === null) return;
   const last = ledger.entries
     .ofUpload(id, 20)
-    .map(eventOf)
+    .map((entry) => eventOf(ledger, entry))
     .findLast((event) => event !== null);
   if (last === undefined) return;
   // Its end may have been set since, and its file renamed.

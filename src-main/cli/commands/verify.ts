@@ -9,6 +9,7 @@ import { AppError, fromWire } from '../../contract/errors.ts';
 import { readSum } from '../../contract/text/card.ts';
 import { proofSentence } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { completed, fileJson } from '../output/file-json.ts';
 import { bytesText, isoOrNull, nameText, pathFrom, table, timeText } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
@@ -30,7 +31,7 @@ export const verify = (session: Session, given: readonly string[], flags: Verify
 };
 
 const setWatched = (session: Session, given: readonly string[], isWatched: boolean): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, holder }) => {
+  within(session, { kind: 'guest' }, async ({ client, holder, ledger }) => {
     const { output } = session;
     const name = isWatched ? 'files.watch' : 'files.unwatch';
     const { results, price } = await client.call(name, {
@@ -38,14 +39,16 @@ const setWatched = (session: Session, given: readonly string[], isWatched: boole
     });
     const failed = results.flatMap(({ error }) => error ?? []);
     if (failed[0] !== undefined && results.length === 1) throw fromWire(failed[0]);
-    for (const [index, { fileId, path, publicLink, error }] of results.entries()) {
+    for (const [index, result] of results.entries()) {
+      const { path, error } = result;
+      const file = fileJson(completed(ledger, result));
       if (error !== null) {
-        output.object({ error, file_id: fileId, path });
+        output.object({ error, ...file });
         output.trouble(`${given[index] ?? ''}: ${error.message} ${error.remedy}`);
         continue;
       }
       const event = isWatched ? 'watched' : 'unwatched';
-      output.object({ event, file_id: fileId, path, public_link: publicLink });
+      output.object({ event, ...file });
       const text = isWatched
         ? 'its link is read back again and again; what is wrong is told at once'
         : 'its link is no longer read back';
@@ -57,17 +60,15 @@ const setWatched = (session: Session, given: readonly string[], isWatched: boole
   });
 
 const listWatched = (session: Session): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, clock }) => {
+  within(session, { kind: 'guest' }, async ({ client, clock, ledger }) => {
     const { output } = session;
     const { links, price } = await client.call('files.watched', {});
-    for (const { fileId, path, publicLink, told, toldAtMs } of links)
+    for (const link of links)
       output.object({
-        file_id: fileId,
-        path,
-        public_link: publicLink,
-        ok: told === null ? null : told === 'right',
-        reason: told === 'right' ? null : told,
-        since: isoOrNull(toldAtMs),
+        ...fileJson(completed(ledger, link)),
+        ok: link.told === null ? null : link.told === 'right',
+        reason: link.told === 'right' ? null : link.told,
+        since: isoOrNull(link.toldAtMs),
       });
     const rows = links.map(({ fileId, path, told, toldAtMs }) => [
       `${fileId}`,
@@ -98,7 +99,7 @@ const verifyNow = (
   given: readonly string[],
   flags: Pick<VerifyFlags, 'all' | 'card'>,
 ): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, files }) => {
+  within(session, { kind: 'guest' }, async ({ client, files, ledger }) => {
     const { output } = session;
     const wanted = await wantedBy(session, given, { ...flags, files });
     const inputs = wanted === 'all' ? (await client.call('files.linked', {})).map(ofFile) : wanted;
@@ -107,7 +108,7 @@ const verifyNow = (
     for (const input of inputs)
       for (const result of await unlessInterrupted(session, () => client.call('files.verify', input))) {
         isAllRight &&= result.ok === true;
-        tell(output, result, { isOnly: inputs.length === 1, input });
+        tell(output, ledger, result, { isOnly: inputs.length === 1, input });
       }
     if (inputs.length === 0) output.note('There is no link to verify.');
     return isAllRight ? exitCodes.done : exitCodes.someFailed;
@@ -115,17 +116,19 @@ const verifyNow = (
 
 const tell = (
   output: Session['output'],
+  ledger: Composed['ledger'],
   result: VerifyResult,
   { isOnly, input }: { isOnly: boolean; input: Input },
 ): void => {
-  const { fileId, path, publicLink, ok, reason, error } = result;
+  const { fileId, path, ok, reason, error } = result;
+  const file = fileJson(completed(ledger, result));
   if (error !== null) {
     if (isOnly) throw fromWire(error);
-    output.object({ error, file_id: fileId, path });
+    output.object({ error, ...file });
     output.trouble(`${path ?? fileId}: ${error.message} ${error.remedy}`);
     return;
   }
-  output.object({ event: 'verified', file_id: fileId, public_link: publicLink, ok, reason });
+  output.object({ event: 'verified', ...file, ok, reason });
   (ok === true ? output.line : output.trouble)(textOf(result, input));
 };
 

@@ -41,7 +41,7 @@ export const watch = (
       trouble: createTroubleTeller(output, clock),
       entries(entries) {
         for (const entry of entries) {
-          const event = eventOf(entry);
+          const event = output.json ? eventOf(composed.ledger, entry) : null;
           if (event !== null) output.object(event);
           bars.heard(entry);
           troubles.heard(entry);
@@ -50,7 +50,8 @@ export const watch = (
       },
       progress(progress) {
         bars.progress(progress);
-        for (const one of progress) output.object(progressEvent(one, clock.wallMs()));
+        if (output.json)
+          for (const one of progress) output.object(progressEvent(composed.ledger, one, clock.wallMs()));
       },
     });
     try {

@@ -6,9 +6,9 @@ import { holdRow, isBusy, isTakenBack, skipRow, type FileRow, type QueueGate } f
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
-import { joinPath } from '../../engine/shared/paths.ts';
+import { splitPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';
-import { fileJson } from '../output/file-json.ts';
+import { fileJson, ofFileRow, ofUpload, type FileJson, type KnownFile } from '../output/file-json.ts';
 import { isoOrNull } from '../output/words.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import type { LinkResult, ToolError, UploadResult } from './shapes.ts';
@@ -55,21 +55,22 @@ export const errorOf = (caught: unknown): ToolError => {
 /** What has no row: it was refused, or is over the share. */
 export const notStarted = (path: string, error: ToolError): UploadResult => {
   const { code, ...rest } = error;
-  return { ...nothingOf(path), state: 'not-started', reason: code, ...rest };
+  return { ...toldFile({ path }), ...noReason, state: 'not-started', reason: code, ...rest };
 };
 
-const nothingOf = (path: string) => ({
-  path: printable(path),
-  queueId: null,
-  file_id: null,
-  public_link: null,
-  sizeBytes: null,
-  sha256: null,
-  expiresAt: null,
-  reason: null,
-  message: null,
-  remedy: null,
-});
+const noReason = { reason: null, message: null, remedy: null };
+
+/** Names, paths and links are other people's text. */
+export const toldFile = (known: KnownFile): FileJson => {
+  const file = fileJson(known);
+  const filename = file.filename ?? (file.path === null ? null : splitPath(file.path).name);
+  return {
+    ...file,
+    filename: orNull(filename),
+    path: orNull(file.path),
+    public_link: orNull(file.public_link),
+  };
+};
 
 /** `stop`: why nothing goes on. */
 export const uploadResult = (composed: Composed, row: Upload, stop: AppError | null): UploadResult => {
@@ -79,13 +80,13 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
   const link = end?.link ?? linkedFileOf(ledger.uploads, row);
   const linked = row.sameAsId !== null && state.kind === 'skipped' ? ledger.uploads.byId(row.sameAsId) : row;
   const told = {
-    ...nothingOf(joinPath(row.dir, row.name)),
-    queueId: queueIdText(row.id),
-    file_id: link === null ? null : (linked?.fileId ?? null),
-    public_link: orNull(link?.link ?? null),
-    sizeBytes: row.stamp?.sizeBytes ?? null,
-    sha256: row.sha256,
-    expiresAt: isoOrNull(link === null ? null : (linked?.ends?.atMs ?? null)),
+    ...toldFile({
+      ...ofUpload(ledger, row),
+      fileId: link === null ? null : (linked?.fileId ?? null),
+      publicLink: link?.link ?? null,
+      expiresAtMs: link === null ? null : (linked?.ends?.atMs ?? null),
+    }),
+    ...noReason,
   };
   // The same content has a link already: to the agent that is the link it asked for.
   if (link !== null && (end?.bucket === 'uploaded' || state.kind === 'skipped'))
@@ -155,8 +156,7 @@ const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null
 };
 
 export const linkResult = (row: FileRow & { publicLink: string }): LinkResult => ({
-  ...fileJson(row),
+  ...toldFile(ofFileRow(row)),
   filename: printable(row.name),
   public_link: printable(row.publicLink),
-  path: orNull(row.path),
 });

@@ -75,15 +75,23 @@ const error = v.object({
 });
 export type ToolError = v.InferOutput<typeof error>;
 
-const upload = v.object({
-  path: v.string(),
-  state: v.picklist(['uploaded', 'waiting', 'held', 'skipped', 'failed', 'not-started']),
-  queueId: v.nullable(v.string()),
+/** What every tool tells of a file. */
+const file = {
   file_id: v.nullable(anyFileId),
+  queueId: v.nullable(v.string()),
+  filename: v.nullable(v.string()),
+  path: v.nullable(v.string()),
   public_link: v.nullable(v.string()),
   sizeBytes: v.nullable(v.number()),
   sha256: v.nullable(v.string()),
+  uploadedAt: v.nullable(v.string()),
   expiresAt: v.nullable(v.string()),
+  downloads: v.nullable(v.number()),
+};
+
+const upload = v.object({
+  ...file,
+  state: v.picklist(['uploaded', 'waiting', 'held', 'skipped', 'failed', 'not-started']),
   reason: v.nullable(v.string()),
   message: v.nullable(v.string()),
   remedy: v.nullable(v.string()),
@@ -92,26 +100,12 @@ const upload = v.object({
 });
 export type UploadResult = v.InferOutput<typeof upload>;
 
-const link = v.object({
-  file_id: v.nullable(anyFileId),
-  queueId: v.nullable(v.string()),
-  filename: v.string(),
-  public_link: v.string(),
-  path: v.nullable(v.string()),
-  sizeBytes: v.nullable(v.number()),
-  sha256: v.nullable(v.string()),
-  uploadedAt: v.nullable(v.string()),
-  expiresAt: v.nullable(v.string()),
-  downloads: v.nullable(v.number()),
-});
+const link = v.object({ ...file, filename: v.string(), public_link: v.string() });
 export type LinkResult = v.InferOutput<typeof link>;
 
 const recalled = v.object({
-  file_id: v.nullable(anyFileId),
-  path: v.nullable(v.string()),
-  public_link: v.nullable(v.string()),
+  ...file,
   publicSeconds: v.nullable(v.number()),
-  downloads: v.nullable(v.number()),
   dead: v.boolean(),
   error: v.optional(error),
 });

@@ -8,11 +8,12 @@ import { cardRows, cardText } from '../../contract/text/card.ts';
 import type { Upload } from '../../engine/ports.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';
+import { completed } from '../output/file-json.ts';
 import { expiryFrom } from '../output/words.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import type { Roots } from './roots.ts';
-import { closedResult, errorOf, linkResult, notStarted, uploadResult } from './results.ts';
+import { closedResult, errorOf, linkResult, notStarted, toldFile, uploadResult } from './results.ts';
 import type { Sending } from './sending.ts';
 import { createShare, type Share } from './share.ts';
 import { mostListed, type Input, type ToolName, type ToolOutput, type UploadResult } from './shapes.ts';
@@ -206,11 +207,8 @@ export const tools: Tools = {
     share.giveBack(results.filter(({ fileId }) => fileId === null).length * requestsOfRecall);
     return {
       links: results.map(({ fileId, path, recalled, error }) => ({
-        file_id: recalled?.fileId ?? fileId,
-        path: path === null ? null : printable(path),
-        public_link: recalled === null ? null : printable(recalled.publicLink),
+        ...toldFile(completed(composed.ledger, { fileId, path, ...recalled })),
         publicSeconds: recalled?.publicSeconds ?? null,
-        downloads: recalled?.downloads ?? null,
         dead: recalled?.dead === true,
         ...(error === null ? {} : { error: errorOf(fromWire(error)) }),
       })),

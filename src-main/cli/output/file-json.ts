@@ -1,14 +1,17 @@
-// A file as the command prints it in JSON. Null stands for what is not known.
+// A file as the command prints it in JSON, and as agents are told of it. Null stands for what is not known.
 import type { FileId } from '../../contract/text/file-id.ts';
-import type { FileRow } from '../../contract/model.ts';
+import type { FileRow, UploadView } from '../../contract/model.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
+import type { Ledger, Upload } from '../../engine/ports.ts';
+import { joinPath, splitPath } from '../../engine/shared/paths.ts';
+import { sentContent } from '../../engine/shared/same-content.ts';
 import { isoOrNull } from './words.ts';
 
 export type FileJson = {
   file_id: FileId | null;
   /** `q5`; null: another machine uploaded it. */
   queueId: string | null;
-  filename: string;
+  filename: string | null;
   path: string | null;
   public_link: string | null;
   sizeBytes: number | null;
@@ -18,16 +21,83 @@ export type FileJson = {
   downloads: number | null;
 };
 
-export const fileJson = (row: FileRow): FileJson => ({
-  file_id: row.fileId,
-  queueId: row.uploadId === null ? null : queueIdText(row.uploadId),
+/** What is known of a file, under our own names. Size and SHA-256 are those of what its link serves, or will serve. */
+export type KnownFile = Partial<{
+  fileId: FileId | null;
+  uploadId: number | null;
+  filename: string | null;
+  path: string | null;
+  publicLink: string | null;
+  sizeBytes: number | null;
+  sha256: string | null;
+  uploadedAtMs: number | null;
+  expiresAtMs: number | null;
+  downloads: number | null;
+}>;
+
+/** Other fields of `known` are left out. */
+export const fileJson = ({ uploadId = null, sha256 = null, ...known }: KnownFile): FileJson => ({
+  file_id: known.fileId ?? null,
+  queueId: uploadId === null ? null : queueIdText(uploadId),
+  filename: known.filename ?? null,
+  path: known.path ?? null,
+  public_link: known.publicLink ?? null,
+  sizeBytes: known.sizeBytes ?? null,
+  // Not read yet.
+  sha256: sha256 === '' ? null : sha256,
+  uploadedAt: isoOrNull(known.uploadedAtMs ?? null),
+  expiresAt: isoOrNull(known.expiresAtMs ?? null),
+  downloads: known.downloads ?? null,
+});
+
+export const ofFileRow = (row: FileRow): KnownFile => ({
+  ...row,
   filename: row.name,
-  path: row.path,
-  public_link: row.publicLink,
   // The unit of the service's sizes is not specified (service.md §2).
   sizeBytes: row.sizeIsBytes ? row.size : null,
-  sha256: row.sha256,
-  uploadedAt: isoOrNull(row.uploadedAtMs),
-  expiresAt: isoOrNull(row.expiresAtMs),
-  downloads: row.downloads,
+});
+
+type Tables = Pick<Ledger, 'uploads' | 'remote'>;
+
+export const ofUpload = (ledger: Pick<Tables, 'remote'>, row: Upload): KnownFile => {
+  const remote = row.fileId === null ? null : ledger.remote.byId(row.fileId);
+  return {
+    fileId: row.fileId,
+    uploadId: row.id,
+    filename: row.name,
+    path: joinPath(row.dir, row.name),
+    publicLink: row.publicLink,
+    sizeBytes: row.stamp === null && row.sent === null ? null : sentContent(row).sizeBytes,
+    sha256: sentContent(row).sha256,
+    uploadedAtMs: row.uploadedAtMs,
+    expiresAtMs: row.ends?.atMs ?? null,
+    downloads:
+      remote?.download_count === undefined ? null : Math.max(0, remote.download_count - remote.readByUs),
+  };
+};
+
+/**
+ * What the ledger knows of the upload, or else of the service's file, completed by what was told of it. What was told
+ * counts: a link that was taken back, or a path from before the file moved.
+ */
+export const completed = (ledger: Tables, told: KnownFile): KnownFile => {
+  const { uploadId = null, fileId = null, path = null } = told;
+  const row =
+    (uploadId === null ? null : ledger.uploads.byId(uploadId)) ??
+    (fileId === null ? null : ledger.uploads.byFileId(fileId));
+  const known = Object.entries(told).filter(([, value]) => value !== null);
+  if (row !== null) return { ...ofUpload(ledger, row), ...Object.fromEntries(known) };
+  const remote = fileId === null ? null : ledger.remote.byId(fileId);
+  return {
+    filename: remote?.filename ?? (path === null ? null : splitPath(path).name),
+    publicLink: remote?.public_link ?? null,
+    downloads: remote?.download_count ?? null,
+    ...Object.fromEntries(known),
+  };
+};
+
+export const ofView = (view: UploadView): KnownFile => ({
+  ...view,
+  uploadId: view.id,
+  filename: view.name,
 });

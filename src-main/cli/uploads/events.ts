@@ -1,30 +1,33 @@
 // Entries of the ledger as the events that `upload` and `watch` print.
 import type { Entry, EntryBody, Progress } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
-import { isoOrNull } from '../output/words.ts';
+import type { Ledger } from '../../engine/ports.ts';
+import { completed, fileJson, type KnownFile } from '../output/file-json.ts';
 
+/** `path` null: it is about no file. */
 export type Event = { event: string; at: string; path: string | null } & Record<string, unknown>;
+type Tables = Pick<Ledger, 'uploads' | 'remote'>;
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 
 /** Null for entries that are not printed as an event. */
-export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
-  const head = (event: string) => ({ event, at: iso(atMs), path });
+export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): Event | null => {
+  const about = (told: KnownFile) =>
+    path === null && uploadId === null
+      ? { path: null }
+      : fileJson(completed(ledger, { uploadId, path, ...told }));
+  const head = (event: string, told: KnownFile = {}) => ({ event, at: iso(atMs), ...about(told) });
   switch (body.kind) {
     case 'queued':
-      return { ...head('queued'), sizeBytes: body.sizeBytes };
+      return head('queued', body);
     case 'uploading':
       return head('uploading');
     case 'uploaded':
       return {
-        ...head('uploaded'),
-        file_id: body.fileId,
-        public_link: body.publicLink,
+        ...head('uploaded', body),
+        // As the service said it.
         size: body.size,
-        filename: body.filename,
-        sha256: body.sha256,
         ...(body.withoutLocation === true ? { withoutLocation: true } : {}),
-        expiresAt: isoOrNull(body.expiresAtMs),
       };
     case 'waiting':
     case 'queue-closed':
@@ -45,15 +48,12 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
       };
     case 'skipped':
       return {
-        ...head('skipped'),
+        ...head('skipped', body),
         rule: body.rule,
         ...(body.pattern === undefined ? {} : { pattern: body.pattern }),
-        ...(body.publicLink === undefined
-          ? {}
-          : { public_link: body.publicLink, expiresAt: isoOrNull(body.expiresAtMs ?? null) }),
       };
     case 'recalled':
-      return { ...head('recalled'), ...recalledFields(body) };
+      return { ...head('recalled', body), ...recalledFields(body) };
     case 'failed':
       return { ...head('failed'), code: body.code, message: body.message, remedy: body.remedy };
     case 'expired':
@@ -64,28 +64,21 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
         lateSeconds: Math.round(body.lateMs / 1000),
       };
     case 'lost':
-      return { ...head('lost'), file_id: body.fileId };
+      return head('lost', body);
     case 'verified':
       return {
-        ...head('verified'),
-        file_id: body.fileId,
-        public_link: body.publicLink,
+        ...head('verified', body),
         ok: body.reason === null,
         reason: body.reason,
       };
     case 'downloaded':
-      return {
-        ...head('downloaded'),
-        file_id: body.fileId,
-        public_link: body.publicLink,
-        downloads: body.downloads,
-      };
+      return head('downloaded', body);
     case 'downloads':
       return {
         ...head('downloads'),
         links: body.links,
         downloads: body.downloads,
-        files: body.files.map(({ fileId, path, downloads }) => ({ file_id: fileId, path, downloads })),
+        files: body.files.map((file) => fileJson(completed(ledger, file))),
       };
     case 'confirmed':
     case 'follow-set':
@@ -105,20 +98,17 @@ export const eventOf = ({ atMs, path, body }: Entry): Event | null => {
   }
 };
 
-/** Under the names of the command's JSON. */
+/** What is said of a recalled file beside the file. */
 export const recalledFields = (body: Omit<Extract<EntryBody, { kind: 'recalled' }>, 'kind'>) => ({
-  file_id: body.fileId,
-  public_link: body.publicLink,
   publicSeconds: body.publicSeconds,
-  downloads: body.downloads,
   dead: body.dead,
   ...(body.lateMs === undefined ? {} : { reason: 'expired', lateSeconds: Math.round(body.lateMs / 1000) }),
 });
 
-export const progressEvent = (progress: Progress, atMs: number): Event => ({
+export const progressEvent = (ledger: Tables, progress: Progress, atMs: number): Event => ({
   event: 'progress',
   at: iso(atMs),
-  path: progress.path,
+  ...fileJson(completed(ledger, { uploadId: progress.uploadId, path: progress.path })),
   sentBytes: progress.sentBytes,
   totalBytes: progress.totalBytes,
   ...(progress.sentBytes === progress.totalBytes ? { storing: true } : {}),

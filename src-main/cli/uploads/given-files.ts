@@ -13,6 +13,7 @@ import { leaveOut } from '../../engine/upload/bundle-members.ts';
 import { isTooDeep, joinPath, relativeTo } from '../../engine/shared/paths.ts';
 import { createNameRules } from '../../engine/shared/names/name-rules.ts';
 import { unlessInterrupted, type Composed, type Session } from '../session.ts';
+import { completed, fileJson } from '../output/file-json.ts';
 import { nameText, pathFrom } from '../output/words.ts';
 import { inputMark } from './standard-input.ts';
 import { namedFile } from '../../engine/shared/sent-name.ts';
@@ -129,11 +130,11 @@ export const withFolders = async (
 /** What has no upload that could tell it. */
 export const tellRefused = (
   { output, cwd }: Session,
-  { clock }: Composed,
+  { clock, ledger }: Composed,
   path: string,
   { code, message, remedy }: Pick<WireError, 'code' | 'message' | 'remedy'>,
 ): void => {
   const at = new Date(clock.wallMs()).toISOString();
-  output.object({ event: 'failed', at, path, code, message, remedy });
+  output.object({ event: 'failed', at, ...fileJson(completed(ledger, { path })), code, message, remedy });
   output.trouble(`${relativeTo(cwd, path) ?? path}: ${message} ${remedy}`);
 };

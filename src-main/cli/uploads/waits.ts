@@ -1,9 +1,9 @@
 // Reports soon what a run waits for: a silent wait looks like a hang. A closed queue is reported by its own entry.
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { isBusy, type WaitReason } from '../../contract/model.ts';
-import { joinPath } from '../../engine/shared/paths.ts';
 import type { Upload } from '../../engine/ports.ts';
 import type { Composed, Session } from '../session.ts';
+import { fileJson, ofUpload } from '../output/file-json.ts';
 import { isoOrNull, nameText, timeText } from '../output/words.ts';
 
 /** The even pace of requests is no waiting. */
@@ -13,7 +13,8 @@ const lookEveryMs = 500;
 const tellAgainMs = 60_000;
 const maxUncertain = 200;
 
-type Wait = { reason: WaitReason; untilMs: number | null; path: string | null; text: string };
+/** `row` null: everything waits. */
+type Wait = { reason: WaitReason; untilMs: number | null; row: Upload | null; text: string };
 
 export const createWaits = (session: Session, composed: Composed) => {
   const { clock } = composed;
@@ -28,13 +29,14 @@ export const createWaits = (session: Session, composed: Composed) => {
       lookedAtMs = monoMs;
       const wait = waitOf(composed, rows());
       if (wait === null) return;
-      const { reason, untilMs, path, text } = wait;
-      const key = `${reason} ${path ?? ''}`;
+      const { reason, untilMs, row, text } = wait;
+      const key = `${reason} ${row?.id ?? ''}`;
       if (told?.key === key && monoMs - told.atMs < tellAgainMs) return;
       told = { key, atMs: monoMs };
       const nowMs = clock.wallMs();
       const at = new Date(nowMs).toISOString();
-      output.object({ event: 'waiting', at, path, reason, until: isoOrNull(untilMs) });
+      const about = row === null ? { path: null } : fileJson(ofUpload(composed.ledger, row));
+      output.object({ event: 'waiting', at, ...about, reason, until: isoOrNull(untilMs) });
       const seconds = untilMs === null ? null : Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
       const when = untilMs === null ? '' : ` until ${timeText(untilMs, nowMs, session)}`;
       const left = seconds === null || seconds > 120 ? '' : ` (${seconds} s)`;
@@ -56,18 +58,18 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
     const untilMs = clock.wallMs() + slot.waitMs;
     switch (slot.why) {
       case 'rate':
-        return { reason: 'rate', untilMs, path: null, text: 'the service asked to slow down.' };
+        return { reason: 'rate', untilMs, row: null, text: 'the service asked to slow down.' };
       case 'daily-uploads':
         return {
           reason: 'daily-uploads',
           untilMs,
-          path: null,
+          row: null,
           text: "the account's uploads of the day are used up.",
         };
       case 'minute':
       case 'pace':
       case 'day':
-        return { reason: 'budget', untilMs, path: null, text: 'the request budget is used up.' };
+        return { reason: 'budget', untilMs, row: null, text: 'the request budget is used up.' };
     }
   }
   const before = slot === null ? namesakeOf(first, ledger.uploads.inState('uncertain', maxUncertain)) : null;
@@ -76,7 +78,7 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
   return {
     reason: 'same-name',
     untilMs: before.state.nextLookAtMs,
-    path: joinPath(first.dir, first.name),
+    row: first,
     text: `${nameText(first.name)} was sent before without an answer, and may be on the service. Outtray looks for it then; \`outtray resolve ${queueIdText(before.id)}\` decides now.`,
   };
 };
@@ -89,7 +91,7 @@ const busyWait = (rows: readonly Upload[], slotAtMs: number): Wait | null => {
   return {
     reason: 'busy',
     untilMs: Math.max(atMs, slotAtMs),
-    path: joinPath(row.dir, row.name),
+    row,
     text: `the service was busy when ${nameText(row.name)} had been sent. Outtray then looks whether it took it.`,
   };
 };
