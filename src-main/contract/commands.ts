@@ -1,6 +1,7 @@
 // The one table of commands: name, input schema, answer type. Electron IPC, the command line and tests are
 // transports over it. A missing handler or a wrong input does not compile.
 import { namedFor } from './catalogue/choices.ts';
+import { command, type CallFacts } from './catalogue/calls.ts';
 import { fileIdSchema, type FileId } from './text/file-id.ts';
 import * as v from 'valibot';
 import { doors } from './model.ts';
@@ -33,12 +34,6 @@ import type { ErrorCode, WireError } from './errors.ts';
 import { longestExpiryMs } from './expiry.ts';
 import type { CardFile } from './text/card.ts';
 import type { ExportedFile, Exposure, Review } from './report.ts';
-
-type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
-
-const command =
-  <Answer>() =>
-  <Schema extends v.GenericSchema>(schema: Schema): Command<Schema, Answer> => ({ schema });
 
 const nothing = v.strictObject({});
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
@@ -397,14 +392,18 @@ export type NamedFile = {
 export const queueOrders = ['arrival', 'newest', 'smallest'] as const satisfies readonly QueueOrder[];
 
 export const commands = {
-  'app.status': command<EngineStatus>()(nothing),
+  'app.status': command<EngineStatus>()({ page: 'free', popover: true }, nothing),
 
-  'account.get': command<AccountView>()(nothing),
+  'account.get': command<AccountView>()({ page: 'free' }, nothing),
   /** Checks the key with one GET /stats, then stores it. */
-  'account.login': command<AccountView>()(v.strictObject({ baseUrl: v.optional(v.string()), key })),
-  'account.logout': command<AccountView>()(nothing),
+  'account.login': command<AccountView>()(
+    { page: 'judged' },
+    v.strictObject({ baseUrl: v.optional(v.string()), key }),
+  ),
+  'account.logout': command<AccountView>()({ page: 'judged' }, nothing),
 
   'files.page': command<FilesPage>()(
+    { page: 'free' },
     v.strictObject({
       search: v.optional(v.pipe(v.string(), v.maxLength(500)), ''),
       place: v.optional(v.picklist(fileGroups), 'all'),
@@ -419,57 +418,76 @@ export const commands = {
     }),
   ),
   /** Reads the account's list: one request per page. */
-  'files.refresh': command<{ requests: number; total: number }>()(nothing),
+  'files.refresh': command<{ requests: number; total: number }>()({ page: 'free' }, nothing),
   /** One page of the account's list as the service gives it: one request. */
   'files.list': command<{ files: ListedFile[]; pagination: Pagination }>()(
+    { page: 'free' },
     v.strictObject({ page: v.optional(id), limit: v.optional(id) }),
   ),
   /** `copies`: ids of other files that a repeated request may have made of the same upload. */
-  'files.info': command<ListedFile & { copies?: FileId[] }>()(v.strictObject({ fileId: fileIdSchema })),
+  'files.info': command<ListedFile & { copies?: FileId[] }>()(
+    { page: 'free' },
+    v.strictObject({ fileId: fileIdSchema }),
+  ),
   /** Which files are meant, in the order of `files`. No request. */
-  'files.find': command<NamedFile[]>()(v.strictObject({ files: ownFiles, use: v.picklist(namedFor) })),
+  'files.find': command<NamedFile[]>()(
+    { page: 'never', spells: true },
+    v.strictObject({ files: ownFiles, use: v.picklist(namedFor) }),
+  ),
   /** What is deleted leaves the list. */
-  'files.delete': command<DeleteResult[]>()(v.strictObject({ fileIds })),
+  'files.delete': command<DeleteResult[]>()({ page: 'hand' }, v.strictObject({ fileIds })),
   /** Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead. */
-  'files.recall': command<RecallResult[]>()(v.strictObject({ files: ownFiles })),
+  'files.recall': command<RecallResult[]>()(
+    { page: 'hand', spells: true },
+    v.strictObject({ files: ownFiles }),
+  ),
   /** Says when links of this machine end. No request. */
-  'files.expire': command<ExpireResult[]>()(v.strictObject({ files: ownFiles, expire: expireWish })),
+  'files.expire': command<ExpireResult[]>()(
+    { page: 'hand', spells: true },
+    v.strictObject({ files: ownFiles, expire: expireWish }),
+  ),
   /** Tells of downloads of these links from now on, by a check now and then. */
   'files.follow': command<{ results: FollowResult[]; price: FollowPrice }>()(
+    { page: 'ids', spells: true },
     v.strictObject({ files: ownFiles }),
   ),
   'files.unfollow': command<{ results: FollowResult[]; price: FollowPrice }>()(
+    { page: 'hand', spells: true },
     v.strictObject({ files: ownFiles }),
   ),
   /** Oldest first. No request. */
-  'files.followed': command<{ links: FollowedLink[]; price: FollowPrice }>()(nothing),
+  'files.followed': command<{ links: FollowedLink[]; price: FollowPrice }>()({ page: 'free' }, nothing),
   /** Reads the public links of these files back again and again, and tells when one serves something else. */
   'files.watch': command<{ results: WatchResult[]; price: WatchPrice }>()(
+    { page: 'ids', spells: true },
     v.strictObject({ files: ownFiles }),
   ),
   'files.unwatch': command<{ results: WatchResult[]; price: WatchPrice }>()(
+    { page: 'hand', spells: true },
     v.strictObject({ files: ownFiles }),
   ),
   /** No request. */
-  'files.watched': command<{ links: WatchedLink[]; price: WatchPrice }>()(nothing),
+  'files.watched': command<{ links: WatchedLink[]; price: WatchPrice }>()({ page: 'free' }, nothing),
   /** What release cards tell of links of this machine. No request. */
-  'files.card': command<CardResult[]>()(v.strictObject({ files: ownFiles })),
+  'files.card': command<CardResult[]>()({ page: 'ids', spells: true }, v.strictObject({ files: ownFiles })),
   /** Ids of the files of this machine whose links were not taken back, newest first. No request. */
-  'files.linked': command<FileId[]>()(nothing),
+  'files.linked': command<FileId[]>()({ page: 'free' }, nothing),
   /**
    * Reads public links without the key and compares their SHA-256: of these files, or of a card. A card without a link
    * or size names content that this machine has shared.
    */
   'files.verify': command<VerifyResult[]>()(
+    { page: 'ids', spells: true },
     v.union([
       v.strictObject({ files: ownFiles }),
       v.strictObject({ card: v.pipe(v.array(cardEntry), v.minLength(1), v.maxLength(10_000)) }),
     ]),
   ),
   /** Removes files that are gone from the service from the list; no request. The answer is how many left. */
-  'files.remove': command<number>()(v.strictObject({ fileIds })),
+  'files.remove': command<number>()({ page: 'hand' }, v.strictObject({ fileIds })),
   /** Uploads these files now, wherever they are. `recursive`: folders, too: what lies in them, by the rules of names. `expire`: when their links end, also those that are there. */
   'files.upload': command<GivenPath[]>()(
+    { page: 'judged', popover: true, right: 'allowGivenFiles', spells: true, takesPaths: true },
     v.strictObject({
       paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
       again: v.optional(v.boolean(), false),
@@ -489,6 +507,7 @@ export const commands = {
     leftOut: LeftOut[];
     packedAgain: string[];
   }>()(
+    { page: 'judged', right: 'allowGivenFiles', spells: true },
     v.strictObject({
       paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
       name: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))), null),
@@ -499,51 +518,62 @@ export const commands = {
     }),
   ),
   /** Stops the packing of a zip by its number; nothing is left of it. False: there is none, or none any more. */
-  'files.stopPacking': command<boolean>()(v.strictObject({ packing: id })),
+  'files.stopPacking': command<boolean>()({ page: 'free' }, v.strictObject({ packing: id })),
   /** Links of these uploads, in the order in which they were dropped. */
   'files.links': command<{ uploadId: number; name: string; publicLink: string }[]>()(
+    { page: 'free' },
     v.strictObject({ uploadIds: ids }),
   ),
 
   'queue.get': command<QueueView>()(
+    { page: 'free', popover: true },
     v.strictObject({
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 200),
     }),
   ),
-  'queue.held': command<UploadView[]>()(nothing),
+  'queue.held': command<UploadView[]>()({ page: 'free' }, nothing),
   'queue.pause': command<EngineStatus>()(
+    { page: 'free', popover: true, right: 'allowPause' },
     v.strictObject({ untilMs: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) }),
   ),
-  'queue.resume': command<EngineStatus>()(nothing),
+  'queue.resume': command<EngineStatus>()({ page: 'hand', popover: true }, nothing),
   /**
    * `withoutLocation`: photos that are held for their location go as copies without it; of `alike`, those that can. `asOfMs`:
    * when one of `ids` has changed since, none goes.
    */
   'queue.confirm': command<UploadView[]>()(
+    { page: 'judged' },
     v.union([
       v.strictObject({ ids, asOfMs: v.optional(asOfMs), withoutLocation: v.optional(v.boolean()) }),
       v.strictObject({ alike, withoutLocation: v.optional(v.boolean()) }),
     ]),
   ),
-  'queue.skip': command<UploadView[]>()(idsOrAlike),
+  'queue.skip': command<UploadView[]>()({ page: 'free' }, idsOrAlike),
   /** Of a held burst the file that changed last goes, and the others are skipped: the answer. */
-  'queue.newest': command<UploadView[]>()(v.strictObject({ asOfMs })),
+  'queue.newest': command<UploadView[]>()({ page: 'judged' }, v.strictObject({ asOfMs })),
   /** A held burst goes as one zip, and its files are skipped. `packing` as in `files.bundle`. */
-  'queue.zip': command<UploadView>()(v.strictObject({ asOfMs, packing: v.optional(id) })),
+  'queue.zip': command<UploadView>()(
+    { page: 'judged', right: 'allowGivenFiles' },
+    v.strictObject({ asOfMs, packing: v.optional(id) }),
+  ),
   /** With neither: all that failed. */
-  'queue.retry': command<UploadView[]>()(v.strictObject({ ids: v.optional(ids), alike: v.optional(alike) })),
-  'queue.cancel': command<UploadView[]>()(v.strictObject({ ids })),
+  'queue.retry': command<UploadView[]>()(
+    { page: 'judged' },
+    v.strictObject({ ids: v.optional(ids), alike: v.optional(alike) }),
+  ),
+  'queue.cancel': command<UploadView[]>()({ page: 'free' }, v.strictObject({ ids })),
   /**
    * Takes back the last skip or cancel asked of this process; with `id` only if it left out this upload. What has changed
    * since then stays as it is.
    */
-  'queue.undo': command<UploadView[]>()(v.strictObject({ id: v.optional(id) })),
-  'queue.order': command<EngineStatus>()(v.strictObject({ by: v.picklist(queueOrders) })),
-  'queue.toTop': command<UploadView[]>()(v.strictObject({ ids })),
+  'queue.undo': command<UploadView[]>()({ page: 'hand' }, v.strictObject({ id: v.optional(id) })),
+  'queue.order': command<EngineStatus>()({ page: 'free' }, v.strictObject({ by: v.picklist(queueOrders) })),
+  'queue.toTop': command<UploadView[]>()({ page: 'free' }, v.strictObject({ ids })),
   /** The candidates of every uncertain upload, from one look at the list. */
-  'queue.uncertain': command<{ id: number; candidates: Candidate[] }[]>()(nothing),
-  'queue.candidates': command<Candidate[]>()(v.strictObject({ id })),
+  'queue.uncertain': command<{ id: number; candidates: Candidate[] }[]>()({ page: 'free' }, nothing),
+  'queue.candidates': command<Candidate[]>()({ page: 'free' }, v.strictObject({ id })),
   'queue.resolve': command<UploadView>()(
+    { page: 'judged' },
     v.strictObject({
       id,
       choice: v.picklist(['this-is-it', 'again', 'leave']),
@@ -552,13 +582,17 @@ export const commands = {
   ),
 
   /** `refresh` costs one request. */
-  'stats.get': command<StatsView>()(v.strictObject({ refresh: v.optional(v.boolean(), false) })),
+  'stats.get': command<StatsView>()(
+    { page: 'free' },
+    v.strictObject({ refresh: v.optional(v.boolean(), false) }),
+  ),
 
   /**
    * What would happen with these files and folders; no request, and nothing is written. The answer comes in parts: `next`
    * asks for the next one, of the newest plan only. The last part has the `end`.
    */
   'files.plan': command<{ files: PlannedFile[]; next: number | null; end: PlanEnd | null }>()(
+    { page: 'never', spells: true },
     v.union([
       v.strictObject({ paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)) }),
       v.strictObject({ next: id }),
@@ -567,24 +601,30 @@ export const commands = {
 
   /** `beside`: to watch it beside the others. What `folders.add` would refuse is refused here. */
   'folder.inspect': command<FolderInspection>()(
+    { page: 'judged' },
     v.strictObject({ folder: path, beside: v.optional(v.boolean(), false) }),
   ),
   'folder.choose': command<EngineStatus>()(
+    { page: 'judged', takesPaths: true },
     v.strictObject({
       folder: path,
       existing,
     }),
   ),
-  'folder.scan': command<EngineStatus>()(nothing),
+  'folder.scan': command<EngineStatus>()({ page: 'free' }, nothing),
 
-  'folders.list': command<FolderView[]>()(nothing),
+  'folders.list': command<FolderView[]>()({ page: 'free' }, nothing),
   /** Where the system has this folder; null: it is not there, or cannot be watched. */
-  'folders.find': command<{ folder: string | null }>()(v.strictObject({ preset: v.picklist(folderPresets) })),
+  'folders.find': command<{ folder: string | null }>()(
+    { page: 'free' },
+    v.strictObject({ preset: v.picklist(folderPresets) }),
+  ),
   /**
    * Watches a folder beside the others. A preset is a place of the system, and has rules of its own. A folder that is away
    * is watched again as it is there now, with the rules that it had.
    */
   'folders.add': command<FolderView[]>()(
+    { page: 'judged', takesPaths: true },
     v.strictObject({
       folder: v.union([v.strictObject({ path }), v.strictObject({ preset: v.picklist(folderPresets) })]),
       existing: v.optional(existing, 'skip'),
@@ -593,6 +633,7 @@ export const commands = {
   ),
   /** One rule of one folder; value null: as the settings say. */
   'folders.set': command<FolderView[]>()(
+    { page: 'judged' },
     v.strictObject({
       folder: path,
       name: v.picklist(folderRules as [FolderRule, ...FolderRule[]]),
@@ -600,15 +641,17 @@ export const commands = {
     }),
   ),
   /** It is watched no more. Its files keep their links. */
-  'folders.remove': command<FolderView[]>()(v.strictObject({ folder: path })),
+  'folders.remove': command<FolderView[]>()({ page: 'hand' }, v.strictObject({ folder: path })),
 
-  'settings.get': command<SettingView[]>()(nothing),
+  'settings.get': command<SettingView[]>()({ page: 'free', popover: true }, nothing),
   'settings.set': command<SettingView[]>()(
+    { page: 'judged' },
     v.strictObject({ name: v.picklist(settingNames as [SettingName, ...SettingName[]]), value: v.unknown() }),
   ),
 
   /** Every link that a content ever had here: of this SHA-256, of the file at a path or what lay there last, or of an upload. No request. */
   'report.exposure': command<Exposure>()(
+    { page: 'ids', spells: true },
     v.union([
       v.strictObject({ sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) }),
       v.strictObject({ path }),
@@ -617,6 +660,7 @@ export const commands = {
   ),
   /** Links that need a look, at most `limit` of each kind. `oldDays`: an old link is so old. No request. */
   'report.review': command<Review>()(
+    { page: 'free' },
     v.strictObject({
       oldDays: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(36_500)), 90),
       limit: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000)), 10_000),
@@ -624,20 +668,22 @@ export const commands = {
   ),
   /** Everything that the ledger knows of files, page by page: pass `next` back. */
   'report.export': command<{ files: ExportedFile[]; next: string | null }>()(
+    { page: 'free' },
     v.strictObject({
       after: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_000))), null),
       limit: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(1_000)), 500),
     }),
   ),
 
-  'file.story': command<FileStory>()(v.strictObject({ uploadId: id })),
+  'file.story': command<FileStory>()({ page: 'free' }, v.strictObject({ uploadId: id })),
   /** `copies` as in `files.info`. */
   'file.why': command<{ path: string; sentence: string; upload: UploadView | null; copies?: FileId[] }>()(
+    { page: 'never', spells: true },
     v.union([v.strictObject({ path }), v.strictObject({ uploadId: id })]),
   ),
-  'app.doctor': command<Check[]>()(nothing),
+  'app.doctor': command<Check[]>()({ page: 'free' }, nothing),
   /** Tries the service with throw-away files, which are deleted again: about 15 requests. Ask before. */
-  'app.trial': command<Check[]>()(nothing),
+  'app.trial': command<Check[]>()({ page: 'never' }, nothing),
 } as const;
 
 export type Commands = typeof commands;
@@ -653,5 +699,20 @@ export type Handlers = {
     signal: AbortSignal,
   ) => CommandAnswer<Name> | Promise<CommandAnswer<Name>>;
 };
+
+/** The same handlers, each as `change` makes it of the row of its call. */
+export const eachHandler = (
+  handlers: Handlers,
+  change: (facts: CallFacts, handle: AnyHandler) => AnyHandler,
+): Handlers =>
+  Object.fromEntries(
+    Object.entries<AnyHandler>(handlers).map(([name, handle]) => [
+      name,
+      isCommandName(name) ? change(commands[name], handle) : handle,
+    ]),
+    // Each has the input and the answer of the one that it was made of.
+  ) as Handlers;
+// The input is that of the handler: its table has read it.
+type AnyHandler = (input: never, signal: AbortSignal) => unknown;
 
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);

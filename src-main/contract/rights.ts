@@ -1,8 +1,8 @@
 // What an administrator may forbid the user, each a setting. One check for commands, window and tray.
+import type { Right } from './catalogue/calls.ts';
+import { eachHandler, type Handlers } from './commands.ts';
 import { AppError } from './errors.ts';
 import { rowOf, type SettingName, type Settings, type SettingView } from './settings.ts';
-
-export type Right = 'allowPause' | 'allowCopy' | 'allowGivenFiles' | 'allowAccountChange';
 
 export type RightSettings = { current(): Settings; view(): readonly SettingView[] };
 
@@ -34,3 +34,14 @@ export const requireRight = (settings: RightSettings, right: Right): void => {
     ? new AppError('not-allowed', why, `Set ${right} to true.`)
     : new AppError('not-allowed', `${why} ${lockedBy}`, 'Ask your administrator.');
 };
+
+/** The same handlers, behind the right that the row of each names. */
+export const withRights = (handlers: Handlers, settings: RightSettings): Handlers =>
+  eachHandler(handlers, ({ right }, handle) =>
+    right === undefined
+      ? handle
+      : (input, signal) => {
+          requireRight(settings, right);
+          return handle(input, signal);
+        },
+  );

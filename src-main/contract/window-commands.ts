@@ -7,16 +7,12 @@ import { fileManagerNames, type FileManagerView } from './file-managers.ts';
 import * as v from 'valibot';
 import { AppError, fromWire, toWire, type WireError } from './errors.ts';
 import type { Change, Reply, Transport } from './client.ts';
-import { commands, isCommandName, type CommandName } from './commands.ts';
+import { commands, isCommandName, type Commands } from './commands.ts';
+import { command, type CallFacts } from './catalogue/calls.ts';
 import { cardForms } from './catalogue/choices.ts';
+import type { NamesWith } from './catalogue/rows-with.ts';
 import { linkForms } from './text/link-text.ts';
 import type { LeftOut, UploadView } from './model.ts';
-
-type Command<Schema extends v.GenericSchema, Answer> = { schema: Schema; answer?: Answer };
-
-const command =
-  <Answer>() =>
-  <Schema extends v.GenericSchema>(schema: Schema): Command<Schema, Answer> => ({ schema });
 
 const nothing = v.strictObject({});
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
@@ -95,106 +91,104 @@ export type UpdateState =
   | { kind: 'failed'; error: WireError };
 
 export const windowCommands = {
-  'window.environment': command<WindowEnvironment>()(nothing),
+  'window.environment': command<WindowEnvironment>()({ page: 'free', popover: true }, nothing),
 
   /** Remembered for the next start; how the window looks is no setting. */
-  'window.compactRows': command<null>()(v.strictObject({ on: v.boolean() })),
+  'window.compactRows': command<null>()({ page: 'free' }, v.strictObject({ on: v.boolean() })),
   /** The changes of this and earlier versions as Markdown, in English. */
-  'window.changes': command<{ text: string }>()(nothing),
+  'window.changes': command<{ text: string }>()({ page: 'free' }, nothing),
 
-  'window.copySha256': command<CopyResult>()(v.strictObject({ uploadId: id })),
+  'window.copySha256': command<CopyResult>()({ page: 'free' }, v.strictObject({ uploadId: id })),
   /**
    * Our own uploads come first, in the order in which they were dropped, then the others as given. Without `as`: in
    * the form of the setting copyFormat.
    */
   'window.copyLinks': command<CopyResult>()(
+    { page: 'free', popover: true },
     v.strictObject({ uploadIds: idList, fileIds: fileIdList, as: v.optional(v.picklist(linkForms)) }),
   ),
   /** A release card of our own files. It is whole or not there: what one of them lacks is thrown. */
   'window.copyCard': command<CopyResult>()(
+    { page: 'free' },
     v.strictObject({ fileIds: v.pipe(fileIdList, v.minLength(1)), as: v.picklist(cardForms) }),
   ),
   /** Our newest uploads that have a link, newest first. */
   'window.newestLinks': command<NewestLink[]>()(
+    { page: 'free', popover: true },
     v.strictObject({ limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)) }),
   ),
-  'window.openLink': command<OpenResult>()(v.strictObject({ file: fileRef })),
+  'window.openLink': command<OpenResult>()(
+    { page: 'free', popover: true },
+    v.strictObject({ file: fileRef }),
+  ),
   /** A picture of an upload's file on this machine's disk, as a data URL; null where there is none. */
   'window.thumbnail': command<{ picture: string | null }>()(
+    { page: 'free', popover: true },
     v.strictObject({ uploadId: id, use: v.picklist(pictureUses) }),
   ),
-  'window.showInFolder': command<null>()(v.strictObject({ uploadId: id })),
+  'window.showInFolder': command<null>()({ page: 'free' }, v.strictObject({ uploadId: id })),
   /** A drag that began in the page goes on with the file itself, where it is still on the disk. */
-  'window.startDrag': command<null>()(v.strictObject({ uploadId: id })),
+  'window.startDrag': command<null>()({ page: 'free' }, v.strictObject({ uploadId: id })),
   /** Shows a watched folder in the system's file manager: this one, or the first. Another one is refused. */
   'window.openFolder': command<null>()(
+    { page: 'free', popover: true },
     v.strictObject({ folder: v.optional(v.pipe(v.string(), v.maxLength(32_768))) }),
   ),
 
-  'window.chooseFolder': command<{ folder: string | null }>()(nothing),
+  'window.chooseFolder': command<{ folder: string | null }>()({ page: 'free' }, nothing),
   /** A page is answered with tokens for the paths. */
-  'window.chooseFiles': command<{ paths: string[] }>()(nothing),
+  'window.chooseFiles': command<{ paths: string[] }>()({ page: 'free', popover: true }, nothing),
   /** Uploads the files or the image on the clipboard; an empty list when there is neither. */
-  'window.uploadClipboard': command<UploadView[]>()(nothing),
+  'window.uploadClipboard': command<UploadView[]>()({ page: 'hand', popover: true }, nothing),
 
-  'window.pasteShortcut': command<{ state: ShortcutState }>()(nothing),
+  'window.pasteShortcut': command<{ state: ShortcutState }>()({ page: 'free' }, nothing),
 
   /**
    * The system asks whether these become public, by name. Throws `aborted`: they stay private. After a yes `queue.confirm`
    * asks no more about them while they do not change.
    */
-  'window.askToPublish': command<null>()(v.strictObject({ ids: v.pipe(idList, v.minLength(1)) })),
+  'window.askToPublish': command<null>()(
+    { page: 'judged' },
+    v.strictObject({ ids: v.pipe(idList, v.minLength(1)) }),
+  ),
 
   /** The file managers of this system, and whether they have the entry "Upload and copy link". */
-  'window.fileManagers': command<FileManagerView[]>()(nothing),
+  'window.fileManagers': command<FileManagerView[]>()({ page: 'free' }, nothing),
   'window.setFileManager': command<FileManagerView[]>()(
+    { page: 'hand' },
     v.strictObject({ name: v.picklist(fileManagerNames), on: v.boolean() }),
   ),
-  'window.caFile': command<CaFileView | null>()(nothing),
+  'window.caFile': command<CaFileView | null>()({ page: 'free' }, nothing),
   /** Asks for a certificate file, reads it and sets `caFile`; null when the user chose none. */
-  'window.chooseCaFile': command<CaFileView | null>()(nothing),
+  'window.chooseCaFile': command<CaFileView | null>()({ page: 'free' }, nothing),
 
   /** The redacted bundle as text: exactly what `window.saveDiagnostics` would save. */
-  'window.diagnostics': command<{ text: string }>()(nothing),
-  'window.saveDiagnostics': command<{ path: string | null }>()(nothing),
+  'window.diagnostics': command<{ text: string }>()({ page: 'free' }, nothing),
+  'window.saveDiagnostics': command<{ path: string | null }>()({ page: 'free' }, nothing),
 
   'window.update': command<UpdateState>()(
+    { page: 'judged' },
     v.strictObject({ act: v.picklist(['state', 'check', 'load', 'install']) }),
   ),
   /** `settings`: back to the defaults. `everything`: key, settings and ledger too; the app then starts again. */
-  'window.reset': command<null>()(v.strictObject({ what: v.picklist(['settings', 'everything']) })),
-  'window.quit': command<null>()(nothing),
+  'window.reset': command<null>()(
+    { page: 'judged' },
+    v.strictObject({ what: v.picklist(['settings', 'everything']) }),
+  ),
+  'window.quit': command<null>()({ page: 'free', popover: true }, nothing),
 
   /** From the popover of the tray: brings the window, at what is asked for. */
-  'window.show': command<null>()(v.strictObject({ cue: v.optional(v.picklist(cueNames)) })),
+  'window.show': command<null>()(
+    { page: 'free', popover: true },
+    v.strictObject({ cue: v.optional(v.picklist(cueNames)) }),
+  ),
   /** The popover is as high as what it shows. */
   'window.fitPopover': command<null>()(
+    { page: 'free', popover: true },
     v.strictObject({ heightPx: v.pipe(v.number(), v.integer(), v.minValue(80), v.maxValue(2_000)) }),
   ),
-  'window.closePopover': command<null>()(nothing),
+  'window.closePopover': command<null>()({ page: 'free', popover: true }, nothing),
 } as const;
-
-/** All that the popover of the tray asks for: of other commands it needs none. */
-export const popoverCommands: readonly (CommandName | WindowCommandName)[] = [
-  'app.status',
-  'settings.get',
-  'queue.get',
-  'queue.pause',
-  'queue.resume',
-  'files.upload',
-  'window.environment',
-  'window.newestLinks',
-  'window.thumbnail',
-  'window.copyLinks',
-  'window.openLink',
-  'window.openFolder',
-  'window.chooseFiles',
-  'window.uploadClipboard',
-  'window.quit',
-  'window.show',
-  'window.fitPopover',
-  'window.closePopover',
-];
 
 export type WindowCommands = typeof windowCommands;
 export type WindowCommandName = keyof WindowCommands;
@@ -217,14 +211,17 @@ export type WindowHandlers = {
 export const isWindowCommandName = (name: string): name is WindowCommandName =>
   Object.hasOwn(windowCommands, name);
 
+/** The calls of both tables whose rows say this. */
+export type CallNamed<Fact extends Partial<CallFacts>> = NamesWith<Commands & WindowCommands, Fact>;
+
+/** The row of a call in its table; null: no table has it. */
+export const callRow = (name: string): (CallFacts & { schema: v.GenericSchema }) | null =>
+  isCommandName(name) ? commands[name] : isWindowCommandName(name) ? windowCommands[name] : null;
+
 /** The input of a command as its table reads it; null: the table refuses it, or has no such command. */
 export const readInput = (name: string, input: unknown): { input: unknown } | null => {
-  const table = isCommandName(name)
-    ? commands[name]
-    : isWindowCommandName(name)
-      ? windowCommands[name]
-      : null;
-  const read = table === null ? null : v.safeParse(table.schema, input);
+  const row = callRow(name);
+  const read = row === null ? null : v.safeParse(row.schema, input);
   return read?.success === true ? { input: read.output } : null;
 };
 

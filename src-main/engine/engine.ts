@@ -9,6 +9,7 @@
 // and command after the commit.
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
+import { withRights } from '../contract/rights.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { EngineStatus } from '../contract/model.ts';
 import { watchedPaths } from '../contract/settings.ts';
@@ -221,22 +222,20 @@ export const createEngine = (options: {
     wakeStages();
   };
   let starting: Promise<void> | null = null;
+  const handlers: Handlers = {
+    ...accountHandlers(kit),
+    ...filesHandlers(kit),
+    ...proofHandlers(kit),
+    ...givenHandlers(kit),
+    ...queueHandlers(kit),
+    ...uncertainHandlers(kit),
+    ...folderHandlers(kit),
+    ...overviewHandlers(kit),
+    ...reportHandlers(kit),
+  };
 
   return {
-    handlers: withSpelling(
-      {
-        ...accountHandlers(kit),
-        ...filesHandlers(kit),
-        ...proofHandlers(kit),
-        ...givenHandlers(kit),
-        ...queueHandlers(kit),
-        ...uncertainHandlers(kit),
-        ...folderHandlers(kit),
-        ...overviewHandlers(kit),
-        ...reportHandlers(kit),
-      },
-      spell,
-    ),
+    handlers: withRights(withSpelling(handlers, spell), ports.settings),
     spell,
     listen: feed.listen,
     status: () => status(),

@@ -10,12 +10,7 @@ import { linkText, type LinkedFile, type LinkForm } from '../contract/text/link-
 import type { Door, EngineStatus, UploadView } from '../contract/model.ts';
 import { requireNoRoots } from '../contract/rights.ts';
 import { problemText } from '../contract/text/problem-text.ts';
-import {
-  answerWindowCall,
-  popoverCommands,
-  type CueName,
-  type FileCue,
-} from '../contract/window-commands.ts';
+import { answerWindowCall, type CueName, type FileCue } from '../contract/window-commands.ts';
 import { appOrigin, appUrl, popoverUrl, readBundle } from './window/bundle.ts';
 import { createCopy, isWayland, withMemory, writeClipboard } from './clipboard/clipboard.ts';
 import { createCardOf } from './clipboard/card-text.ts';
@@ -331,7 +326,7 @@ export const runApp = async ({
   });
   const pages = [
     { contents: window.contents },
-    { contents: () => popover?.contents() ?? null, commands: popoverCommands },
+    { contents: () => popover?.contents() ?? null, isPopover: true },
   ];
   openCalls(
     createSenderCheck({ origin: appOrigin, pages, redact: context.redact, answer: guard }),

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { pageRights } from '../../src-main/shell/window/page-rights.ts';
+import { commands } from '../../src-main/contract/commands.ts';
+import { windowCommands } from '../../src-main/contract/window-commands.ts';
 import { settingNames } from '../../src-main/contract/settings.ts';
 import { canLaunch } from '../support/app.ts';
 import { settingValues } from '../support/setting-values.ts';
@@ -20,7 +21,8 @@ import {
 
 /** It ends the app. */
 const notTried = new Set(['window.quit']);
-const byHand = Object.entries(pageRights).flatMap(([name, right]) => (right === 'hand' ? [name] : []));
+const calls = Object.entries({ ...commands, ...windowCommands });
+const byHand = calls.flatMap(([name, { page }]) => (page === 'hand' ? [name] : []));
 
 test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobody granted', async () => {
   await using stage = await setStage();
@@ -80,7 +82,7 @@ test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobod
     { act: 'install' },
   ];
   const codes = new Map<string, Set<string>>();
-  for (const name of Object.keys(pageRights)) {
+  for (const name of calls.map(([one]) => one)) {
     if (notTried.has(name)) continue;
     const told = await app.window.evaluate(
       async ([asked, tried]) => {

@@ -1,6 +1,6 @@
 // Every path that comes from outside gets its one spelling here, before a handler sees it. Rows of earlier versions keep
 // the path that they were written with.
-import type { Handlers } from '../../contract/commands.ts';
+import { eachHandler, type Handlers } from '../../contract/commands.ts';
 import type { Ports } from '../ports.ts';
 import type { Named } from '../../contract/text/named-file.ts';
 import { foldedPath, splitPath } from '../shared/paths.ts';
@@ -49,26 +49,7 @@ const inSpelling = async <Input extends object>(input: Input, spell: Spelling): 
 };
 
 /** The same handlers for paths as anybody writes them. A folder to watch gets its spelling where it is accepted. */
-export const withSpelling = (handlers: Handlers, spell: Spelling): Handlers => {
-  const spelled =
-    <Input extends object, Answer>(handle: (input: Input, signal: AbortSignal) => Answer | Promise<Answer>) =>
-    async (input: Input, signal: AbortSignal): Promise<Answer> =>
-      await handle(await inSpelling(input, spell), signal);
-  return {
-    ...handlers,
-    'file.why': spelled(handlers['file.why']),
-    'files.bundle': spelled(handlers['files.bundle']),
-    'files.card': spelled(handlers['files.card']),
-    'files.expire': spelled(handlers['files.expire']),
-    'files.find': spelled(handlers['files.find']),
-    'files.follow': spelled(handlers['files.follow']),
-    'files.plan': spelled(handlers['files.plan']),
-    'files.recall': spelled(handlers['files.recall']),
-    'files.unfollow': spelled(handlers['files.unfollow']),
-    'files.unwatch': spelled(handlers['files.unwatch']),
-    'files.upload': spelled(handlers['files.upload']),
-    'files.verify': spelled(handlers['files.verify']),
-    'files.watch': spelled(handlers['files.watch']),
-    'report.exposure': spelled(handlers['report.exposure']),
-  };
-};
+export const withSpelling = (handlers: Handlers, spell: Spelling): Handlers =>
+  eachHandler(handlers, ({ spells }, handle) =>
+    spells === true ? async (input, signal) => await handle(await inSpelling(input, spell), signal) : handle,
+  );

@@ -1,7 +1,6 @@
 // Calls of a page that go by the hand of the user: one press is one of them, else a dialog asks (page-rights.ts).
 import type { FileId } from '../../contract/text/file-id.ts';
-import type { HandName } from './page-rights.ts';
-import type { HandAct, PageQuestions } from './page-questions.ts';
+import type { HandAct, HandName, PageQuestions } from './page-questions.ts';
 import type { Presses } from './presses.ts';
 
 /** A call about more files than these is asked about after a press, too. */

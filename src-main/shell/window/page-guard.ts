@@ -1,5 +1,5 @@
 // Stands between the pages of the app and the two tables of commands: whatever got into a page reaches neither key, programs,
-// records nor guards by itself (page-rights.ts). Where it would, a dialog of the main process asks.
+// records nor guards by itself (`page` of their rows). Where it would, a dialog of the main process asks.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { createClient, type Reply, type Transport } from '../../contract/client.ts';
 import type { Alike, CommandArguments, CommandName, KeyState } from '../../contract/commands.ts';
@@ -14,16 +14,20 @@ import {
   type Settings,
 } from '../../contract/settings.ts';
 import {
+  callRow,
   readInput,
+  type CallNamed,
   readRowName,
   type WindowCommandArguments,
   type WindowCommandName,
 } from '../../contract/window-commands.ts';
+import type { CallFacts } from '../../contract/catalogue/calls.ts';
 import { createByHand } from './by-hand.ts';
-import { pageRights, type HandName, type JudgedName } from './page-rights.ts';
 import type { GivenPaths } from './given-paths.ts';
-import type { PageQuestions } from './page-questions.ts';
+import type { HandName, PageQuestions } from './page-questions.ts';
 import type { Presses } from './presses.ts';
+
+export type JudgedName = CallNamed<{ page: 'judged' }>;
 
 /** One load of a page: what a person gave to it is not known to another, or after a reload. */
 type Page = object;
@@ -283,9 +287,7 @@ const hasKey = ({ kind }: KeyState): boolean => kind !== 'absent' && kind !== 'u
 
 const refused = (why: string): AppError => new AppError('bad-use', why);
 
-const isKnown = (name: string): name is keyof typeof pageRights => Object.hasOwn(pageRights, name);
-const rightOf = (name: string): (typeof pageRights)[keyof typeof pageRights] =>
-  isKnown(name) ? pageRights[name] : 'never';
+const rightOf = (name: string): CallFacts['page'] => callRow(name)?.page ?? 'never';
 const isJudged = (name: string): name is JudgedName => rightOf(name) === 'judged';
 const goesByHand = (name: string): name is HandName => rightOf(name) === 'hand';
 

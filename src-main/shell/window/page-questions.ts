@@ -7,11 +7,12 @@ import { choiceWord, inUnit, settingLabel, shownUnit } from '../../contract/text
 import type { Say } from '../../contract/text/speech.ts';
 import type { WordKey } from '../../contract/locales/words.ts';
 import { plainName } from '../texts.ts';
-import type { HandName } from './page-rights.ts';
+import type { CallNamed } from '../../contract/window-commands.ts';
 
 /** `act`: the button that is not Cancel. */
 export type Question = { message: string; detail: string; act: string };
 
+export type HandName = CallNamed<{ page: 'hand' }>;
 /** What goes after a press of the user, and is asked about without one. `load`, `install`: of an update. */
 export type HandAct = HandName | 'account.login' | 'load' | 'install';
 

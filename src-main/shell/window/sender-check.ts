@@ -2,6 +2,7 @@
 // exceptions: whatever a page sends, the main process stays alive (security.md, IPC). Pure; ipc.ts joins it to Electron.
 import { AppError, toWire } from '../../contract/errors.ts';
 import type { Reply } from '../../contract/client.ts';
+import { callRow } from '../../contract/window-commands.ts';
 
 /** The frame a message came from, as Electron tells it; null when it is gone already. */
 export type SenderFrame = { readonly origin: string; readonly parent: unknown } | null;
@@ -15,19 +16,15 @@ export type SenderCheck = (sender: Sender, name: unknown, input: unknown) => Pro
 
 /** The longest input: 5,000 ids fit. */
 export const maxInputBytes = 64 * 1024;
-/**
- * Lists of paths that the user chose are longer: a drop of some thousand files, the thousand files shown of a folder.
- * These commands look at what they are given again, path by path.
- */
+/** Lists of paths that the user chose are longer (`takesPaths`). */
 const maxPathBytes = 1024 * 1024;
-const takesPaths: ReadonlySet<string> = new Set(['files.upload', 'folder.choose', 'folders.add']);
 /** More calls than this at once come from a faulty page, not from a person. */
 const maxAtOnce = 500;
 /** Deeper than anything in the tables. */
 const maxDepth = 8;
 
-/** A page of the app. `contents`: null until the page exists. `commands`: what the page may call; left out: all. */
-export type OwnPage = { contents: () => object | null; commands?: readonly string[] };
+/** A page of the app. `contents`: null until the page exists. `isPopover`: it may call only what the popover needs. */
+export type OwnPage = { contents: () => object | null; isPopover?: boolean };
 
 export const createIsOurs =
   (origin: string, pages: readonly OwnPage[]): IsOurs =>
@@ -54,8 +51,9 @@ export const createSenderCheck = (options: {
     if (page === undefined) return refused('This sender is not the window.');
     if (!isOurs(sender)) return refused('This frame may not ask.');
     if (typeof name !== 'string' || name.length > 100) return refused('There is no such command.');
-    if (page.commands?.includes(name) === false) return refused('This page may not ask for that.');
-    const most = takesPaths.has(name) ? maxPathBytes : maxInputBytes;
+    if (page.isPopover === true && callRow(name)?.popover !== true)
+      return refused('This page may not ask for that.');
+    const most = callRow(name)?.takesPaths === true ? maxPathBytes : maxInputBytes;
     if (!isSmallPlain(input, most)) return refused('The input is too large, or not plain data.');
     if (underWay >= maxAtOnce) return refused('Too much is asked at once.');
     underWay += 1;

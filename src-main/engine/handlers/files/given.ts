@@ -2,7 +2,6 @@
 import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, toWire } from '../../../contract/errors.ts';
 import { fateOf } from '../../../contract/model.ts';
-import { requireRight } from '../../../contract/rights.ts';
 import { command, see } from '../../../contract/text/command-text.ts';
 import { liesIn } from '../../candidate/allowance.ts';
 import { isKeptFromAgents, type ByAgent } from '../../discover/given-by-path.ts';
@@ -86,7 +85,6 @@ export const givenHandlers = (kit: Kit): Group => {
 
   return {
     async 'files.upload'({ paths, again, recursive, expire, door, agent }, signal) {
-      requireRight(ports.settings, 'allowGivenFiles');
       if (expire !== undefined) expiry.allow(expire);
       const found = recursive ? await membersOf(ports, ports.settings.current(), paths, signal) : null;
       const files = found?.members.map(({ path }) => path) ?? paths;
@@ -109,7 +107,6 @@ export const givenHandlers = (kit: Kit): Group => {
       );
     },
     async 'files.bundle'({ agent, again, expire, ...what }, signal) {
-      requireRight(ports.settings, 'allowGivenFiles');
       await requireRoots(ports.files, what.paths, again, agent);
       if (expire !== undefined) expiry.allow(expire);
       const { row, files, leftOut, packedAgain } = await bundle(what, signal, {
@@ -123,7 +120,6 @@ export const givenHandlers = (kit: Kit): Group => {
       return { upload: kit.view(row), files: files.length, leftOut, packedAgain };
     },
     async 'queue.zip'({ asOfMs, packing }, signal) {
-      requireRight(ports.settings, 'allowGivenFiles');
       const ids = ledger.uploads.idsAlike({ kind: 'held', fate: 'burst', asOfMs });
       const asked = rowsById(kit, ids);
       if (asked.length === 0) throw new AppError('bad-use', 'No burst is held now.', see('held'));

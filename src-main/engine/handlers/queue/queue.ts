@@ -12,7 +12,6 @@ import {
   type AlikeUploads,
   type UploadState,
 } from '../../../contract/model.ts';
-import { requireRight } from '../../../contract/rights.ts';
 import { burstPlans } from '../../plan/burst.ts';
 import { staysConfirmed } from '../../shared/file-version.ts';
 import { queueOrder } from '../../shared/controls.ts';
@@ -203,7 +202,6 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.held': () => heldRows(ledger, heldShown).map((row) => kit.view(row)),
     'queue.pause'({ untilMs }) {
-      requireRight(ports.settings, 'allowPause');
       ledger.facts.set('pause', { untilMs }, clock.wallMs());
       feed.statusChanged();
       kit.nudge();

@@ -1,6 +1,6 @@
 // What a page may do only by the hand of the user.
 import { expect, test } from 'vitest';
-import type { HandName } from '../../../../src-main/shell/window/page-rights.ts';
+import type { HandName } from '../../../../src-main/shell/window/page-questions.ts';
 import { other, world } from '../../../support/page-world.ts';
 
 const some = [{ fileId: 7 }];

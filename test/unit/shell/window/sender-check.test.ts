@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { CallFacts } from '../../../../src-main/contract/catalogue/calls.ts';
 import type { Reply } from '../../../../src-main/contract/client.ts';
+import { commands } from '../../../../src-main/contract/commands.ts';
+import { windowCommands } from '../../../../src-main/contract/window-commands.ts';
 import {
   createSenderCheck,
   isSmallPlain,
@@ -16,7 +19,7 @@ const load = {};
 const checkWith = (answer: (name: string, input: unknown) => Promise<Reply>) =>
   createSenderCheck({
     origin: 'outtray://app',
-    pages: [{ contents: () => ours }, { contents: () => small, commands: ['app.status'] }],
+    pages: [{ contents: () => ours }, { contents: () => small, isPopover: true }],
     answer,
     redact: (text) => text.replaceAll('the-key', '«redacted»'),
   });
@@ -44,13 +47,20 @@ describe('the sender check', () => {
     expect(await echo(sender, 'app.status', {})).toMatchObject({ ok: false, error: { code: 'bad-use' } });
   });
 
-  test('lets a page with a list of commands ask for nothing else', async () => {
-    const sender = { contents: small, frame: top, load };
-    expect(await echo(sender, 'app.status', {})).toMatchObject({ ok: true });
-    expect(await echo(sender, 'files.delete', {})).toMatchObject({
-      ok: false,
-      error: { code: 'bad-use', message: 'This page may not ask for that.' },
-    });
+  const calls = Object.entries<CallFacts>({ ...commands, ...windowCommands });
+  test.each(calls)('lets the popover ask for %s if its row says so', async (name, { popover }) => {
+    const answer = await echo({ contents: small, frame: top, load }, name, {});
+    if (popover === true) expect(answer).toMatchObject({ ok: true });
+    else
+      expect(answer).toMatchObject({
+        ok: false,
+        error: { code: 'bad-use', message: 'This page may not ask for that.' },
+      });
+  });
+
+  test.each(calls)('reads more than 64 KiB for %s if its row says so', async (name, { takesPaths }) => {
+    const answer = await echo({ contents: ours, frame: top, load }, name, { text: 'a'.repeat(65 * 1024) });
+    expect(answer.ok).toBe(takesPaths === true);
   });
 
   test('refuses everybody while there is no window', async () => {
