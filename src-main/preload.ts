@@ -3,7 +3,8 @@
 // Whatever the window says is checked on the other side (shell/window/sender-check.ts); nothing is trusted because it came from here.
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron';
 import type { Change, Reply } from './contract/client.ts';
-import type { Bridge, Platform, WindowNews } from './contract/window-commands.ts';
+import type { Platform } from './contract/text/speech.ts';
+import type { Bridge, WindowNews } from './contract/window-commands.ts';
 
 // The names of shell/window/ipc.ts: a preload is one file and imports only types from our own code.
 const callChannel = 'outtray:call';

@@ -11,7 +11,6 @@ import { namesWith, type NamesWith } from './catalogue/rows-with.ts';
 import { stateRows, type StateRow } from './catalogue/states.ts';
 import type { FileId } from './text/file-id.ts';
 import type { StorageFault } from './errors.ts';
-import type { Work } from './catalogue/work.ts';
 
 /** The five ends of every file in the folder (README.md, promise 1). They add up to what the folder holds. */
 export type Bucket = Exclude<StateRow['bucket'], null>;
@@ -276,6 +275,22 @@ export type FolderStatus = {
   counts: Counts;
   /** On a drive that other machines write to: minutes between two scans. Missing: the system reports what changes. */
   scanMinutes?: number;
+};
+
+/** ready + uploading + waiting + needYou + leftOut = total. */
+export type Work = {
+  /** They have a link. */
+  ready: number;
+  uploading: number;
+  waiting: number;
+  /** Held or refused: they wait for the user. */
+  needYou: number;
+  /** Of those that need the user: refused ones. */
+  failed: number;
+  /** Kept private, dismissed, cancelled, or gone before they went up. */
+  leftOut: number;
+  /** Grows only, until a file comes while nothing uploads or waits: then a new run begins. */
+  total: number;
 };
 
 export type EngineStatus = {

@@ -2,6 +2,7 @@
 // (clipboard, dialogs, the system's file manager, quitting). It travels over the same pipe; all names start with
 // `window.`. Links and files are named by id and looked up in the ledger there: the window never sends an address
 // to be opened, and a path only of a watched folder (security.md, "Opening things").
+import type { Platform } from './text/speech.ts';
 import { fileIdSchema, type FileId } from './text/file-id.ts';
 import { fileManagerNames, type FileManagerView } from './file-managers.ts';
 import * as v from 'valibot';
@@ -34,11 +35,9 @@ export const cueNames = [
 ] as const;
 
 const pictureUses = ['row', 'details'] as const;
-export const platforms = ['darwin', 'win32', 'linux'] as const;
 
 /** Where a picture of a file stands: a small square in a row, or as it is in the details. */
 export type PictureUse = (typeof pictureUses)[number];
-export type Platform = (typeof platforms)[number];
 export type FileRef = v.InferOutput<typeof fileRef>;
 
 export type WindowEnvironment = {

@@ -3,11 +3,14 @@ import type { Client, Transport } from '../contract/client.ts';
 import type { Entry } from '../contract/entries.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { FileManagerName, FileManagerView } from '../contract/file-managers.ts';
-import type { EngineStatus } from '../contract/model.ts';
-import type { SettingName, Settings, SettingView } from '../contract/settings.ts';
+import type { EngineStatus, UploadState } from '../contract/model.ts';
+import type { FolderRules, SettingName, Settings, SettingView } from '../contract/settings.ts';
 import type { FeedRequest } from './updates/updates-feed.ts';
 import type { WindowBounds } from './window/window-bounds.ts';
-import type { LedgerLook } from './window/window-handlers.ts';
+import type { FileId } from '../contract/text/file-id.ts';
+import type { LinkedFile } from '../contract/text/link-text.ts';
+import type { FileRef, NewestLink } from '../contract/window-commands.ts';
+import type { Standing } from './clipboard/copy-after-upload.ts';
 
 /** Files of the user. A drive that hangs holds up none of these: they throw. */
 export type UserFiles = {
@@ -28,6 +31,25 @@ export type OpenUserFile = {
   head(maxBytes: number): Promise<Uint8Array>;
   pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
+};
+
+/** What the ledger knows, asked by id. */
+export type LedgerLook = {
+  link(file: FileRef): LinkedFile | null;
+  /** Ours first, in drop order, then the others as given; those without a link are left out. */
+  links(uploadIds: readonly number[], fileIds: readonly FileId[]): LinkedFile[];
+  path(uploadId: number): string | null;
+  /** What an upload is; null: there is none. */
+  upload(
+    uploadId: number,
+  ): { name: string; state: UploadState; changedAtMs: number; sha256: string | null } | null;
+  /** Newest first. */
+  newest(count: number): NewestLink[];
+  /** The rules in the folder of an upload; null: it belongs to none. */
+  rules(uploadId: number): FolderRules | null;
+  isByHand(uploadId: number): boolean;
+  /** Where an upload is now, and its link. */
+  standing(uploadId: number): Standing;
 };
 
 export type AppContext = {

@@ -1,7 +1,7 @@
 // The words of the window in the language in force. English is in the first script; the others are loaded when
 // they are wanted. Messages are ICU (intl-messageformat) and are parsed once each.
 import { chooseLanguage, type Language, type Speech } from '../../src-main/contract/text/speech.ts';
-import type { Platform } from '../../src-main/contract/window-commands.ts';
+import type { Platform } from '../../src-main/contract/text/speech.ts';
 import { en, wordsOf, type WordKey, type Words } from '../../src-main/contract/locales/words.ts';
 import { formatMessage, type Values } from './message.ts';
 

@@ -1,6 +1,7 @@
 // The work of a status that a test makes: what its counts say, as if none of them were of an earlier run.
 import { noCounts, type EngineStatus } from '../../src-main/contract/model.ts';
-import { workOf, type Work } from '../../src-main/contract/catalogue/work.ts';
+import { workOf } from '../../src-main/contract/catalogue/work.ts';
+import type { Work } from '../../src-main/contract/model.ts';
 
 type Told = Partial<Pick<EngineStatus, 'counts' | 'outside' | 'sending'>> & { work?: Work | undefined };
 

@@ -1,6 +1,6 @@
 // `status`, `confirm`, `retry`, `cancel`, `pause`, `resume`, `why`, `settings`, `doctor`: what is, and the
 // queue's controls. None of them but `doctor` asks the service.
-import type { Work } from '../../contract/catalogue/work.ts';
+import type { Work } from '../../contract/model.ts';
 import { printable } from '../output/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
 import type { Check } from '../../contract/commands.ts';

@@ -1,25 +1,9 @@
 // How far the files of a run are: what every place that tells of it reads, and nothing counts beside it. Pure.
-import { stateRow, type StateKind, type UploadState } from '../model.ts';
+import { stateRow, type StateKind, type UploadState, type Work } from '../model.ts';
 
 /** Where a file of the run is. `held` and `failed` need the user. */
 export const workParts = ['ready', 'uploading', 'waiting', 'held', 'failed', 'left-out'] as const;
 export type WorkPart = (typeof workParts)[number];
-
-/** ready + uploading + waiting + needYou + leftOut = total. */
-export type Work = {
-  /** They have a link. */
-  ready: number;
-  uploading: number;
-  waiting: number;
-  /** Held or refused: they wait for the user. */
-  needYou: number;
-  /** Of those that need the user: refused ones. */
-  failed: number;
-  /** Kept private, dismissed, cancelled, or gone before they went up. */
-  leftOut: number;
-  /** Grows only, until a file comes while nothing uploads or waits: then a new run begins. */
-  total: number;
-};
 
 /** Where a file in these states is: it goes up, or needs the user. A lost answer is looked for by itself. */
 export const openParts = {

@@ -1,6 +1,8 @@
 // How a sentence is said in the language in force: window, tray, menus and dialogs each have one of these.
-import type { Platform } from '../window-commands.ts';
 import type { WordKey } from '../locales/words.ts';
+
+export const platforms = ['darwin', 'win32', 'linux'] as const;
+export type Platform = (typeof platforms)[number];
 
 export const languages = ['en', 'de', 'es', 'zh'] as const;
 export type Language = (typeof languages)[number];

@@ -2,7 +2,9 @@
 // uploads leave: one that arrives just then is later by one permit at most (decisions/follow.md).
 import type { FollowWait } from '../../contract/commands.ts';
 import type { Core } from '../state/core.ts';
-import type { Service } from './service.ts';
+import type { Limiter } from '../limiter/limiter.ts';
+import type { ServiceGate } from './gate.ts';
+import type { ServiceIdentity } from './service-identity.ts';
 
 export type Spare = {
   /** The service may be asked at all. */
@@ -24,7 +26,7 @@ const apartMs = 60_000;
 
 export const createSpare = (
   { ports: { ledger }, work }: Pick<Core, 'ports' | 'work'>,
-  { limiter, gate, identity }: Pick<Service, 'limiter' | 'gate' | 'identity'>,
+  { limiter, gate, identity }: { limiter: Limiter; gate: ServiceGate; identity: ServiceIdentity },
 ): Spare => {
   let endedMs = -Infinity;
   const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk();

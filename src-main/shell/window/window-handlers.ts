@@ -9,20 +9,16 @@ import { inUtf8 } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CardForm } from '../../contract/text/card.ts';
 import type { LinkedFile, LinkForm, LinkText } from '../../contract/text/link-text.ts';
-import type { Door, UploadState, UploadView } from '../../contract/model.ts';
-import type { FolderRules } from '../../contract/settings.ts';
+import type { Door, UploadView } from '../../contract/model.ts';
 import type {
   CaFileView,
   CueName,
-  FileRef,
-  NewestLink,
   PictureUse,
   ShortcutState,
   WindowEnvironment,
   WindowHandlers,
 } from '../../contract/window-commands.ts';
 import type { Copied } from '../clipboard/clipboard.ts';
-import type { Standing } from '../clipboard/copy-after-upload.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Dialogs } from '../dialogs.ts';
 import { openLink, showFile, watchedFolder } from '../open.ts';
@@ -30,27 +26,8 @@ import { pathsOnClipboard } from '../clipboard/paste.ts';
 import type { Popover } from '../tray/popover.ts';
 import type { Updates } from '../updates/updates.ts';
 import { platform } from '../platform.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext, LedgerLook } from '../app-context.ts';
 import { canLaunchAtLogin } from '../start/login-item.ts';
-
-/** What the ledger knows, asked by id. */
-export type LedgerLook = {
-  link(file: FileRef): LinkedFile | null;
-  /** Ours first, in drop order, then the others as given; those without a link are left out. */
-  links(uploadIds: readonly number[], fileIds: readonly FileId[]): LinkedFile[];
-  path(uploadId: number): string | null;
-  /** What an upload is; null: there is none. */
-  upload(
-    uploadId: number,
-  ): { name: string; state: UploadState; changedAtMs: number; sha256: string | null } | null;
-  /** Newest first. */
-  newest(count: number): NewestLink[];
-  /** The rules in the folder of an upload; null: it belongs to none. */
-  rules(uploadId: number): FolderRules | null;
-  isByHand(uploadId: number): boolean;
-  /** Where an upload is now, and its link. */
-  standing(uploadId: number): Standing;
-};
 
 export const createWindowHandlers = (parts: {
   page: {

@@ -156,7 +156,7 @@ export function hardComments(tree: SourceTree): string[] {
   );
 }
 
-/** No file reaches itself through imports that exist at run time. Each circle is named once. */
+/** No file reaches itself through imports, also of types. Each circle is named once. */
 export function circles(tree: SourceTree): string[] {
   const state = new Map<string, 'open' | 'done'>();
   const trail: string[] = [];
@@ -164,8 +164,8 @@ export function circles(tree: SourceTree): string[] {
   function visit(file: string): void {
     state.set(file, 'open');
     trail.push(file);
-    for (const { target, own, typeOnly } of tree.get(file)?.imports ?? []) {
-      if (!own || typeOnly || !tree.has(target)) continue;
+    for (const { target, own } of tree.get(file)?.imports ?? []) {
+      if (!own || !tree.has(target)) continue;
       if (state.get(target) === 'open')
         found.push([...trail.slice(trail.indexOf(target)), target].join(' → '));
       else if (!state.has(target)) visit(target);

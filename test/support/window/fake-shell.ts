@@ -4,10 +4,10 @@ import type { Reply } from '../../../src-main/contract/client.ts';
 import { toWire } from '../../../src-main/contract/errors.ts';
 import {
   windowCommands,
-  type Platform,
   type WindowCommandName,
   type WindowHandlers,
 } from '../../../src-main/contract/window-commands.ts';
+import type { Platform } from '../../../src-main/contract/text/speech.ts';
 import { NOW_MS } from './seed.ts';
 
 export type ShellSeed = {

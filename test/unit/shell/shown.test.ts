@@ -3,7 +3,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
 import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';
 import { noCounts, type EngineStatus, type VerifyReason } from '../../../src-main/contract/model.ts';
-import type { Platform } from '../../../src-main/contract/window-commands.ts';
+import type { Platform } from '../../../src-main/contract/text/speech.ts';
 import { menuTemplate } from '../../../src-main/shell/menu.ts';
 import { notableOf, notificationsFor } from '../../../src-main/shell/notifications/notifications.ts';
 import { statusLine, trayState } from '../../../src-main/shell/tray/status-line.ts';

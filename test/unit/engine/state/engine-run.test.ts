@@ -1,6 +1,6 @@
 // The files of a run: what every place that tells how far it is counts, whatever happens to them.
 import { expect, test } from 'vitest';
-import type { Work } from '../../../../src-main/contract/catalogue/work.ts';
+import type { Work } from '../../../../src-main/contract/model.ts';
 import { hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
 const workOf = (world: World): Work => world.running().engine.status().work;
