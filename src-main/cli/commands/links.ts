@@ -27,7 +27,7 @@ export const link = (session: Session, name: string, flags: { open?: boolean }):
     );
     const found = own === null ? others : [own, ...others];
     if (found.length === 0) {
-      const message = 'No file of this name has a link that this machine knows.';
+      const message = `No file called ${name} has a link that this machine knows.`;
       throw new AppError('not-found', message, '`outtray list --all` asks the service.');
     }
     for (const one of found) {

@@ -24,8 +24,9 @@ export const readNamed = (
   text: string,
   { absolute, isWindows }: { absolute: (path: string) => string; isWindows: boolean },
 ): Named => {
-  const link = linkIn(text);
-  if (link !== null) return { link };
+  // What begins like a link is no path, whatever follows.
+  const link = linkIn(text) ?? /^\s*(https?:\/\/.*?)\s*$/is.exec(text)?.[1];
+  if (link !== undefined) return { link };
   const queueId = queueIdFrom(text);
   if (queueId !== null) return { queueId };
   const fileId = fileIdFrom(text);
@@ -82,5 +83,12 @@ export const plainPartOf = (link: string): string =>
 const partsOf = (link: string): { host: string; file: string } | null => {
   if (!URL.canParse(link)) return null;
   const { origin, pathname, search } = new URL(link);
-  return { host: origin, file: `${pathname}${search}`.replaceAll(/[[\]"<>]/g, encodeURIComponent) };
+  const file = `${pathname}${search}`
+    .replaceAll(/[[\]"<>]/g, encodeURIComponent)
+    // A letter and its code are the same sign, in capitals or not (RFC 3986, 6.2.2).
+    .replaceAll(/%[0-9a-f]{2}/gi, (code) => {
+      const sign = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+      return /[\w.~-]/.test(sign) ? sign : code.toUpperCase();
+    });
+  return { host: origin, file };
 };

@@ -188,7 +188,7 @@ export const folderHandlers = (kit: Kit): Group => {
       if (told !== null) return { path, sentence: told, upload: null };
       const found = await files.look(path);
       if (found === null) {
-        const message = 'There is no such file, and Outtray has never seen one.';
+        const message = `There is no file at ${path}, and Outtray has never seen one there.`;
         throw new AppError('not-found', message, 'Check the path.');
       }
       const sentence =

@@ -1,0 +1,287 @@
+// Every command that takes a file, by every way to name one: its link in each form in which links are copied, its path,
+// its id at the service, its id in the queue, its name.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkForms, linkText } from '../../src-main/contract/text/link-text.ts';
+import type { Service } from '../service/service.ts';
+import type { Line } from '../support/flow/command.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+
+type File = { path: string; name: string; id: number; queueId: string; link: string };
+
+/** The last sign written as a percent sign and its code: the same link. */
+const inPercents = (link: string): string =>
+  link.replace(/.$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
+
+const copied = ({ name, link }: File, form: (typeof linkForms)[number]): string =>
+  linkText([{ name, link, sizeBytes: 1, sha256: null, uploadedAtMs: null }], form, {
+    template: '',
+    locale: 'en',
+  }).text;
+
+const byLink: Record<string, (file: File) => string> = {
+  ...Object.fromEntries(
+    linkForms.flatMap((form) => (form === 'template' ? [] : [[form, (file: File) => copied(file, form)]])),
+  ),
+  'in angle brackets': ({ link }) => `<${link}>`,
+  'with blanks around it': ({ link }) => ` ${link}\t\n`,
+  'scheme and host in capitals': ({ link }) =>
+    link.replace(/^[a-z]+:\/\/[^/]+/, (origin) => origin.toUpperCase()),
+  'with a sign as its code': ({ link }) => inPercents(link),
+};
+const byPlace: Record<string, (file: File) => string> = {
+  path: (file) => file.path,
+  'a path from here': ({ path: at }) => `./folder/${path.basename(at)}`,
+  name: ({ name }) => name,
+};
+const byQueueId: Record<string, (file: File) => string> = {
+  'queue id': ({ queueId }) => queueId,
+  'queue id in capitals': ({ queueId }) => queueId.toUpperCase(),
+};
+const byId: Record<string, (file: File) => string> = { id: ({ id }) => String(id) };
+const ways = { ...byLink, ...byPlace, ...byQueueId, ...byId };
+
+const ofLinks: Record<string, { args: (one: string) => string[]; first?: string; isFinal?: true }> = {
+  info: { args: (one) => ['info', one] },
+  delete: { args: (one) => ['delete', one], isFinal: true },
+  recall: { args: (one) => ['recall', one], isFinal: true },
+  expire: { args: (one) => ['expire', one, '7d'] },
+  follow: { args: (one) => ['follow', one] },
+  unfollow: { args: (one) => ['unfollow', one], first: 'follow' },
+  verify: { args: (one) => ['verify', one] },
+  card: { args: (one) => ['card', one, '--format', 'json'] },
+  link: { args: (one) => ['link', one] },
+  exposure: { args: (one) => ['exposure', one] },
+  why: { args: (one) => ['why', one] },
+};
+const ofQueue = ['confirm', 'cancel', 'retry', 'resolve'] as const;
+const everyCommand = { ...ofLinks, ...Object.fromEntries(ofQueue.map((one) => [one, argsOf(one)])) };
+function argsOf(name: string): { args: (one: string) => string[] } {
+  return { args: (one) => [name, one] };
+}
+
+let service: Service;
+let place: Place;
+let files: File[] = [];
+let twins: File[] = [];
+let elsewhere: { id: number; link: string; name: string };
+
+const upload = async (names: readonly string[]): Promise<File[]> => {
+  for (const name of names) await place.put(name, `what is in ${name}`);
+  const paths = names.map((name) => path.join(place.folder, name));
+  const { lines } = await place.json(['upload', ...paths]);
+  return paths.map((at) => {
+    const line = lines.find((one) => one.event === 'uploaded' && one.path === at);
+    return {
+      path: at,
+      name: path.basename(at),
+      id: Number(line?.['file_id']),
+      queueId: String(line?.['queueId']),
+      link: String(line?.['public_link']),
+    };
+  });
+};
+
+/** The one that no cell has taken. */
+const taken = (): File => files.pop() ?? expect.fail('There are too few files.');
+
+beforeAll(async () => {
+  service = await openService();
+  place = await createPlace(service);
+  const finals = Object.values(ofLinks).filter(({ isFinal }) => isFinal === true).length;
+  const count = finals * Object.keys(ways).length + 2;
+  files = await upload(Array.from({ length: count }, (_, at) => `file ${at}.txt`));
+  twins = await upload(['one/twin.txt', 'other/twin.txt']);
+  const { id, link } = await service.addFile({ filename: 'from elsewhere.bin', content: 'theirs' });
+  elsewhere = { id, link, name: 'from elsewhere.bin' };
+  await place.run(['list', '--all']);
+}, 120_000);
+afterAll(async () => {
+  await place.remove();
+  await service.close();
+});
+
+/** Of the service's own object, and of ours. */
+const idIn = (lines: readonly Line[]): unknown => {
+  const [line] = lines;
+  return (line?.['file'] as Line | undefined)?.['file_id'] ?? line?.['file_id'] ?? line;
+};
+
+/** What each command says of a file that is named in that way, as `cell` sums it up. */
+const inEachWay = async <Answer>(
+  some: typeof ways,
+  cell: (name: (file: File) => string, way: string) => Promise<Answer>,
+): Promise<Record<string, Answer>> => {
+  const said: Record<string, Answer> = {};
+  for (const [way, name] of Object.entries(some)) said[way] = await cell(name, way);
+  return said;
+};
+const all = <Answer>(some: typeof ways, answer: Answer): Record<string, Answer> =>
+  Object.fromEntries(Object.keys(some).map((way) => [way, answer]));
+
+describe.each(Object.entries(ofLinks))('%s', (command, { args, first, isFinal }) => {
+  test('takes a file by its link, path, id, queue id and name', { timeout: 120_000 }, async () => {
+    const kept = isFinal === true ? null : taken();
+    const said = await inEachWay(ways, async (name) => {
+      const file = kept ?? taken();
+      if (first !== undefined) await place.run([first, file.queueId]);
+      const { code, lines } = await place.json(args(name(file)));
+      return code === 0 && idIn(lines) === file.id ? 'right' : { code, lines, file };
+    });
+    if (kept !== null) files.push(kept);
+    expect(said).toEqual(all(ways, 'right'));
+  });
+
+  test('lists the candidates of a name that several files have', async () => {
+    const { code, lines } = await place.json(args('twin.txt'));
+    if (command === 'link') {
+      // It prints the links of a name.
+      expect(lines.map((line) => line['file_id'])).toEqual(twins.map(({ id }) => id).toReversed());
+      return;
+    }
+    expect(code).toBe(2);
+    for (const { id, path: at } of twins) expect(lines[0]?.error?.message).toContain(`${id} (${at})`);
+  });
+});
+
+describe.each(Object.entries(everyCommand))('%s', (command, { args }) => {
+  test('refuses in a sentence what it does not know', async () => {
+    const [known] = files;
+    const other = (known?.link ?? '').replace(/:\d+\//, ':9/');
+    const unknown: Record<string, [given: string, code: number, says: string]> = {
+      'a link of another host': ['https://example.com/d/1', 5, 'is no link that this machine knows'],
+      'a link with another port': [other, 5, `This one is at another address: ${known?.link}`],
+      'a path': ['./folder/none.txt', 5, 'none.txt'],
+      'a queue id': ['q4711', 5, 'There is no upload q4711.'],
+      'a name': ['none.txt', 5, 'none.txt'],
+      'two links': ['https://example.com/1 https://example.com/2', 5, 'https://example.com/1'],
+      nothing: ['', 2, 'empty'],
+    };
+    const said: Record<string, unknown> = {};
+    for (const [what, [given, code, says]] of Object.entries(unknown)) {
+      const answer = await place.json(args(given));
+      const { message = '', remedy = '' } = answer.lines[0]?.error ?? {};
+      const isSaid = answer.code === code && `${message} ${remedy}`.includes(says);
+      said[what] = isSaid ? 'said' : answer;
+    }
+    expect(said).toEqual(Object.fromEntries(Object.keys(unknown).map((what) => [what, 'said'])));
+  });
+
+  test('of a file from another machine it does what the service allows, or says that it is not ours', async () => {
+    const { id, link, name } = elsewhere;
+    const isQueue = ofQueue.some((one) => one === command);
+    if (command === 'delete') return;
+    for (const given of [link, String(id), name]) {
+      const { code, lines } = await place.json(args(given));
+      const answer = { command, given, code, line: lines[0] };
+      if (command === 'info' || command === 'link') {
+        expect(answer).toMatchObject({ code: 0 });
+        expect(idIn(lines)).toBe(id);
+        continue;
+      }
+      expect(answer).toMatchObject({ code: isQueue && given === String(id) ? 2 : 5 });
+      expect(lines[0]?.error?.message).toMatch(
+        isQueue && given !== link
+          ? /Ids of the queue begin with q|No file called from elsewhere\.bin/
+          : /This machine did not upload file|No file called from elsewhere\.bin/,
+      );
+    }
+  });
+});
+
+test('delete removes a file of another machine, too', async () => {
+  for (const given of ['id', 'link', 'name'] as const) {
+    const one = await service.addFile({ filename: `theirs ${given}.bin`, content: given });
+    await place.run(['list', '--all']);
+    const word = { id: String(one.id), link: one.link, name: `theirs ${given}.bin` }[given];
+    const { code, lines } = await place.json(['delete', word]);
+    expect({ code, id: lines[0]?.['file_id'], name: lines[0]?.['filename'] }).toEqual({
+      code: 0,
+      id: one.id,
+      name: `theirs ${given}.bin`,
+    });
+  }
+});
+
+describe('what waits', () => {
+  /** Each cell has a file of its own. */
+  const held = async (): Promise<File> => {
+    const name = `server ${Math.random()}.pem`;
+    const at = await place.put(name, `what is in ${name}`);
+    const { lines } = await place.json(['upload', at]);
+    const queueId = String(lines.find((line) => line.event === 'held')?.['queueId']);
+    return { path: at, name, id: 0, queueId, link: '' };
+  };
+  const places = { ...byPlace, ...byQueueId };
+
+  test.each(['confirm', 'cancel', 'retry'] as const)(
+    '%s takes an upload by its path, queue id and name',
+    async (command) => {
+      const said = await inEachWay(places, async (name) => {
+        const file = await held();
+        if (command === 'retry') await place.run(['cancel', file.queueId]);
+        const { code, lines } = await place.json([command, name(file)]);
+        return code === 0 && lines[0]?.['queueId'] === file.queueId ? 'right' : { code, lines };
+      });
+      expect(said).toEqual(all(places, 'right'));
+    },
+  );
+
+  test('resolve takes an upload whose answer was lost by its path, queue id and name', async () => {
+    service.faults.add({ match: { path: '/files/upload' }, fault: { kind: 'reset', at: 'done' } });
+    const at = await place.put('lost.txt', 'its answer was lost');
+    await place.run(['settings', 'set', 'reconcileAfterMs', '600000']);
+    expect((await place.json(['upload', at])).code).toBe(7);
+    const [row] = (await place.json(['held'])).lines.filter((line) => line['reason'] === 'uncertain');
+    const file = { path: at, name: 'lost.txt', id: 0, queueId: String(row?.['queueId']), link: '' };
+    const said = await inEachWay(places, async (name) => {
+      const { code, lines } = await place.json(['resolve', name(file)]);
+      return code === 0 && lines.every((line) => line['queueId'] === file.queueId)
+        ? 'right'
+        : { code, lines };
+    });
+    expect(said).toEqual(all(places, 'right'));
+  });
+
+  test.each(ofQueue)('%s knows an upload by its link, and says that it does not wait', async (command) => {
+    const [file] = files;
+    if (file === undefined) expect.fail('There are too few files.');
+    const own = (await place.json([command, file.queueId])).lines[0]?.error;
+    expect(own?.message).not.toBe('');
+    const said = await inEachWay(
+      byLink,
+      async (name) => (await place.json([command, name(file)])).lines[0]?.error,
+    );
+    expect(said).toEqual(all(byLink, own));
+    const { code, lines } = await place.json([command, String(file.id)]);
+    expect([code, lines[0]?.error?.message]).toEqual([
+      2,
+      `${file.id} is the id of a file at the service. Ids of the queue begin with q: q${file.id}.`,
+    ]);
+  });
+
+  test('several that wait under one name are listed', async () => {
+    for (const dir of ['here', 'there']) {
+      await mkdir(path.join(place.folder, dir), { recursive: true });
+      await writeFile(path.join(place.folder, dir, 'id_rsa'), `a key ${dir}`);
+      await place.run(['upload', `folder/${dir}/id_rsa`]);
+    }
+    for (const command of ['confirm', 'cancel']) {
+      const { code, lines } = await place.json([command, 'id_rsa']);
+      expect(code).toBe(2);
+      expect(lines[0]?.error?.message).toMatch(/q\d+ \(.*here\/id_rsa\), q\d+ \(.*id_rsa\)/);
+    }
+  });
+});
+
+test('a link is right although its file was removed, and a word is a path first', async () => {
+  const [file, other] = [files.pop(), files.at(-1)];
+  if (file === undefined || other === undefined) expect.fail('There are too few files.');
+  await rm(file.path);
+  expect(idIn((await place.json(['info', file.link])).lines)).toBe(file.id);
+  const near = await place.put('../near.txt', 'beside me');
+  await place.run(['upload', near]);
+  const { lines } = await place.json(['why', 'near.txt']);
+  expect(lines[0]?.path).toBe(near);
+});
