@@ -11,9 +11,8 @@ import {
   type SettingName,
 } from '../../src-main/contract/settings.ts';
 import { builtPapers, committedPapers, resources, writePapers } from '../../resources/build/papers/papers.ts';
-import { policyLanguages } from '../../resources/build/papers/policy-words.ts';
+import { policyLanguages, recommendedNames } from '../../resources/build/papers/policy-words.ts';
 import { policySchema, samplePolicy } from '../../resources/build/papers/policy-schema.ts';
-import { recommendedNames } from '../../resources/build/papers/settings-words.ts';
 import { hasProgram } from '../support/posix.ts';
 
 const committed = await committedPapers();
@@ -59,6 +58,24 @@ describe('the policy', () => {
   );
 
   const languages = Object.keys(policyLanguages);
+
+  test.each(['de', 'es', 'zh'])('has all its words in %s, no other, and none empty', (language) => {
+    const wordsIn = (of: string): [string, string][] => {
+      const file = path.join(resources, `../src-main/contract/locales/policy.${of}.json`);
+      const flat = (value: unknown, key: string): [string, string][] =>
+        typeof value === 'string'
+          ? [[key, value]]
+          : Object.entries(Object(value) as object).flatMap(([below, one]) => flat(one, `${key}.${below}`));
+      return flat(JSON.parse(readFileSync(file, 'utf8')), '');
+    };
+    const words = wordsIn(language);
+    expect(words.map(([key]) => key).toSorted()).toEqual(
+      wordsIn('en')
+        .map(([key]) => key)
+        .toSorted(),
+    );
+    expect(words.filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
 
   test.runIf(hasPython)(
     'the profile decides what the sample does, and has every other setting in a comment',

@@ -1,8 +1,7 @@
 // The Group Policy template (ADMX) and its texts (ADML), one file per language. Values as the registry reader takes them: DWORD 0/1 for
 // flags, DWORD or QWORD for whole numbers, text for fractions and choices, REG_MULTI_SZ for lists.
 import { rowOf, settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
-import type { PolicyWords } from './policy-words.ts';
-import { groups, recommendedNames } from './settings-words.ts';
+import { policyWords, recommendedNames, type PolicyWords } from './policy-words.ts';
 
 /** A recommended value is a default that the user may change. Its policy has the texts of the locked one. */
 type Layer = 'locked' | 'recommended';
@@ -45,7 +44,7 @@ ${layers.flatMap((layer) => namesIn[layer].map((name) => policy(name, layer))).j
 
 const categories = (layer: Layer): string[] => [
   `    <category name="${roots[layer]}" displayName="$(string.${roots[layer]})" />`,
-  ...Object.keys(groups)
+  ...Object.keys(policyWords.groups)
     .filter((group) => namesIn[layer].some((name) => rowOf(name).group === group))
     .map(
       (group) => `    <category name="group_${group}${endings[layer]}" displayName="$(string.group_${group})">

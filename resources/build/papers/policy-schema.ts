@@ -8,7 +8,7 @@ import {
   settingsSchema,
   type SettingName,
 } from '../../../src-main/contract/settings.ts';
-import { recommendedNames, settingsWords } from './settings-words.ts';
+import { policyWords, recommendedNames } from './policy-words.ts';
 
 export const policySchema = (): Record<string, unknown> => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -31,8 +31,8 @@ export const policySchema = (): Record<string, unknown> => ({
       settingNames.map((name) => [
         name,
         {
-          title: settingsWords[name].title,
-          description: settingsWords[name].text,
+          title: policyWords.settings[name].title,
+          description: policyWords.settings[name].text,
           ...inPolicy(shapeless(name)),
           default: defaultSettings()[name],
         },
@@ -98,7 +98,7 @@ export const settingsTable = (): string =>
         ` \`${name}\` `,
         ` ${valueWords(rowOf(name))} `,
         ` \`${JSON.stringify(defaultSettings()[name])}\` `,
-        ` ${settingsWords[name].text} `,
+        ` ${policyWords.settings[name].text} `,
         '',
       ].join('|'),
     ),

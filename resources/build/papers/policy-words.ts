@@ -1,10 +1,11 @@
-// The texts of the Group Policy template in every language of Outtray, by the name of Windows for it.
+// What an administrator reads about the settings, in every language of Outtray, by the name of Windows for it. The words
+// are data: `policy.XX.json` beside the words of the window. What a language lacks is said in English.
 import type { Group } from '../../../src-main/contract/catalogue/kinds.ts';
-import type { SettingName } from '../../../src-main/contract/settings.ts';
-import { de } from './policy-words-de.ts';
-import { es } from './policy-words-es.ts';
-import { zh } from './policy-words-zh.ts';
-import { groups, settingsWords } from './settings-words.ts';
+import de from '../../../src-main/contract/locales/policy.de.json' with { type: 'json' };
+import english from '../../../src-main/contract/locales/policy.en.json' with { type: 'json' };
+import es from '../../../src-main/contract/locales/policy.es.json' with { type: 'json' };
+import zh from '../../../src-main/contract/locales/policy.zh.json' with { type: 'json' };
+import { rowOf, settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
 
 export type PolicyWords = {
   description: string;
@@ -18,15 +19,28 @@ export type PolicyWords = {
   settings: Record<SettingName, { title: string; text: string }>;
 };
 
-const en: PolicyWords = {
-  description: 'Settings of Outtray decided by an administrator. The API key is never one of them.',
-  supported: 'Outtray 0.1 or later',
-  recommended: 'Outtray – defaults that users may change',
-  whenLocked: 'Enabled: the value is locked. Not configured: the user decides.',
-  whenRecommended:
-    'Enabled: the value is a default that the user may change. Not configured: the default of Outtray.',
-  groups,
-  settings: settingsWords,
-};
+/** A setting without its words does not compile. */
+export const policyWords: PolicyWords = english;
 
-export const policyLanguages = { 'en-US': en, 'de-DE': de, 'es-ES': es, 'zh-CN': zh } as const;
+type Some = Partial<Omit<PolicyWords, 'groups' | 'settings'>> & {
+  groups?: Partial<PolicyWords['groups']>;
+  settings?: Partial<PolicyWords['settings']>;
+};
+const orEnglish = (words: Some): PolicyWords => ({
+  ...policyWords,
+  ...words,
+  groups: { ...policyWords.groups, ...words.groups },
+  settings: { ...policyWords.settings, ...words.settings },
+});
+
+export const policyLanguages = {
+  'en-US': policyWords,
+  'de-DE': orEnglish(de),
+  'es-ES': orEnglish(es),
+  'zh-CN': orEnglish(zh),
+} as const;
+
+/** What a user may do is decided or not: a right that the user may change is none. */
+export const recommendedNames: readonly SettingName[] = settingNames.filter(
+  (name) => rowOf(name).group !== 'rights',
+);
