@@ -27,7 +27,7 @@ import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adap
 import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
 import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
-import { readPolicy } from './adapters/policy/policy.ts';
+import { readPolicy, watchPolicy } from './adapters/policy/policy.ts';
 import { createFeedRequest, type FeedRequest } from './adapters/api/feed-request.ts';
 import { proxyFromEnvironment } from './adapters/api/proxy.ts';
 import { createService } from './adapters/api/service.ts';
@@ -262,6 +262,20 @@ export const compose = async (options: {
           engine.nudge();
         });
 
+  const stopPolicy = watchPolicy(
+    () => {
+      if (!settings.adoptPolicy(readPolicy)) return;
+      const barred = settings.barred();
+      if (barred !== null) return log.error('policy not usable', { error: barred });
+      log.info('policy changed');
+      if (lock === null) return;
+      makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
+      keys.forget();
+      engine.nudge();
+    },
+    () => settings.barred() !== null,
+  );
+
   // While the engine has no work, only this check notices that the data folder was deleted or its disk failed.
   const checking = setInterval(() => ledger.check(), checkEveryMs);
   checking.unref();
@@ -277,6 +291,7 @@ export const compose = async (options: {
   const close = async (): Promise<void> => {
     const answered = answers.end();
     clearInterval(checking);
+    stopPolicy();
     await stopWaking?.();
     await engine.stop();
     drives.close();
@@ -302,10 +317,7 @@ export const compose = async (options: {
     settings,
     keys,
     clock,
-    feedRequest: createFeedRequest({
-      settings,
-      resolveProxy,
-    }),
+    feedRequest: createFeedRequest({ settings, resolveProxy }),
     redactor,
     ledger,
     log,

@@ -46,7 +46,7 @@ export const askLine = (status: Pick<EngineStatus, 'work'>, { title, more }: Liv
 /** What goes up, or will by itself. */
 export const goingOf = ({ work }: Pick<EngineStatus, 'work'>): number => work.uploading + work.waiting;
 
-/** What Outtray writes itself cannot be written. */
+/** This machine keeps it back: what Outtray writes itself cannot be written, or its policy says so. */
 export const isOurs = (reason: WaitReason): boolean => waitRow(reason).isOurs === true;
 
 /** What is going on: one thing at a time, the most important first. `isGuest`: another process has the engine. */

@@ -68,7 +68,7 @@ export type Engine = {
   resumed(): void;
   /** How many times in a row the gate to the service was closed for its present reason. */
   streak(): number;
-  /** What is wrong with the disk or the data folder; null: nothing. */
+  /** What is wrong with the disk, the data folder or the policy; null: nothing. */
   trouble(): AppError | null;
   /** The same when it will not pass: this process has to end. Listeners are told of it as a status. */
   fatal(): AppError | null;
@@ -140,6 +140,8 @@ export const createEngine = (options: {
     clear: async (upload, signal) => discovery.mayBegin(upload) && (await older.clear(upload, signal)),
   });
 
+  const trouble = (): AppError | null => health.trouble() ?? trail.trouble() ?? settings.barred();
+
   const { status, forecast } = createStatus(core, service, { queue, health, discovery });
 
   /** All but discovery: they work on its rows. */
@@ -201,7 +203,9 @@ export const createEngine = (options: {
     follower.wake();
     prover.wake();
     trail.write();
+    queue.wake();
     feed.settingsChanged();
+    feed.statusChanged();
   });
 
   const begin: Engine['start'] = async ({ folder, existing, alone = false }) => {
@@ -243,18 +247,14 @@ export const createEngine = (options: {
       starting = begin(options);
       return starting;
     },
-    isStill: () =>
-      health.trouble() === null &&
-      trail.trouble() === null &&
-      discovery.isStill() &&
-      stages.every((stage) => stage.isStill()),
+    isStill: () => trouble() === null && discovery.isStill() && stages.every((stage) => stage.isStill()),
     nudge: nudgeHere,
     resumed() {
       discovery.requestScan();
       nudgeHere();
     },
     streak: gate.streak,
-    trouble: () => health.trouble() ?? trail.trouble(),
+    trouble,
     fatal: health.fatal,
     checkDisk() {
       health.check();

@@ -85,6 +85,8 @@ export type SettingsPort = {
   view(): SettingView[];
   /** A policy has set it. */
   isLocked(name: SettingName): boolean;
+  /** Why the policy lets nothing go; null: it does. Listeners are told when it changes. */
+  barred(): AppError | null;
   /** Throws `bad-setting`: wrong, or locked by policy. */
   set(name: SettingName, value: unknown): Promise<void>;
   onChange(hear: (settings: Settings) => void): () => void;

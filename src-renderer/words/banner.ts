@@ -112,6 +112,8 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
     }
     case 'audit':
       return { tone: 'bad', key: 'banner.audit', values: {} };
+    case 'policy':
+      return { tone: 'bad', key: 'banner.policy', values: {} };
     case 'folder':
     case 'paused':
     case 'settling':

@@ -1,6 +1,7 @@
 // /etc/outtray/policy.json as a machine has it, in a mount namespace of one test's own: what app and command do with it.
 import { spawn } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import buildWhenStale from '../support/build.ts';
@@ -35,7 +36,14 @@ const withPolicy = async (
   policy: string,
   command: readonly string[],
   input = '',
-): Promise<Ended> => {
+): Promise<Ended> => (await startWithPolicy(place, policy, command, input)).ended;
+
+const startWithPolicy = async (
+  place: Place,
+  policy: string,
+  command: readonly string[],
+  input = '',
+): Promise<{ ended: Promise<Ended>; interrupt: () => void }> => {
   const etc = path.join(place.root, 'etc');
   await mkdir(etc, { recursive: true });
   const child = spawn('unshare', ['-m', 'sh', '-c', script, 'sh', etc, policy, ...command], {
@@ -45,7 +53,18 @@ const withPolicy = async (
   child.stdout.on('data', (piece: Buffer) => (ended.stdout += String(piece)));
   child.stderr.on('data', (piece: Buffer) => (ended.stderr += String(piece)));
   child.stdin.end(input);
-  return await new Promise((done) => child.on('close', (code) => done({ ...ended, code })));
+  return {
+    ended: new Promise((done) => child.on('close', (code) => done({ ...ended, code }))),
+    interrupt: () => void child.kill('SIGINT'),
+  };
+};
+
+const waitUntil = async (isSo: () => boolean, what: string): Promise<void> => {
+  const from = Date.now();
+  while (!isSo()) {
+    if (Date.now() - from > 60_000) throw new Error(`Not within a minute: ${what}`);
+    await new Promise((next) => setTimeout(next, 50));
+  }
 };
 
 const forbidding = `echo '{"forbiddenTypes":["exe"]}' > policy.json`;
@@ -121,6 +140,58 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
       expect(rows).toContainEqual(
         expect.objectContaining({ name: 'copyLink', value: 'never', origin: 'recommended', lockedBy: null }),
       );
+    });
+  });
+
+  test('a policy that changes while watch runs counts; a broken one lets nothing go until it is mended', async () => {
+    await within({}, async (service, place) => {
+      const home = place.env['HOME'] ?? '';
+      const [next, end] = [path.join(home, 'next.json'), path.join(home, 'end')];
+      // Whoever makes next.json has it put in the policy's place, by one rename.
+      const policy = `echo '{}' > policy.json
+        (while [ ! -e "${end}" ]; do
+          if [ -e "${next}" ]; then cp "${next}" new && mv new policy.json && rm "${next}"; fi
+          sleep 0.1
+        done) > /dev/null 2>&1 &`;
+      const stored = () => service.files().map(({ filename }) => filename);
+      const log = () => readFileSync(path.join(place.home, 'log/outtray.log'), 'utf8');
+      const countIn = (text: string, word: string) => text.split(word).length - 1;
+      /** Until it is noticed. The poll of three seconds has its test in virtual time. */
+      const change = async (text: string, told: string): Promise<void> => {
+        const before = countIn(log(), told);
+        await writeFile(`${next}.new`, text);
+        await rename(`${next}.new`, next);
+        await waitUntil(() => countIn(log(), told) > before, told);
+      };
+      const watch = await startWithPolicy(place, policy, [...cli, '--json', 'watch', place.folder]);
+      try {
+        await waitUntil(
+          () => existsSync(path.join(place.home, 'log/outtray.log')) && log().includes('started'),
+          'start',
+        );
+        await place.put('early.exe', 'allowed');
+        await waitUntil(() => stored().includes('early.exe'), 'early.exe');
+        await change('{"forbiddenTypes":["exe"]}', 'policy changed');
+        await place.put('late.exe', 'not for the public');
+        await place.put('b.txt', 'allowed as well');
+        await waitUntil(() => stored().includes('b.txt'), 'b.txt');
+        await change('{"forbiddenTypes":', 'policy not usable');
+        await place.put('c.txt', 'waits');
+        await place.put('later.exe', 'still not for the public');
+        const status = await withPolicy(place, `echo '{}' > policy.json`, [...cli, '--json', 'status']);
+        expect(status.code).toBe(0);
+        expect(stored()).toEqual(['early.exe', 'b.txt']);
+        await change('{"forbiddenTypes":["exe","msi"]}', 'policy changed');
+        await waitUntil(() => stored().includes('c.txt'), 'c.txt');
+        expect(stored()).toEqual(['early.exe', 'b.txt', 'c.txt']);
+      } finally {
+        await writeFile(end, '');
+        watch.interrupt();
+      }
+      const { stdout } = await watch.ended;
+      expect(stdout).toMatch(/"event":"waiting".*"reason":"policy".*is not valid JSON/);
+      for (const name of ['late.exe', 'later.exe'])
+        expect(stdout).toMatch(new RegExp(`"failed".*${name}|${name}.*"failed"`));
     });
   });
 

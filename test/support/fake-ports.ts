@@ -14,7 +14,8 @@ import type { Api, Inspect, Keys, Log, Places, SettingsPort, Spool } from '../..
 
 export const createFakeSettings = (
   given: Partial<Settings> = {},
-): SettingsPort & { locked: Set<SettingName> } => {
+): SettingsPort & { locked: Set<SettingName>; bar(error: AppError | null): void } => {
+  let barred: AppError | null = null;
   const locked = new Set<SettingName>();
   let settings: Settings = { ...defaultSettings(), baseUrl: 'https://files.example/api/v1', ...given };
   const listeners = new Set<(settings: Settings) => void>();
@@ -22,6 +23,11 @@ export const createFakeSettings = (
     locked,
     current: () => settings,
     isLocked: (name) => locked.has(name),
+    barred: () => barred,
+    bar(error) {
+      barred = error;
+      for (const hear of listeners) hear(settings);
+    },
     view: () =>
       settingNames.map(
         // Name and value belong together, which a mapped union cannot see.

@@ -10,7 +10,7 @@ import type { Entry } from '../../src-main/contract/entries.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { createEngine, type Engine } from '../../src-main/engine/engine.ts';
 import type { Existing } from '../../src-main/engine/shared/folder.ts';
-import type { Inspect, Ledger, SettingsPort, Upload } from '../../src-main/engine/ports.ts';
+import type { Inspect, Ledger, Upload } from '../../src-main/engine/ports.ts';
 import { createFakeDisk, type FakeDisk } from './fake-folder.ts';
 import {
   createFakeInspect,
@@ -48,7 +48,7 @@ export type World = {
   disk: FakeDisk;
   service: FakeService;
   ledger: Ledger;
-  settings: SettingsPort;
+  settings: ReturnType<typeof createFakeSettings>;
   keys: FakeKeys;
   log: ReturnType<typeof createFakeLog>;
   inspect: Inspect;

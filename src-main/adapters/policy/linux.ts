@@ -1,5 +1,5 @@
 // Linux: /etc/outtray/policy.json and the files of /etc/outtray/policy.d, when only root can have written them.
-import { lstatSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { givenText } from '../../contract/text/given-text.ts';
 import { mergedOf, noPolicy, policyIn, type Policy } from './given.ts';
@@ -12,7 +12,7 @@ import { listTrustedFolder, readTrustedFile, unusable } from './trusted-file.ts'
 const requiredMark = 'policy.required';
 
 /** The policy, and the folder of its parts: tools that configure machines each write a file of their own. */
-export const linuxPlaces = (file = '/etc/outtray/policy.json') => ({
+const placesOf = (file = '/etc/outtray/policy.json') => ({
   file,
   parts: join(dirname(file), 'policy.d'),
   mark: join(dirname(file), requiredMark),
@@ -20,7 +20,7 @@ export const linuxPlaces = (file = '/etc/outtray/policy.json') => ({
 
 /** Throws `bad-setting` when a file cannot be trusted or read, or one is required and none is there. */
 export const readLinuxPolicy = ({ file = '/etc/outtray/policy.json', ownerUid = 0 } = {}): Policy => {
-  const { parts, mark } = linuxPlaces(file);
+  const { parts, mark } = placesOf(file);
   const first = read(file, ownerUid);
   const others = partsIn(listTrustedFolder(parts, ownerUid)).map((name) => read(join(parts, name), ownerUid));
   const found = [first, ...others].filter((policy) => policy !== null);
@@ -34,8 +34,23 @@ export const readLinuxPolicy = ({ file = '/etc/outtray/policy.json', ownerUid = 
   );
 };
 
+/** Everything that a policy depends on. */
+export const linuxFiles = (policy?: string): string[] => {
+  const { file, parts, mark } = placesOf(policy);
+  return [dirname(file), file, mark, parts, ...partsIn(namesIn(parts)).map((name) => join(parts, name))];
+};
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Its own mark tells why.
+    return [];
+  }
+};
+
 /** In the order of their names, as the C locale has it. What an editor keeps beside a file begins with a dot. */
-export const partsIn = (names: readonly string[]): string[] =>
+const partsIn = (names: readonly string[]): string[] =>
   names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
 
 const read = (file: string, ownerUid: number): Policy | null => {

@@ -12,9 +12,17 @@ const domain = 'app.outtray.desktop';
 /** A property list of any format as JSON. Throws when it is none. */
 export type ToJson = (plist: Buffer) => string;
 
+const managed = '/Library/Managed Preferences';
+
+/** What the system writes for a profile, of the machine and of this user. */
+export const macFiles = (folder = managed, user = userInfo().username): [machine: string, own: string] => [
+  join(folder, `${domain}.plist`),
+  join(folder, user, `${domain}.plist`),
+];
+
 /** Throws `bad-setting` when preferences are there but cannot be trusted or read. */
 export const readMacPolicy = ({
-  folder = '/Library/Managed Preferences',
+  folder = managed,
   user = userInfo().username,
   ownerUid = 0,
   toJson = convert,
@@ -23,9 +31,8 @@ export const readMacPolicy = ({
     const content = readTrustedFile(file, ownerUid);
     return content === null ? noPolicy : settingsIn(file, content, toJson);
   };
-  const machine = read(join(folder, `${domain}.plist`));
-  const own = read(join(folder, user, `${domain}.plist`));
-  return bothOf(machine, own);
+  const [machine, own] = macFiles(folder, user);
+  return bothOf(read(machine), read(own));
 };
 
 const settingsIn = (file: string, content: Buffer, toJson: ToJson): Policy => {

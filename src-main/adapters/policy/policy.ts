@@ -1,9 +1,10 @@
 // Settings decided by an administrator, from the place of the platform that only an administrator can write
 // (security.md, Teams).
 import { noPolicy, type Policy } from './given.ts';
-import { readLinuxPolicy } from './linux.ts';
-import { readMacPolicy } from './mac.ts';
-import { readWindowsPolicy } from './windows.ts';
+import { fileMark } from './file-mark.ts';
+import { linuxFiles, readLinuxPolicy } from './linux.ts';
+import { macFiles, readMacPolicy } from './mac.ts';
+import { readWindowsPolicy, windowsMark } from './windows.ts';
 
 /** A platform that is not in the table has no managed settings. */
 const readers: Partial<Record<NodeJS.Platform, () => Policy>> = {
@@ -15,3 +16,45 @@ const readers: Partial<Record<NodeJS.Platform, () => Policy>> = {
 /** Throws `bad-setting` for a policy that cannot be trusted or read: running without it would undo its locks. */
 export const readPolicy = (platform: NodeJS.Platform = process.platform): Policy =>
   readers[platform]?.() ?? noPolicy;
+
+/** A text that changes when the policy does, at little cost; null when it cannot be told now. */
+const marks: Partial<Record<NodeJS.Platform, () => string | Promise<string | null>>> = {
+  linux: () => fileMark(linuxFiles()),
+  darwin: () => fileMark(macFiles()),
+  win32: () => windowsMark(process.env),
+};
+
+/** Within five seconds a change counts, the time to read it included. */
+const lookEveryMs = 3000;
+
+/**
+ * Calls `look` when the policy may have changed since it was read, and again every time while `isUnusable`. No process is
+ * kept running for it. The returned function ends it.
+ */
+export const watchPolicy = (
+  look: () => void,
+  isUnusable: () => boolean,
+  mark: (() => string | Promise<string | null>) | undefined = marks[process.platform],
+): (() => void) => {
+  if (mark === undefined) return () => undefined;
+  let before: string | null = null;
+  let isAsking = false;
+  const ask = async (): Promise<void> => {
+    if (isAsking) return;
+    isAsking = true;
+    try {
+      const now = await Promise.resolve()
+        .then(mark)
+        .catch(() => null);
+      // The first time nothing is known of the policy that was read at the start: it is read once more.
+      const isNews = now !== null && now !== before;
+      before = now ?? before;
+      if (isNews || isUnusable()) look();
+    } finally {
+      isAsking = false;
+    }
+  };
+  const timer = setInterval(() => void ask(), lookEveryMs);
+  timer.unref();
+  return () => clearInterval(timer);
+};

@@ -1,6 +1,6 @@
 // Windows: Software\Policies\Outtray of the machine, then of the user; Windows lets only administrators write either.
 // Read by the system's own reg.exe: a native module for a few values at the start would cost more than it saves.
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { wholePath } from '../../contract/whole-path.ts';
 import { windowsProgram } from '../system/programs.ts';
@@ -79,16 +79,39 @@ export const registryQuery =
     }
   };
 
-const runProgram: RunProgram = (program, args) =>
-  execFileSync(wholePath(program), args, {
-    ...verbatim,
-    cwd: dirname(program),
-    encoding: 'utf8',
-    windowsHide: true,
-    timeout: 10_000,
-    maxBuffer: 4_000_000,
-    stdio: ['ignore', 'pipe', 'ignore'],
+/**
+ * What both keys hold, as text to compare. Nobody waits for it: a question every few seconds must cost little. Null when the
+ * registry gives no answer in time.
+ */
+export const windowsMark = (env: NodeJS.ProcessEnv, ask: AskProgram = askProgram): Promise<string | null> => {
+  const [chcp, reg] = [windowsProgram('chcp.com', env), windowsProgram('reg.exe', env)];
+  const query = (hive: string): string => `"${reg}" query "${hive}\\${locked}" /s`;
+  const line = `"${chcp}" 65001 >nul & ${query('HKLM')} & ${query('HKCU')}`;
+  return ask(windowsProgram('cmd.exe', env), ['/d', '/s', '/c', `"${line}"`]);
+};
+
+/** What a program prints, whether it fails or not; null when it does not end in time. */
+type AskProgram = (program: string, args: readonly string[]) => Promise<string | null>;
+
+/** It fails where there is no such key; what it printed counts all the same. */
+const askProgram: AskProgram = (program, args) =>
+  new Promise((tell) => {
+    execFile(wholePath(program), args, limitsOf(program), (error, printed) =>
+      tell(error?.killed === true ? null : printed),
+    );
   });
+
+const runProgram: RunProgram = (program, args) =>
+  execFileSync(wholePath(program), args, { ...limitsOf(program), stdio: ['ignore', 'pipe', 'ignore'] });
+
+const limitsOf = (program: string) => ({
+  ...verbatim,
+  cwd: dirname(program),
+  encoding: 'utf8' as const,
+  windowsHide: true,
+  timeout: 10_000,
+  maxBuffer: 4_000_000,
+});
 
 /** Node's own, for cmd.exe's quotes; its types leave it out of this one call. */
 const verbatim: object = { windowsVerbatimArguments: true };

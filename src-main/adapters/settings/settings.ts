@@ -2,7 +2,7 @@
 // recommends before the default.
 // The app and the command share the file; a process that hears of the other's change calls `reload`.
 import { isDeepStrictEqual } from 'node:util';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
 import {
   defaultSettings,
   isGuard,
@@ -42,8 +42,11 @@ export type SettingsStore = SettingsPort & {
   set(name: string, value: unknown): Promise<void>;
   /** Reads the file again. Throws like `openSettings` and then keeps what was in force. */
   reload(): void;
-  /** The administrator has changed the policy. Throws like `openSettings` and then keeps what was in force. */
-  adoptPolicy(policy: PolicyGiven): void;
+  /**
+   * The policy may have changed. One that cannot be trusted or used keeps what was in force, and lets nothing go
+   * (`barred`) until it can. False: all is as it was.
+   */
+  adoptPolicy(read: () => PolicyGiven): boolean;
   /** What was ignored, as sentences. */
   warnings(): readonly string[];
 };
@@ -137,6 +140,7 @@ export const openSettings = ({
   };
 
   let inForce = read(readSettingsFile(file));
+  let unusablePolicy: AppError | null = null;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
   /** `changed`: what is locked counts as well. */
@@ -186,14 +190,26 @@ export const openSettings = ({
       await written;
     },
     reload: () => adopt(read(readSettingsFile(file))),
-    adoptPolicy(policy) {
-      const next = managedBy(policy);
-      const now = read(readSettingsFile(file), next);
-      const isSame = isDeepStrictEqual(next.locked.values, managed.locked.values);
-      managed = next;
-      adopt(now, isSame ? undefined : true);
+    barred: () => unusablePolicy,
+    adoptPolicy(readPolicy) {
+      const before = unusablePolicy?.message;
+      unusablePolicy = null;
+      let now = inForce;
+      let isNews = false;
+      try {
+        const next = managedBy(readPolicy());
+        now = read(readSettingsFile(file), next);
+        isNews = !isDeepStrictEqual(next.locked.values, managed.locked.values);
+        managed = next;
+      } catch (error) {
+        unusablePolicy = toAppError(error);
+      }
+      isNews ||= before !== unusablePolicy?.message || !isDeepStrictEqual(now.settings, inForce.settings);
+      adopt(now, isNews);
+      return isNews;
     },
-    warnings: () => inForce.warnings,
+    warnings: () =>
+      unusablePolicy === null ? inForce.warnings : [unusablePolicy.message, ...inForce.warnings],
   };
 };
 

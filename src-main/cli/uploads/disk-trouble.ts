@@ -1,8 +1,16 @@
-// What the command says while the disk with the data folder cannot be written. It cannot be read from the ledger's
-// entries: they could not be written either.
-import type { AppError } from '../../contract/errors.ts';
+// What the command says while the disk with the data folder cannot be written, or the policy lets nothing go. It cannot be
+// read from the ledger's entries: they could not be written either.
+import type { AppError, ErrorCode } from '../../contract/errors.ts';
+import type { WaitReason } from '../../contract/model.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { Output } from '../output/output.ts';
+
+/** By the error's code. */
+const reasons: Partial<Record<ErrorCode, WaitReason>> = {
+  audit: 'audit',
+  'bad-setting': 'policy',
+  'not-allowed': 'policy',
+};
 
 /** To be called with what is wrong now, as often as one likes: each change is told once. */
 export const createTroubleTeller = (output: Output, clock: Pick<Clock, 'wallMs'>) => {
@@ -19,7 +27,7 @@ export const createTroubleTeller = (output: Output, clock: Pick<Clock, 'wallMs'>
     }
     const at = new Date(clock.wallMs()).toISOString();
     const { remedy } = error;
-    const reason = error.code === 'audit' ? 'audit' : 'disk';
+    const reason = reasons[error.code] ?? 'disk';
     output.object({ event: 'waiting', at, path: null, reason, until: null, message, remedy });
     output.note(`Waiting: ${error.message} ${remedy}`);
   };

@@ -88,7 +88,7 @@ export type WaitRow = {
   error?: keyof typeof errorRows;
   /** It passes without a person. */
   endsByItself?: true;
-  /** What Outtray writes itself cannot be written. */
+  /** This machine keeps it back, not the service: what Outtray writes itself cannot be written, or its policy says so. */
   isOurs?: true;
   /** All files of the account wait, whatever one file is. */
   forAll?: true;
@@ -125,6 +125,8 @@ export const waitRows = {
   disk: { endsByItself: true, isOurs: true },
   /** The audit file cannot be written. */
   audit: { endsByItself: true, isOurs: true },
+  /** The policy cannot be trusted or read any more, or demands a newer Outtray. */
+  policy: { endsByItself: true, isOurs: true },
   /** Another upload with the same sent name and size is in flight. */
   'same-name': {},
   /** The control file of the program that writes it lies beside it. */

@@ -52,6 +52,7 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
       return 30_000;
     case 'disk': // tried again by ledger-health.ts
     case 'audit': // tried again by audit-trail.ts
+    case 'policy': // told by the settings
     case 'rate':
     case 'budget':
     case 'paused':

@@ -121,6 +121,7 @@ const waitSentences: Record<WaitReason, string> = {
   folder: 'Waiting: the watched folder is not available.',
   disk: 'Waiting: the disk with the data folder cannot be written.',
   audit: 'Waiting: the audit file cannot be written.',
+  policy: 'Waiting: the policy of this computer lets nothing go.',
   'same-name': 'Waiting: another file with the same name and size is on its way.',
   unfinished: 'Waiting: a program has not finished writing it.',
   busy: 'Waiting: the service was busy when all of it had been sent, so it may have taken it. Outtray looks in the list of files, and goes on by itself.',
@@ -171,7 +172,7 @@ export const wrongSentence = (proof: Proof | null): string | null => {
 };
 
 /** The disk's own sentence says more than the reason; null while the disk is well. */
-export const diskSentence = (gate: QueueGate): string | null => toldByGate(gate, ['disk', 'audit']);
+export const diskSentence = (gate: QueueGate): string | null => toldByGate(gate, ['disk', 'audit', 'policy']);
 
 const toldByGate = (gate: QueueGate, reasons: readonly WaitReason[]): string | null =>
   gate.kind === 'closed' && reasons.includes(gate.reason) ? `Waiting: ${gate.message} ${gate.remedy}` : null;
@@ -189,7 +190,9 @@ export const sentenceFor = (
     case 'ready':
       if (queue.paused) return waitSentences.paused;
       if (queue.gate.kind === 'closed')
-        return toldByGate(queue.gate, ['disk', 'audit', 'blocked']) ?? waitSentences[queue.gate.reason];
+        return (
+          toldByGate(queue.gate, ['disk', 'audit', 'policy', 'blocked']) ?? waitSentences[queue.gate.reason]
+        );
       return queue.running
         ? 'Waiting: it is in the queue and goes up when its turn comes.'
         : 'Waiting: it is in the queue and goes up when Outtray runs.';

@@ -86,7 +86,8 @@ export const createQueue = (
       const way = gate.passage();
       if (way.kind === 'closed') return way.waitMs;
       // It wakes the queue when it can be written again.
-      if (!health.recoverIfIdle(inFlight.size) || !trail.isWritable()) return null;
+      if (!health.recoverIfIdle(inFlight.size) || !trail.isWritable() || settings.barred() !== null)
+        return null;
       if (inFlight.size >= settings.current().concurrentUploads || isOneFailing()) return null;
       if (way.kind === 'probe' && hasProbe(inFlight)) return null;
       if (account.sizes.takeLifted()) tryLargeAgain();
@@ -231,10 +232,12 @@ export const createQueue = (
     },
     gate() {
       const trouble = health.trouble();
-      const wrong = trouble ?? trail.trouble();
+      const unwritten = trail.trouble();
+      const wrong = trouble ?? unwritten ?? settings.barred();
       if (wrong === null) return gate.view();
       const { message, remedy } = wrong;
-      return { kind: 'closed', reason: trouble === null ? 'audit' : 'disk', untilMs: null, message, remedy };
+      const reason = trouble !== null ? 'disk' : unwritten !== null ? 'audit' : 'policy';
+      return { kind: 'closed', reason, untilMs: null, message, remedy };
     },
     reopen() {
       preflight.askAgain();

@@ -7,7 +7,7 @@ export const trayStates = ['idle', 'working', 'paused', 'attention', 'offline'] 
 export type TrayState = (typeof trayStates)[number];
 
 /** When the queue is closed for one of these reasons, it opens again only after a person acts. */
-const needsSomebody: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk', 'audit']);
+const needsSomebody: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk', 'audit', 'policy']);
 
 /** The worst first: what needs the user, what stops everything, then what goes on. `status` null: not started. */
 export const trayState = (status: EngineStatus | null): TrayState => {

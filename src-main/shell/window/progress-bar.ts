@@ -14,7 +14,15 @@ export type Run = { status: EngineStatus | null; sent: ReadonlyMap<number, numbe
 export const noRun: Run = { status: null, sent: new Map() };
 
 /** Closed for these, the queue waits for the user. */
-const needsUser: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk', 'audit', 'folder']);
+const needsUser: ReadonlySet<WaitReason> = new Set([
+  'key',
+  'plan',
+  'moved',
+  'disk',
+  'audit',
+  'policy',
+  'folder',
+]);
 
 export const nextRun = (run: Run, change: Change): Run => {
   const sent = new Map(run.sent);

@@ -1,7 +1,7 @@
 // The registry as reg.exe prints it (Windows 11, `reg query … /se "|"`); elsewhere a stand-in answers in its place.
 import { describe, expect, test } from 'vitest';
 import { parseRegistry } from '../../../src-main/adapters/policy/registry.ts';
-import { readWindowsPolicy, registryQuery } from '../../../src-main/adapters/policy/windows.ts';
+import { readWindowsPolicy, registryQuery, windowsMark } from '../../../src-main/adapters/policy/windows.ts';
 
 const machineKey = 'HKLM\\Software\\Policies\\Outtray';
 const path = 'Software\\Policies\\Outtray';
@@ -135,4 +135,23 @@ test('reg.exe of the system is asked through cmd.exe, in UTF-8; its words are th
 
 test.runIf(process.platform === 'win32')('the registry of this machine can be read', () => {
   expect(readWindowsPolicy().values).toBeDefined();
+});
+
+test('whether a policy has changed is asked of both hives at once, in UTF-8', async () => {
+  const asked: (readonly string[])[] = [];
+  const mark = await windowsMark({ SystemRoot: 'D:\\Windows' }, (program, args) => {
+    asked.push([program, ...args]);
+    return Promise.resolve('what it prints');
+  });
+  expect(mark).toBe('what it prints');
+  const at = 'D:\\Windows\\System32';
+  expect(asked).toEqual([
+    [
+      `${at}\\cmd.exe`,
+      '/d',
+      '/s',
+      '/c',
+      `""${at}\\chcp.com" 65001 >nul & "${at}\\reg.exe" query "HKLM\\Software\\Policies\\Outtray" /s & "${at}\\reg.exe" query "HKCU\\Software\\Policies\\Outtray" /s"`,
+    ],
+  ]);
 });
