@@ -2,9 +2,8 @@
 import { spawn } from 'node:child_process';
 import { mkdir, open, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pathToFileURL } from 'node:url';
@@ -41,13 +40,20 @@ afterEach(async () => {
   await service.close();
 });
 
-const agentOf = async (roots: string[] | null = null) => {
+/** The protocol of 2025, and the one of 2026, whose clients send no `initialize` and are asked nothing. */
+const eras = ['2025', '2026'] as const;
+type Era = (typeof eras)[number];
+
+const agentOf = async (roots: string[] | null = null, era: Era = '2025') => {
   const client = new Client(
     { name: 'test', version: '1' },
-    roots === null ? {} : { capabilities: { roots: { listChanged: true } } },
+    {
+      ...(era === '2026' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {}),
+      ...(roots === null ? {} : { capabilities: { roots: { listChanged: true } } }),
+    },
   );
   if (roots !== null)
-    client.setRequestHandler(ListRootsRequestSchema, () => ({
+    client.setRequestHandler('roots/list', () => ({
       roots: roots.map((folder) => ({ uri: pathToFileURL(folder).href })),
     }));
   const env = Object.fromEntries(
@@ -81,62 +87,72 @@ const agentOf = async (roots: string[] | null = null) => {
   return { client, call, transport, wire, said: () => said };
 };
 
-const withAgent = async (settings: Record<string, unknown> = {}, roots: string[] | null = null) => {
+const withAgent = async (
+  settings: Record<string, unknown> = {},
+  roots: string[] | null = null,
+  era: Era = '2025',
+) => {
   place = await createPlace(service, { settings: { ...settings } });
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
-  return await agentOf(roots);
+  return await agentOf(roots, era);
 };
 
-test('an agent uploads, finds, bundles and recalls; the same call twice uploads nothing twice', async () => {
-  const { client, call, wire, said } = await withAgent();
-  const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual([
-    'upload_files',
-    'bundle',
-    'find_links',
-    'link_of',
-    'status',
-    'card',
-    'recall',
-  ]);
-  const file = await place.put('report.txt', 'what the agent shares');
-  const first = await client.callTool({ name: 'upload_files', arguments: { paths: [file] } }, undefined, {
-    onprogress: () => undefined,
-  });
-  const [uploaded] = (first.structuredContent as Answer).files ?? [];
-  expect(uploaded).toMatchObject({ state: 'uploaded', path: file });
-  expect(await (await fetch(uploaded?.public_link ?? '')).text()).toBe('what the agent shares');
-  // The end of the upload, and then the answer.
-  expect(wire.at(-2)).toMatchObject({ method: 'notifications/progress', params: { progress: 1 } });
-  const again = await call('upload_files', { paths: [file, file] });
-  expect(again.files?.map(({ public_link }) => public_link)).toEqual([
-    uploaded?.public_link,
-    uploaded?.public_link,
-  ]);
-  const twin = await place.put('copy.txt', 'what the agent shares');
-  expect((await call('upload_files', { paths: [twin] })).files?.[0]).toMatchObject({
-    state: 'uploaded',
-    reason: 'already-shared',
-    public_link: uploaded?.public_link,
-  });
-  expect(uploads(service)).toHaveLength(1);
-  expect((await call('status')).agentShare?.day.used).toBe(1);
+test.each(eras)(
+  'an agent of %s uploads, finds, bundles and recalls; the same call twice uploads nothing twice',
+  async (era) => {
+    const { client, call, wire, said } = await withAgent({}, null, era);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'upload_files',
+      'bundle',
+      'find_links',
+      'link_of',
+      'status',
+      'card',
+      'recall',
+    ]);
+    const file = await place.put('report.txt', 'what the agent shares');
+    const first = await client.callTool(
+      { name: 'upload_files', arguments: { paths: [file] } },
+      {
+        onprogress: () => undefined,
+      },
+    );
+    const [uploaded] = (first.structuredContent as Answer).files ?? [];
+    expect(uploaded).toMatchObject({ state: 'uploaded', path: file });
+    expect(await (await fetch(uploaded?.public_link ?? '')).text()).toBe('what the agent shares');
+    // The end of the upload, and then the answer.
+    expect(wire.at(-2)).toMatchObject({ method: 'notifications/progress', params: { progress: 1 } });
+    const again = await call('upload_files', { paths: [file, file] });
+    expect(again.files?.map(({ public_link }) => public_link)).toEqual([
+      uploaded?.public_link,
+      uploaded?.public_link,
+    ]);
+    const twin = await place.put('copy.txt', 'what the agent shares');
+    expect((await call('upload_files', { paths: [twin] })).files?.[0]).toMatchObject({
+      state: 'uploaded',
+      reason: 'already-shared',
+      public_link: uploaded?.public_link,
+    });
+    expect(uploads(service)).toHaveLength(1);
+    expect((await call('status')).agentShare?.day.used).toBe(1);
 
-  expect((await call('find_links', { query: 'report' })).files).toMatchObject([
-    { filename: 'report.txt', public_link: uploaded?.public_link, path: file },
-  ]);
-  expect((await call('link_of', { path: file })).files).toHaveLength(1);
-  const zip = await call('bundle', { paths: [place.folder], name: 'all' });
-  expect(zip).toMatchObject({ zip: { state: 'uploaded' }, files: 2 });
-  const taken = await call('recall', { files: [{ path: file }] });
-  expect(taken.links).toMatchObject([{ dead: true, public_link: uploaded?.public_link }]);
-  expect((await fetch(uploaded?.public_link ?? '')).ok).toBe(false);
-  // Only a person asks for it again.
-  const reasked = await call('upload_files', { paths: [file] });
-  expect(reasked.files?.[0]).toMatchObject({ public_link: null });
-  expect(storedAs(service, 'what the agent shares')).toHaveLength(0);
-  expect(said()).not.toContain(apiKey);
-});
+    expect((await call('find_links', { query: 'report' })).files).toMatchObject([
+      { filename: 'report.txt', public_link: uploaded?.public_link, path: file },
+    ]);
+    expect((await call('link_of', { path: file })).files).toHaveLength(1);
+    const zip = await call('bundle', { paths: [place.folder], name: 'all' });
+    expect(zip).toMatchObject({ zip: { state: 'uploaded' }, files: 2 });
+    const taken = await call('recall', { files: [{ path: file }] });
+    expect(taken.links).toMatchObject([{ dead: true, public_link: uploaded?.public_link }]);
+    expect((await fetch(uploaded?.public_link ?? '')).ok).toBe(false);
+    // Only a person asks for it again.
+    const reasked = await call('upload_files', { paths: [file] });
+    expect(reasked.files?.[0]).toMatchObject({ public_link: null });
+    expect(storedAs(service, 'what the agent shares')).toHaveLength(0);
+    expect(said()).not.toContain(apiKey);
+  },
+);
 
 test('what lies outside, or is reached over a link, is refused, and nothing of it is told', async () => {
   const { call } = await withAgent();
@@ -223,11 +239,11 @@ test('a folder that is swapped for a link while its file is queued lets nothing 
   expect(uploads(service)).toEqual([]);
 });
 
-test('the roots of the client narrow what the setting allows', async () => {
+test.each(eras)('the roots of a client of %s narrow what the setting allows', async (era) => {
   place = await createPlace(service);
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   await mkdir(path.join(place.folder, 'open'));
-  const { call } = await agentOf([path.join(place.folder, 'open'), place.root + '/nowhere']);
+  const { call } = await agentOf([path.join(place.folder, 'open'), place.root + '/nowhere'], era);
   const inside = await place.put('open/in.txt', 'in');
   const beside = await place.put('beside.txt', 'beside');
   const { files } = await call('upload_files', { paths: [inside, beside] });
@@ -271,7 +287,7 @@ test('over their share agents are told when to call again, and nothing more is q
 test('calls over the number that run wait for their turn, and one that is cancelled leaves it', async () => {
   const { client, call } = await withAgent();
   const cancelling = new AbortController();
-  const cancelled = client.callTool({ name: 'status' }, undefined, { signal: cancelling.signal });
+  const cancelled = client.callTool({ name: 'status' }, { signal: cancelling.signal });
   const calls = Array.from({ length: 100 }, () => call('status'));
   cancelling.abort();
   await expect(cancelled).rejects.toThrow();
@@ -353,9 +369,12 @@ test('a call that the client cancels leaves nothing queued, and the same call th
   const file = await place.put('cancelled.txt', 'not now');
   const finish = await writing(file);
   const stop = new AbortController();
-  const calling = client.callTool({ name: 'upload_files', arguments: { paths: [file] } }, undefined, {
-    signal: stop.signal,
-  });
+  const calling = client.callTool(
+    { name: 'upload_files', arguments: { paths: [file] } },
+    {
+      signal: stop.signal,
+    },
+  );
   await eventually('it is queued', async () => (await place.run(['why', file])).stdout.includes('Waiting'));
   stop.abort();
   await expect(calling).rejects.toThrow();

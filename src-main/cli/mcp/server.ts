@@ -1,15 +1,17 @@
 // The server: messages of the protocol on standard input and output, nothing else there. It ends when it has read that its
 // client closed standard input; calls that run then are ended, and what they queued stays queued.
 import { Writable } from 'node:stream';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-  RootsListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  inputResponse,
+  type JSONObject,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { version } from '../../adapters/version.ts';
@@ -78,27 +80,162 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
   const cancelled = new Set<number>();
   const running = new Set<Promise<unknown>>();
   const intake = createIntake(stdin);
-  let offered: Promise<readonly string[]> | null = null;
 
-  // The plain class: its tools are told as JSON schemas, which are made of our own.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
-  const server = new Server(
-    { name: 'outtray', title: 'Outtray', version },
-    {
-      capabilities: { tools: {} },
-      instructions:
-        'Outtray makes files public by links. Ask the user before you share what they did not ask to share. What is held, only a person can let go.',
-    },
-  );
   const say = (text: string): void => {
     if (session.options.quiet !== true) session.stderr.write(`outtray mcp: ${session.output.clean(text)}\n`);
   };
-  server.onerror = (error) => say(error.message.slice(0, 500).replace(/[^\x20-\x7e]/g, '?'));
+  const sayError = (error: Error): void => say(error.message.slice(0, 500).replace(/[^\x20-\x7e]/g, '?'));
 
-  /** Null: the client offers none. Throws when it offers some and does not tell them. */
-  const clientRoots = async (): Promise<readonly string[] | null> => {
+  const call = async <Name extends ToolName>(
+    name: Name,
+    given: unknown,
+    clientRoots: readonly string[] | null,
+    rest: Pick<Call, 'signal' | 'progress'>,
+  ): Promise<ToolOutput<Name>> => {
+    const parsed = v.safeParse(inputs[name], given ?? {});
+    if (!parsed.success) {
+      const [issue] = parsed.issues;
+      const where = v.getDotPath(issue) ?? 'arguments';
+      throw new AppError('bad-use', `${where}: ${issue.message}`, 'See the input schema of the tool.');
+    }
+    return await within(session, { kind: 'guest' }, async (composed) => {
+      const parts = {
+        composed,
+        roots: await createRoots(composed.settings.current(), clientRoots, composed),
+      };
+      const whole = { ...parts, sending, cancelled, closing: closing.signal, ...rest };
+      const act: (call: Call, input: never) => Promise<unknown> = tools[name];
+      return (await act(whole, parsed.output as never)) as ToolOutput<Name>;
+    });
+  };
+
+  /** For a client of either age of the protocol; one of them is made for each connection. */
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  const createServer = (): Server => {
+    // The plain class: its tools are told as JSON schemas, which are made of our own.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    const server = new Server(
+      { name: 'outtray', title: 'Outtray', version },
+      {
+        capabilities: { tools: {} },
+        instructions:
+          'Outtray makes files public by links. Ask the user before you share what they did not ask to share. What is held, only a person can let go.',
+      },
+    );
+    server.onerror = sayError;
+    const rootsOf = createClientRoots(server);
+
+    server.setRequestHandler('tools/list', () => ({
+      tools: Object.entries(descriptions).map(([name, { title, description, isReadOnly }]) => ({
+        name,
+        title,
+        description,
+        inputSchema: schemaOf(inputs[name as ToolName], 'input'),
+        outputSchema: schemaOf(outputs[name as ToolName], 'output'),
+        annotations: {
+          readOnlyHint: isReadOnly,
+          destructiveHint: name === 'recall',
+          idempotentHint: true,
+          openWorldHint: !isReadOnly,
+        },
+      })),
+    }));
+
+    server.setRequestHandler('tools/call', async ({ params }, context) => {
+      const { name } = params;
+      const { mcpReq } = context;
+      if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
+      const token = mcpReq._meta?.progressToken;
+      const rest: Pick<Call, 'signal' | 'progress'> = {
+        signal: mcpReq.signal,
+        progress(progress, total, message) {
+          // A client that does not read needs no progress.
+          if (token === undefined || mcpReq.signal.aborted || session.stdout.writableNeedDrain) return;
+          const told = { progressToken: token, progress, total, message };
+          void mcpReq.notify({ method: 'notifications/progress', params: told }).catch(() => undefined);
+        },
+      };
+      if (mustAskForRoots(context))
+        return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+      const work = intake.run(async () => {
+        if (mcpReq.signal.aborted || closing.signal.aborted) throw new AppError('aborted', 'Stopped.');
+        return await call(name, params.arguments, await rootsOf(context), rest);
+      });
+      running.add(work);
+      try {
+        const answer = await work;
+        return { content: [{ type: 'text', text: textOf(answer) }], structuredContent: answer };
+      } catch (caught) {
+        const error = errorOf(caught);
+        const text = `${error.code}: ${error.message} ${error.remedy}`.trim();
+        return { content: [{ type: 'text', text }], structuredContent: { error }, isError: true };
+      } finally {
+        running.delete(work);
+      }
+    });
+    return server;
+  };
+
+  const wire = new Wire(stdin, throughClean(session, intake), { maxBufferSize: mostMessageBytes });
+  const ended = new Promise<'closed' | 'too-long'>((resolve) => {
+    const end = (): void => {
+      closing.abort();
+      resolve('closed');
+    };
+    // Not `close` alone: a client that is killed ends the stream.
+    for (const event of ['end', 'close', 'error'] as const) stdin.once(event, end);
+    // The client may be gone without its end of our input.
+    session.stdout.once('error', end);
+    // Nothing but a message that is too long makes the transport close by itself.
+    wire.closed = () => {
+      if (closing.signal.aborted) return;
+      say(`A message is longer than ${mostMessageBytes / 1024 ** 2} MiB. The server ends.`);
+      closing.abort();
+      resolve('too-long');
+    };
+    if (session.signal.aborted) end();
+    else session.signal.addEventListener('abort', end, { once: true });
+  });
+  const served = serveStdio(createServer, { transport: wire, onerror: sayError });
+  const why = await ended;
+  await Promise.allSettled(running);
+  await sending.stop();
+  await served.close();
+  stdin.destroy();
+  return why;
+};
+
+/** Tells when it closes. */
+class Wire extends StdioServerTransport {
+  closed: () => void = () => undefined;
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.closed();
+  }
+}
+
+/** The folders that the client offers; null: it offers none. Throws when it offers some and does not tell them. */
+type RootsOf = (context: ServerContext) => Promise<readonly string[] | null>;
+
+const envelopeWithRoots = v.looseObject({
+  [CLIENT_CAPABILITIES_META_KEY]: v.looseObject({ roots: v.looseObject({}) }),
+});
+/** A client of 2026-07-28 or later says with each request what it can, and answers questions in its next request. */
+const offersRoots = ({ mcpReq }: ServerContext): boolean => v.is(envelopeWithRoots, mcpReq.envelope);
+
+const mustAskForRoots = (context: ServerContext): boolean =>
+  offersRoots(context) && inputResponse(context.mcpReq.inputResponses, 'roots').kind !== 'roots';
+
+/** A client of an older protocol is asked once, and again when its folders have changed. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated
+const createClientRoots = (server: Server): RootsOf => {
+  let offered: Promise<readonly string[]> | null = null;
+  const ofConnection = async (): Promise<readonly string[] | null> => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
     if (server.getClientCapabilities()?.roots === undefined) return null;
     offered ??= server
+      // eslint-disable-next-line @typescript-eslint/no-deprecated
       .listRoots(undefined, { timeout: rootsWaitMs })
       .then(({ roots }) => roots.map(({ uri }) => uri));
     return await offered.catch((cause: unknown) => {
@@ -110,110 +247,15 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
   // Asked for early: behind many calls the answer would be read too late.
   const askForRoots = (): void => {
     offered = null;
-    void clientRoots().catch(() => undefined);
+    void ofConnection().catch(() => undefined);
   };
   server.oninitialized = askForRoots;
-  server.setNotificationHandler(RootsListChangedNotificationSchema, askForRoots);
-
-  const call = async <Name extends ToolName>(
-    name: Name,
-    given: unknown,
-    rest: Pick<Call, 'signal' | 'progress'>,
-  ): Promise<ToolOutput<Name>> => {
-    const parsed = v.safeParse(inputs[name], given ?? {});
-    if (!parsed.success) {
-      const [issue] = parsed.issues;
-      const where = v.getDotPath(issue) ?? 'arguments';
-      throw new AppError('bad-use', `${where}: ${issue.message}`, 'See the input schema of the tool.');
-    }
-    const roots = await clientRoots();
-    return await within(session, { kind: 'guest' }, async (composed) => {
-      const parts = { composed, roots: await createRoots(composed.settings.current(), roots, composed) };
-      const whole = { ...parts, sending, cancelled, closing: closing.signal, ...rest };
-      const act: (call: Call, input: never) => Promise<unknown> = tools[name];
-      return (await act(whole, parsed.output as never)) as ToolOutput<Name>;
-    });
+  server.setNotificationHandler('notifications/roots/list_changed', askForRoots);
+  return async (context) => {
+    if (context.mcpReq.envelope === undefined) return await ofConnection();
+    const told = inputResponse(context.mcpReq.inputResponses, 'roots');
+    return told.kind === 'roots' ? told.roots.map(({ uri }) => uri) : null;
   };
-
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: Object.entries(descriptions).map(([name, { title, description, isReadOnly }]) => ({
-      name,
-      title,
-      description,
-      inputSchema: schemaOf(inputs[name as ToolName], 'input'),
-      outputSchema: schemaOf(outputs[name as ToolName], 'output'),
-      annotations: {
-        readOnlyHint: isReadOnly,
-        destructiveHint: name === 'recall',
-        idempotentHint: true,
-        openWorldHint: !isReadOnly,
-      },
-    })),
-  }));
-
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const { name } = params;
-    if (!isTool(name)) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.');
-    const token = extra._meta?.progressToken;
-    const rest: Pick<Call, 'signal' | 'progress'> = {
-      signal: extra.signal,
-      progress(progress, total, message) {
-        // A client that does not read needs no progress.
-        if (token === undefined || extra.signal.aborted || session.stdout.writableNeedDrain) return;
-        void extra
-          .sendNotification({
-            method: 'notifications/progress',
-            params: { progressToken: token, progress, total, message },
-          })
-          .catch(() => undefined);
-      },
-    };
-    const work = intake.run(async () => {
-      if (extra.signal.aborted || closing.signal.aborted) throw new AppError('aborted', 'Stopped.');
-      return await call(name, params.arguments, rest);
-    });
-    running.add(work);
-    try {
-      const answer = await work;
-      return { content: [{ type: 'text', text: textOf(answer) }], structuredContent: answer };
-    } catch (caught) {
-      const error = errorOf(caught);
-      const text = `${error.code}: ${error.message} ${error.remedy}`.trim();
-      return { content: [{ type: 'text', text }], structuredContent: { error }, isError: true };
-    } finally {
-      running.delete(work);
-    }
-  });
-
-  const ended = new Promise<'closed' | 'too-long'>((resolve) => {
-    const end = (): void => {
-      closing.abort();
-      resolve('closed');
-    };
-    // Not `close` alone: a client that is killed ends the stream.
-    for (const event of ['end', 'close', 'error'] as const) stdin.once(event, end);
-    // The client may be gone without its end of our input.
-    session.stdout.once('error', end);
-    // Nothing but a message that is too long makes the transport close by itself.
-    server.onclose = () => {
-      if (closing.signal.aborted) return;
-      say(`A message is longer than ${mostMessageBytes / 1024 ** 2} MiB. The server ends.`);
-      closing.abort();
-      resolve('too-long');
-    };
-    if (session.signal.aborted) end();
-    else session.signal.addEventListener('abort', end, { once: true });
-  });
-  const transport = new StdioServerTransport(stdin, throughClean(session, intake), {
-    maxBufferSize: mostMessageBytes,
-  });
-  await server.connect(transport);
-  const why = await ended;
-  await Promise.allSettled(running);
-  await sending.stop();
-  await server.close();
-  stdin.destroy();
-  return why;
 };
 
 /** Standard output without secrets. What leaves is one line a message, and no character in it acts on a terminal. */
@@ -236,7 +278,7 @@ const throughClean = ({ output, stdout }: Session, intake: Intake): Writable =>
 
 const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output') => {
   const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore' });
-  return { ...rest, type: 'object' as const };
+  return { ...(rest as JSONObject), type: 'object' as const };
 };
 
 /** For clients without structured results. */

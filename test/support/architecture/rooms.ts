@@ -123,7 +123,7 @@ export const rooms: readonly Room[] = [
     packages: [
       'node:',
       '@clack/prompts',
-      '@modelcontextprotocol/sdk',
+      '@modelcontextprotocol/server',
       '@valibot/to-json-schema',
       'commander',
       'intl-messageformat',

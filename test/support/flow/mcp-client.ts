@@ -1,7 +1,7 @@
 // A client of `outtray mcp` as a process of its own, so that a test can kill it: `node mcp-client.ts CLI FILE` starts
 // the server by the official SDK, prints its process id, and asks it to upload the file.
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const [cli = '', file = ''] = process.argv.slice(2);
 const env = Object.fromEntries(
