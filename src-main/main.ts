@@ -175,10 +175,12 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     const isGoing = row !== null && bucketOf(row.state) === 'waiting';
     const part = row === null ? null : partOf(row.state);
     const needsYou = part === 'held' || part === 'failed';
-    if (linked === null) return { isGoing, link: null, needsYou };
+    const file = { name: row?.name ?? '', sizeBytes: row?.stamp?.sizeBytes ?? 0 };
+    if (linked === null) return { isGoing, link: null, needsYou, ...file };
     const { id, fileId, name, uploadedAtMs } = linked.shared;
     const isGone = fileId !== null && remote.byId(fileId)?.gone === true;
-    return { isGoing, link: isGone ? null : { uploadId: id, fileId, name, link: linked.link, uploadedAtMs } };
+    const link = isGone ? null : { uploadId: id, fileId, name, link: linked.link, uploadedAtMs };
+    return { isGoing, link, ...file };
   };
   const theirs = (fileId: FileId): LinkedFile | null => {
     const row = uploads.byFileId(fileId);

@@ -232,19 +232,35 @@ export type FileCue = { cue: 'show-file'; uploadId: number; act: 'details' | 're
 /** What the shell asks of the window, from a menu, the tray or a notification. Not numbered: missing one is harmless. */
 export type Cue = { kind: 'cue' } & ({ cue: CueName } | FileCue);
 
-/** A link of files that were given together. `isNew`: they brought it; else it was public before, since `sharedAtMs`. */
-export type GivenRow = { fileId: FileId; name: string; isNew: boolean; sharedAtMs: number | null };
+/**
+ * A link of files that were given together; `uploadId`: its row of Files. `isNew`: they brought it; else it was public before,
+ * since `sharedAtMs`.
+ */
+export type GivenRow = {
+  uploadId: number;
+  fileId: FileId;
+  name: string;
+  link: string;
+  isNew: boolean;
+  sharedAtMs: number | null;
+};
 
 /** How far files that were given together are, and their links. Not numbered: the next one tells all again. */
 export type GivenGroup = {
   id: number;
   total: number;
-  /** Still on their way up. */
+  /** Still on their way up; `goingIds`: the first 5,000 of them, in drop order. */
   going: number;
+  goingIds: number[];
+  /** Of all of them, and of those with a link. */
+  totalBytes: number;
+  linkedBytes: number;
+  /** The first three, to be pictured. */
+  faces: { uploadId: number; name: string }[];
   /** Those with a link; `uploadIds`: the first 5,000 of them, in drop order. */
   linked: number;
   uploadIds: number[];
-  /** Each link once, at most 5,000; empty while files are on their way up. */
+  /** Each link once, at most 5,000; empty while files of a large group are on their way up. */
   rows: GivenRow[];
   /** `uploadId`: the row of Files; `isOther`: it is another file, which has the same content. */
   first: { uploadId: number; name: string; link: string; isOther: boolean } | null;

@@ -212,7 +212,8 @@ export const runApp = async ({
     after: context.after,
     goesOn,
     wanted: inForce.notify,
-    wereCopied: copies.wereCopied,
+    isSeen: window.hasFocus,
+    copies,
     say,
     clicked,
   });

@@ -42,6 +42,11 @@ const bestMatch: Pick<Query, 'sort' | 'descending'> = { sort: 'match', descendin
 export const goneIds = (rows: readonly FileRow[]): FileId[] =>
   rows.flatMap((row) => (row.fileId !== null && row.place === 'gone-from-service' ? [row.fileId] : []));
 
+const isOneOf =
+  (uploadIds: readonly number[]) =>
+  ({ uploadId }: FileRow): boolean =>
+    uploadId !== null && uploadIds.includes(uploadId);
+
 export class Files {
   readonly #session: Session;
   /** What has been read, for the question it was read for: while the next answer is on its way not yet `query`. */
@@ -57,6 +62,8 @@ export class Files {
   #impatient: ReturnType<typeof setTimeout> | undefined;
   #later: ReturnType<typeof setTimeout> | undefined;
 
+  /** The rows on screen. */
+  looked = { from: 0, to: 0 };
   query = $state.raw<Query>(everything);
   /** As long as the whole list; what has not been read yet is null. */
   slots = $state.raw<Slots>([]);
@@ -74,12 +81,17 @@ export class Files {
   arrived = $state.raw<ReadonlySet<string>>(noArrivals);
   selection = $state.raw<Selection>(noSelection);
 
+  /** The chosen row was pointed out, and not chosen by the user. */
+  isPointed = $state(false);
+
   readonly total: number = $derived(this.slots.length);
 
   readonly chosen: readonly FileRow[] = $derived.by(() => {
     const { keys } = this.selection;
     return keys.size === 0 ? [] : this.slots.filter((row) => row !== null).filter((row) => keys.has(row.key));
   });
+
+  readonly isSelecting: boolean = $derived(this.chosen.length > 0 && this.total > 0 && !this.isPointed);
 
   constructor(session: Session) {
     this.#session = session;
@@ -199,6 +211,14 @@ export class Files {
         list = await this.#readPage(list, ask);
         read = ask.from + ask.limit;
       }
+      // What is looked at far below is read with it, so that it does not vanish for a moment.
+      const { from, to } = this.looked;
+      const shift = Math.max(0, list.slots.length - this.slots.length);
+      for (let ask = missing(list, from, to + shift); ask !== null;) {
+        list = await this.#readPage(list, ask);
+        if (generation !== this.#generation) return;
+        ask = missing(list, ask.from + ask.limit, to + shift);
+      }
       this.#put(keeping(this.slots, list));
       this.error = null;
       this.phase = 'ready';
@@ -277,8 +297,24 @@ export class Files {
     await this.reload();
   }
 
-  choose(index: number, reach: Reach): void {
+  choose(index: number, reach: Reach, isPointed = false): void {
+    this.isPointed = isPointed;
     this.selection = select(this.selection, index, reach, (at) => this.slots[at]?.key);
+  }
+
+  /** The rows with the links of these uploads, as far as the list was read. */
+  chooseUploads(uploadIds: readonly number[]): void {
+    const rows = this.slots.filter((row) => row !== null).filter(isOneOf(uploadIds));
+    const active = this.slots.indexOf(rows[0] ?? null);
+    this.isPointed = false;
+    this.selection = {
+      ...selectAll(
+        noSelection,
+        rows.map((row) => row.key),
+      ),
+      active,
+      anchor: active,
+    };
   }
 
   async chooseAll(): Promise<void> {
@@ -289,6 +325,7 @@ export class Files {
   }
 
   #chooseRead(): Selection {
+    this.isPointed = false;
     const keys = this.slots.filter((row) => row !== null).map((row) => row.key);
     this.selection = selectAll(this.selection, keys);
     return this.selection;

@@ -2,6 +2,7 @@
 // was ready last. That card stays until the next action, and at least as long as it takes to read it.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
+import type { Paces } from './pace.ts';
 
 /** The least time that a card stays. */
 export const CARD_MS = 4_000;
@@ -10,6 +11,16 @@ export const isReady = (group: GivenGroup): boolean => group.going === 0;
 /** False: each link of the group was there before, or there is none. */
 export const bringsLinks = ({ rows }: GivenGroup): boolean => rows.some(({ isNew }) => isNew);
 
+/** How much of a group is sent, by bytes: of empty files by their number. */
+export const sentShare = (
+  { total, linked, totalBytes, linkedBytes, goingIds }: GivenGroup,
+  paces: Paces,
+): number => {
+  if (totalBytes === 0) return total === 0 ? 0 : linked / total;
+  const sent = goingIds.reduce((sum, id) => sum + (paces.get(id)?.sentBytes ?? 0), linkedBytes);
+  return Math.min(1, sent / totalBytes);
+};
+
 export class Given {
   #groups = $state.raw<readonly GivenGroup[]>([]);
   #readyAtMs = 0;
@@ -17,6 +28,8 @@ export class Given {
   #gone: readonly number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #nowMs: () => number;
+  /** It takes one line. */
+  folded = $state(false);
 
   /** The card, else the newest group that still goes up. */
   readonly shown: GivenGroup | null = $derived(this.#groups.find(isReady) ?? this.#groups.at(-1) ?? null);
@@ -28,6 +41,7 @@ export class Given {
   hear(group: GivenGroup): void {
     if (this.#gone.includes(group.id)) return;
     const known = this.#groups.some(({ id }) => id === group.id);
+    if (!known) this.folded = false;
     if (isReady(group)) {
       clearTimeout(this.#timer);
       this.#readyAtMs = this.#nowMs();
@@ -47,6 +61,12 @@ export class Given {
     clearTimeout(this.#timer);
     if (leftMs <= 0) this.dismiss();
     else this.#timer = setTimeout(() => this.dismiss(), leftMs);
+  }
+
+  /** What still goes up stays folded. */
+  foldOrDismiss(): void {
+    if (!this.folded) this.folded = true;
+    else if (this.shown !== null && isReady(this.shown)) this.dismiss();
   }
 
   /** Files were deleted from the account: a card with their links goes at once. */

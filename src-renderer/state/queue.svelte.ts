@@ -1,6 +1,6 @@
 // The queue as the engine tells it, read again when something happened; and what can be done with it.
 import type { Alike, QueueView } from '../../src-main/contract/commands.ts';
-import type { QueueOrder, UploadView } from '../../src-main/contract/model.ts';
+import { isBusy, type QueueOrder, type UploadView } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
 import { plainName } from '../words/name.ts';
 import { say } from '../words/say.svelte.ts';
@@ -154,6 +154,19 @@ export class Queue {
   async cancel({ id }: UploadView): Promise<void> {
     await this.#leaveOut('queue.wasCancelled', () =>
       this.#session.client.call('queue.cancel', { ids: [id] }),
+    );
+  }
+
+  /** Those of these that can still be cancelled. */
+  async cancelThese(ids: readonly number[]): Promise<void> {
+    await this.read();
+    const tooLate = [...(this.view?.sending ?? []), ...(this.view?.waiting ?? [])]
+      .filter(({ state }) => state.kind === 'committing' || isBusy(state))
+      .map(({ id }) => id);
+    const wanted = ids.filter((id) => !tooLate.includes(id));
+    if (wanted.length === 0) return;
+    await this.#leaveOut('queue.wasCancelled', () =>
+      this.#session.client.call('queue.cancel', { ids: wanted }),
     );
   }
 

@@ -40,6 +40,9 @@ const NOTICE_MS = 5_000;
 /** There is something to decide. */
 const NOTICE_WITH_ACT_MS = 12_000;
 
+/** Between two sentences that nobody asked for. */
+const REPORT_MS = 10_000;
+
 const noEnvironment: WindowEnvironment = {
   platform: 'linux',
   version: '',
@@ -78,6 +81,8 @@ export class Session {
   );
   #noticeId = 0;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
+  #reportTimer: ReturnType<typeof setTimeout> | undefined;
+  #reportedMs = -REPORT_MS;
 
   status = $state.raw<EngineStatus | null>(null);
   account = $state.raw<AccountView | null>(null);
@@ -218,6 +223,16 @@ export class Session {
   announce(text: string): void {
     // The same sentence twice is said twice only when the text changes in between.
     this.spoken = this.spoken === text ? `${text}\u00a0` : text;
+  }
+
+  /** News that no key of the user has asked for: at most one sentence in ten seconds, and of several the newest. */
+  report(text: string): void {
+    clearTimeout(this.#reportTimer);
+    const waitMs = Math.max(0, this.#reportedMs + REPORT_MS - performance.now());
+    this.#reportTimer = setTimeout(() => {
+      this.#reportedMs = performance.now();
+      this.announce(text);
+    }, waitMs);
   }
 
   dismiss(): void {

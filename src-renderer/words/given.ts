@@ -13,7 +13,7 @@ export type GivenWords = { title: Piece[]; rest: string | null };
 export const given = (say: Say, group: GivenGroup): GivenWords => {
   const { total, going, linked } = group;
   if (going > 0) {
-    return words(say(group.copy === 'later' ? 'given.uploading' : 'given.uploadingOnly', { count: total }));
+    return words(say('given.files', { count: total }));
   }
   const left = total - linked;
   const count = group.needYou.length;
@@ -27,6 +27,28 @@ export const given = (say: Say, group: GivenGroup): GivenWords => {
   const isAllShared = group.rows.every(({ isNew }) => !isNew) && left === 0;
   const title = isAllShared ? sharedTitle(say, group) : [plain(linkedText(say, group))];
   return { title, rest };
+};
+
+/**
+ * While its files go up. `wait`: until all of them are there; null: that is not known, or others go up, too. `others`: how many
+ * of those there are; `done`: when all will be there.
+ */
+export const onTheWay = (
+  say: Say,
+  group: GivenGroup,
+  { others, wait, done }: { others: number; wait: string | null; done: string | null },
+): { title: string; more: string } => {
+  const title = [
+    say('given.files', { count: group.total }),
+    ...(group.linked > 0 ? [say('queue.sum.ready', { count: group.linked })] : []),
+    ...(wait === null ? [] : [say('queue.takes', { wait })]),
+  ];
+  const more = [
+    ...(group.copy === 'later' ? [say('given.later', { count: group.total })] : []),
+    ...(others > 0 ? [say('given.others', { count: others })] : []),
+    ...(others > 0 && done !== null ? [say('live.doneAt', { time: done })] : []),
+  ];
+  return { title: title.join(' · '), more: more.join(' · ') };
 };
 
 /** For screen readers, once it is ready. */

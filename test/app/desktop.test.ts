@@ -10,6 +10,7 @@ import {
   call,
   desktopPath,
   eventually,
+  lookAway,
   pressed,
   reload,
   setStage,
@@ -163,6 +164,7 @@ test.skipIf(!canLaunch)(
   async () => {
     await using stage = await setStage();
     const app = await begin(stage);
+    await lookAway(app);
     const put = (...names: string[]): Promise<string[]> =>
       Promise.all(names.map((name) => stage.put(path.join(stage.home, name))));
     const told: unknown[] = [];

@@ -6,6 +6,7 @@ import type { Seed } from '../support/window/fake-seed.ts';
 import { createFakeTransport, type FakeTransport } from '../support/window/fake-transport.ts';
 import { callsOf, useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
+import { givenGroup, givenRow } from '../support/window/screen-seeds.ts';
 import { manyRows, NOW_MS, row, status, upload } from '../support/window/seed.ts';
 
 const long = 'quarterly report Q3 with annotations from the finance and legal reviews, final.pdf';
@@ -344,16 +345,12 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
       transport.tell({
         kind: 'given',
         group: {
-          id: 1,
+          ...givenGroup,
           total: 1,
-          going: 0,
           linked: 1,
           uploadIds: [2],
-          rows: [{ fileId: 2, name: 'b.txt', isNew: false, sharedAtMs: null }],
+          rows: [givenRow(2, 'b.txt', null)],
           first: { uploadId: 2, name: 'b.txt', link: 'https://files.example.com/d/2', isOther: false },
-          leftOut: [],
-          needYou: [],
-          copy: 'done',
         },
       });
       await page.locator('.row[aria-selected=true]', { hasText: 'b.txt' }).waitFor();

@@ -3,7 +3,17 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { canLaunch } from '../support/app.ts';
-import { call, eventually, leave, reload, setStage, startWatching, untilStatus, sayYes } from './stage.ts';
+import {
+  call,
+  eventually,
+  leave,
+  lookAway,
+  reload,
+  setStage,
+  startWatching,
+  untilStatus,
+  sayYes,
+} from './stage.ts';
 
 test.skipIf(!canLaunch)(
   'a second folder has rules and counts of its own; Files show it alone; it waits, and goes',
@@ -14,6 +24,7 @@ test.skipIf(!canLaunch)(
     for (const name of ['notes.txt', 'old.txt']) await stage.put(path.join(releases, name));
     const app = await startWatching(stage);
     const { window } = app;
+    await lookAway(app);
     const choose = async (folder: string): Promise<void> => {
       await app.answer('showOpenDialog', { canceled: false, filePaths: [folder] });
       await window.getByRole('button', { name: 'Add folder…' }).click();

@@ -2,7 +2,16 @@
 // followed no more. The time between two checks is 15 minutes; what makes a check due here is the budget.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+import {
+  call,
+  eventually,
+  leave,
+  lookAway,
+  setStage,
+  type Stage,
+  startWatching,
+  untilStatus,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch)('a followed link', () => {
   let stage: Stage;
@@ -11,6 +20,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
   beforeEach(async () => {
     stage = await setStage();
     app = await startWatching(stage);
+    await lookAway(app);
   });
   afterEach(() => leave(stage, app));
 

@@ -51,7 +51,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await eventually(() => live.allTextContents()).toContain('3 links copied');
     expect((await clipboard()).split('\n')).toEqual(['one.txt', 'two.txt', 'three.txt'].map(linkOf));
     await card()
-      .getByText(/and 2 more/)
+      .getByText(/one\.txt, two\.txt and 1 more/)
       .waitFor();
     // Another copy is the next action: the card stays long enough to be read.
     await app.window.getByRole('button', { name: 'Copy link: one.txt' }).click();

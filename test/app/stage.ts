@@ -243,6 +243,10 @@ export const startWatching = async (stage: Stage): Promise<RunningApp> => {
   return app;
 };
 
+/** The user works in another program: the window has the focus no more. */
+export const lookAway = (app: RunningApp): Promise<void> =>
+  app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.blur());
+
 /** Sends the newest tray icon this event. */
 export const onTray = (app: RunningApp, event: string): Promise<void> =>
   app.electron.evaluate((_modules, name) => {

@@ -8,6 +8,7 @@ import {
   call,
   eventually,
   leave,
+  lookAway,
   sayYes,
   setStage,
   type Stage,
@@ -22,6 +23,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
   beforeEach(async () => {
     stage = await setStage();
     app = await startWatching(stage);
+    await lookAway(app);
   });
   afterEach(() => leave(stage, app));
 
@@ -64,6 +66,23 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     const last = (await trayLinks()).find((label) => nameIn(label) === 'drop-12.txt') ?? '';
     await app.clickTray(last, 'Copy link');
     await eventually(() => app.clipboardText()).toBe(linkOf('drop-12.txt'));
+  });
+
+  test('while the window has the focus it shows what comes, and no notification does', async () => {
+    const front = await app.frame();
+    await front.evaluate((frame) => frame.focus());
+    await stage.put('seen.txt');
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    await app.window.locator('.row', { hasText: 'seen.txt' }).waitFor();
+    // What comes within two seconds is told together: after the next one nothing of this one can be on its way.
+    const tells = performance.now() + 3_000;
+    await eventually(() => performance.now() > tells).toBe(true);
+    expect(await app.notifications()).toEqual([]);
+    await lookAway(app);
+    await stage.put('unseen.txt');
+    await eventually(() => app.notifications()).toEqual([
+      { title: 'Link ready: unseen.txt', body: 'Click to copy the link.' },
+    ]);
   });
 
   test('a file put into the folder is told in a notification, and a click on it copies the link', async () => {

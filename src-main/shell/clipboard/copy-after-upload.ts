@@ -15,6 +15,9 @@ export type Standing = {
   link: GivenLink | null;
   /** It is held or was refused. */
   needsYou?: boolean;
+  /** Of the file that was given. */
+  name?: string;
+  sizeBytes?: number;
 };
 /** `uploadId`: the row of Files that has the link; another file's when that has the same content. */
 export type GivenLink = {
@@ -33,6 +36,8 @@ export type CopyAfterUpload = {
   look(): void;
   /** True when all of these were written, and certainly arrived. */
   wereCopied(uploadIds: readonly number[]): boolean;
+  /** Files that were given together are still on their way up. */
+  isGoing(): boolean;
   stop(): void;
 };
 
@@ -42,10 +47,13 @@ const maxRemembered = 100_000;
 const maxTold = 5_000;
 /** As many of a group are looked at for a change that no entry tells: it happens to those that go up next. */
 const maxLooked = 100;
+/** As many pictures stand for a group. */
+const mostFaces = 3;
 
 type Group = {
   id: number;
-  total: number;
+  /** In drop order. */
+  files: Map<number, { name: string; sizeBytes: number }>;
   /** What still goes up. */
   going: Set<number>;
   linked: Map<number, GivenLink>;
@@ -66,10 +74,10 @@ const firstOf = (id: number, { uploadId, name, link }: GivenLink): GivenGroup['f
 /** Two files with one content have one link: it is new if either of them brought it. */
 const rowsOf = ({ fresh }: Group, linked: readonly [number, GivenLink][]): GivenRow[] => {
   const rows = new Map<FileId, GivenRow>();
-  for (const [id, { uploadId, fileId, name, uploadedAtMs: sharedAtMs }] of linked) {
+  for (const [id, { uploadId, fileId, name, link, uploadedAtMs: sharedAtMs }] of linked) {
     if (fileId === null) continue;
     const isNew = fresh.has(id) && uploadId === id;
-    if (isNew || !rows.has(fileId)) rows.set(fileId, { fileId, name, isNew, sharedAtMs });
+    if (isNew || !rows.has(fileId)) rows.set(fileId, { uploadId, fileId, name, link, isNew, sharedAtMs });
   }
   return [...rows.values()].slice(0, maxTold);
 };
@@ -100,13 +108,21 @@ export const createCopyAfterUpload = (options: {
   const tell = (group: Group, copy: GivenGroup['copy']): void => {
     const linked = [...group.linked].sort(([a], [b]) => a - b);
     const first = linked[0];
+    const { files, going } = group;
+    const bytesOf = (ids: Iterable<number>): number =>
+      [...ids].reduce((sum, id) => sum + (files.get(id)?.sizeBytes ?? 0), 0);
+    const isLarge = files.size > maxLooked;
     options.tell({
       id: group.id,
-      total: group.total,
-      going: group.going.size,
+      total: files.size,
+      going: going.size,
+      goingIds: [...going].slice(0, maxTold),
+      totalBytes: bytesOf(files.keys()),
+      linkedBytes: bytesOf(group.linked.keys()),
+      faces: [...files].slice(0, mostFaces).map(([uploadId, { name }]) => ({ uploadId, name })),
       linked: linked.length,
       uploadIds: linked.slice(0, maxTold).map(([id]) => id),
-      rows: group.going.size > 0 ? [] : rowsOf(group, linked),
+      rows: going.size > 0 && isLarge ? [] : rowsOf(group, linked),
       first: first === undefined ? null : firstOf(...first),
       copy,
       leftOut: [...group.leftOut],
@@ -145,7 +161,7 @@ export const createCopyAfterUpload = (options: {
     lastId += 1;
     const group: Group = {
       id: lastId,
-      total: uploadIds.length,
+      files: new Map(),
       going: new Set(),
       linked: new Map(),
       fresh: new Set(),
@@ -158,7 +174,8 @@ export const createCopyAfterUpload = (options: {
 
   /** Reads where it is now: an entry may be about an earlier version, and come late. */
   const follow = (group: Group, id: number): void => {
-    const { isGoing, link, needsYou } = standing(id);
+    const { isGoing, link, needsYou, name = '', sizeBytes = 0 } = standing(id);
+    group.files.set(id, { name, sizeBytes });
     if (needsYou === true) group.asked.add(id);
     if (isGoing) group.going.add(id);
     else group.going.delete(id);
@@ -236,6 +253,7 @@ export const createCopyAfterUpload = (options: {
       lookAtAnswers();
     },
     wereCopied: (uploadIds) => uploadIds.length > 0 && uploadIds.every((id) => copied.has(id)),
+    isGoing: () => open.size > 0,
     stop: burst.stop,
   };
 };

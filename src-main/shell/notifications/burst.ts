@@ -22,6 +22,8 @@ export const createBurst = <Thing>(options: {
   goesOn: () => boolean;
   /** null: told only when it has ended. */
   limits: BurstLimits | null;
+  /** What is there now is told whole, however long it takes. */
+  isOne?: () => boolean;
   tell: (things: Thing[]) => void;
 }): Burst<Thing> => {
   const { after, limits } = options;
@@ -45,6 +47,19 @@ export const createBurst = <Thing>(options: {
     tell();
   };
 
+  const armLimit = (): void => {
+    if (limits === null) return;
+    disarmLimit ??= after(toldOnce ? limits.laterMs : limits.firstMs, () => {
+      disarmLimit = null;
+      if (options.isOne?.() === true) {
+        armLimit();
+        return;
+      }
+      toldOnce = true;
+      tell();
+    });
+  };
+
   const armQuiet = (): void => {
     disarmQuiet?.();
     disarmQuiet = after(quietMs, () => {
@@ -58,12 +73,7 @@ export const createBurst = <Thing>(options: {
       if (more.length === 0) return;
       things.push(...more);
       armQuiet();
-      if (limits === null) return;
-      disarmLimit ??= after(toldOnce ? limits.laterMs : limits.firstMs, () => {
-        disarmLimit = null;
-        toldOnce = true;
-        tell();
-      });
+      armLimit();
     },
     flush: end,
     stop() {

@@ -53,6 +53,17 @@ export const notableOf = (entries: readonly Entry[]): Notable[] =>
     return body.kind === 'held' && body.reason !== 'uncertain' ? [{ kind: 'held', uploadId, name }] : [];
   });
 
+const elsewhere: readonly Notable['kind'][] = [
+  'downloaded',
+  'downloads',
+  'expired',
+  'lost',
+  'dead',
+  'differs',
+];
+/** It happened on the service or by the clock: the window does not show it as it happens. */
+export const isUnseen = ({ kind }: Notable): boolean => elsewhere.includes(kind);
+
 const nameOf = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
@@ -68,7 +79,9 @@ const tolds = [
   'differs',
 ] as const;
 
-/** At most one per kind, the one that needs the user last, so that it stays on top. `copied`: links lie on the clipboard. */
+/**
+ * At most one per kind, the one that needs the user last, so that it stays on top; links, and files that got none, are one.
+ * `copied`: links lie on the clipboard. */
 export const notificationsFor = (
   notable: readonly Notable[],
   copied: boolean,
@@ -82,6 +95,8 @@ export const notificationsFor = (
   if (daily !== undefined) told.push(...dailyText(daily, say));
   const downloaded = notable.filter((one) => one.kind === 'downloaded');
   if (downloaded.length > 0) told.push(...firstText(downloaded, say));
+  let links: NotificationText | null = null;
+  const asks: string[] = [];
   // What failed first and went up later in the same burst is not worth one any more.
   for (const kind of tolds) {
     const isLater = kind === 'failed' || kind === 'held' || kind === 'grace';
@@ -89,22 +104,21 @@ export const notificationsFor = (
     const first = ofKind(notable, kind).find(({ uploadId }) => uploadId === ids[0]);
     if (first === undefined) continue;
     const values = { count: ids.length, name: plainName(first.name) };
-    told.push(
-      kind === 'uploaded'
-        ? {
-            title: say('notify.uploaded', values),
-            body: say(copied ? 'notify.copiedText' : 'notify.uploadedText', values),
-            click: { kind: 'copy-links', uploadIds: ids },
-          }
-        : kind === 'grace'
-          ? {
-              title: say('notify.grace', values),
-              body: say('notify.graceText'),
-              click: { kind: 'cancel', uploadIds: ids },
-            }
-          : { title: say(`notify.${kind}`, values), body: '', click: { kind: 'show-queue' } },
-    );
+    const title = say(`notify.${kind}`, values);
+    if (kind === 'uploaded') {
+      const body = say(copied ? 'notify.copiedText' : 'notify.uploadedText', values);
+      links = { title, body, click: { kind: 'copy-links', uploadIds: ids } };
+    } else if (kind === 'failed' || kind === 'held') asks.push(title);
+    else if (kind === 'grace')
+      told.push({ title, body: say('notify.graceText'), click: { kind: 'cancel', uploadIds: ids } });
+    else told.push({ title, body: '', click: { kind: 'show-queue' } });
   }
+  if (asks.length > 0) {
+    // A click leads to what needs the user: it copies nothing.
+    const done = links === null ? [] : [links.title, ...(copied ? [links.body] : [])];
+    const [title = '', ...rest] = [...done, ...asks];
+    told.push({ title, body: rest.join(' · '), click: { kind: 'show-queue' } });
+  } else if (links !== null) told.push(links);
   const stopped = notable.findLast((one) => one.kind === 'stopped');
   if (stopped !== undefined) {
     const body = say(`gate.${stopped.reason}`);

@@ -1,8 +1,10 @@
 // One notification per burst, not per file. Clicking it copies the link(s), or shows the queue.
 import { Notification } from 'electron';
 import type { Entry } from '../../contract/entries.ts';
+import type { CopyAfterUpload } from '../clipboard/copy-after-upload.ts';
 import { createBurst, type After } from './burst.ts';
 import {
+  isUnseen,
   notableOf,
   notificationsFor,
   type Notable,
@@ -32,8 +34,10 @@ export const createNotifier = (options: {
   goesOn: () => boolean;
   /** In the folder of an upload; null: of what belongs to none. */
   wanted: (uploadId: number | null) => boolean;
-  /** Whether these links were put on the clipboard already. */
-  wereCopied: (uploadIds: readonly number[]) => boolean;
+  /** The window has the focus: what happens to files is seen there. */
+  isSeen: () => boolean;
+  /** What was copied already, and whether files that were given together, and are told together, still go up. */
+  copies: Pick<CopyAfterUpload, 'wereCopied' | 'isGoing'>;
   say: () => Say;
   clicked: (click: NotificationClick) => void;
 }): Notifier => {
@@ -52,9 +56,11 @@ export const createNotifier = (options: {
     after: options.after,
     goesOn: options.goesOn,
     limits,
-    tell(notable) {
+    isOne: options.copies.isGoing,
+    tell(all) {
+      const notable = options.isSeen() ? all.filter(isUnseen) : all;
       const ids = notable.flatMap((one) => (one.kind === 'uploaded' ? [one.uploadId] : []));
-      for (const text of notificationsFor(notable, options.wereCopied(ids), options.say())) show(text);
+      for (const text of notificationsFor(notable, options.copies.wereCopied(ids), options.say())) show(text);
     },
   });
   return {

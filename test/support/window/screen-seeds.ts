@@ -1,5 +1,6 @@
 // Seeds that several screens of the window begin with.
 import { noCounts, type UploadView } from '../../../src-main/contract/model.ts';
+import type { GivenRow } from '../../../src-main/contract/window-commands.ts';
 import type { Seed } from './fake-seed.ts';
 import { account, busyStatus, busyUploads, inspection, NOW_MS, status, upload } from './seed.ts';
 
@@ -75,14 +76,28 @@ export const severalFolders = (): Partial<Seed> => ({
   screenshots: '/home/mara/Pictures/Screenshots',
 });
 
+/** A link of a group; `sharedAtMs`: it was there before the group came. Undefined: the group brought it. */
+export const givenRow = (id: number, name: string, sharedAtMs?: number | null): GivenRow => ({
+  uploadId: id,
+  fileId: id,
+  name,
+  link: `https://files.example.com/d/2l1${String(id)}`,
+  isNew: sharedAtMs === undefined,
+  sharedAtMs: sharedAtMs === undefined ? NOW_MS : sharedAtMs,
+});
+const givenNames = ['launch film.mov', 'harbour at dusk.png', 'prices.xlsx', 'notes.txt', 'logo.svg'];
 /** Fifteen files, dropped and copied. */
 export const givenGroup = {
   id: 1,
   total: 15,
   going: 0,
+  goingIds: [],
+  totalBytes: 940_000_000,
+  linkedBytes: 940_000_000,
+  faces: givenNames.slice(0, 3).map((name, at) => ({ uploadId: at + 1, name })),
   linked: 15,
   uploadIds: [1],
-  rows: [{ fileId: 1, name: 'launch film.mov', isNew: true, sharedAtMs: NOW_MS }],
+  rows: Array.from({ length: 15 }, (_, at) => givenRow(at + 1, givenNames[at] ?? `frame ${String(at)}.png`)),
   first: { uploadId: 1, name: 'launch film.mov', link: 'https://files.example.com/d/2l13', isOther: false },
   copy: 'done' as const,
   leftOut: [],
@@ -110,9 +125,9 @@ export const givenMixed = {
   total: 3,
   linked: 3,
   rows: [
-    { fileId: 1, name: 'price list.pdf', isNew: false, sharedAtMs: NOW_MS - 14 * 86_400_000 },
-    { fileId: 2, name: 'launch film.mov', isNew: true, sharedAtMs: NOW_MS },
-    { fileId: 3, name: 'logo.svg', isNew: true, sharedAtMs: NOW_MS },
+    givenRow(1, 'price list.pdf', NOW_MS - 14 * 86_400_000),
+    givenRow(2, 'launch film.mov'),
+    givenRow(3, 'logo.svg'),
   ],
   first: { ...givenGroup.first, name: 'price list.pdf' },
 };
@@ -120,6 +135,8 @@ export const zipped = {
   ...givenGroup,
   total: 1,
   linked: 1,
+  faces: [{ uploadId: 1, name: 'brand assets.zip' }],
+  rows: [givenRow(1, 'brand assets.zip')],
   first: { ...givenGroup.first, name: 'brand assets.zip' },
   leftOut: [
     { why: 'hidden' as const, count: 1, paths: ['/home/mara/Brand/.DS_Store'] },

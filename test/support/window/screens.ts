@@ -2,7 +2,16 @@
 // lead there. Pictures and the accessibility test walk the same list.
 import type { Page } from 'playwright-core';
 import type { Seed } from './fake-seed.ts';
-import { closed, firstRun, givenGroup, givenMixed, secrets, severalFolders, zipped } from './screen-seeds.ts';
+import {
+  closed,
+  firstRun,
+  givenGroup,
+  givenMixed,
+  givenRow,
+  secrets,
+  severalFolders,
+  zipped,
+} from './screen-seeds.ts';
 import {
   account,
   busyStatus,
@@ -158,13 +167,16 @@ export const screens: readonly Screen[] = [
       await page.getByRole('dialog').getByText('1 earlier').waitFor();
     },
   },
-  { name: 'given-going', seed: () => ({ given: { ...givenGroup, going: 12, linked: 3, copy: 'later' } }) },
+  {
+    name: 'given-going',
+    seed: () => ({ given: { ...givenGroup, going: 12, linked: 3, linkedBytes: 300_000_000, copy: 'later' } }),
+  },
   { name: 'given-copied', seed: () => ({ given: givenGroup }) },
   {
     name: 'given-recall',
     seed: () => ({ given: givenMixed }),
     steps: async (page) => {
-      await page.getByRole('button', { name: 'Recall', exact: true }).click();
+      await page.getByRole('button', { name: 'Recall…' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
@@ -185,7 +197,8 @@ export const screens: readonly Screen[] = [
         ...givenGroup,
         total: 1,
         linked: 1,
-        rows: [{ fileId: 1, name: 'dataset 2026.parquet', isNew: false, sharedAtMs: NOW_MS }],
+        rows: [givenRow(1, 'dataset 2026.parquet', NOW_MS)],
+        faces: [{ uploadId: 1, name: 'dataset 2026.parquet' }],
         first: { ...givenGroup.first, name: 'dataset 2026.parquet', isOther: true },
       },
     }),

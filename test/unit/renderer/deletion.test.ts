@@ -7,22 +7,14 @@ import { deleteFiles } from '../../../src-renderer/state/actions.ts';
 import { onService, rowsOfGroup } from '../../../src-renderer/state/deletion.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
+import { givenGroup, givenRow } from '../../support/window/screen-seeds.ts';
 import { row } from '../../support/window/seed.ts';
 
 const group: GivenGroup = {
-  id: 1,
+  ...givenGroup,
   total: 2,
-  going: 0,
   linked: 2,
-  uploadIds: [1, 2],
-  rows: [
-    { fileId: 10, name: 'old.txt', isNew: false, sharedAtMs: 5 },
-    { fileId: 20, name: 'new.txt', isNew: true, sharedAtMs: 9 },
-  ],
-  first: { uploadId: 1, name: 'old.txt', link: 'https://x/1', isOther: false },
-  copy: 'done',
-  leftOut: [],
-  needYou: [],
+  rows: [givenRow(10, 'old.txt', 5), { ...givenRow(20, 'new.txt'), sharedAtMs: 9 }],
 };
 
 test('each link of a group goes by its own name, and what was shared before stays unless it is ticked', () => {

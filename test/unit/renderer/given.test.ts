@@ -2,12 +2,15 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
-import { CARD_MS, Given } from '../../../src-renderer/state/given.svelte.ts';
+import { CARD_MS, Given, sentShare } from '../../../src-renderer/state/given.svelte.ts';
+import { nextPaces, noPaces } from '../../../src-renderer/state/pace.ts';
+import { givenGroup, givenRow } from '../../support/window/screen-seeds.ts';
 import {
   given,
   givenText,
   leftOutText,
   linkParts,
+  onTheWay,
   packedShare,
   packing,
 } from '../../../src-renderer/words/given.ts';
@@ -15,16 +18,9 @@ import {
 const { say } = createSpeech('en', []);
 
 const group = (change: Partial<GivenGroup> = {}): GivenGroup => ({
-  id: 1,
-  total: 15,
-  going: 0,
-  linked: 15,
-  uploadIds: [1],
-  rows: [{ fileId: 10, name: 'a.txt', isNew: true, sharedAtMs: 0 }],
+  ...givenGroup,
+  rows: [givenRow(10, 'a.txt')],
   first: { uploadId: 1, name: 'a.txt', link: 'https://files.example.com/d/2l13', isOther: false },
-  copy: 'done',
-  leftOut: [],
-  needYou: [],
   ...change,
 });
 
@@ -80,8 +76,6 @@ test('a drop that is ready is shown while a larger one goes on, which comes back
 });
 
 test.each<[Partial<GivenGroup>, string]>([
-  [{ going: 12, linked: 3, copy: 'later' }, 'Uploading 15 files. Links are copied when all are ready.'],
-  [{ going: 12, linked: 3, copy: 'off' }, 'Uploading 15 files.'],
   [{}, '15 links copied'],
   [{ copy: 'off' }, '15 links ready'],
   [{ linked: 14 }, '14 links copied. 1 file has no link yet.'],
@@ -103,6 +97,30 @@ test.each<[Partial<GivenGroup>, string]>([
   ],
 ])('%j is said as “%s”', (change, text) => {
   expect(givenText(say, group(change))).toBe(text);
+});
+
+test.each<[Partial<GivenGroup>, Parameters<typeof onTheWay>[2], [string, string]]>([
+  [
+    { going: 8, linked: 7, copy: 'later' },
+    { others: 0, wait: '20 s', done: '19:30' },
+    ['15 files · 7 ready · about 20 s', 'Copied when all are ready'],
+  ],
+  [
+    { going: 15, linked: 0, copy: 'later' },
+    { others: 60, wait: null, done: '19:30' },
+    ['15 files', 'Copied when all are ready · 60 more on their way · all done about 19:30'],
+  ],
+  // Nothing is copied by itself, and something holds everything back.
+  [{ going: 15, linked: 0, copy: 'off' }, { others: 0, wait: null, done: null }, ['15 files', '']],
+])('%j on the way, %j, is said as %j', (change, rest, [title, more]) => {
+  expect(onTheWay(say, group(change), rest)).toEqual({ title, more });
+});
+
+test('how much is sent goes by bytes; of empty files by their number', () => {
+  const paces = nextPaces(noPaces, [{ uploadId: 4, path: '/x', sentBytes: 20, totalBytes: 50 }], 0);
+  const half = { linked: 1, total: 4, totalBytes: 100, linkedBytes: 30, goingIds: [4, 5] };
+  expect(sentShare(group(half), paces)).toBe(0.5);
+  expect(sentShare(group({ ...half, totalBytes: 0, linkedBytes: 0 }), paces)).toBe(0.25);
 });
 
 test('the name in the sentence is a piece of its own, so that nothing in it changes the sentence', () => {

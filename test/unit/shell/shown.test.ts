@@ -343,10 +343,25 @@ describe('notifications', () => {
       entry(2, 'b.pem', { kind: 'held', reason: 'secret-name' }),
       entry(3, 'c.txt', { kind: 'held', reason: 'uncertain' }),
     );
-    expect(told.map(({ title, click }) => [title, click.kind])).toEqual([
-      ['a.txt could not be uploaded', 'show-queue'],
-      ['b.pem needs you', 'show-queue'],
+    expect(told).toEqual([
+      { title: 'a.txt could not be uploaded', body: 'b.pem needs you', click: { kind: 'show-queue' } },
     ]);
+  });
+
+  test('links and files that got none are one notification', () => {
+    const drop = [
+      entry(1, 'a.txt', uploaded),
+      entry(2, 'b.txt', uploaded),
+      entry(3, 'c.pem', { kind: 'held', reason: 'secret-name' }),
+    ];
+    expect(notificationsFor(notableOf(drop), true, speech.say)).toEqual([
+      {
+        title: '2 links ready',
+        body: 'The links are on the clipboard. · c.pem needs you',
+        click: { kind: 'show-queue' },
+      },
+    ]);
+    expect(tell(...drop)).toMatchObject([{ body: 'c.pem needs you', click: { kind: 'show-queue' } }]);
   });
 
   test('a stop is told when only the user can end it', () => {

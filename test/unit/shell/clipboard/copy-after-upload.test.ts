@@ -21,6 +21,8 @@ const going: Standing = { isGoing: true, link: null };
 const without: Standing = { isGoing: false, link: null };
 const linked = (uploadId: number): Standing => ({
   isGoing: false,
+  name: `${uploadId}.txt`,
+  sizeBytes: 10,
   link: {
     uploadId,
     fileId: uploadId * 10,
@@ -30,8 +32,10 @@ const linked = (uploadId: number): Standing => ({
   },
 });
 const row = (uploadId: number, isNew: boolean): GivenRow => ({
+  uploadId,
   fileId: uploadId * 10,
   name: `${uploadId}.txt`,
+  link: `https://x/${uploadId}`,
   isNew,
   sharedAtMs: uploadId,
 });
@@ -102,7 +106,13 @@ test('the links of one drop are written once, in drop order, as soon as all are 
   expect(told.at(-1)).toMatchObject({ total: 3, going: 3, linked: 0, first: null, copy: 'later' });
   upload(3, 1);
   expect(written).toEqual([]);
-  expect(told.at(-1)).toMatchObject({ going: 1, linked: 2, uploadIds: [1, 3], copy: 'later' });
+  expect(told.at(-1)).toMatchObject({
+    going: 1,
+    goingIds: [2],
+    linked: 2,
+    linkedBytes: 20,
+    uploadIds: [1, 3],
+  });
   upload(2);
   expect(written).toEqual([[1, 2, 3]]);
   expect(copies.wereCopied([1, 2, 3])).toBe(true);
@@ -110,6 +120,10 @@ test('the links of one drop are written once, in drop order, as soon as all are 
     id: 1,
     total: 3,
     going: 0,
+    goingIds: [],
+    totalBytes: 30,
+    linkedBytes: 30,
+    faces: [1, 2, 3].map((uploadId) => ({ uploadId, name: `${uploadId}.txt` })),
     linked: 3,
     uploadIds: [1, 2, 3],
     rows: [row(1, true), row(2, true), row(3, true)],
@@ -133,7 +147,7 @@ test('the window hears what a zip does not have, with how far it is and with its
 test('each link of a drop has its own name, and what was shared before is told from what the drop brought', async () => {
   ledger.set(1, linked(1));
   copies.given([1, 2, 3]);
-  expect(told.at(-1)?.rows).toEqual([]);
+  expect(told.at(-1)?.rows).toEqual([row(1, false)]);
   upload(2);
   end(3, { kind: 'skipped', rule: 'already-shared', sameAsId: 2 }, linked(2));
   // The third has the link that the second brought.

@@ -3,6 +3,7 @@ import { createBurst, type Burst } from '../../../../src-main/shell/notification
 
 let told: number[][];
 let goesOn: boolean;
+let isOne: boolean;
 let burst: Burst<number>;
 let nowMs: number;
 let timers: { atMs: number; act: () => void }[];
@@ -29,11 +30,13 @@ const pass = (ms: number): void => {
 beforeEach(() => {
   told = [];
   goesOn = false;
+  isOne = false;
   nowMs = 0;
   timers = [];
   burst = createBurst<number>({
     after,
     goesOn: () => goesOn,
+    isOne: () => isOne,
     limits: { firstMs: 60_000, laterMs: 900_000 },
     tell: (things) => told.push(things),
   });
@@ -74,6 +77,20 @@ describe('a burst', () => {
     pass(2_000);
     expect(told.flat().length).toBe(2_400);
     expect(told.length).toBe(4);
+  });
+
+  test('of files that belong together is told once, however long it takes', () => {
+    goesOn = true;
+    isOne = true;
+    for (let second = 0; second < 40 * 60; second += 1) {
+      burst.add([second]);
+      pass(1_000);
+    }
+    expect(told).toEqual([]);
+    isOne = false;
+    goesOn = false;
+    pass(2_000);
+    expect(told.map((things) => things.length)).toEqual([2_400]);
   });
 
   test('that was told in part begins anew afterwards', () => {

@@ -1,0 +1,181 @@
+// A drop on the running app: the list that is scrolled, the codes of its links, what is cancelled and comes back.
+import path from 'node:path';
+import jsQR from 'jsqr';
+import { PNG } from 'pngjs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLaunch, type RunningApp } from '../support/app.ts';
+import { call, eventually, leave, pressed, setStage, type Stage, startWatching } from './stage.ts';
+
+describe.skipIf(!canLaunch)('a drop', () => {
+  let stage: Stage;
+  let app: RunningApp;
+
+  beforeEach(async () => {
+    stage = await setStage();
+    app = await startWatching(stage);
+    await call(app.window, 'settings.set', { name: 'notify', value: false });
+  });
+  afterEach(() => leave(stage, app));
+
+  const ticket = () => app.window.getByRole('region', { name: 'Files you added' });
+  const put = (...names: string[]): Promise<string[]> =>
+    Promise.all(names.map((name) => stage.put(path.join(stage.home, 'Desktop', name))));
+  const twelve = Array.from({ length: 12 }, (_, at) => `drop ${String(at + 1)}.txt`);
+  const clipboard = (): Promise<string> => app.clipboardText();
+
+  test('while the list is scrolled moves nothing, is counted above it at once, and one press leads to it', async () => {
+    const { window } = app;
+    for (let at = 0; at < 600; at += 1)
+      await stage.service.addFile({ filename: `old ${String(at)}.txt`, content: String(at) });
+    await call(window, 'files.refresh', {});
+    await eventually(() => window.locator('.row').count()).toBeGreaterThan(5);
+    const list = window.locator('.rows > *').first();
+    const scrollTop = (): Promise<number> => list.evaluate((it) => it.scrollTop);
+    const top = (): Promise<string> =>
+      list.evaluate((it) => {
+        const edge = it.getBoundingClientRect().top + 31;
+        const seen = [...it.querySelectorAll('.row')]
+          .map((row) => ({ text: row.textContent, topPx: Math.round(row.getBoundingClientRect().top) }))
+          .filter(({ topPx }) => topPx >= edge)
+          .sort((a, b) => a.topPx - b.topPx)[0];
+        return seen === undefined ? '' : `${String(seen.topPx)} ${seen.text}`;
+      });
+    await list.evaluate((it) => it.scrollTo(0, 52 * 500));
+    await eventually(top).toMatch(/old \d+/);
+    const before = { scrollTop: await scrollTop(), top: await top() };
+    await call(window, 'queue.pause', { untilMs: null });
+    const files = await put(...twelve);
+    await window.evaluate(() => {
+      const seen = Object.assign(globalThis, { seen: { droppedMs: 0, shownMs: 0 } }).seen;
+      addEventListener('drop', () => (seen.droppedMs = performance.now()), { capture: true });
+      new MutationObserver(() => {
+        const isThere = document.querySelector('.over')?.textContent.includes('12 new') === true;
+        if (isThere && seen.shownMs === 0) seen.shownMs = performance.now();
+      }).observe(document.body, { childList: true, subtree: true, characterData: true });
+    });
+    await app.dropFiles('main', files);
+    const fresh = window.getByRole('button', { name: '12 new' });
+    await fresh.waitFor();
+    expect({ scrollTop: await scrollTop(), top: await top() }).toEqual(before);
+    const tookMs = await window.evaluate(() => {
+      const { seen } = globalThis as unknown as { seen: { droppedMs: number; shownMs: number } };
+      return seen.shownMs - seen.droppedMs;
+    });
+    // A machine that is busy with other work takes longer for every call.
+    const callMs = await window.evaluate(async () => {
+      const fromMs = performance.now();
+      for (let at = 0; at < 5; at += 1) await self.outtray.call('app.status', {});
+      return (performance.now() - fromMs) / 5;
+    });
+    expect(tookMs).toBeLessThan(300 + 10 * callMs);
+
+    await pressed(app, 'queue.resume', {});
+    await ticket().getByText('12 links copied').waitFor();
+    await fresh.waitFor();
+    expect({ scrollTop: await scrollTop(), top: await top() }).toEqual(before);
+    await window.keyboard.press('Alt+ArrowUp');
+    await eventually(scrollTop).toBe(0);
+    await eventually(() => window.locator('.row').first().innerText()).toContain('drop ');
+    await fresh.waitFor({ state: 'detached' });
+  });
+
+  test('of ten files has ten codes, which lead to the ten copied links in their order', async () => {
+    await app.dropFiles('main', await put(...twelve.slice(0, 10)));
+    await ticket().getByText('10 links copied').waitFor();
+    const links = (await clipboard()).split('\n');
+    expect(links).toHaveLength(10);
+    const code = ticket().getByRole('img', { name: /^QR code of/ });
+    const read = async (): Promise<string | undefined> => {
+      const { data, width, height } = PNG.sync.read(await code.screenshot({ scale: 'css' }));
+      return jsQR(new Uint8ClampedArray(data), width, height)?.data;
+    };
+    for (const [at, link] of links.entries()) {
+      await ticket()
+        .getByText(`${String(at + 1)} of 10`)
+        .waitFor();
+      await eventually(read).toBe(link);
+      if (at % 2 === 0) await ticket().getByRole('button', { name: 'Next QR code' }).click();
+      else await app.window.keyboard.press('ArrowRight');
+    }
+    // After the last comes the first.
+    await eventually(read).toBe(links[0]);
+    await app.window.keyboard.press('ArrowLeft');
+    await eventually(read).toBe(links[9]);
+  });
+
+  test('is one write to the clipboard; what is ready can be copied before, and what is not, cancelled and put back', async () => {
+    const { window } = app;
+    await app.electron.evaluate(({ clipboard: board }) => {
+      const writes: string[] = [];
+      Object.assign(globalThis, { writes });
+      for (const name of ['write', 'writeText'] as const) {
+        const original = board[name].bind(board) as (...given: unknown[]) => void;
+        Object.assign(board, {
+          [name]: (...given: unknown[]) => {
+            writes.push(name);
+            original(...given);
+          },
+        });
+      }
+    });
+    const writes = (): Promise<number> =>
+      app.electron.evaluate(() => (globalThis as unknown as { writes: string[] }).writes.length);
+    stage.service.faults.add({
+      match: { path: '/files/upload', filename: 'drop 12.txt' },
+      fault: { kind: 'delay', ms: 1_500 },
+    });
+    await app.dropFiles('main', await put(...twelve));
+    await ticket()
+      .getByText(/12 files · \d+ ready/)
+      .waitFor();
+    await ticket().getByText('12 links copied').waitFor();
+    expect(await writes()).toBe(1);
+    await app.window.keyboard.press('Escape');
+    await app.window.keyboard.press('Escape');
+    await ticket().waitFor({ state: 'detached' });
+
+    await pressed(app, 'queue.pause', { untilMs: null });
+    await app.dropFiles('main', await put('later 1.txt', 'later 2.txt', 'later 3.txt'));
+    await ticket().getByText('3 files', { exact: true }).waitFor();
+    const work = async () => (await call(window, 'app.status', {})).work;
+    await eventually(work).toMatchObject({ waiting: 3, leftOut: 0 });
+    const before = await work();
+    await ticket().getByRole('button', { name: 'Cancel 3' }).click();
+    await eventually(work).toMatchObject({ waiting: 0, leftOut: 3 });
+    await window.getByRole('button', { name: 'Undo' }).click();
+    await eventually(work).toEqual(before);
+    await pressed(app, 'queue.resume', {});
+    await eventually(() => stage.service.files().length).toBe(15);
+    await eventually(async () => (await clipboard()).split('\n').length).toBe(3);
+  });
+
+  test('of a file that is shared already copies its link, shows its whole row, and says so', async () => {
+    const { window } = app;
+    const [shared = ''] = await put('shared.txt');
+    await app.dropFiles('main', [shared]);
+    await ticket().getByText('Link copied').waitFor();
+    const link = await clipboard();
+    for (let at = 0; at < 60; at += 1)
+      await stage.service.addFile({ filename: `newer ${String(at)}.txt`, content: String(at) });
+    await call(window, 'files.refresh', {});
+    await app.electron.evaluate(({ clipboard: board }) => board.writeText('something else'));
+    await app.dropFiles('main', [shared]);
+    await ticket().getByText('Already shared. Link copied.').waitFor();
+    await eventually(clipboard).toBe(link);
+    const row = window.locator('.row[aria-selected=true]', { hasText: 'shared.txt' });
+    await row.waitFor();
+    const isWhole = (): Promise<boolean> =>
+      row.evaluate((it) => {
+        const { top, bottom } = it.getBoundingClientRect();
+        const list = it.closest('.rows')?.getBoundingClientRect();
+        const dock = document.querySelector('.given')?.getBoundingClientRect();
+        return (
+          list !== undefined && top >= list.top && bottom <= Math.min(list.bottom, dock?.top ?? Infinity)
+        );
+      });
+    await eventually(isWhole).toBe(true);
+    expect(
+      stage.service.requests().filter(({ path: asked }) => asked.endsWith('/files/upload')),
+    ).toHaveLength(1);
+  });
+});
