@@ -1,0 +1,33 @@
+// What is docked under the open view, and the way of F6: from the navigation to the list of the view, and to the dock.
+import type { Files } from './files.svelte.ts';
+import type { Session } from './session.svelte.ts';
+
+type Dock = 'publishing' | 'selection' | 'packing' | 'given';
+
+/** One at a time: what is displaced comes back. */
+export const dockOf = (
+  { publishing, packings, given, view, reviewing }: Session,
+  files: Files,
+): Dock | null => {
+  if (publishing.uploads.length > 0) return 'publishing';
+  if (view === 'files' && !reviewing && files.isSelecting) return 'selection';
+  if (packings.length > 0) return 'packing';
+  return given.shown === null ? null : 'given';
+};
+
+const zones = ['nav', 'main > .view:not([hidden])', '[data-dock]'];
+
+/** Where the keyboard works in a zone: the list of a view, else its first button. */
+const entry = (zone: HTMLElement): HTMLElement | null =>
+  zone.matches('.view')
+    ? (zone.querySelector<HTMLElement>('[role=grid]') ??
+      zone.querySelector<HTMLElement>('[role=region][tabindex], h1'))
+    : (zone.querySelector<HTMLElement>('[aria-current]') ??
+      zone.querySelector<HTMLElement>('button:not(:disabled)'));
+
+export const focusZone = (by: 1 | -1): void => {
+  const there = zones.flatMap((selector) => document.querySelector<HTMLElement>(selector) ?? []);
+  const at = there.findIndex((zone) => zone.contains(document.activeElement));
+  const next = there.at(at === -1 && by === -1 ? -1 : (at + by) % there.length);
+  if (next !== undefined) entry(next)?.focus();
+};
