@@ -6,7 +6,7 @@ import { en, wordsOf, type WordKey, type Words } from '../../src-main/contract/l
 import { formatMessage, type Values } from './message.ts';
 
 const loaders = import.meta.glob<Partial<Words>>(
-  ['../../src-main/contract/locales/*.json', '!**/en.json', '!**/notes.json'],
+  ['../../src-main/contract/locales/*.json', '!**/en.json', '!**/notes.json', '!**/policy.*.json'],
   { import: 'default' },
 );
 const load = async (language: Language): Promise<Words> =>

@@ -4,8 +4,6 @@ import type { errorRows } from './errors.ts';
 export type SkipRow = {
   /** It judges by the name, so that files are judged again when the rule changes. */
   byName?: true;
-  /** A zip, and a folder that is given, leave the file out. */
-  leavesZip?: true;
   /** The path holds no regular file, or it was never seen what it holds: no person can let it go. */
   neverOpened?: true;
   /** The content has a link, or had one: asking for the file makes another link. */
@@ -16,33 +14,37 @@ export type SkipRow = {
   follows?: true;
   /** It holds for the content, under every name. */
   keepsContent?: true;
-};
+} & (
+  | { leavesZip?: never; leftOut?: never }
+  /** A zip, and a folder that is given, leave the file out. `leftOut`: "1 …" and "2 …", as the command says it. */
+  | { leavesZip: true; leftOut: readonly [one: string, several: string] }
+);
 
 export const skipRows = {
   /** It was in the folder before the folder was chosen. */
   existing: { run: 'upload', follows: true },
-  hidden: { byName: true, leavesZip: true },
+  hidden: { byName: true, leavesZip: true, leftOut: ['hidden', 'hidden'] },
   /** A pattern of the user's. */
-  ignored: { byName: true, leavesZip: true },
+  ignored: { byName: true, leavesZip: true, leftOut: ['ignored by a pattern', 'ignored by a pattern'] },
   /** An unfinished download. */
-  partial: { byName: true, leavesZip: true },
+  partial: { byName: true, leavesZip: true, leftOut: ['unfinished download', 'unfinished downloads'] },
   /** An editor's or office program's own file. */
-  temporary: { byName: true, leavesZip: true },
+  temporary: { byName: true, leavesZip: true, leftOut: ['temporary', 'temporary'] },
   /** In a recycle bin or another folder of a system. */
-  system: { byName: true, leavesZip: true },
+  system: { byName: true, leavesZip: true, leftOut: ['in a system folder', 'in system folders'] },
   empty: {},
   /** A symbolic link or junction. */
-  link: { leavesZip: true, neverOpened: true },
+  link: { leavesZip: true, leftOut: ['link', 'links'], neverOpened: true },
   /** A pipe, socket or device. */
-  special: { leavesZip: true, neverOpened: true },
+  special: { leavesZip: true, leftOut: ['no regular file', 'no regular files'], neverOpened: true },
   /** A folder below too many others, or a path that is too long. */
-  'too-deep': { leavesZip: true, neverOpened: true },
+  'too-deep': { leavesZip: true, leftOut: ['nested too deeply', 'nested too deeply'], neverOpened: true },
   /** A file or folder that the disk or its rights do not let us read. */
-  unreadable: { leavesZip: true, neverOpened: true },
+  unreadable: { leavesZip: true, leftOut: ['that cannot be read', 'that cannot be read'], neverOpened: true },
   /** The same content has a link under another name. */
   'already-shared': { hadLink: true, run: 'upload' },
   /** A placeholder of a cloud. */
-  'online-only': { leavesZip: true },
+  'online-only': { leavesZip: true, leftOut: ['not on this disk', 'not on this disk'] },
   /** By the user. */
   cancelled: { run: 'upload', follows: true, keepsContent: true },
   /** Its link was taken back by the user. */

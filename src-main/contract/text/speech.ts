@@ -7,6 +7,12 @@ export type Platform = (typeof platforms)[number];
 export const languages = ['en', 'de', 'es', 'zh'] as const;
 export type Language = (typeof languages)[number];
 
+/** As it calls itself: a user who does not read the present language finds their own. */
+export const languageName = (language: Language): string => {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  return `${name.charAt(0).toLocaleUpperCase(language)}${name.slice(1)}`;
+};
+
 export type Say = (key: WordKey, values?: Record<string, string | number>) => string;
 
 /** `locale` is the tag for dates and numbers: the system's own (de-AT) where it speaks the language. */

@@ -6,6 +6,7 @@ import de from '../../../src-main/contract/locales/de.json' with { type: 'json' 
 import es from '../../../src-main/contract/locales/es.json' with { type: 'json' };
 import notes from '../../../src-main/contract/locales/notes.json' with { type: 'json' };
 import zh from '../../../src-main/contract/locales/zh.json' with { type: 'json' };
+import { languageName, languages } from '../../../src-main/contract/text/speech.ts';
 import { settingNames } from '../../../src-main/contract/settings.ts';
 import { formatMessage, type Values } from '../../../src-renderer/words/message.ts';
 import { en, wordsOf, type WordKey, type Words } from '../../../src-main/contract/locales/words.ts';
@@ -50,6 +51,10 @@ test.each(['de', 'es', 'zh'])('%s asks for the same values as English', (tag) =>
     argumentsOf(en[key]).some((name) => !argumentsOf(words[key]).includes(name)),
   );
   expect(forgotten).toEqual([]);
+});
+
+test('each language is named in itself', () => {
+  expect(languages.map(languageName)).toEqual(['English', 'Deutsch', 'Español', '中文']);
 });
 
 test('a language that lacks a key says it in English', () => {
