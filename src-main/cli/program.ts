@@ -94,7 +94,13 @@ const build = (io: Io | null, current: Run | null): Command => {
     });
     current.began(output);
     current.done(
-      await work({ ...io, ...withoutKey(io.env), options, output, locale: timeLocale(io.env, io.platform) }),
+      await work({
+        ...io,
+        ...withoutKey(io.env),
+        options,
+        output,
+        locale: () => timeLocale(io.env, io.platform),
+      }),
     );
   };
 

@@ -191,7 +191,7 @@ posixTest('nothing is below a file')('a place that cannot be written is an error
 test('a full disk is an error of the disk, nothing is half written, and work goes on when there is room', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   // SQLite's own limit on pages, set on this connection, fails exactly as a full disk does.
-  const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 112' });
+  const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 124' });
   ledger.facts.set('service', 'x'.repeat(100_000), 1);
   const fill = () =>
     ledger.atomically(() => {

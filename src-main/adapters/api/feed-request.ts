@@ -1,6 +1,6 @@
 // Requests to the feed of updates, over the same connections as those to the service: through the proxy of the settings
 // or the system's, and with the authorities that Outtray trusts. Electron's own network would know neither setting.
-import { request, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SettingsPort } from '../../engine/ports.ts';
 import { createDial, type Dial } from './connect.ts';
@@ -48,7 +48,8 @@ export const createFeedRequest = (given: {
 
   return ({ protocol, hostname, port, method, path, headers }, hear) => {
     const target = new URL(`${protocol ?? 'https:'}//${hostname ?? ''}${port ? `:${port}` : ''}`);
-    return request(
+    // An import of it would load Node's fetch with it, for every command: a tenth of what a small upload costs.
+    return process.getBuiltinModule('node:http').request(
       {
         method: method ?? 'GET',
         path: path ?? '/',

@@ -2,7 +2,6 @@
 // versions and machines, and then the same files would get another link.
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
 import type { Packed } from '../../engine/ports.ts';
 
 /** The same for all, so that the same content gives the same bytes. yazl writes the date in local time (APPNOTE 4.4.6). */
@@ -16,6 +15,7 @@ const fixed = {
 
 /** Names are UTF-8 and marked so; what is too large or too many for a zip makes a zip64. One file is read at a time. */
 export async function* zipOf(files: AsyncIterable<Packed>): AsyncGenerator<Uint8Array> {
+  const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   const output = zip.outputStream.pipe(new PassThrough());
   const fail = (error: unknown): void => {

@@ -2,7 +2,7 @@
 // sentence, and a probe that asks the folder itself. SQLite often says only that something failed.
 import { closeSync, fsyncSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { AppError, type ErrorCode, type StorageFault } from '../../contract/errors.ts';
 
 /** A few commits of the ledger: with less room the next one would fail again. */
@@ -163,6 +163,8 @@ export const keepsLocks = (folder: string): boolean => {
   try {
     rmSync(file, { force: true });
     closeSync(openSync(file, 'wx', 0o600));
+    // An import would load it for help, too.
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     sqlite = new DatabaseSync(file, { timeout: 0 });
     sqlite.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;

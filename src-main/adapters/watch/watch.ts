@@ -8,7 +8,6 @@ import { lstatSync, realpathSync, watch as watchDirectly } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { watch as watchWithChokidar } from 'chokidar';
 import pLimit from 'p-limit';
 import { AppError } from '../../contract/errors.ts';
 import { deepestFolder, type Sighting, type Watch } from '../../engine/ports.ts';
@@ -278,6 +277,7 @@ const openByChokidar = async (
   { recursive, heard, failed }: Listener,
 ): Promise<Handle | { fault: unknown }> => {
   const itself = onWindows ? folder.replaceAll('\\', '/') : folder; // as chokidar asks for it
+  const { watch: watchWithChokidar } = await import('chokidar');
   const watcher = watchWithChokidar(folder, {
     ignored: (path) => path !== itself,
     ignoreInitial: true,

@@ -1,0 +1,72 @@
+// What a command loads is most of what a small one costs: none loads what it does not need.
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Service } from '../service/service.ts';
+import { commandEnv } from '../support/flow/command.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+
+let service: Service;
+let place: Place;
+
+beforeAll(async () => {
+  service = await openService();
+  place = await createPlace(service);
+});
+afterAll(async () => {
+  await place.remove();
+  await service.close();
+});
+
+/** Writes down the addresses of all modules that are loaded, and Node's own by their names. */
+const preload = `import { registerHooks } from 'node:module';
+import { writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+const loaded = [];
+registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
+if (isMainThread) process.on('exit', () =>
+  writeFileSync(process.env.LOADED_INTO, JSON.stringify([...loaded, ...process.moduleLoadList])));
+`;
+
+const loadedBy = async (...args: string[]): Promise<string[]> => {
+  const [hook, into] = ['hook.mjs', 'loaded.json'].map((name) => path.join(place.root, name));
+  writeFileSync(hook ?? '', preload);
+  // From source: in what ships, parts of several modules share a file.
+  const words = [`--import=${hook}`, path.join(import.meta.dirname, '../../src-main/cli.ts'), ...args];
+  const env = commandEnv({ ...place.env, LOADED_INTO: into });
+  await promisify(execFile)(process.execPath, words, { env, cwd: place.root });
+  return JSON.parse(readFileSync(into ?? '', 'utf8')) as string[];
+};
+
+const parts = {
+  commander: /node_modules\/commander\//,
+  prompts: /node_modules\/@clack\//,
+  'zip writer': /node_modules\/yazl\//,
+  ledger: /NativeModule sqlite|adapters\/ledger\//,
+  engine: /src-main\/engine\/engine\.ts/,
+  'requests to the service': /node_modules\/undici\//,
+  'Node’s own fetch': /internal\/deps\/undici/,
+  'search for secrets': /node_modules\/@secretlint\//,
+  'agents’ server': /node_modules\/@modelcontextprotocol\/|cli\/mcp\//,
+  'file watcher': /node_modules\/chokidar\//,
+  demo: /cli\/demo/,
+} as const;
+type Part = keyof typeof parts;
+const all = Object.keys(parts) as Part[];
+
+test.each<[string, string[], Part[]]>([
+  ['--version', ['--version'], []],
+  ['help', ['help', 'upload'], ['commander']],
+  ['status', ['status'], ['commander', 'ledger', 'engine']],
+  ['queue', ['queue'], ['commander', 'ledger', 'engine']],
+  ['settings', ['settings'], ['commander', 'ledger', 'engine']],
+  ['list', ['list'], ['commander', 'ledger', 'engine', 'requests to the service']],
+  ['upload', ['upload', 'small.txt'], ['commander', 'ledger', 'engine', 'requests to the service']],
+])('%s loads only what it needs', async (_, args, needed) => {
+  await place.put('../small.txt', 'a small text');
+  const loaded = await loadedBy(...args);
+  const found = all.filter((part) => loaded.some((one) => parts[part].test(one)));
+  expect(found).toEqual(all.filter((part) => needed.includes(part)));
+});
