@@ -1,13 +1,22 @@
-// What other programs demand of the manifests of a release card, as JSON Schema. The facts are those of
-// microsoft/winget-cli, schemas/JSON/manifests/v1.6.0/manifest.installer.1.6.0.json, and of ScoopInstaller/Scoop,
-// schema.json. The keys that a card has are told in full; no other key is allowed here.
+// What other programs demand of the manifests of a release and of a card, as JSON Schema. The facts are those of
+// microsoft/winget-cli, schemas/JSON/manifests/v1.6.0 (version, installer, defaultLocale), and of ScoopInstaller/Scoop,
+// schema.json. The keys that ours have are told in full; no other key is allowed here.
 
 const identifierPart = String.raw`[^\.\s\\/:\*\?"<>\|\x01-\x1f]{1,32}`;
+const locale = {
+  type: 'string',
+  pattern: '^([a-zA-Z]{2,3}|[iI]-[a-zA-Z]+|[xX]-[a-zA-Z]{1,8})(-[a-zA-Z]{1,8})*$',
+  maxLength: 20,
+};
+const wingetUrl = { type: 'string', pattern: '^([Hh][Tt][Tt][Pp][Ss]?)://.+$', maxLength: 2048 };
+const textOf = (minLength: number, maxLength: number) => ({ type: 'string', minLength, maxLength });
+const tag = textOf(1, 40);
+const plainTypes = ['msix', 'msi', 'appx', 'exe', 'inno', 'nullsoft', 'wix', 'burn', 'portable'];
 
-export const wingetInstaller = {
+const wingetManifest = (type: string, required: readonly string[], properties: Record<string, object>) => ({
   type: 'object',
   additionalProperties: false,
-  required: ['PackageIdentifier', 'PackageVersion', 'Installers', 'ManifestType', 'ManifestVersion'],
+  required: ['PackageIdentifier', 'PackageVersion', 'ManifestType', 'ManifestVersion', ...required],
   properties: {
     PackageIdentifier: {
       type: 'string',
@@ -15,32 +24,108 @@ export const wingetInstaller = {
       maxLength: 128,
     },
     PackageVersion: { type: 'string', pattern: String.raw`^[^\\/:\*\?"<>\|\x01-\x1f]+$`, maxLength: 128 },
-    Installers: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 1024,
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['Architecture', 'InstallerType', 'InstallerUrl', 'InstallerSha256'],
-        properties: {
-          Architecture: { enum: ['x86', 'x64', 'arm', 'arm64', 'neutral'] },
-          InstallerType: { enum: ['msix', 'msi', 'appx', 'exe', 'zip'] },
-          InstallerUrl: { type: 'string', pattern: '^([Hh][Tt][Tt][Pp][Ss]?)://.+$', maxLength: 2048 },
-          InstallerSha256: { type: 'string', pattern: '^[A-Fa-f0-9]{64}$' },
+    ManifestType: { const: type },
+    ManifestVersion: { const: '1.6.0' },
+    ...properties,
+  },
+});
+
+export const wingetVersion = wingetManifest('version', ['DefaultLocale'], { DefaultLocale: locale });
+
+export const wingetLocale = wingetManifest(
+  'defaultLocale',
+  ['PackageLocale', 'Publisher', 'PackageName', 'License', 'ShortDescription'],
+  {
+    PackageLocale: locale,
+    Publisher: textOf(2, 256),
+    PublisherSupportUrl: wingetUrl,
+    PackageName: textOf(2, 256),
+    PackageUrl: wingetUrl,
+    License: textOf(3, 512),
+    ShortDescription: textOf(3, 256),
+    Moniker: tag,
+    Tags: { type: 'array', items: tag, maxItems: 16, uniqueItems: true },
+  },
+);
+
+export const wingetInstaller = wingetManifest('installer', ['Installers'], {
+  InstallerType: { enum: [...plainTypes, 'zip', 'pwa'] },
+  InstallModes: {
+    type: 'array',
+    items: { enum: ['interactive', 'silent', 'silentWithProgress'] },
+    maxItems: 3,
+    uniqueItems: true,
+  },
+  UpgradeBehavior: { enum: ['install', 'uninstallPrevious'] },
+  Commands: { type: 'array', items: tag, maxItems: 16, uniqueItems: true },
+  Installers: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 1024,
+    items: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['Architecture', 'InstallerUrl', 'InstallerSha256'],
+      properties: {
+        Architecture: { enum: ['x86', 'x64', 'arm', 'arm64', 'neutral'] },
+        InstallerType: { enum: [...plainTypes, 'zip', 'pwa'] },
+        NestedInstallerType: { enum: plainTypes },
+        NestedInstallerFiles: {
+          type: 'array',
+          maxItems: 1024,
+          items: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['RelativeFilePath'],
+            properties: { RelativeFilePath: textOf(1, 512), PortableCommandAlias: tag },
+          },
+        },
+        Scope: { enum: ['user', 'machine'] },
+        InstallerUrl: wingetUrl,
+        InstallerSha256: { type: 'string', pattern: '^[A-Fa-f0-9]{64}$' },
+        InstallerSwitches: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { Custom: textOf(1, 2048) },
         },
       },
+      // winget's own check beyond its schema: an archive names what it holds.
+      if: { properties: { InstallerType: { const: 'zip' } }, required: ['InstallerType'] },
+      then: { required: ['NestedInstallerType', 'NestedInstallerFiles'] },
     },
-    ManifestType: { const: 'installer' },
-    ManifestVersion: { const: '1.6.0' },
   },
-} as const;
+});
 
+const texts = { anyOf: [{ type: 'string' }, { type: 'array', minItems: 1, items: { type: 'string' } }] };
+const scoopFile = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    url: { type: 'string', format: 'uri', not: { pattern: String.raw`\$` } },
+    hash: { type: 'string', pattern: '^[a-fA-F0-9]{64}$' },
+  },
+};
+
+/** Either `url` and `hash`, or one pair for each processor. */
 export const scoopManifest = {
   type: 'object',
   additionalProperties: false,
-  required: ['version', 'description', 'homepage', 'license', 'url', 'hash'],
+  required: ['version', 'description', 'homepage', 'license'],
+  oneOf: [{ required: ['url', 'hash'] }, { required: ['architecture'] }],
   properties: {
+    architecture: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { '32bit': scoopFile, '64bit': scoopFile },
+    },
+    pre_install: texts,
+    notes: texts,
+    bin: { type: 'array', minItems: 1, items: texts },
+    shortcuts: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'array', minItems: 2, maxItems: 4, items: { type: 'string' } },
+    },
     version: { type: 'string', pattern: String.raw`^[\w\-.+_]+$` },
     description: { type: 'string' },
     homepage: { type: 'string', format: 'uri' },

@@ -16,9 +16,15 @@ import {
 import { writeAdminZip } from '../../resources/build/package/admin-zip.ts';
 import { readFpmCall } from '../../resources/build/package/fpm-call.ts';
 import { isAgreed } from '../../resources/build/package/licences.ts';
-import { fillManifest } from '../../resources/build/package/manifests.ts';
+import { manifestNames, manifestOf } from '../../resources/build/package/manifests.ts';
+import { notesOf } from '../../resources/build/package/release-notes.ts';
 import { makeSbom } from '../../resources/build/package/sbom.ts';
 import { sumsOf } from '../../resources/build/package/sums.ts';
+import { parse as parseYaml } from 'yaml';
+import { cyclonedx } from '../support/cyclonedx-schema.ts';
+import { schemaProblems } from '../support/schema-problems.ts';
+import { scoopManifest, wingetInstaller, wingetLocale, wingetVersion } from '../support/card-schemas.ts';
+import { hasRuby } from '../support/machine.ts';
 import { desktopProblems } from '../support/package/try-deb.ts';
 import { hasProgram } from '../support/posix.ts';
 
@@ -144,6 +150,18 @@ test.runIf(hasProgram('/usr/bin/unzip'))('administrators get one zip, equal each
   await rm(folder, { recursive: true });
 });
 
+test('the bill of materials says what made it, when, and who supplies it, as CycloneDX 1.6 wants it', () => {
+  const made = new Date('2026-11-27T02:00:00Z');
+  const bill = makeSbom('.', made);
+  expect(schemaProblems(cyclonedx, bill)).toBeNull();
+  expect(bill).toMatchObject({
+    metadata: { timestamp: made.toISOString(), supplier: { name: 'Outtray contributors' } },
+  });
+  expect(makeSbom('.')['serialNumber']).not.toBe(bill['serialNumber']);
+  const { serialNumber: _, ...unnumbered } = bill;
+  expect(schemaProblems(cyclonedx, { ...unnumbered, metadata: {} })).toHaveLength(4);
+});
+
 test('the bill of materials lists Electron and every bundled package once, with licence and hash', () => {
   const { components } = makeSbom('.') as {
     components: { purl: string; hashes?: object[]; licenses: object[] }[];
@@ -158,29 +176,85 @@ test('the bill of materials lists Electron and every bundled package once, with 
   );
 });
 
-test('the manifests of winget and Homebrew take the sums of their own installers, and a release without one is refused', () => {
+describe('the manifests of winget, Scoop and Homebrew', () => {
   const sum = (of: string): string => of.repeat(64);
   const sums = ['win-x64-setup.exe', 'win-arm64-setup.exe', 'mac-x64.dmg', 'mac-arm64.dmg']
     .map((ending, at) => `${sum(String(at))}  outtray-1.2.3-${ending}\n`)
     .join('');
   const given = { version: '1.2.3', url: 'https://example.com/d/', sums };
-  const read = (name: string): string => readFileSync(`resources/package/${name}.template`, 'utf8');
-  const winget = fillManifest(read('winget/outtray.yaml'), given);
-  expect(winget).toContain(
-    `https://example.com/d/outtray-1.2.3-win-arm64-setup.exe\n    InstallerSha256: ${sum('1')}`,
-  );
-  const cask = fillManifest(read('homebrew/outtray.rb'), given);
-  expect(cask).toContain(`sha256 arm:   "${sum('3')}",\n         intel: "${sum('2')}"`);
-  expect(`${winget}${cask}`).not.toContain('{{');
-  expect(() => fillManifest(read('winget/outtray.yaml'), { ...given, sums: '' })).toThrow(
-    'SHA256SUMS does not name outtray-1.2.3-win-x64-setup.exe',
-  );
+  const filled = (name: (typeof manifestNames)[number]): string => manifestOf(name, given);
+
+  test('take the sums of their own installers, and a release without one is refused', () => {
+    expect(filled('winget/Outtray.Outtray.installer.yaml')).toContain(
+      `https://example.com/d/outtray-1.2.3-win-arm64-setup.exe\n    InstallerSha256: '${sum('1')}'`,
+    );
+    expect(filled('homebrew/outtray.rb')).toContain(
+      `sha256 arm:   "${sum('3')}",\n         intel: "${sum('2')}"`,
+    );
+    for (const name of manifestNames) expect(filled(name)).not.toContain('{{');
+    expect(() => manifestOf('winget/Outtray.Outtray.installer.yaml', { ...given, sums: '' })).toThrow(
+      'SHA256SUMS does not name outtray-1.2.3-win-x64-setup.exe',
+    );
+  });
+
+  test('are as the schemas of winget and Scoop want them', () => {
+    for (const [name, schema] of [
+      ['winget/Outtray.Outtray.yaml', wingetVersion],
+      ['winget/Outtray.Outtray.installer.yaml', wingetInstaller],
+      ['winget/Outtray.Outtray.locale.en-US.yaml', wingetLocale],
+    ] as const) {
+      const manifest: unknown = parseYaml(filled(name));
+      expect(schemaProblems(schema, manifest), name).toBeNull();
+      expect(manifest).toMatchObject({ PackageIdentifier: 'Outtray.Outtray', PackageVersion: '1.2.3' });
+    }
+    expect(schemaProblems(scoopManifest, JSON.parse(filled('scoop/outtray.json')))).toBeNull();
+  });
+
+  test.skipIf(!hasRuby)('a cask is Ruby', () => {
+    execFileSync('ruby', ['-wc'], {
+      input: filled('homebrew/outtray.rb'),
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+  });
+});
+
+test('the notes of a release are its part of the list of changes; a version that is not in it is refused', () => {
+  const text = '# What changed\n\n## 0.2.0 - 2027-01-02\n\n- Two.\n\n## 0.1.0\n\n- One.\n';
+  expect(notesOf(text, '0.2.0')).toBe('- Two.\n');
+  expect(notesOf(text, '0.1.0')).toBe('- One.\n');
+  expect(() => notesOf(text, '0.1')).toThrow('The list of changes has no part 0.1');
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(notesOf(readFileSync('resources/CHANGELOG.md', 'utf8'), version)).toContain('- ');
+});
+
+test('each action of a workflow is pinned by its commit', () => {
+  for (const name of ['build', 'nightly'])
+    for (const [line] of readFileSync(`.github/workflows/${name}.yml`, 'utf8').matchAll(/uses: .*/g))
+      expect(line).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
 test('what software centres show names this version', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const file = readFileSync('resources/package/linux/app.outtray.desktop.metainfo.xml', 'utf8');
   expect(file).toContain(`<release version="${version}"`);
+});
+
+test('what software centres show has the addresses of package.json, which no file repeats but those named here', () => {
+  const { homepage, bugs } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
+  const file = readFileSync('resources/package/linux/app.outtray.desktop.metainfo.xml', 'utf8');
+  expect(file).toContain(`<url type="homepage">${homepage ?? ''}</url>`);
+  expect(file).toContain(`<url type="bugtracker">${bugs ?? ''}</url>`);
+  const known = [
+    'package.json',
+    'electron-builder.yml',
+    'resources/package/linux/app.outtray.desktop.metainfo.xml',
+  ];
+  const repeated = execFileSync(
+    'git',
+    ['grep', '-l', '@\\?outtray\\.invalid\\|//[a-z.]*\\.invalid', '--', '.', ':!test', ':!src-main'],
+    { encoding: 'utf8' },
+  );
+  expect(repeated.trim().split('\n').sort()).toEqual(known.sort());
 });
 
 test('the deb and the rpm put the same files in place, but for the licence and the completions of zsh', () => {

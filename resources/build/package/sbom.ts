@@ -1,15 +1,16 @@
 // A CycloneDX 1.6 bill of materials of what is in the installers: Electron and every bundled package, from the lock file.
 // npm's own `npm sbom` lists what a production install would bring, which is neither more nor less wrong than nothing:
-// the app is bundled, and Electron is a development package.
+// the app is bundled, and Electron is a development package. So does @cyclonedx/cyclonedx-npm, for the same reason.
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundledPackages } from './bundled.ts';
 
-type Manifest = { name: string; version: string; license: string };
+type Manifest = { name: string; version: string; license: string; author: string; homepage: string };
 type Locked = { packages: Record<string, { version?: string; license?: string; integrity?: string }> };
 
-export const makeSbom = (root: string): Record<string, unknown> => {
-  const { name, version, license } = readJson(path.join(root, 'package.json')) as Manifest;
+export const makeSbom = (root: string, made = new Date()): Record<string, unknown> => {
+  const { name, version, license, author, homepage } = readJson(path.join(root, 'package.json')) as Manifest;
   const lock = readJson(path.join(root, 'package-lock.json')) as Locked;
   const electron = lock.packages['node_modules/electron'] ?? {};
   const own = { name, version, licence: license, integrity: '' };
@@ -28,8 +29,17 @@ export const makeSbom = (root: string): Record<string, unknown> => {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
+    serialNumber: `urn:uuid:${randomUUID()}`,
     version: 1,
-    metadata: { component: { ...component(own), type: 'application' } },
+    metadata: {
+      timestamp: made.toISOString(),
+      lifecycles: [{ phase: 'build' }],
+      tools: {
+        components: [{ type: 'application', name: 'outtray/resources/build/package/sbom.ts', version }],
+      },
+      supplier: { name: author.replace(/ <.*/, ''), url: [homepage] },
+      component: { ...component(own), type: 'application' },
+    },
     components: unique.map(component),
     dependencies: [{ ref: purl(own), dependsOn: unique.map(purl) }],
   };

@@ -126,14 +126,36 @@ export const readSum = (line: string): { sha256: string; filename: string } | nu
   return { sha256: sha256.toLowerCase(), filename };
 };
 
+/** With what says that it comes before a version: `2.0.0-rc.1` is not `2.0.0`. */
 const versionOf = ({ filename, uploadedAtMs }: CardFile): string =>
-  /\d{1,9}(\.\d{1,9}){1,3}/.exec(filename)?.[0] ??
-  (uploadedAtMs === null ? '0' : plainDay(uploadedAtMs).replaceAll('-', '.'));
+  /\d{1,9}(\.\d{1,9}){1,3}([-.]?(alpha|beta|rc|pre|preview|dev|nightly|canary)([-.]?\d{1,9})?(?![a-z]))?/i.exec(
+    filename,
+  )?.[0] ?? (uploadedAtMs === null ? '0' : plainDay(uploadedAtMs).replaceAll('-', '.'));
+
+/** Letters that have no accent to take off. */
+const asAscii: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  Æ: 'AE',
+  æ: 'ae',
+  Œ: 'OE',
+  œ: 'oe',
+  Ø: 'O',
+  ø: 'o',
+  Ł: 'L',
+  ł: 'l',
+  Đ: 'D',
+  đ: 'd',
+};
 
 /** What is before the version, in letters and digits alone. */
 const stemOf = (filename: string): string => {
-  const [stem = ''] = filename.split(/[-_. ]v?\d/i);
-  const plain = stem.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  const [stem = ''] = filename.replace(/\.[a-z][a-z0-9]{0,11}$/i, '').split(/[-_. ]v?\d/i);
+  const letters = stem
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\u0000-\u007f]/gu, (letter) => asAscii[letter] ?? letter);
+  const plain = letters.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
   return plain.slice(0, 32).replace(/-+$/, '') || 'app';
 };
 
@@ -156,10 +178,16 @@ const installerTypes: Readonly<Record<string, string>> = {
 const archOf = (filename: string): string =>
   /arm64|aarch64/i.test(filename) ? 'arm64' : /x86(?!_64)|i[36]86|ia32|win32/i.test(filename) ? 'x86' : 'x64';
 
-/** The installer manifest 1.6.0 of microsoft/winget-cli (schemas/JSON/manifests). */
+/**
+ * The three manifests 1.6.0 that a version has (microsoft/winget-cli, schemas/JSON/manifests), as documents of one text, each
+ * under the name of its file. What a card cannot know is named first.
+ */
 const winget = (files: readonly CardFile[]): string => {
   const [first] = files;
   if (first === undefined) return '';
+  const name = stemOf(first.filename);
+  const [id, version] = [`Publisher.${name}`, versionOf(first)];
+  const zipped: string[] = [];
   const installers = files.map((file) => {
     const type = installerTypes[file.filename.split('.').at(-1)?.toLowerCase() ?? ''];
     if (type === undefined)
@@ -168,21 +196,45 @@ const winget = (files: readonly CardFile[]): string => {
         `winget has no type for ${labelOf(file.filename)}.`,
         'Give files that end with exe, msi, msix, appx or zip, or choose another --format.',
       );
+    const nested = [
+      '    NestedInstallerType: portable',
+      '    NestedInstallerFiles:',
+      `      - RelativeFilePath: ${quoted(`${stemOf(file.filename)}.exe`)}`,
+    ];
+    if (type === 'zip') zipped.push(quoted(labelOf(file.filename)));
     return [
       `  - Architecture: ${archOf(file.filename)}`,
       `    InstallerType: ${type}`,
+      ...(type === 'zip' ? nested : []),
       `    InstallerUrl: ${quoted(file.publicLink)}`,
       `    InstallerSha256: ${quoted(file.sha256.toUpperCase())}`,
     ].join('\n');
   });
+  const document = (file: string, type: string, lines: readonly string[]): string =>
+    [
+      `# ${id}${file}.yaml`,
+      `PackageIdentifier: ${quoted(id)}`,
+      `PackageVersion: ${quoted(version)}`,
+      ...lines,
+      `ManifestType: ${type}`,
+      'ManifestVersion: 1.6.0\n',
+    ].join('\n');
   return [
-    `PackageIdentifier: ${quoted(`Publisher.${stemOf(first.filename)}`)}`,
-    `PackageVersion: ${quoted(versionOf(first))}`,
-    'Installers:',
-    ...installers,
-    'ManifestType: installer',
-    'ManifestVersion: 1.6.0\n',
-  ].join('\n');
+    [
+      '# Three files. Not known here, so correct it: Publisher (also in PackageIdentifier), License, ShortDescription',
+      ...(zipped.length === 0 ? [] : [`, and the programs in ${zipped.join(', ')}`]),
+      '.\n',
+      document('', 'version', ['DefaultLocale: en-US']),
+    ].join(''),
+    document('.installer', 'installer', ['Installers:', ...installers]),
+    document('.locale.en-US', 'defaultLocale', [
+      'PackageLocale: en-US',
+      'Publisher: Publisher',
+      `PackageName: ${quoted(name.padEnd(2, '-'))}`,
+      'License: Unknown',
+      `ShortDescription: ${quoted(labelOf(first.filename).slice(0, 200).padEnd(3, '-'))}`,
+    ]),
+  ].join('---\n');
 };
 
 /**

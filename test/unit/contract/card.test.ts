@@ -4,15 +4,21 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { HtmlRenderer, Parser } from 'commonmark';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { parse as parseYaml } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { cardText, readSum, type CardFile, type CardForm } from '../../../src-main/contract/text/card.ts';
 import { labelOf } from '../../../src-main/contract/text/link-text.ts';
-import { caskGroups, caskReader, scoopManifest, wingetInstaller } from '../../support/card-schemas.ts';
+import {
+  caskGroups,
+  caskReader,
+  scoopManifest,
+  wingetInstaller,
+  wingetLocale,
+  wingetVersion,
+} from '../../support/card-schemas.ts';
+import { schemaProblems } from '../../support/schema-problems.ts';
 import { hasRuby } from '../../support/machine.ts';
 import { posixTest } from '../../support/posix.ts';
 
@@ -56,13 +62,6 @@ const oddName = fc
     { minLength: 1, maxLength: 12 },
   )
   .map((parts) => parts.join(''));
-
-const ajv = new Ajv2020({ allErrors: true });
-addFormats.default(ajv);
-const problemsOf = (schema: object, manifest: unknown): unknown => {
-  ajv.validate(schema, manifest);
-  return ajv.errors;
-};
 
 const exes = hostile.filter((name) => name.endsWith('.exe'));
 
@@ -136,6 +135,15 @@ test('JSON has the fixed fields', () => {
   ]);
 });
 
+/** The three documents of a winget card, each as its schema wants it. */
+const wingetSet = (card: string): unknown[] => {
+  const set = parseAllDocuments(card).map((one) => one.toJS() as unknown);
+  expect(set).toHaveLength(3);
+  for (const [at, schema] of [wingetVersion, wingetInstaller, wingetLocale].entries())
+    expect(schemaProblems(schema, set[at])).toBeNull();
+  return set;
+};
+
 test('winget has one installer for each file in plain lines, and refuses what is none', () => {
   const manifest = text(['Tray-1.2.3-arm64.msi', 'Tray-1.2.3-x86.exe', 'Tray-1.2.3.zip'], 'winget');
   expect(manifest).toContain('PackageIdentifier: "Publisher.Tray"\nPackageVersion: "1.2.3"\n');
@@ -152,8 +160,7 @@ test('winget has one installer for each file in plain lines, and refuses what is
 
 test('a winget manifest is the YAML that winget’s schema wants, whatever the names', () => {
   const wanted = (names: readonly string[]) => {
-    const manifest: unknown = parseYaml(text(names, 'winget'));
-    expect(problemsOf(wingetInstaller, manifest)).toBeNull();
+    const [, manifest] = wingetSet(text(names, 'winget'));
     expect(manifest).toMatchObject({
       Installers: names.map((name) => ({
         InstallerUrl: 'https://share.example/download/T7k',
@@ -166,14 +173,52 @@ test('a winget manifest is the YAML that winget’s schema wants, whatever the n
   fc.assert(fc.property(oddName, (name) => wanted([`${name}.exe`])));
   // Digits with one E are a number in YAML.
   const likeNumber = { ...fileOf('a.exe'), sha256: `12e${'4'.repeat(61)}` };
-  const manifest: unknown = parseYaml(cardText([likeNumber], 'winget', 'en'));
-  expect(problemsOf(wingetInstaller, manifest)).toBeNull();
+  wingetSet(cardText([likeNumber], 'winget', 'en'));
+});
+
+test('a winget card names its three files and what it cannot know; a zip says what to run in it', () => {
+  const card = text(['Tray-1.2.3.zip'], 'winget');
+  expect(card.match(/^# .*/gm)).toEqual([
+    '# Three files. Not known here, so correct it: Publisher (also in PackageIdentifier), License, ShortDescription, and the programs in "Tray-1.2.3.zip".',
+    '# Publisher.Tray.yaml',
+    '# Publisher.Tray.installer.yaml',
+    '# Publisher.Tray.locale.en-US.yaml',
+  ]);
+  expect(wingetSet(card)[1]).toMatchObject({
+    Installers: [
+      { NestedInstallerType: 'portable', NestedInstallerFiles: [{ RelativeFilePath: 'Tray.exe' }] },
+    ],
+  });
+  expect(text(['Tray-1.2.3.msi'], 'winget')).not.toContain('the programs in');
+});
+
+test.each([
+  ['app-v2.0.0-rc.1.exe', '2.0.0-rc.1'],
+  ['app-2.0.0rc2-x64.exe', '2.0.0rc2'],
+  ['app_1.4-beta.exe', '1.4-beta'],
+  ['app-1.2.3-arm64.exe', '1.2.3'],
+  ['app-1.2.3-predator.exe', '1.2.3'],
+  ['app-1.2.3-devices.exe', '1.2.3'],
+])('%s has the version %s in every form', (name, version) => {
+  expect(text([name], 'winget')).toContain(`PackageVersion: "${version}"\n`);
+  expect(JSON.parse(text([name], 'scoop'))).toMatchObject({ version });
+  expect(text([name], 'homebrew')).toContain(`version "${version}"`);
+});
+
+test.each([
+  ['Übersicht-1.0.exe', 'Ubersicht'],
+  ['Ålesund Größe.exe', 'Alesund-Grosse'],
+  ['Łódź.exe', 'Lodz'],
+  ['合同.exe', 'app'],
+])('an identifier keeps the letters of %s: %s', (name, stem) => {
+  expect(text([name], 'winget')).toContain(`PackageIdentifier: "Publisher.${stem}"`);
+  expect(text([name], 'homebrew')).toContain(`cask "${stem.toLowerCase()}"`);
 });
 
 test('a Scoop manifest is what Scoop’s schema wants, whatever the names, and has a content once', () => {
   const wanted = (names: readonly string[]) => {
     const manifest = JSON.parse(text(names, 'scoop')) as { url: string[]; hash: string[] };
-    expect(problemsOf(scoopManifest, manifest)).toBeNull();
+    expect(schemaProblems(scoopManifest, manifest)).toBeNull();
     for (const [at, url] of manifest.url.entries())
       expect(digestOf(decodeURIComponent(new URL(url).hash.slice(2)))).toBe(manifest.hash[at]);
   };
@@ -185,7 +230,7 @@ test('a Scoop manifest is what Scoop’s schema wants, whatever the names, and h
   );
   const same = [fileOf('a.zip'), { ...fileOf('b.zip'), sha256: digestOf('a.zip') }, fileOf('c.zip')];
   const manifest: unknown = JSON.parse(cardText(same, 'scoop', 'en'));
-  expect(problemsOf(scoopManifest, manifest)).toBeNull();
+  expect(schemaProblems(scoopManifest, manifest)).toBeNull();
   expect(manifest).toMatchObject({
     url: ['a.zip', 'c.zip'].map((name) => `https://share.example/download/T7k#/${name}`),
   });

@@ -1,0 +1,20 @@
+// `release-notes.ts TAG`: demands that the tag is that of this version, and prints what changed in it.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { version } from '../../../src-main/adapters/version.ts';
+
+/** The part of the list of changes under the heading of a version. Throws when there is none. */
+export const notesOf = (changes: string, of: string): string => {
+  const parts = changes.split(/^## /m).slice(1);
+  const part = parts.find((one) => /^\[?([^\s\]]+)/.exec(one)?.[1] === of);
+  if (part === undefined) throw new Error(`The list of changes has no part ${of}.`);
+  return `${part.slice(part.indexOf('\n')).trim()}\n`;
+};
+
+if (import.meta.main) {
+  const [, , tag = ''] = process.argv;
+  if (tag !== `v${version}`) throw new Error(`The tag is ${tag}, and package.json says ${version}.`);
+  process.stdout.write(
+    notesOf(readFileSync(path.resolve(import.meta.dirname, '../../CHANGELOG.md'), 'utf8'), version),
+  );
+}
