@@ -62,7 +62,14 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
   });
   const closed = ({ reason, untilMs }: { reason: WaitReason; untilMs: number | null }): Live => {
     const act = waitRow(reason).forAll === true || isOurs(reason);
-    return say('closed', act ? 'bad' : 'warn', { key: `gate.${reason}` }, untilLine(reason, untilMs, nowMs));
+    // Grey waits by itself.
+    const goesOn = untilMs !== null || waitRow(reason).endsByItself === true;
+    return say(
+      'closed',
+      act ? 'bad' : goesOn ? 'calm' : 'warn',
+      { key: `gate.${reason}` },
+      untilLine(reason, untilMs, nowMs),
+    );
   };
 
   if (standstill !== null && isOurs(standstill.reason)) return closed(standstill);

@@ -7,7 +7,8 @@ import type { WordKey } from '../../src-main/contract/locales/words.ts';
 export type BannerAct = 'replace-key' | 'check-plan' | 'choose-folder' | 'scan' | 'keychain-remedy';
 
 export type BannerLine = {
-  tone: 'warn' | 'bad';
+  /** `calm`: it ends by itself. */
+  tone: 'calm' | 'warn' | 'bad';
   key: WordKey;
   values: Record<string, string | number>;
   /** Filled in as `when`: the moment at which it ends; null: it is not known. */
@@ -72,9 +73,9 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
   const { untilMs } = standstill;
   switch (standstill.reason) {
     case 'network':
-      return { tone: 'warn', key: 'banner.network', values: {} };
+      return { tone: 'calm', key: 'banner.network', values: {} };
     case 'service':
-      return { tone: 'warn', key: 'banner.service', values: {}, untilMs };
+      return { tone: 'calm', key: 'banner.service', values: {}, untilMs };
     case 'key':
       return {
         tone: 'bad',
@@ -97,15 +98,15 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
         act: { key: 'banner.moved.do', do: 'replace-key' },
       };
     case 'daily-uploads':
-      return { tone: 'warn', key: 'banner.dailyUploads', values: { count: goingOf(status) } };
+      return { tone: 'calm', key: 'banner.dailyUploads', values: { count: goingOf(status) } };
     case 'budget':
-      return { tone: 'warn', key: 'banner.budget', values: {}, untilMs };
+      return { tone: 'calm', key: 'banner.budget', values: {}, untilMs };
     case 'limit':
-      return { tone: 'warn', key: 'banner.limit', values: {}, untilMs };
+      return { tone: 'calm', key: 'banner.limit', values: {}, untilMs };
     case 'blocked':
-      return { tone: 'warn', key: 'banner.blocked', values: {}, untilMs };
+      return { tone: 'calm', key: 'banner.blocked', values: {}, untilMs };
     case 'rate':
-      return { tone: 'warn', key: 'banner.rate', values: {}, untilMs };
+      return { tone: 'calm', key: 'banner.rate', values: {}, untilMs };
     case 'disk': {
       const { storage } = status;
       return { tone: 'bad', key: storage === null ? 'banner.disk' : `banner.disk.${storage}`, values: {} };

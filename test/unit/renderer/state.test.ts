@@ -201,7 +201,7 @@ test.each<[string, Partial<EngineStatus>, string, string, isGuest?: boolean]>([
   [
     'offline',
     { gate: { kind: 'closed', reason: 'network', untilMs: null, message: '', remedy: '' } },
-    'warn',
+    'calm',
     'gate.network',
   ],
   ['held', { counts: { uploaded: 1, waiting: 0, held: 2, skipped: 0, failed: 1 } }, 'warn', 'live.heldMore'],
@@ -233,6 +233,7 @@ test('one banner at a time, the folder first', () => {
   expect(bannerFor(status(), account())).toBeNull();
   const untilMs = NOW_MS + 3_600_000;
   expect(bannerFor(status({ limit: { reason: 'budget', untilMs } }), account())).toMatchObject({
+    tone: 'calm',
     key: 'banner.budget',
     untilMs,
   });
