@@ -8,8 +8,9 @@ import { createClock, type SystemClock } from './adapters/system/clock.ts';
 import { createDoctor, isUnsandboxed } from './adapters/system/doctor.ts';
 import { childCommand } from './adapters/child-command.ts';
 import { createDrives } from './adapters/drives/drives.ts';
-import type { RealPaths } from './adapters/drives/messages.ts';
+import type { RealPaths, Texts } from './adapters/drives/messages.ts';
 import { startDrive } from './adapters/drives/start.ts';
+import { texts as textsHere } from './adapters/drives/texts.ts';
 import { disks } from './adapters/files/disk.ts';
 import { createFiles } from './adapters/files/files.ts';
 import { realPaths } from './adapters/files/spelling.ts';
@@ -68,6 +69,7 @@ export type Composed = {
   log: Ports['log'];
   files: Ports['files'];
   paths: RealPaths;
+  texts: Texts;
   /** For what a command reads from elsewhere: a file of it goes up by `files.upload`. */
   spool: Spool;
   /** True when this process holds the engine lock. */
@@ -158,6 +160,9 @@ export const compose = async (options: {
   // Before it is watched, and only by the process that will.
   if (lock !== null) makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
 
+  const inspect = createInspect();
+  const drives = reachDrives(inspect);
+  const { files, texts } = drives;
   const keys: KeyRing = createKeys({
     keychain: createKeychain({ env: options.env }),
     apiKey: options.apiKey,
@@ -169,13 +174,11 @@ export const compose = async (options: {
   });
   const service = createService({
     settings,
+    texts,
     key: () => keys.current(),
     userAgent: `Outtray/${version}`,
     resolveProxy,
   });
-  const inspect = createInspect();
-  const drives = reachDrives(inspect);
-  const { files } = drives;
   const places = {
     ...createFolderChoice(
       home.folder,
@@ -317,12 +320,13 @@ export const compose = async (options: {
     settings,
     keys,
     clock,
-    feedRequest: createFeedRequest({ settings, resolveProxy }),
+    feedRequest: createFeedRequest({ settings, texts, resolveProxy }),
     redactor,
     ledger,
     log,
     files,
     paths: drives.paths,
+    texts,
     spool,
     isEngine: lock !== null,
     holder,
@@ -346,7 +350,13 @@ export const compose = async (options: {
 
 const reachDrives = (inspect: Pick<Inspect, 'photo'>): ReturnType<typeof createDrives> =>
   createDrives({
-    here: { files: createFiles(), paths: realPaths, watch: createWatch(), photo: inspect.photo },
+    here: {
+      files: createFiles(),
+      paths: realPaths,
+      texts: textsHere,
+      watch: createWatch(),
+      photo: inspect.photo,
+    },
     disks,
     start: (root) => startDrive(childCommand('drive', new URL('./drive-child.ts', import.meta.url)), root),
   });

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Order } from './adapters/drives/messages.ts';
 import type { PulseTask } from './adapters/drives/pulse-worker.ts';
 import { createServer } from './adapters/drives/serve.ts';
+import { texts } from './adapters/drives/texts.ts';
 import { createFiles } from './adapters/files/files.ts';
 import { toSystemPath } from './adapters/files/paths.ts';
 import { realPaths } from './adapters/files/spelling.ts';
@@ -35,7 +36,13 @@ const serveDrive = async (): Promise<never> => {
   pulse.once('error', end);
 
   const serve = createServer(
-    { files: createFiles({ pieceBytes }), paths: realPaths, watch: createWatch(), inspect: createInspect() },
+    {
+      files: createFiles({ pieceBytes }),
+      paths: realPaths,
+      texts,
+      watch: createWatch(),
+      inspect: createInspect(),
+    },
     (reply) => process.send?.(reply, () => undefined),
     (count) => {
       Atomics.store(orders, 0, count);

@@ -258,6 +258,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     },
     settings,
     files: composed.files,
+    texts: composed.texts,
     home: { folder: home.folder, log: home.log, pasted },
     version,
     log,

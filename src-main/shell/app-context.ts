@@ -25,6 +25,15 @@ export type UserFiles = {
   open(path: string, root: null): Promise<OpenUserFile>;
 };
 
+/** Other files: certificates that are read, a text that is saved. The same holds for them. */
+export type UserTexts = {
+  read(path: string, mostBytes: number): Promise<{ kind: 'read'; bytes: Uint8Array } | { kind: string }>;
+  create(
+    path: string,
+    replaces: boolean,
+  ): Promise<{ write(text: string): Promise<void>; finish(): Promise<void>; discard(): Promise<void> }>;
+};
+
 /** A piece is valid until the next one is asked for. */
 export type OpenUserFile = {
   stamp: { sizeBytes: number };
@@ -77,6 +86,7 @@ export type AppContext = {
   };
   look: LedgerLook;
   files: UserFiles;
+  texts: UserTexts;
   newestEntries: (count: number) => Entry[];
   isSaneLink: (link: string) => boolean;
   /** Timers that outlive sleep; returns the undo. */

@@ -286,6 +286,7 @@ export const runApp = async ({
     caFile: {
       get: () => settings.current().caFile,
       set: (file) => settings.set('caFile', file),
+      texts: context.texts,
     },
     diagnostics,
     program: {

@@ -1,11 +1,12 @@
 // The diagnostic bundle: one text, redacted, shown before it is saved, and saved exactly as shown. Nothing of it leaves
 // the machine by itself.
-import { open, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { arch, release } from 'node:os';
 import { AppError } from '../contract/errors.ts';
 import type { Entry } from '../contract/entries.ts';
 import type { EngineStatus } from '../contract/model.ts';
 import type { SettingView } from '../contract/settings.ts';
+import type { UserTexts } from './app-context.ts';
 
 /** The end of the log: hours of normal use, and still a text that can be read and mailed. */
 const maxLogBytes = 256 * 1024;
@@ -89,6 +90,7 @@ export const createDiagnostics = (options: {
   homeFolder: string;
   redact: (text: string) => string;
   choosePlace: (name: string) => Promise<string | null>;
+  texts: Pick<UserTexts, 'create'>;
 }): Diagnostics => {
   let shown: string | null = null;
   const make = async (): Promise<string> => {
@@ -102,11 +104,23 @@ export const createDiagnostics = (options: {
       const place = await options.choosePlace('outtray-diagnostics.txt');
       if (place === null) return null;
       try {
-        await writeFile(place, text, { mode: 0o600 });
+        await save(options.texts, place, text);
       } catch (cause) {
         throw new AppError('disk', `${place} cannot be written.`, 'Choose another place.', { cause });
       }
       return place;
     },
   };
+};
+
+/** The dialog has asked whether a file that is there may be replaced. */
+const save = async (texts: Pick<UserTexts, 'create'>, place: string, text: string): Promise<void> => {
+  const file = await texts.create(place, true);
+  try {
+    await file.write(text);
+    await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
 };

@@ -13,6 +13,7 @@ export const createSupport = (context: AppContext, dialogs: Dialogs): Diagnostic
     homeFolder: app.getPath('home'),
     redact: context.redact,
     choosePlace: dialogs.saveText,
+    texts: context.texts,
     async gather() {
       const { key } = await context.client.call('account.get', {});
       return {

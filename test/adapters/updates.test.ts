@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { texts } from '../../src-main/adapters/drives/texts.ts';
 import { createFeedRequest } from '../../src-main/adapters/api/feed-request.ts';
 import { defaultSettings, type Settings } from '../../src-main/contract/settings.ts';
 import type { SettingsPort } from '../../src-main/engine/ports.ts';
@@ -158,6 +159,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
         const current = (): Settings => ({ ...defaultSettings(), proxy: 'none', ...settings });
         const request = createFeedRequest({
           settings: { current, onChange: () => () => undefined } as Partial<SettingsPort> as SettingsPort,
+          texts,
         });
         const feed = openFeed({
           updater: installed.updater,

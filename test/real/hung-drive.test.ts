@@ -127,17 +127,68 @@ test.skipIf(isMissing)(
       mount.sshfs(far, net);
       const server = lastServer();
       try {
+        writeFileSync(path.join(far, 'list.csv'), '');
         process.kill(server, 'SIGSTOP');
         for (const args of [
           ['watch', path.join(net, 'tray'), '--once'],
-          ['export', '--output', path.join(net, 'list.csv')],
+          ['export', '--output', path.join(net, 'new.csv')],
+          ['export', '--force', '--output', path.join(net, 'list.csv')],
           ['verify', '--card', path.join(net, 'card.json')],
+          ['upload', '--files-from', path.join(net, 'files.txt')],
+          ['login', '--key-file', path.join(net, 'key.txt')],
           ['folders', 'add', path.join(net, 'tray')],
         ]) {
           const { code, stderr, tookMs } = await place.run(args, { process: true });
           expect({ args, code }).not.toEqual({ args, code: 0 });
-          expect(stderr).toContain('does not answer');
+          expect({ args, stderr }).toEqual({
+            args,
+            stderr: expect.stringContaining('does not answer') as unknown,
+          });
           expect(tookMs).toBeLessThan(mostMs);
+        }
+        const ca = path.join(net, 'ca.pem');
+        for (const settings of [
+          { auditFile: path.join(net, 'audit.jsonl') },
+          { caFile: ca, baseUrl: 'https://127.0.0.1:1/api' },
+        ]) {
+          writeFileSync(path.join(place.home, 'settings.json'), JSON.stringify(settings));
+          const env = { OUTTRAY_BASE_URL: undefined };
+          const status = await place.run(['status'], { process: true, env });
+          expect([status.code, status.tookMs < mostMs]).toEqual([0, true]);
+        }
+        const env = { OUTTRAY_BASE_URL: undefined };
+        const { stderr, tookMs } = await place.run(['list'], { process: true, env });
+        expect(stderr).toContain(`The certificate file ${ca} cannot be read.`);
+        expect(tookMs).toBeLessThan(mostMs);
+      } finally {
+        process.kill(server, 'SIGCONT');
+        unmount(net);
+      }
+    });
+  },
+);
+
+test.skipIf(isMissing)(
+  'the server is stopped: Ctrl-C ends a command that is given a path on it at once',
+  async () => {
+    await within({}, async (_, place) => {
+      const [far, net] = [path.join(place.root, 'far'), path.join(place.root, 'net')];
+      for (const folder of [far, net]) mkdirSync(folder);
+      mount.sshfs(far, net);
+      const server = lastServer();
+      try {
+        process.kill(server, 'SIGSTOP');
+        for (const args of [
+          ['export', '--output', path.join(net, 'new.csv')],
+          ['verify', '--card', path.join(net, 'card.json')],
+          ['upload', '--files-from', path.join(net, 'files.txt')],
+          ['login', '--key-file', path.join(net, 'key.txt')],
+        ]) {
+          const running = place.start(args);
+          await new Promise((next) => setTimeout(next, 600));
+          const atMs = performance.now();
+          await running.stop('SIGINT');
+          expect(performance.now() - atMs).toBeLessThan(2000);
         }
       } finally {
         process.kill(server, 'SIGCONT');

@@ -16,7 +16,7 @@ import {
   removalAnswer,
   statsAnswer,
 } from './answers.ts';
-import type { Dial } from './connect.ts';
+import type { CaPem, Dial } from './connect.ts';
 import { createDigest } from './digest.ts';
 import type { Answer, Plan } from './exchange.ts';
 import { aborted, dateOf, type Endpoint, faultOfStatus, intercepted, unusable } from './http-errors.ts';
@@ -35,7 +35,7 @@ export type ApiOptions = {
   settings: {
     proxy: string;
     /** Certificates in PEM to trust beside the usual ones: the content of the setting `caFile`. */
-    caPem: string | null;
+    caPem: CaPem;
     linkHosts: readonly string[];
     /** 0: no cap. */
     bandwidthBytesPerSecond: number;

@@ -12,9 +12,11 @@ export type Dial = (target: URL, signal: AbortSignal) => Promise<Socket>;
 
 export type DialOptions = {
   proxy: ProxyChoice;
-  /** Certificates in PEM to trust beside the usual ones, or null. */
-  caPem: string | null;
+  caPem: CaPem;
 };
+
+/** Certificates in PEM to trust beside the usual ones, or null. A function is asked before the first connection with TLS. */
+export type CaPem = string | null | (() => Promise<string | null>);
 
 /**
  * With 1, every write waits until the system has taken all its bytes. So the pieces of an upload can share a few
@@ -24,7 +26,7 @@ const highWaterMark = 1;
 
 export const createDial = ({ proxy: choice, caPem }: DialOptions): Dial => {
   let context: SecureContext | null = null;
-  const secure = () => (context ??= createContext(caPem));
+  const secure = async () => (context ??= createContext(typeof caPem === 'function' ? await caPem() : caPem));
 
   const open = async (to: URL, over: Socket | null, signal: AbortSignal): Promise<Socket> => {
     if (to.protocol !== 'https:') return over ?? ready(tcp(to), 'connect', to, signal);
@@ -33,7 +35,7 @@ export const createDial = ({ proxy: choice, caPem }: DialOptions): Dial => {
       host,
       port: portOf(to),
       servername: isIP(host) === 0 ? host : '',
-      secureContext: secure(),
+      secureContext: await secure(),
       // Said here because the environment can turn the default off.
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],

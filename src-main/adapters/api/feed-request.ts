@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { SettingsPort } from '../../engine/ports.ts';
 import { createDial, type Dial } from './connect.ts';
 import { proxyFromEnvironment, type ResolveProxy } from './proxy.ts';
-import { readCa } from './service.ts';
+import { readCa, type CaTexts } from './service.ts';
 
 /** Name look-up, proxy and TLS together. */
 const connectMs = 30_000;
@@ -27,6 +27,7 @@ export type FeedRequest = (
 
 export const createFeedRequest = (given: {
   settings: SettingsPort;
+  texts: CaTexts;
   resolveProxy?: ResolveProxy;
 }): FeedRequest => {
   let made: { for: string; dial: Dial } | null = null;
@@ -36,7 +37,10 @@ export const createFeedRequest = (given: {
     const wanted = JSON.stringify([setting, caFile]);
     if (made?.for !== wanted) {
       const resolve = given.resolveProxy ?? proxyFromEnvironment(process.env);
-      const dial = createDial({ proxy: { setting, resolve, login: () => null }, caPem: readCa(caFile) });
+      const dial = createDial({
+        proxy: { setting, resolve, login: () => null },
+        caPem: () => readCa(caFile, given.texts),
+      });
       made = { for: wanted, dial };
     }
     return made.dial;

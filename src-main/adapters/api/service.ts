@@ -1,9 +1,8 @@
 // The service as the engine asks it: an Api that follows the settings and the key of the moment. Changing the base
 // address or the proxy makes a new one; what is in flight with the old one ends there.
 import { command } from '../../contract/text/command-text.ts';
-import { readFileSync } from 'node:fs';
 import { givenText } from '../../contract/text/given-text.ts';
-import { AppError, noAddress } from '../../contract/errors.ts';
+import { AppError, noAddress, toAppError } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Api, SettingsPort } from '../../engine/ports.ts';
 import { createApi, type ServiceApi } from './api.ts';
@@ -21,6 +20,7 @@ type Made = { for: string; api: ServiceApi; secret: { now: Secret | null } };
 
 export const createService = (options: {
   settings: SettingsPort;
+  texts: CaTexts;
   key: () => Promise<Secret>;
   userAgent: string;
   resolveProxy?: (url: string) => Promise<string | null>;
@@ -35,7 +35,7 @@ export const createService = (options: {
       key,
       settings: {
         proxy: now.proxy,
-        caPem: readCa(now.caFile),
+        caPem: () => readCa(now.caFile, options.texts),
         linkHosts: now.linkHosts,
         bandwidthBytesPerSecond: now.bandwidthBytesPerSecond,
       },
@@ -92,17 +92,33 @@ export const createService = (options: {
 const fingerprint = (now: Settings): string =>
   JSON.stringify([now.baseUrl, now.proxy, now.caFile, now.linkHosts, now.bandwidthBytesPerSecond]);
 
-/** The content of the setting `caFile`. Throws `bad-setting`. */
-export const readCa = (file: string | null): string | null => {
+/** What reads the file, wherever it lies. Throws when its drive does not answer. */
+export type CaTexts = {
+  read(
+    path: string,
+    mostBytes: number,
+    isPipeTaken: boolean,
+  ): Promise<
+    { kind: 'read'; bytes: Uint8Array } | { kind: 'missing' | 'unreadable' | 'no-file' | 'too-large' }
+  >;
+};
+
+/** More than all authorities of a system together. */
+const mostCaBytes = 16 * 1024 * 1024;
+
+/** The content of the setting `caFile`. Throws `bad-setting`, and `offline` when its drive does not answer. */
+export const readCa = async (file: string | null, texts: CaTexts): Promise<string | null> => {
   if (file === null) return null;
-  try {
-    return givenText(readFileSync(file));
-  } catch (cause) {
-    throw new AppError(
-      'bad-setting',
-      `The certificate file ${file} (setting caFile) cannot be read.`,
-      `Correct the path, or run ${command('settings', 'unset caFile')}.`,
-      { cause },
-    );
-  }
+  const found = await texts.read(file, mostCaBytes, true).catch((cause: unknown) => {
+    const { message, remedy } = toAppError(cause);
+    throw new AppError('offline', `The certificate file ${file} cannot be read. ${message}`, remedy, {
+      cause,
+    });
+  });
+  if (found.kind === 'read') return givenText(found.bytes);
+  throw new AppError(
+    'bad-setting',
+    `The certificate file ${file} (setting caFile) cannot be read.`,
+    `Correct the path, or run ${command('settings', 'unset caFile')}.`,
+  );
 };

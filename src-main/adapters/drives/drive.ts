@@ -36,7 +36,14 @@ const silenceMs = 1000;
 const mostSilenceMs = 10_000;
 /** Milliseconds for one call of a drive that does answer others. */
 const mostMs = 10_000;
-const mostMsOf: Partial<Record<Call, number>> = { list: 120_000, openForWriting: 60_000, read: 60_000 };
+const mostMsOf: Partial<Record<Call, number>> = {
+  list: 120_000,
+  openForWriting: 60_000,
+  read: 60_000,
+  readText: 60_000,
+  writeText: 60_000,
+  finishText: 60_000,
+};
 const checkEveryMs = 100;
 const restMs = 5000;
 

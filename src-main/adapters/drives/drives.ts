@@ -1,15 +1,21 @@
-// The ports `Files`, `Watch` and `photo` of `Inspect` for all drives: what may hang is asked through the process of its
+// The ports `Files`, `Watch` and `photo` of `Inspect`, and other files of the user, for all drives: what may hang is asked through the process of its
 // drive, the rest in this one.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Files, Inspect, OpenFile, Place, Spelled, Stamp, Watch, Writing } from '../../engine/ports.ts';
 import type { Disks } from '../files/disk.ts';
-import type { RealPaths } from './messages.ts';
+import type { RealPaths, Texts } from './messages.ts';
 import { createDrive, type Drive, type Link } from './drive.ts';
 
 /** A piece takes the way to the process and back, so several are on the way. */
 const piecesAhead = 8;
 
-type Reachable = { files: Files; paths: RealPaths; watch: Watch; photo: Inspect['photo'] };
+type Reachable = {
+  files: Files;
+  paths: RealPaths;
+  texts: Texts;
+  watch: Watch;
+  photo: Inspect['photo'];
+};
 
 /** `start` starts the process of the drive that is mounted at `root`. */
 export const createDrives = (options: {
@@ -176,6 +182,22 @@ export const createDrives = (options: {
     paths: {
       real: (path) => driveOf(path)?.ask('real', path) ?? here.paths.real(path),
       realFolder: (path) => driveOf(path)?.ask('realFolder', path) ?? here.paths.realFolder(path),
+    },
+    texts: {
+      read: (path, mostBytes, isPipeTaken) =>
+        driveOf(path)?.ask('readText', path, mostBytes, isPipeTaken) ??
+        here.texts.read(path, mostBytes, isPipeTaken),
+      async create(path, replaces) {
+        const drive = driveOf(path);
+        if (drive === null) return await here.texts.create(path, replaces);
+        const text = (last += 1);
+        await drive.ask('createText', text, path, replaces);
+        return {
+          write: (piece) => drive.ask('writeText', text, piece),
+          finish: () => drive.ask('finishText', text),
+          discard: async () => drive.tell('discardText', text),
+        };
+      },
     },
     photo: (file, head) => photos.get(file)?.(head) ?? here.photo(file, head),
     close() {

@@ -22,7 +22,24 @@ export type RealPaths = {
   realFolder(path: string): Promise<string>;
 };
 
-/** The functions of the ports `Files`, `OpenFile`, `Watch` and `Inspect`, and of `RealPaths`, that read from a drive. */
+/** Files that are no uploads. All of it throws `locked` when the drive does not answer. */
+export type Texts = {
+  /** All of a regular file, with `isPipeTaken` of a pipe, too. */
+  read(path: string, mostBytes: number, isPipeTaken?: boolean): Promise<TextRead>;
+  /** Throws `bad-use` where it cannot be, or where a file is there: with `replaces` that one goes once the new one is whole. */
+  create(path: string, replaces: boolean): Promise<NewText>;
+};
+export type TextRead =
+  | { kind: 'read'; bytes: Uint8Array; mode: number }
+  | { kind: 'missing' | 'unreadable' | 'no-file' | 'too-large' };
+/** One of `finish` and `discard` is called. `discard` never throws. */
+export type NewText = {
+  write(text: string): Promise<void>;
+  finish(): Promise<void>;
+  discard(): Promise<void>;
+};
+
+/** The functions of the ports `Files`, `OpenFile`, `Watch` and `Inspect`, of `RealPaths` and of `Texts`, that a drive answers. */
 export type Calls = {
   identify(folder: string): FolderIdentity;
   list(folder: string): Listing;
@@ -43,6 +60,11 @@ export type Calls = {
   unchanged(file: number): boolean;
   photo(file: number, head: Uint8Array): PhotoLook | null;
   close(file: number): void;
+  readText(path: string, mostBytes: number, isPipeTaken?: boolean): TextRead;
+  createText(text: number, path: string, replaces: boolean): void;
+  writeText(text: number, piece: string): void;
+  finishText(text: number): void;
+  discardText(text: number): void;
   watch(watch: number, root: string, recursive: boolean): void;
   unwatch(watch: number): void;
 };

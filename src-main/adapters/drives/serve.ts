@@ -1,7 +1,7 @@
 // The process of a drive: it makes the calls that may hang. A call that hangs holds up this process and no other.
 import { toWire } from '../../contract/errors.ts';
 import type { Files, Inspect, OpenFile, Watch } from '../../engine/ports.ts';
-import type { Call, Calls, Order, RealPaths, Reply } from './messages.ts';
+import type { Call, Calls, NewText, Order, RealPaths, Reply, Texts } from './messages.ts';
 
 type Answering = { [C in Call]: (...args: Parameters<Calls[C]>) => Promise<ReturnType<Calls[C]>> };
 type Opened = { file: OpenFile; pieces: AsyncIterator<Uint8Array> | null; last: Promise<unknown> };
@@ -11,13 +11,15 @@ export const createServer = (
   {
     files,
     paths,
+    texts,
     watch,
     inspect,
-  }: { files: Files; paths: RealPaths; watch: Watch; inspect: Pick<Inspect, 'photo'> },
+  }: { files: Files; paths: RealPaths; texts: Texts; watch: Watch; inspect: Pick<Inspect, 'photo'> },
   say: (reply: Reply) => void,
   busy: (open: number) => void,
 ): ((order: Order) => void) => {
   const opened = new Map<number, Opened>();
+  const written = new Map<number, NewText>();
   const watches = new Map<number, { stop(): Promise<void> }>();
   const ending = new AbortController();
 
@@ -28,6 +30,12 @@ export const createServer = (
   const at = (id: number): Opened => {
     const found = opened.get(id);
     if (found === undefined) throw new Error(`File ${id} is not open.`);
+    return found;
+  };
+
+  const textAt = (id: number): NewText => {
+    const found = written.get(id);
+    if (found === undefined) throw new Error(`Text ${id} is not open.`);
     return found;
   };
 
@@ -65,6 +73,11 @@ export const createServer = (
       await one?.last;
       await one?.file.close();
     },
+    readText: texts.read,
+    createText: async (id, path, replaces) => void written.set(id, await texts.create(path, replaces)),
+    writeText: async (id, piece) => textAt(id).write(piece),
+    finishText: async (id) => textAt(id).finish(),
+    discardText: async (id) => textAt(id).discard(),
     async watch(id, root, recursive) {
       const started = await watch.start({
         root,

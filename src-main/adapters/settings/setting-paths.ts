@@ -5,6 +5,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, sep, win32 } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { disks } from '../files/disk.ts';
 import { rowOf, settingNames, type SettingName, type Settings } from '../../contract/settings.ts';
 
 export const isPathSetting = (name: SettingName): boolean => {
@@ -104,10 +105,13 @@ export const atHome = (path: string, home: () => string = homedir): string =>
 const ofSystem = (path: string): string =>
   sep === '\\' && /^[a-z]:/i.test(path) ? win32.normalize(path) : path;
 
-/** The path itself where links lead to it, as the watched folder is known everywhere; as given while it is not there. */
+/**
+ * The path itself where links lead to it, as the watched folder is known everywhere; as given while it is not there, and
+ * on a drive that may hang, which would hold up every command.
+ */
 export const realOr = (path: string): string => {
   try {
-    return realpathSync.native(path);
+    return disks.hanging(path) === null ? realpathSync.native(path) : path;
   } catch {
     return path;
   }
@@ -115,7 +119,7 @@ export const realOr = (path: string): string => {
 
 /** The same for a file that may not be there yet: then its folder is asked. A link in its place stays one. */
 export const realFileOr = (path: string): string => {
-  if (!isAbsolute(path)) return path;
+  if (!isAbsolute(path) || disks.hanging(path) !== null) return path;
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? true;
   return isLink ? join(realOr(dirname(path)), basename(path)) : realOr(path);
 };

@@ -1,6 +1,7 @@
 // `login` and `logout`. The key comes from standard input or a file: an argument would show in the process list. The file
 // is for the installed program on Windows, where standard input is always at its end (adapters/keychain/ask-child.ts).
 import { buffer as readAll } from 'node:stream/consumers';
+import type { Texts } from '../../adapters/drives/messages.ts';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -13,7 +14,7 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
   return await within(
     session,
     { kind: 'guest' },
-    async ({ client, settings }) => {
+    async ({ client, settings, texts }) => {
       if (options.baseUrl === undefined && settings.current().baseUrl === null) {
         throw new AppError(
           'not-configured',
@@ -22,7 +23,7 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
         );
       }
       // A pipe that stays open must not keep an interrupted run alive.
-      const key = await unlessInterrupted(session, () => readKey(session, flags.keyFile)).finally(() =>
+      const key = await unlessInterrupted(session, () => readKey(session, texts, flags.keyFile)).finally(() =>
         session.stdin().destroy(),
       );
       const account = await unlessInterrupted(session, () =>
@@ -48,8 +49,8 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
   );
 };
 
-const readKey = async (session: Session, file: string | undefined): Promise<string> => {
-  const key = file === undefined ? await readGiven(session) : await readFrom(session, file);
+const readKey = async (session: Session, texts: Texts, file: string | undefined): Promise<string> => {
+  const key = file === undefined ? await readGiven(session) : await readFrom(session, texts, file);
   if (key !== '') return key;
   throw new AppError(
     'key-missing',
@@ -63,8 +64,8 @@ const readGiven = async (session: Session): Promise<string> => {
   return (stdin.isTTY === true ? await askHidden(session) : givenText(await readAll(stdin))).trim();
 };
 
-const readFrom = async (session: Session, file: string): Promise<string> => {
-  const { text, warning } = await readKeyFile(pathFrom(file, session), session.platform);
+const readFrom = async (session: Session, texts: Texts, file: string): Promise<string> => {
+  const { text, warning } = await readKeyFile(texts, pathFrom(file, session), session.platform);
   if (warning !== null) session.output.note(warning);
   return text;
 };

@@ -1,9 +1,7 @@
 // `export`: everything that the ledger knows of files, one row or object each. Read and written page by page: nothing
 // holds all of it.
-import { randomBytes } from 'node:crypto';
-import { open, rename, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { fileFault, systemCode } from '../../adapters/files/faults.ts';
+import { dirname } from 'node:path';
+import type { Texts } from '../../adapters/drives/messages.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isBusy, stateRow, type UploadState } from '../../contract/model.ts';
@@ -35,9 +33,9 @@ export const exportFiles = (session: Session, flags: ExportFlags): Promise<ExitC
       return exitCodes.done;
     }
     await refusePublic(composed, file);
-    // Throws where the drive does not answer.
-    await composed.files.look(file);
-    const files = await writing(file, flags.force === true, (write) => copy(session, composed, form, write));
+    const files = await writing(composed.texts, file, flags.force === true, (write) =>
+      copy(session, composed, form, write),
+    );
     output.object({ output: file, files });
     output.note(`${files} files written to ${file}.`);
     return exitCodes.done;
@@ -147,43 +145,18 @@ const refusePublic = async ({ settings, paths }: Composed, file: string): Promis
 
 /** Without `force` a file that is there is not touched; with it, it is replaced once the new one is whole. */
 const writing = async (
+  texts: Texts,
   file: string,
   force: boolean,
   act: (write: (lines: readonly string[]) => Promise<void>) => Promise<number>,
 ): Promise<number> => {
-  const target = force
-    ? join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}.tmp`)
-    : file;
+  const text = await texts.create(file, force);
   try {
-    // Links are for those who get them: other users of this machine do not.
-    const handle = await open(target, 'wx', 0o600);
-    try {
-      const count = await act((lines) => handle.appendFile(lines.join('')));
-      await handle.sync();
-      await handle.close();
-      if (force) await rename(target, file);
-      return count;
-    } catch (error) {
-      await handle.close();
-      await unlink(target);
-      throw error;
-    }
+    const count = await act((lines) => text.write(lines.join('')));
+    await text.finish();
+    return count;
   } catch (error) {
-    throw outputFault(error, file);
+    await text.discard();
+    throw error;
   }
-};
-
-const outputFault = (error: unknown, file: string): AppError => {
-  if (error instanceof AppError) return error;
-  const code = systemCode(error);
-  if (code === 'EEXIST')
-    return new AppError('bad-use', `${file} is there already.`, 'Name another file, or give --force.');
-  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'EACCES')
-    return new AppError(
-      'bad-use',
-      `${file} cannot be written.`,
-      'Name a file in a folder that you may write.',
-    );
-  const { message } = fileFault(error, file);
-  return new AppError('disk', message, 'Make room, or name a file on another disk.', { cause: error });
 };

@@ -1,7 +1,6 @@
 // `verify FILE…`, `--all`, `--card FILE`: whether public links serve what was sent, as anybody gets it. With `--watch`
 // they are read back again and again, with `--unwatch` no more.
 import { fileIdSchema, type FileId } from '../../contract/text/file-id.ts';
-import { open } from 'node:fs/promises';
 import * as v from 'valibot';
 import { givenText } from '../../contract/text/given-text.ts';
 import type { CommandInput, VerifyResult, WatchPrice } from '../../contract/commands.ts';
@@ -99,9 +98,9 @@ const verifyNow = (
   given: readonly string[],
   flags: Pick<VerifyFlags, 'all' | 'card'>,
 ): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, files, ledger }) => {
+  within(session, { kind: 'guest' }, async ({ client, texts, ledger }) => {
     const { output } = session;
-    const wanted = await wantedBy(session, given, { ...flags, files });
+    const wanted = await unlessInterrupted(session, () => wantedBy(session, given, { ...flags, texts }));
     const inputs = wanted === 'all' ? (await client.call('files.linked', {})).map(ofFile) : wanted;
     let isAllRight = true;
     // One at a time: each result is told as soon as it is known, and an interruption keeps those that were told.
@@ -139,7 +138,7 @@ const ofFile = (fileId: FileId): Input => ({ files: [{ fileId }] });
 const wantedBy = async (
   session: Session,
   given: readonly string[],
-  { all, card, files }: Pick<VerifyFlags, 'all' | 'card'> & Pick<Composed, 'files'>,
+  { all, card, texts }: Pick<VerifyFlags, 'all' | 'card'> & Pick<Composed, 'texts'>,
 ): Promise<Input[] | 'all'> => {
   const ways = [given.length > 0, all === true, card !== undefined].filter(Boolean);
   if (ways.length !== 1)
@@ -150,27 +149,17 @@ const wantedBy = async (
     );
   if (card !== undefined) {
     const file = pathFrom(card, session);
-    // Throws where the drive does not answer.
-    await files.look(file);
-    return readCard(await textIn(file)).map((one) => ({ card: [one] }));
+    return readCard(await textIn(file, { texts })).map((one) => ({ card: [one] }));
   }
   return all === true ? 'all' : given.map((text) => ({ files: [namedFrom(session, text)] }));
 };
 
-/** Never more than the limit is read, whatever lies at the path. */
-const textIn = async (file: string): Promise<string> => {
-  try {
-    const handle = await open(file);
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostCardBytes + 1), 0);
-      if (bytesRead <= mostCardBytes) return givenText(buffer.subarray(0, bytesRead));
-    } finally {
-      await handle.close();
-    }
-  } catch (cause) {
-    throw new AppError('bad-use', `The card ${file} cannot be read.`, 'Check its path.', { cause });
-  }
-  throw new AppError('bad-use', `The card ${file} is larger than 8 MiB.`, 'Give a card of Outtray.');
+const textIn = async (file: string, { texts }: Pick<Composed, 'texts'>): Promise<string> => {
+  const found = await texts.read(file, mostCardBytes, true);
+  if (found.kind === 'read') return givenText(found.bytes);
+  if (found.kind === 'too-large')
+    throw new AppError('bad-use', `The card ${file} is larger than 8 MiB.`, 'Give a card of Outtray.');
+  throw new AppError('bad-use', `The card ${file} cannot be read.`, 'Check its path.');
 };
 
 const jsonCard = v.pipe(

@@ -1,6 +1,5 @@
 // Which files `outtray upload` is given: by name, by a list (`--files-from`), and with --recursive what lies in folders,
 // by the same rules of names as in the watched folder.
-import { open } from 'node:fs/promises';
 import { inUtf8 } from '../../contract/text/given-text.ts';
 import type { Files } from '../../engine/ports.ts';
 import { fromSystemName } from '../../adapters/files/paths.ts';
@@ -12,7 +11,8 @@ import { leftOutOf } from '../../engine/discover/intake-rules.ts';
 import { leaveOut } from '../../engine/upload/bundle-members.ts';
 import { isTooDeep, joinPath, relativeTo } from '../../engine/shared/paths.ts';
 import { createNameRules } from '../../engine/shared/names/name-rules.ts';
-import { unlessInterrupted, type Composed, type Session } from '../session.ts';
+import type { Input } from '../io.ts';
+import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { nameText, pathFrom } from '../output/words.ts';
 import { inputMark } from './standard-input.ts';
@@ -45,26 +45,39 @@ export const namesGiven = async (
 const pathOf = (file: string, session: Session): string =>
   file === inputMark ? file : pathFrom(file, session);
 
-const readList = async (list: string, session: Session): Promise<Buffer> => {
+const readList = async (list: string, session: Session): Promise<Uint8Array> => {
   try {
-    const stream = list === '-' ? session.stdin() : (await open(pathFrom(list, session))).createReadStream();
-    const parts: Buffer[] = [];
-    let size = 0;
-    for await (const part of stream) {
-      const bytes = Buffer.from(part as Uint8Array);
-      size += bytes.length;
-      if (size > maxListBytes) throw tooMany();
-      parts.push(bytes);
-    }
-    return Buffer.concat(parts);
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    const message = `The list ${nameText(list)} cannot be read.`;
-    throw new AppError('bad-use', message, 'Name a file with one path per line, or - for standard input.', {
-      cause,
-    });
+    if (list === '-') return await readAll(session.stdin());
+    const path = pathFrom(list, session);
+    const found = await within(session, { kind: 'guest' }, ({ texts }) =>
+      texts.read(path, maxListBytes, true),
+    );
+    if (found.kind === 'read') return found.bytes;
+    throw found.kind === 'too-large' ? tooMany() : unreadable(list);
+  } catch (error) {
+    throw error instanceof AppError ? error : unreadable(list, error);
   }
 };
+
+const readAll = async (input: Input): Promise<Uint8Array> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of input) {
+    const bytes = Buffer.from(part as Uint8Array);
+    size += bytes.length;
+    if (size > maxListBytes) throw tooMany();
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts);
+};
+
+const unreadable = (list: string, cause?: unknown): AppError =>
+  new AppError(
+    'bad-use',
+    `The list ${nameText(list)} cannot be read.`,
+    'Name a file with one path per line, or - for standard input.',
+    { cause },
+  );
 
 /** Bytes, because names need not be text. */
 const namesIn = (bytes: Buffer, end: number, platform: NodeJS.Platform): string[] => {

@@ -64,7 +64,11 @@ export const createWindowHandlers = (parts: {
     /** `count` of the copied files could not be read from the clipboard. */
     tellUnreadable: (count: number) => void;
   };
-  caFile: { get: () => string | null; set: (file: string) => Promise<void> };
+  caFile: {
+    get: () => string | null;
+    set: (file: string) => Promise<void>;
+    texts: Pick<AppContext['texts'], 'read'>;
+  };
   diagnostics: Diagnostics;
   program: {
     fileManagers: AppContext['fileManagers'];
@@ -134,13 +138,13 @@ export const createWindowHandlers = (parts: {
   'window.pasteShortcut': () => ({ state: parts.program.shortcut() }),
   async 'window.caFile'() {
     const file = parts.caFile.get();
-    return file === null ? null : await viewCaFile(file);
+    return file === null ? null : await viewCaFile(parts.caFile.texts, file);
   },
   async 'window.chooseCaFile'() {
     const file = await parts.files.dialogs.certificate();
     if (file === null) return null;
     // Looked at before it is set: a wrong file must not stop every request.
-    const view = await viewCaFile(file);
+    const view = await viewCaFile(parts.caFile.texts, file);
     await parts.caFile.set(file);
     return view;
   },
@@ -193,10 +197,14 @@ export const environmentOf = (context: AppContext): WindowEnvironment => ({
   isGuest: context.isGuest,
 });
 
+/** Larger is no certificate. */
+const mostCaBytes = 16 * 1024 * 1024;
+
 /** What the window shows of the extra certificate authority, the first certificate of a PEM file. Throws `bad-setting` when there is none that can be read. */
-const viewCaFile = async (file: string): Promise<CaFileView> => {
+const viewCaFile = async (texts: Pick<AppContext['texts'], 'read'>, file: string): Promise<CaFileView> => {
+  const found = await texts.read(file, mostCaBytes);
   try {
-    const certificate = new X509Certificate(inUtf8(await readFile(file)));
+    const certificate = new X509Certificate(inUtf8('bytes' in found ? found.bytes : new Uint8Array()));
     return {
       path: file,
       sha256: certificate.fingerprint256,
