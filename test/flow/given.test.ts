@@ -1,8 +1,10 @@
 // Files given by folder and by list, links by name, and what else a run of upload is asked for.
 import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../service/service.ts';
+import { posixTest } from '../support/posix.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
@@ -59,6 +61,21 @@ test('--files-from takes paths from a file and from standard input, by lines or 
   expect((await place.run(['upload', '--files-from', 'no list'])).code).toBe(2);
   expect(await place.run(['upload', '--files-from', '-'])).toMatchObject({ code: 0, stdout: '' });
 });
+
+posixTest('it has no pipes with names')(
+  '--files-from reads a pipe to its end, and Ctrl-C ends it while nothing is written there',
+  async () => {
+    const pipe = path.join(place.root, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const waiting = place.start(['upload', '--files-from', pipe]);
+    await new Promise((later) => setTimeout(later, 1500));
+    expect((await waiting.stop('SIGINT')).code).toBe(130);
+    const reading = place.start(['upload', '--files-from', pipe]);
+    execFileSync('sh', ['-c', `{ echo line.txt; sleep 0.2; echo given/a.txt; } > '${pipe}'`]);
+    const ended = await reading.ended;
+    expect([ended.code, ended.stdout.trimEnd().split('\n').length]).toEqual([0, 2]);
+  },
+);
 
 test('link prints the links of a name, newest first, without a request; 5 when there is none', async () => {
   await place.run(['upload', '--again', 'line.txt']);
