@@ -7,10 +7,8 @@ import type { SettingName, Settings } from './contract/settings.ts';
 import { createClock, type SystemClock } from './adapters/system/clock.ts';
 import { createDoctor, isUnsandboxed } from './adapters/system/doctor.ts';
 import { childCommand } from './adapters/child-command.ts';
-import { createDrives } from './adapters/drives/drives.ts';
-import type { RealPaths, Texts } from './adapters/drives/messages.ts';
+import { createDrives, type Reachable } from './adapters/drives/drives.ts';
 import { startDrive } from './adapters/drives/start.ts';
-import { texts as textsHere } from './adapters/drives/texts.ts';
 import { disks } from './adapters/files/disk.ts';
 import { createFiles } from './adapters/files/files.ts';
 import { realPaths } from './adapters/files/spelling.ts';
@@ -54,7 +52,7 @@ import { version } from './adapters/version.ts';
 export type Role =
   { kind: 'engine'; who: string } | { kind: 'either'; who: string; orRead?: boolean } | { kind: 'guest' };
 
-export type Composed = {
+export type Composed = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
   engine: Engine;
   client: Client;
   transport: Transport;
@@ -67,9 +65,6 @@ export type Composed = {
   redactor: Redactor;
   ledger: OpenLedger;
   log: Ports['log'];
-  files: Ports['files'];
-  paths: RealPaths;
-  texts: Texts;
   /** For what a command reads from elsewhere: a file of it goes up by `files.upload`. */
   spool: Spool;
   /** True when this process holds the engine lock. */
@@ -350,13 +345,7 @@ export const compose = async (options: {
 
 const reachDrives = (inspect: Pick<Inspect, 'photo'>): ReturnType<typeof createDrives> =>
   createDrives({
-    here: {
-      files: createFiles(),
-      paths: realPaths,
-      texts: textsHere,
-      watch: createWatch(),
-      photo: inspect.photo,
-    },
+    here: { files: createFiles(), paths: realPaths, watch: createWatch(), photo: inspect.photo },
     disks,
     start: (root) => startDrive(childCommand('drive', new URL('./drive-child.ts', import.meta.url)), root),
   });

@@ -171,7 +171,6 @@ const reach = () => {
     here: {
       files: here,
       paths: { real: inHere, realFolder: inHere },
-      texts: { read: inHere, create: inHere },
       watch: { start: inHere },
       photo: inHere,
     },

@@ -4,12 +4,13 @@ import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Files, Inspect, OpenFile, Place, Spelled, Stamp, Watch, Writing } from '../../engine/ports.ts';
 import type { Disks } from '../files/disk.ts';
 import type { RealPaths, Texts } from './messages.ts';
+import { texts } from './texts.ts';
 import { createDrive, type Drive, type Link } from './drive.ts';
 
 /** A piece takes the way to the process and back, so several are on the way. */
 const piecesAhead = 8;
 
-type Reachable = {
+export type Reachable = {
   files: Files;
   paths: RealPaths;
   texts: Texts;
@@ -19,7 +20,7 @@ type Reachable = {
 
 /** `start` starts the process of the drive that is mounted at `root`. */
 export const createDrives = (options: {
-  here: Reachable;
+  here: Omit<Reachable, 'texts'>;
   disks: Pick<Disks, 'hanging'>;
   start: (root: string) => Link;
 }): Reachable & { close(): void } => {
@@ -186,10 +187,10 @@ export const createDrives = (options: {
     texts: {
       read: (path, mostBytes, isPipeTaken) =>
         driveOf(path)?.ask('readText', path, mostBytes, isPipeTaken) ??
-        here.texts.read(path, mostBytes, isPipeTaken),
+        texts.read(path, mostBytes, isPipeTaken),
       async create(path, replaces) {
         const drive = driveOf(path);
-        if (drive === null) return await here.texts.create(path, replaces);
+        if (drive === null) return await texts.create(path, replaces);
         const text = (last += 1);
         await drive.ask('createText', text, path, replaces);
         return {
