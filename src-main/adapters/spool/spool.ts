@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Spool } from '../../engine/ports.ts';
 import { fromSystemName, toSystemPath } from '../files/paths.ts';
-import { zipOf } from './zip.ts';
+import { zipOf, type Written } from './zip.ts';
 
 export const createSpool = (options: {
   folder: string;
@@ -30,7 +30,7 @@ export const createSpool = (options: {
   const remove = (dir: string): Promise<void> =>
     rm(dir, { recursive: true, force: true, maxRetries: 3, retryDelay: 200 });
 
-  const keep: Spool['keep'] = async (name, pieces, signal) => {
+  const put = async (name: string, pieces: AsyncIterable<Written>, signal: AbortSignal): Promise<string> => {
     if (name === '' || name === '.' || name === '..' || basename(name) !== name)
       throw new AppError('bad-use', 'A name of a file has no folder in it.', 'Give a name like report.txt.');
     const own = `${process.pid}-${randomBytes(8).toString('hex')}`;
@@ -49,8 +49,8 @@ export const createSpool = (options: {
 
   return {
     holds: (dir) => dirname(dir) === folder,
-    keep,
-    pack: (name, files, signal) => keep(name, zipOf(files), signal),
+    keep: (name, pieces, signal) => put(name, atEnd(pieces), signal),
+    pack: (name, files, signal) => put(name, zipOf(files), signal),
     async remove(dir) {
       await remove(dir);
       made.delete(basename(dir));
@@ -68,14 +68,18 @@ export const createSpool = (options: {
   };
 };
 
+async function* atEnd(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Written> {
+  for await (const bytes of pieces) yield { at: null, bytes };
+}
+
 /** Flushed at the end: after a power cut the ledger must not know a file whose bytes are lost. */
-const write = async (path: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> => {
+const write = async (path: string, pieces: AsyncIterable<Written>, signal: AbortSignal): Promise<void> => {
   const handle = await open(toSystemPath(path), 'wx', 0o600);
   const source = pieces[Symbol.asyncIterator]();
   let interrupt = (): void => undefined;
   // A source that says nothing for hours must not hold up a stop. No Promise.race with one promise for all pieces: that
   // promise would keep every piece in memory.
-  const next = (): Promise<IteratorResult<Uint8Array>> =>
+  const next = (): Promise<IteratorResult<Written>> =>
     new Promise((resolve, reject) => {
       interrupt = () => reject(new AppError('aborted', 'It was stopped; nothing is public.'));
       if (signal.aborted) interrupt();
@@ -87,7 +91,9 @@ const write = async (path: string, pieces: AsyncIterable<Uint8Array>, signal: Ab
     for (;;) {
       const step = await next();
       if (step.done === true) break;
-      await handle.writeFile(step.value);
+      const { at, bytes } = step.value;
+      if (at === null) await handle.writeFile(bytes);
+      else await handle.write(bytes, 0, bytes.length, at);
     }
     await handle.sync();
   } catch (error) {

@@ -21,14 +21,28 @@ export const nameToSend = (name: string): string => {
   return fitted === '' ? '_' : fitted;
 };
 
-/** The name of a file or folder in a zip: UTF-8, and no reader can take a character of it for the way to another folder. */
+/**
+ * The name of a file or folder in a zip: by the same rules, for it is made a file again on any system. A dot in front stays,
+ * and so does a percent sign, which no reader of a zip decodes.
+ */
 export const inZip = (name: string): string => {
   const clean = name
     .replace(strayByte, '_')
     .replace(loneSurrogate, '_')
-    .replace(/[\p{Cc}/\\:]/gu, '_');
-  return /^\.{1,2}$/.test(clean) ? '_' : clean;
+    .normalize('NFC')
+    .replace(forbidden, (found) => (found === '%' ? found : '_'))
+    .replace(/^\s+|[\s.]+$/gu, '');
+  const fitted = fit(clean).replace(/[\s.]+$/u, '');
+  if (fitted === '') return '_';
+  return deviceOfWindows.test(fitted) ? `_${fitted}` : fitted;
 };
+
+/** Windows takes such a name for a device, whatever its extension (learn.microsoft.com, Naming Files, Paths, and Namespaces). */
+const deviceOfWindows =
+  /^(?:con|prn|aux|nul|com[\d\u00b9\u00b2\u00b3]|lpt[\d\u00b9\u00b2\u00b3]|conin\$|conout\$)\s*(?:\.|$)/i;
+
+/** Names that are one name on Windows or macOS have one of these. */
+export const foldedName = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
 
 const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '');
 

@@ -8,7 +8,7 @@ import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import { controlOf, controlsIn } from '../candidate/unfinished.ts';
 import { createNameRules, type NameRules } from '../shared/names/name-rules.ts';
 import { isTooLongWay, joinPath, relativeTo, splitPath } from '../shared/paths.ts';
-import { inZip, namedFile } from '../shared/sent-name.ts';
+import { foldedName, inZip, namedFile } from '../shared/sent-name.ts';
 
 /** `name`: in the zip, with `/`. `isSecret`: the name looks like a secret. */
 export type Member = { path: string; name: string; stamp: Stamp; isSecret: boolean };
@@ -48,12 +48,10 @@ export const membersOf = async (
     members: [],
     leftOut: new Map(),
   };
-  const taken = new Set<string>();
+  const nameOf = namesFrom(from);
   for (const path of outermost(paths)) {
     const found = await ports.files.look(path);
-    // The root of a disk has no name.
-    const name = wayFrom(from, path).split('/').map(inZip).join('/');
-    const top = name === '' ? '' : free(taken, name);
+    const top = nameOf(path);
     const control = found === null ? null : await controlOf(ports.files, writtenPlace(path), found);
     if (control !== null) throw unfinished(path, control);
     if (found?.type === 'file') await addFile(walk, path, top, found, null);
@@ -66,9 +64,6 @@ export const membersOf = async (
   walk.members.sort((a, b) => (a.name < b.name ? -1 : 1));
   return { members: walk.members, leftOut: [...walk.leftOut.values()] };
 };
-
-const wayFrom = (from: string | null, path: string): string =>
-  (from === null ? null : relativeTo(from, path)) ?? splitPath(path).name;
 
 /** Each once, and none that lies in another: it is packed with that. In an order of their own. */
 export const outermost = (paths: readonly string[]): string[] => {
@@ -136,15 +131,39 @@ export const leaveOut = (leftOut: Map<LeftOutReason, LeftOut>, path: string, why
   if (known.paths.length < mostNamed) known.paths.push(path);
 };
 
-/** A name that is taken gets a number: two names may be alike once what no zip can name is left out. */
+/**
+ * A name that is taken gets a number: two names may be alike once what no zip can name is left out, and those that differ in
+ * capitals or in their form are one name where it is unpacked.
+ */
 const free = (taken: Set<string>, name: string): string => {
   const dot = name.lastIndexOf('.');
   const end = dot <= 0 ? name.length : dot;
   let candidate = name;
-  for (let number = 2; taken.has(candidate); number += 1)
+  for (let number = 2; taken.has(foldedName(candidate)); number += 1)
     candidate = `${name.slice(0, end)} (${number})${name.slice(end)}`;
-  taken.add(candidate);
+  taken.add(foldedName(candidate));
   return candidate;
+};
+
+/** The names of the paths that are given. Folders on the way from `from` are each named once. */
+const namesFrom = (from: string | null): ((path: string) => string) => {
+  const takenIn = new Map<string, Set<string>>();
+  const known = new Map<string, string>();
+  return (path) => {
+    const inside = from === null ? null : relativeTo(from, path);
+    // The root of a disk has no name.
+    const way = (inside ?? splitPath(path).name).split('/').filter((name) => name !== '');
+    let name = '';
+    for (const [at, one] of way.entries()) {
+      const place = inside === null ? path : way.slice(0, at + 1).join('/');
+      const taken = takenIn.get(name) ?? new Set();
+      takenIn.set(name, taken);
+      const own = known.get(place) ?? (name === '' ? '' : `${name}/`) + free(taken, inZip(one));
+      known.set(place, own);
+      name = own;
+    }
+    return name;
+  };
 };
 
 const unreadable = (path: string, message: string): AppError =>

@@ -88,7 +88,6 @@ export const rooms: readonly Room[] = [
       'undici',
       'valibot',
       'write-file-atomic',
-      'yazl',
     ],
   },
   {

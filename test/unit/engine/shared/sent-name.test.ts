@@ -70,16 +70,29 @@ describe('the name that is sent', () => {
 describe('a name in a zip', () => {
   test.each([
     ['is as it is', 'Report 2030 (final) 100%.pdf', 'Report 2030 (final) 100%.pdf'],
-    ['is not taken apart or joined', 'e\u0301té.txt', 'e\u0301té.txt'],
-    ['keeps blanks and dots at its ends', ' .profile. ', ' .profile. '],
+    ['joins what a Mac takes apart', 'e\u0301té.txt', 'été.txt'],
+    ['keeps the dot of a hidden file', '.profile', '.profile'],
+    ['has no blank or dot at its end, and no blank in front', ' .profile. ', '.profile'],
     ['leads to no other folder', 'a/b\\c:d', 'a_b_c_d'],
+    ['has nothing that Windows forbids', 'a*b?c"d<e>f|g', 'a_b_c_d_e_f_g'],
+    ['keeps a percent sign', 'a%20b%', 'a%20b%'],
     ['has no controls', 'a\r\nb\u0085', 'a__b_'],
+    [
+      'has nothing that turns the reading direction or is not seen',
+      'gpj.\u202eexe\u200b\ufeff',
+      'gpj._exe__',
+    ],
     ['has no bytes that are no text, and no half characters', 'a\0ffb\ud800c', 'a_b_c'],
     ['is not the folder itself', '.', '_'],
     ['is not the folder above', '..', '_'],
-    ['may consist of more dots', '...', '...'],
+    ['is never empty', ' ... ', '_'],
     ['may begin with the dots of a folder', '..a', '..a'],
-    ['may end with the dots of a folder', 'a..', 'a..'],
+    ['ends with no dots of a folder', 'a..', 'a'],
+    ['is no device of Windows', 'CON', '_CON'],
+    ['is no device of Windows with an extension', 'nul.tar.gz', '_nul.tar.gz'],
+    ['is no device of Windows with a blank or a small digit', 'com\u00b9 .txt', '_com\u00b9 .txt'],
+    ['may begin as a device of Windows does', 'console.txt', 'console.txt'],
+    ['is cut with its extension kept', `${'ä'.repeat(120)}.jpeg`, `${'ä'.repeat(97)}.jpeg`],
   ])('%s', (_, given, name) => {
     expect(inZip(given)).toBe(name);
   });

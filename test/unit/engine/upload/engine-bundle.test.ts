@@ -172,6 +172,19 @@ describe('a zip', () => {
     ]);
   });
 
+  test('has no two files of one name on a system that folds capitals or forms', async () => {
+    const { world, run } = await begin();
+    for (const name of ['A.txt', 'a.TXT', 'e\u0301', '\u00e9', 'sub/x', 'SUB/x'])
+      write(world, `/odd/${name}`, 'x');
+    const { upload } = await pack(run, ['/odd']);
+    const names = zipped(world, upload.id)
+      ?.split('\n')
+      .map((line) => line.slice(0, -3));
+    expect(new Set(names)).toEqual(
+      new Set(['odd/A.txt', 'odd/a (2).TXT', 'odd/\u00e9', 'odd/\u00e9 (2)', 'odd/SUB/x', 'odd/sub (2)/x']),
+    );
+  });
+
   test('of the same content has the same link, unless another is asked for; it can end', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', '1');
