@@ -56,11 +56,7 @@ const briefly = [
   [80, 24, 6],
   [40, 10, 40],
 ] as const;
-const others = [80, 40, 200].flatMap((columns, at) =>
-  [1, 6, 40].map((count) => [columns, [24, 10, 50][at] ?? 24, count] as const),
-);
-
-test.each(isDeep ? others : briefly)(
+test.each(briefly)(
   '%i columns and %i lines keep the links of %i files, and no bar',
   async (columns, rows, count) => {
     await within({ settings }, async (service, place) => {
@@ -77,35 +73,48 @@ test.each(isDeep ? others : briefly)(
   },
 );
 
-test('a terminal that is resized keeps every link, what was held and what failed, and no bar', async () => {
-  await within({ settings }, async (service, place) => {
-    const names = await put(place, 20);
-    await place.put('id_rsa', 'a name like that of a secret');
-    await place.put('refused.bin', 'too large for the service');
-    const onRefused = { filename: 'refused.bin' };
-    service.faults.add({ match: onRefused, fault: { kind: 'answer', at: 'headers', status: 413 } });
-    const { code, lines } = await uploadOn(
-      place,
-      [...names.slice(0, 10), 'id_rsa', 'refused.bin', ...names.slice(10)],
-      [
-        [80, 24],
-        [50, 24],
-        [100, 12],
-        [36, 8],
-        [120, 40],
-        [40, 5],
-      ],
-    );
-    expect(code).toBe(exitCodes.someFailed);
-    for (const { link } of service.files())
-      expect(lines.filter((line) => line.includes(link))).toHaveLength(1);
-    expect(lines.filter(isBar)).toEqual([]);
-    expect(lines.at(-1)).toBe('20 uploaded, 1 held, 1 failed.');
-    for (const name of ['id_rsa: ', 'refused.bin: ']) {
-      expect(lines.filter((line) => line.startsWith(name))).toHaveLength(1);
-    }
-  });
-});
+const sizes = [
+  [80, 24],
+  [40, 10],
+  [200, 50],
+] as const;
+const everyCell = sizes.flatMap(([columns, rows]) =>
+  [1, 6, 40].map((count) => [columns, rows, count] as const),
+);
+
+test.each(isDeep ? everyCell : everyCell.filter(([columns, , count]) => columns === 40 || count === 6))(
+  '%i columns and %i lines, resized meanwhile, keep the links of %i files, what was held and what failed, and no bar',
+  async (columns, rows, count) => {
+    await within({ settings }, async (service, place) => {
+      const names = await put(place, count);
+      await place.put('id_rsa', 'a name like that of a secret');
+      await place.put('refused.bin', 'too large for the service');
+      const onRefused = { filename: 'refused.bin' };
+      service.faults.add({ match: onRefused, fault: { kind: 'answer', at: 'headers', status: 413 } });
+      const half = Math.ceil(count / 2);
+      const { code, lines } = await uploadOn(
+        place,
+        [...names.slice(0, half), 'id_rsa', 'refused.bin', ...names.slice(half)],
+        [
+          [columns, rows],
+          [columns - 20, rows],
+          [columns + 30, 12],
+          [36, 8],
+          [columns, rows],
+          [40, 5],
+        ],
+      );
+      expect(code).toBe(exitCodes.someFailed);
+      expect(service.files()).toHaveLength(count);
+      for (const { link } of service.files())
+        expect(lines.filter((line) => line.includes(link))).toHaveLength(1);
+      expect(lines.filter(isBar)).toEqual([]);
+      expect(lines.at(-1)).toBe(`${count} uploaded, 1 held, 1 failed.`);
+      for (const name of ['id_rsa: ', 'refused.bin: '])
+        expect(lines.filter((line) => line.startsWith(name))).toHaveLength(1);
+    });
+  },
+);
 
 test('lines of the log stand above the bars', async () => {
   await within({ settings }, async (service, place) => {

@@ -66,7 +66,7 @@ const putHome = async (home: Home, place: Place, baseUrl: string): Promise<void>
 };
 
 /** What stays the same: not the time of the question, budgets that a day frees, and what a pattern is explained with. */
-const lasting = ({ lines }: { lines: Line[] }, folder: string): unknown =>
+const lasting = ({ lines }: { lines: Line[] }, folder: string): object[] =>
   JSON.parse(
     JSON.stringify(lines, (name, value: unknown) =>
       ['asOf', 'budget', 'event', 'requestsPerDay', 'dayLimit', 'everySeconds', 'outside', 'work'].includes(
@@ -81,8 +81,8 @@ const lasting = ({ lines }: { lines: Line[] }, folder: string): unknown =>
       // As the earlier version named them.
       .replaceAll(/"queueId":"q(\d+)"/g, '"id":$1')
       .replaceAll('"sizeBytes":', '"size":')
-      .replaceAll(/"filename":"[^"]*","path"/g, '"path"'),
-  );
+      .replaceAll(/No file called \S+ has/g, 'No file of this name has'),
+  ) as object[];
 
 test('a home of version 22 keeps every link, end, follow, hold and no, and nothing is uploaded again', async () => {
   const home = readHome(22);
@@ -107,7 +107,8 @@ test('a home of version 22 keeps every link, end, follow, hold and no, and nothi
     for (const [asked, answer] of Object.entries(home.answers)) {
       const args = asked.replaceAll('FOLDER', place.folder);
       const now = await place.json(splitAsked(args, place.folder));
-      expect(lasting(now, place.folder), asked).toEqual(lasting(answer, home.folder));
+      // The earlier version told less of each file.
+      expect(lasting(now, place.folder), asked).toMatchObject(lasting(answer, home.folder));
     }
     expect(uploads(service)).toEqual([]);
   } finally {
