@@ -137,12 +137,13 @@ test('neither the key nor the content of a file is in any answer, on standard er
   said += JSON.stringify(await client.listTools());
   for (const paths of [[shared], [held], [outside], [way], [settings], [canaries.key], [place.folder]]) {
     await call('upload_files', { paths });
-    await call('bundle', { paths });
-    for (const format of ['markdown', 'json']) await call('card', { files: [{ path: paths[0] }], format });
-    await call('link_of', { path: paths[0] });
+    await call('bundle_files', { paths });
+    for (const format of ['markdown', 'json'])
+      await call('make_card', { files: [{ path: paths[0] }], format });
+    await call('get_links', { files: [{ path: paths[0] }] });
   }
   await call('find_links', { query: '' });
-  await call('status', {});
+  await call('get_status', {});
   // Whatever the service says back, and a key that it refuses.
   service.faults.add({
     match: { path: '/files/upload' },
@@ -151,9 +152,9 @@ test('neither the key nor the content of a file is in any answer, on standard er
   await call('upload_files', { paths: [await place.put('again.txt', 'another')] });
   service.revokeKey();
   await call('upload_files', { paths: [await place.put('refused.txt', 'a third')], wait_seconds: 20 });
-  await call('recall', { files: [{ path: shared }] });
+  await call('recall_links', { files: [{ path: shared }] });
   await call('confirm', { id: 1, key: canaries.key });
-  await call('status', { key: true });
+  await call('get_status', { key: true });
   await client.close();
 
   expect(storedAs(service, canaries.shared)).toHaveLength(1);

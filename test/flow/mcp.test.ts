@@ -24,6 +24,7 @@ type Answer = {
   zip?: File;
   links?: { dead: boolean; public_link: string | null }[];
   held?: File[];
+  failed?: { index: number; error: { code: string; remedy: string } }[];
   agentShare?: { day: { used: number; limit: number } };
   error?: { code: string; message: string; remedy: string; retryAfterSeconds?: number };
 };
@@ -104,12 +105,12 @@ test.each(eras)(
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'upload_files',
-      'bundle',
+      'bundle_files',
       'find_links',
-      'link_of',
-      'status',
-      'card',
-      'recall',
+      'get_links',
+      'get_status',
+      'make_card',
+      'recall_links',
     ]);
     const file = await place.put('report.txt', 'what the agent shares');
     const first = await client.callTool(
@@ -135,15 +136,15 @@ test.each(eras)(
       public_link: uploaded?.public_link,
     });
     expect(uploads(service)).toHaveLength(1);
-    expect((await call('status')).agentShare?.day.used).toBe(1);
+    expect((await call('get_status')).agentShare?.day.used).toBe(1);
 
     expect((await call('find_links', { query: 'report' })).files).toMatchObject([
       { filename: 'report.txt', public_link: uploaded?.public_link, path: file },
     ]);
-    expect((await call('link_of', { path: file })).files).toHaveLength(1);
-    const zip = await call('bundle', { paths: [place.folder], name: 'all' });
-    expect(zip).toMatchObject({ zip: { state: 'uploaded' }, files: 2 });
-    const taken = await call('recall', { files: [{ path: file }] });
+    expect((await call('get_links', { files: [{ path: file }] })).files).toHaveLength(1);
+    const zip = await call('bundle_files', { paths: [place.folder], name: 'all' });
+    expect(zip).toMatchObject({ zip: { state: 'uploaded', filename: 'all.zip', path: null }, files: 2 });
+    const taken = await call('recall_links', { files: [{ path: file }] });
     expect(taken.links).toMatchObject([{ dead: true, public_link: uploaded?.public_link }]);
     expect((await fetch(uploaded?.public_link ?? '')).ok).toBe(false);
     // Only a person asks for it again.
@@ -174,13 +175,18 @@ test('what lies outside, or is reached over a link, is refused, and nothing of i
   expect(files?.map(({ state, reason }) => [state, reason])).toEqual(
     paths.map(() => ['not-started', 'outside']),
   );
-  for (const one of paths) expect((await call('bundle', { paths: [one] })).error?.code).toBe('outside');
+  for (const one of paths) expect((await call('bundle_files', { paths: [one] })).error?.code).toBe('outside');
   // Uploaded by a person, and still none of the agent's business.
   expect((await place.run(['upload', path.join(outside, 'private.txt')])).code).toBe(0);
   const [stored] = storedAs(service, 'not for agents');
   expect((await call('find_links', { query: '' })).files).toEqual([]);
-  expect((await call('link_of', { file_id: stored?.id })).error?.code).toBe('not-found');
-  expect((await call('recall', { files: [{ file_id: stored?.id }] })).error?.code).toBe('not-found');
+  expect((await call('get_links', { files: [{ file_id: stored?.id }] })).failed).toMatchObject([
+    { error: { code: 'not-found' } },
+  ]);
+  for (const named of [{ file_id: stored?.id }, { link: stored?.link }])
+    expect((await call('recall_links', { files: [named] })).failed).toMatchObject([
+      { index: 0, error: { code: 'not-found' } },
+    ]);
   expect((await fetch(stored?.link ?? '')).ok).toBe(true);
 });
 
@@ -194,14 +200,46 @@ test('a copy of a shared file from outside tells no path of it, and does not tak
   const { files } = await call('upload_files', { paths: [copy] });
   const link = files?.[0]?.public_link ?? '';
   expect(files?.[0]).toMatchObject({ reason: 'already-shared' });
-  const told = await client.callTool({ name: 'link_of', arguments: { path: copy } });
+  const told = await client.callTool({ name: 'get_links', arguments: { files: [{ path: copy }] } });
   expect(told.structuredContent).toMatchObject({ files: [{ public_link: link, path: copy }] });
   expect(JSON.stringify(told)).not.toContain(outside);
-  expect((await call('recall', { files: [{ path: copy }] })).error).toMatchObject({
+  expect((await call('recall_links', { files: [{ path: copy }] })).failed?.[0]?.error).toMatchObject({
     code: 'outside',
     remedy: expect.stringContaining('outtray recall') as string,
   });
   expect((await fetch(link)).ok).toBe(true);
+});
+
+test('a file is named by path, link or id, and one that is unknown fails alone', async () => {
+  const { client, call } = await withAgent();
+  const file = await place.put('named.txt', 'named in three ways');
+  const first = await client.callTool({ name: 'upload_files', arguments: { paths: [file] } });
+  const [uploaded] = (first.structuredContent as Answer).files ?? [];
+  const link = uploaded?.public_link ?? '';
+  expect(first.isError).toBeUndefined();
+  expect(first.content).toContainEqual({ type: 'resource_link', uri: link, name: 'named.txt', size: 19 });
+  const unknown = { link: 'https://files.example/f/none' };
+  const named = [{ path: file }, { link: `[named.txt](${link})` }, unknown];
+  for (const tool of ['get_links', 'make_card', 'recall_links']) {
+    const answer = await call(tool, { files: named });
+    expect(answer.failed).toMatchObject([{ index: 2, error: { code: 'not-found' } }]);
+    const done = tool === 'recall_links' ? answer.links : answer.files;
+    expect(done).toMatchObject([{ public_link: link }, { public_link: link }]);
+  }
+  const none = await client.callTool({ name: 'get_links', arguments: { files: [unknown] } });
+  expect(none.isError).toBe(true);
+});
+
+test('a call after which nothing is uploaded is an error, with a remedy that a tool can follow', async () => {
+  const { client } = await withAgent();
+  await mkdir(path.join(place.folder, 'whole'));
+  const answer = await client.callTool({
+    name: 'upload_files',
+    arguments: { paths: [path.join(place.folder, 'whole')] },
+  });
+  expect(answer.isError).toBe(true);
+  const [refused] = (answer.structuredContent as { files: { remedy: string }[] }).files;
+  expect(refused?.remedy).toContain('bundle_files');
 });
 
 test('the card of a file is the text of the command, and is told in fields, too', async () => {
@@ -209,7 +247,10 @@ test('the card of a file is the text of the command, and is told in fields, too'
   const file = await place.put('setup-1.2.exe', 'to be checked');
   await call('upload_files', { paths: [file] });
   for (const format of ['markdown', 'html', 'sha256sums', 'winget', 'scoop', 'homebrew', 'json']) {
-    const answer = await client.callTool({ name: 'card', arguments: { files: [{ path: file }], format } });
+    const answer = await client.callTool({
+      name: 'make_card',
+      arguments: { files: [{ path: file }], format },
+    });
     const { card } = answer.structuredContent as { card: string };
     if (format !== 'json') expect(card).toBe((await place.run(['card', file, '--format', format])).stdout);
     expect(answer.structuredContent).toMatchObject({
@@ -218,10 +259,10 @@ test('the card of a file is the text of the command, and is told in fields, too'
     });
   }
   const other = await place.put('not-shared.txt', 'no link');
-  expect((await call('card', { files: [{ path: other }] })).error?.code).toBe('not-found');
-  const outside = { files: [{ path: path.join(place.home, 'settings.json') }] };
-  expect((await call('card', outside)).error?.code).toBe('outside');
-  expect((await call('card', { files: [{ path: file, file_id: 1 }] })).error?.code).toBe('bad-use');
+  const codeOf = async (files: object[]) => (await call('make_card', { files })).failed?.[0]?.error.code;
+  expect(await codeOf([{ path: other }])).toBe('not-found');
+  expect(await codeOf([{ path: path.join(place.home, 'settings.json') }])).toBe('outside');
+  expect(await codeOf([{ path: file, file_id: 1 }])).toBe('bad-use');
 });
 
 test('a folder that is swapped for a link while its file is queued lets nothing out', async () => {
@@ -265,7 +306,7 @@ test('what is held stays held for a person; there is no tool for it', async () =
   expect(held.files?.[0]).toMatchObject({ state: 'held', reason: 'secret-content', public_link: null });
   expect((held.files?.[0] as unknown as { remedy: string }).remedy).toContain('outtray confirm');
   expect((await call('upload_files', { paths: [file] })).files?.[0]).toMatchObject({ state: 'held' });
-  expect((await call('status')).held).toMatchObject([{ path: file, reason: 'secret-content' }]);
+  expect((await call('get_status')).held).toMatchObject([{ path: file, reason: 'secret-content' }]);
   expect(uploads(service)).toEqual([]);
   await expect(client.callTool({ name: 'confirm', arguments: { id: 1 } })).rejects.toThrow('no such tool');
   expect((await call('upload_files', { paths: [file], again: true })).error?.code).toBe('bad-use');
@@ -277,18 +318,18 @@ test('over their share agents are told when to call again, and nothing more is q
   const { files } = await call('upload_files', { paths });
   expect(files?.map(({ state }) => state)).toEqual(['uploaded', 'uploaded', 'not-started']);
   expect(files?.[2]).toMatchObject({ reason: 'budget', retryAfterSeconds: expect.any(Number) as number });
-  const { error } = await call('bundle', { paths });
+  const { error } = await call('bundle_files', { paths });
   expect(error).toMatchObject({ code: 'budget', retryAfterSeconds: expect.any(Number) as number });
   expect(uploads(service)).toHaveLength(2);
   await place.run(['settings', 'set', 'agentShare', '0']);
-  expect((await call('bundle', { paths })).error?.remedy).toContain('agentShare');
+  expect((await call('bundle_files', { paths })).error?.remedy).toContain('agentShare');
 });
 
 test('calls over the number that run wait for their turn, and one that is cancelled leaves it', async () => {
   const { client, call } = await withAgent();
   const cancelling = new AbortController();
-  const cancelled = client.callTool({ name: 'status' }, { signal: cancelling.signal });
-  const calls = Array.from({ length: 100 }, () => call('status'));
+  const cancelled = client.callTool({ name: 'get_status' }, { signal: cancelling.signal });
+  const calls = Array.from({ length: 100 }, () => call('get_status'));
   cancelling.abort();
   await expect(cancelled).rejects.toThrow();
   for (const answer of await Promise.all(calls)) expect(answer).not.toHaveProperty('error');
@@ -399,12 +440,12 @@ test(`${runs} wrong messages and calls leave the server alive, and nothing goes 
   child.stdin?.write(hello);
   const names = [
     'upload_files',
-    'bundle',
+    'bundle_files',
     'find_links',
-    'link_of',
-    'status',
-    'card',
-    'recall',
+    'get_links',
+    'get_status',
+    'make_card',
+    'recall_links',
     'confirm',
     '__proto__',
   ];

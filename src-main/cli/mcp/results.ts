@@ -1,7 +1,7 @@
 // Rows of the ledger as the tools tell them. Names and messages are other people's text: made printable.
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
-import { AppError, toWire } from '../../contract/errors.ts';
+import { AppError, toAppError, toWire } from '../../contract/errors.ts';
 import { holdRow, isBusy, isTakenBack, skipRow, type FileRow, type QueueGate } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import type { Upload } from '../../engine/ports.ts';
@@ -11,7 +11,7 @@ import { printable } from '../output/terminal-text.ts';
 import { fileJson, ofFileRow, ofUpload, type FileJson, type KnownFile } from '../output/file-json.ts';
 import { isoOrNull } from '../output/words.ts';
 import { endOf } from '../uploads/upload-ends.ts';
-import type { LinkResult, ToolError, UploadResult } from './shapes.ts';
+import type { LinkResult, ToolError, ToolName, ToolOutput, UploadResult } from './shapes.ts';
 
 const orNull = (text: string | null): string | null => (text === null ? null : printable(text));
 
@@ -40,8 +40,15 @@ export const closedResult = ({
   remedy: printable(remedy),
 });
 
+/** A remedy that a tool can follow. An option of the command is none: then a person helps. */
+const remedyFor = ({ code, remedy }: Pick<AppError, 'code' | 'remedy'>): string => {
+  if (code === 'not-a-file') return 'Name regular files, or use bundle_files for a folder.';
+  return /\s--[a-z]/.test(remedy) ? 'A person can help, in the window of Outtray.' : remedy;
+};
+
 export const errorOf = (caught: unknown): ToolError => {
-  const { code, message, remedy } = toWire(caught);
+  const { code, message } = toWire(caught);
+  const remedy = remedyFor(toAppError(caught));
   const after = caught instanceof AppError ? (caught.retryAfterMs ?? null) : null;
   const nowMs = Date.now();
   return {
@@ -160,3 +167,33 @@ export const linkResult = (row: FileRow & { publicLink: string }): LinkResult =>
   filename: printable(row.name),
   public_link: printable(row.publicLink),
 });
+
+/** Nothing that was asked for has come about, and none of it goes on by itself. */
+export const isInVain = <Name extends ToolName>(name: Name, answer: ToolOutput<Name>): boolean => {
+  const ends = uploadsIn(answer);
+  if (name === 'upload_files' || name === 'bundle_files')
+    return ends.every(({ state }) => state !== 'uploaded' && state !== 'waiting' && state !== 'held');
+  if (!('failed' in answer) || answer.failed === undefined) return false;
+  const done = 'links' in answer ? answer.links : 'files' in answer ? answer.files : [];
+  return Array.isArray(done) && done.length === 0;
+};
+
+const uploadsIn = (answer: object): UploadResult[] => {
+  const { files, zip } = answer as Partial<ToolOutput<'upload_files'> & ToolOutput<'bundle_files'>>;
+  return [...(Array.isArray(files) ? files : []), ...(zip === undefined ? [] : [zip])];
+};
+
+/** What has become public, for clients that show links. */
+export const linksIn = (answer: object) =>
+  uploadsIn(answer).flatMap(({ state, public_link, filename, sizeBytes }) =>
+    state !== 'uploaded' || public_link === null
+      ? []
+      : [
+          {
+            type: 'resource_link' as const,
+            uri: public_link,
+            name: filename ?? public_link,
+            ...(sizeBytes === null ? {} : { size: sizeBytes }),
+          },
+        ],
+  );

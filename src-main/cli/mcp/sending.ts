@@ -15,8 +15,8 @@ const who = 'outtray mcp';
 export type Sending = {
   /** Sees to it that these uploads go up. */
   add(ids: readonly number[]): void;
-  /** How much of it has left, as a part of 1; only while this process sends. */
-  partSent(id: number): number;
+  /** How much of it has left; null: nothing, or another process sends it. */
+  sent(id: number): { sentBytes: number; totalBytes: number } | null;
   /** Why nothing can go on; null while it does. Cleared by the next `add`. */
   problem(): AppError | null;
   /** Stops before the tail, and waits for answers that are due. What is left stays queued. */
@@ -25,7 +25,7 @@ export type Sending = {
 
 export const createSending = (session: Session): Sending => {
   const left = new Set<number>();
-  const sent = new Map<number, number>();
+  const sent = new Map<number, { sentBytes: number; totalBytes: number }>();
   let engine: Composed['engine'] | null = null;
   let running: Promise<void> | null = null;
   let problem: AppError | null = null;
@@ -45,7 +45,7 @@ export const createSending = (session: Session): Sending => {
     const stopHearing = engine.listen((change) => {
       if (change.kind !== 'progress') return;
       for (const { uploadId, sentBytes, totalBytes } of change.progress)
-        sent.set(uploadId, totalBytes === 0 ? 0 : sentBytes / totalBytes);
+        sent.set(uploadId, { sentBytes, totalBytes });
     });
     try {
       engine.restrictTo(left);
@@ -107,7 +107,7 @@ export const createSending = (session: Session): Sending => {
       ring();
       begin();
     },
-    partSent: (id) => sent.get(id) ?? 0,
+    sent: (id) => sent.get(id) ?? null,
     problem: () => problem,
     async stop() {
       isStopped = true;

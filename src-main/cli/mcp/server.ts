@@ -18,11 +18,12 @@ import { version } from '../../adapters/version.ts';
 import { AppError } from '../../contract/errors.ts';
 import { within, type Session } from '../session.ts';
 import { createIntake, type Intake } from './intake.ts';
-import { errorOf } from './results.ts';
+import { errorOf, isInVain, linksIn } from './results.ts';
 import { createRoots } from './roots.ts';
 import { createSending } from './sending.ts';
 import { inputs, outputs, type ToolName, type ToolOutput } from './shapes.ts';
-import { tools, type Call } from './tools.ts';
+import type { Call } from './named.ts';
+import { tools } from './tools.ts';
 
 /** A client that does not answer gives no roots, and then nothing may be named. */
 const rootsWaitMs = 5000;
@@ -36,7 +37,7 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
       'Makes files public and returns one link for each. Anyone with a link can read the file. The same content keeps its link: to call twice uploads nothing twice. A file that looks like a secret is held for a person.',
     isReadOnly: false,
   },
-  bundle: {
+  bundle_files: {
     title: 'Upload as one zip',
     description: 'Packs files and folders into one zip, makes it public and returns its one link.',
     isReadOnly: false,
@@ -46,23 +47,24 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
     description: 'Searches the links of this computer by file name, newest first. No request to the service.',
     isReadOnly: true,
   },
-  link_of: {
-    title: 'Link of a file',
-    description: 'The links of one file, by its path or its id, newest first. No request to the service.',
+  get_links: {
+    title: 'Links of files',
+    description:
+      'The links of these files, newest first. A file that is not found is told in `failed`; the others are answered. No request to the service.',
     isReadOnly: true,
   },
-  status: {
+  get_status: {
     title: 'Status',
     description: 'Folders that may be used, counts, request budgets, and what is held for a person.',
     isReadOnly: true,
   },
-  card: {
+  make_card: {
     title: 'Release card',
     description:
       'Name, size, SHA-256, link and date of shared files, as one text in the format asked for. No request to the service.',
     isReadOnly: true,
   },
-  recall: {
+  recall_links: {
     title: 'Take links back',
     description:
       'Deletes files at the service and proves that their links are dead. The files on this computer stay.',
@@ -134,7 +136,7 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
         outputSchema: schemaOf(outputs[name as ToolName], 'output'),
         annotations: {
           readOnlyHint: isReadOnly,
-          destructiveHint: name === 'recall',
+          destructiveHint: name === 'recall_links',
           idempotentHint: true,
           openWorldHint: !isReadOnly,
         },
@@ -164,7 +166,11 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
       running.add(work);
       try {
         const answer = await work;
-        return { content: [{ type: 'text', text: textOf(answer) }], structuredContent: answer };
+        return {
+          content: [{ type: 'text', text: textOf(answer) }, ...linksIn(answer)],
+          structuredContent: answer,
+          ...(isInVain(name, answer) ? { isError: true } : {}),
+        };
       } catch (caught) {
         const error = errorOf(caught);
         const text = `${error.code}: ${error.message} ${error.remedy}`.trim();

@@ -33,12 +33,23 @@ const waitSeconds = v.pipe(
 );
 const limit = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostListed));
 
-/** Each by one of the two. */
+const linkOfFile = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(2048),
+  v.description('Public link of a file, also as Markdown or HTML'),
+);
+
+/** Each by one of the three. */
 const named = v.pipe(
-  v.array(v.strictObject({ path: v.optional(path), file_id: v.optional(fileId) })),
+  v.array(
+    v.strictObject({ path: v.optional(path), link: v.optional(linkOfFile), file_id: v.optional(fileId) }),
+  ),
   v.minLength(1),
   v.maxLength(mostNamed),
+  v.description('Files, each named by one of path, link and file_id'),
 );
+export type NamedFile = v.InferOutput<typeof named>[number];
 
 export const inputs = {
   upload_files: v.strictObject({
@@ -46,7 +57,7 @@ export const inputs = {
     expire: v.optional(expire),
     wait_seconds: v.optional(waitSeconds, 45),
   }),
-  bundle: v.strictObject({
+  bundle_files: v.strictObject({
     paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(mostPaths)),
     name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
     expire: v.optional(expire),
@@ -57,46 +68,56 @@ export const inputs = {
     limit: v.optional(limit, 20),
     cursor: v.optional(v.pipe(v.string(), v.maxLength(2000))),
   }),
-  link_of: v.strictObject({ path: v.optional(path), file_id: v.optional(fileId) }),
-  status: v.strictObject({}),
-  card: v.strictObject({ files: named, format: v.optional(v.picklist(cardForms), 'markdown') }),
-  recall: v.strictObject({ files: named }),
+  get_links: v.strictObject({ files: named }),
+  get_status: v.strictObject({}),
+  make_card: v.strictObject({ files: named, format: v.optional(v.picklist(cardForms), 'markdown') }),
+  recall_links: v.strictObject({ files: named }),
 };
 
 export type ToolName = keyof typeof inputs;
 export type Input<Name extends ToolName> = v.InferOutput<(typeof inputs)[Name]>;
 
+/** A field with its description for the client. */
+const said = <Schema extends v.GenericSchema>(schema: Schema, text: string) =>
+  v.pipe(schema, v.description(text));
+const retryAfterSeconds = said(v.optional(v.number()), 'Call again after this time');
+const until = said(v.optional(v.string()), 'The same as a time (ISO 8601)');
+const reason = (text: string) => said(v.nullable(v.string()), text);
+
 const error = v.object({
-  code: v.string(),
-  message: v.string(),
-  remedy: v.string(),
-  retryAfterSeconds: v.optional(v.number()),
-  until: v.optional(v.string()),
+  code: said(v.string(), 'What kind of error it is'),
+  message: said(v.string(), 'What went wrong'),
+  remedy: said(v.string(), 'What helps'),
+  retryAfterSeconds,
+  until,
 });
 export type ToolError = v.InferOutput<typeof error>;
 
 /** What every tool tells of a file. */
 const file = {
-  file_id: v.nullable(anyFileId),
-  queueId: v.nullable(v.string()),
-  filename: v.nullable(v.string()),
-  path: v.nullable(v.string()),
-  public_link: v.nullable(v.string()),
-  sizeBytes: v.nullable(v.number()),
-  sha256: v.nullable(v.string()),
-  uploadedAt: v.nullable(v.string()),
-  expiresAt: v.nullable(v.string()),
-  downloads: v.nullable(v.number()),
+  file_id: said(v.nullable(anyFileId), 'Id at the service; null: it has none, or none is known'),
+  queueId: said(v.nullable(v.string()), 'Id in the queue of this computer, as q5'),
+  filename: said(v.nullable(v.string()), 'Name of the file'),
+  path: said(v.nullable(v.string()), 'Where it lies on this computer; null for a zip that Outtray made'),
+  public_link: said(v.nullable(v.string()), 'Anyone with this link can read the file; null: it has no link'),
+  sizeBytes: said(v.nullable(v.number()), 'Size in bytes'),
+  sha256: said(v.nullable(v.string()), 'SHA-256 of the content, in hexadecimal'),
+  uploadedAt: said(v.nullable(v.string()), 'When its upload ended (ISO 8601)'),
+  expiresAt: said(v.nullable(v.string()), 'When its link ends (ISO 8601); null: it stays'),
+  downloads: said(v.nullable(v.number()), 'Downloads as last counted; null: not counted'),
 };
 
 const upload = v.object({
   ...file,
-  state: v.picklist(['uploaded', 'waiting', 'held', 'skipped', 'failed', 'not-started']),
-  reason: v.nullable(v.string()),
-  message: v.nullable(v.string()),
-  remedy: v.nullable(v.string()),
-  retryAfterSeconds: v.optional(v.number()),
-  until: v.optional(v.string()),
+  state: said(
+    v.picklist(['uploaded', 'waiting', 'held', 'skipped', 'failed', 'not-started']),
+    'uploaded: it has a link. waiting: it goes up by itself. held: a person decides. not-started: nothing was queued',
+  ),
+  reason: reason('Why it has no link yet, as a code; already-shared: its content had a link'),
+  message: reason('The reason in a sentence'),
+  remedy: reason('What helps'),
+  retryAfterSeconds,
+  until,
 });
 export type UploadResult = v.InferOutput<typeof upload>;
 
@@ -105,8 +126,8 @@ export type LinkResult = v.InferOutput<typeof link>;
 
 const recalled = v.object({
   ...file,
-  publicSeconds: v.nullable(v.number()),
-  dead: v.boolean(),
+  publicSeconds: said(v.nullable(v.number()), 'How long it was public, in seconds'),
+  dead: said(v.boolean(), 'True once the link was asked and answers no more'),
   error: v.optional(error),
 });
 export type RecallResult = v.InferOutput<typeof recalled>;
@@ -131,26 +152,40 @@ const counts = v.object({
   failed: v.number(),
 });
 
+/** What could not be done for one of several files; the others are not affected. */
+const failed = v.object({
+  index: said(v.number(), 'Which of the files of the call, counted from 0'),
+  error,
+});
+export type FailedFile = v.InferOutput<typeof failed>;
+
 /** Either the answer or `error`: a client checks both by one schema. */
 export const outputs = {
   upload_files: v.object({ files: v.optional(v.array(upload)), error: v.optional(error) }),
-  bundle: v.object({
+  bundle_files: v.object({
     zip: v.optional(upload),
-    files: v.optional(v.number()),
-    leftOut: v.optional(v.number()),
+    files: said(v.optional(v.number()), 'Files in the zip'),
+    leftOut: said(v.optional(v.number()), 'Files that the rules left out of it'),
     error: v.optional(error),
   }),
   find_links: v.object({
     files: v.optional(v.array(link)),
-    nextCursor: v.optional(v.nullable(v.string())),
+    nextCursor: said(
+      v.optional(v.nullable(v.string())),
+      'Give it as cursor for more; null: there is no more',
+    ),
     error: v.optional(error),
   }),
-  link_of: v.object({ files: v.optional(v.array(link)), error: v.optional(error) }),
-  status: v.object({
-    roots: v.optional(v.array(v.string())),
-    counts: v.optional(counts),
-    paused: v.optional(v.boolean()),
-    running: v.optional(v.boolean()),
+  get_links: v.object({
+    files: v.optional(v.array(link)),
+    failed: v.optional(v.array(failed)),
+    error: v.optional(error),
+  }),
+  get_status: v.object({
+    roots: said(v.optional(v.array(v.string())), 'Folders whose files may be named'),
+    counts: said(v.optional(counts), 'Files in the watched folders, by state'),
+    paused: said(v.optional(v.boolean()), 'A person has paused the uploads'),
+    running: said(v.optional(v.boolean()), 'Outtray runs beside this server'),
     /** Nothing goes up now. */
     waits: v.optional(
       v.object({
@@ -160,18 +195,23 @@ export const outputs = {
         remedy: v.string(),
       }),
     ),
-    budget: v.optional(window),
-    agentShare: v.optional(window),
-    held: v.optional(v.array(upload)),
-    heldTotal: v.optional(v.number()),
+    budget: said(v.optional(window), 'Requests to the service'),
+    agentShare: said(v.optional(window), 'The part of them that agents may use'),
+    held: said(v.optional(v.array(upload)), 'What a person has to decide'),
+    heldTotal: said(v.optional(v.number()), 'How many there are of it'),
     error: v.optional(error),
   }),
-  card: v.object({
+  make_card: v.object({
     format: v.optional(v.picklist(cardForms)),
-    card: v.optional(v.string()),
+    card: said(v.optional(v.string()), 'The text in this format'),
     files: v.optional(v.array(cardFile)),
+    failed: v.optional(v.array(failed)),
     error: v.optional(error),
   }),
-  recall: v.object({ links: v.optional(v.array(recalled)), error: v.optional(error) }),
+  recall_links: v.object({
+    links: v.optional(v.array(recalled)),
+    failed: v.optional(v.array(failed)),
+    error: v.optional(error),
+  }),
 };
 export type ToolOutput<Name extends ToolName> = v.InferOutput<(typeof outputs)[Name]>;

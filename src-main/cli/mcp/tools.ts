@@ -1,44 +1,38 @@
 // What each tool does. Each call composes as a guest, as every command does: it sees the settings and the ledger as they
 // are now, and keeps nothing open between calls. No tool confirms, changes a setting, pauses, or reads a key.
-import type { FileId } from '../../contract/text/file-id.ts';
 import type { Composed } from '../session.ts';
 import { AppError, fromWire, toAppError } from '../../contract/errors.ts';
-import { bucketOf, isTakenBack, type FileRow } from '../../contract/model.ts';
+import { bucketOf } from '../../contract/model.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';
 import type { Upload } from '../../engine/ports.ts';
-import { joinPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';
 import { completed } from '../output/file-json.ts';
-import { expiryFrom } from '../output/words.ts';
+import { bytesText, expiryFrom } from '../output/words.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { endOf } from '../uploads/upload-ends.ts';
-import type { Roots } from './roots.ts';
 import { closedResult, errorOf, linkResult, notStarted, toldFile, uploadResult } from './results.ts';
 import type { Sending } from './sending.ts';
 import { createShare, type Share } from './share.ts';
-import { mostListed, type Input, type ToolName, type ToolOutput, type UploadResult } from './shapes.ts';
-
-export type Call = {
-  composed: Composed;
-  roots: Roots;
-  sending: Sending;
-  /** Uploads that were cancelled for the agent. Of this server: it may ask for them again. */
-  cancelled: Set<number>;
-  /** The client cancelled the call. */
-  signal: AbortSignal;
-  /** The client is gone. */
-  closing: AbortSignal;
-  /** `done` of `total` uploads, parts of one counted. */
-  progress: (done: number, total: number, message: string) => void;
-};
+import { type Input, type ToolName, type ToolOutput, type UploadResult } from './shapes.ts';
+import {
+  type Call,
+  known,
+  newestFirst,
+  bestFirst,
+  linksOf,
+  eachOf,
+  linksOfFile,
+  mostNamed,
+  mayHear,
+  accepted,
+  twinOf,
+} from './named.ts';
 
 export type Tools = {
   [Name in ToolName]: (call: Call, input: Input<Name>) => Promise<ToolOutput<Name>>;
 };
 
 const lookEveryMs = 100;
-/** At most this many files of one name are examined. */
-const mostNamed = 500;
 /** Asks how often it was downloaded, and deletes it. */
 const requestsOfRecall = 2;
 const shownHeld = 20;
@@ -104,7 +98,7 @@ export const tools: Tools = {
     return { files: named.flatMap(({ real, refused }) => refused ?? results.get(real) ?? []) };
   },
 
-  async bundle(call, { paths, name, expire, wait_seconds }) {
+  async bundle_files(call, { paths, name, expire, wait_seconds }) {
     const { composed, roots } = call;
     const { client, clock, ledger } = composed;
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
@@ -131,30 +125,12 @@ export const tools: Tools = {
     return Promise.resolve({ files: found.map(linkResult), nextCursor: next });
   },
 
-  async link_of(call, { path, file_id }) {
-    const { composed, roots } = call;
-    if ((path === undefined) === (file_id === undefined))
-      throw new AppError('bad-use', 'Name one file: its path or its file_id.', 'Give path or file_id.');
-    const file = path === undefined ? null : await roots.accept(path);
-    const name = file?.split(/[/\\]/).at(-1) ?? '';
-    const own = file_id === undefined ? null : composed.ledger.uploads.byFileId(file_id);
-    const search = file === null ? (own?.name ?? '') : name;
-    if (file === null && own === null) throw notFound();
-    const { found } = linksOf(call, { search, limit: mostListed, after: null, order: newestFirst }, (row) =>
-      file === null ? row.fileId === file_id : row.path === file,
-    );
-    const now = file === null ? null : await known(composed, file);
-    // Its content may be shared under another name, of which nothing is told: it may lie outside.
-    const twin = now === null ? null : twinOf(composed, now);
-    const link = twin === null || isTakenBack(twin.state) ? null : twin.publicLink;
-    // The link of the file that is there now comes first.
-    if (twin !== null && link !== null) found.unshift({ ...rowOf(twin, link), name, path: file });
-    else found.sort((a, b) => Number(b.uploadId === now?.id) - Number(a.uploadId === now?.id));
-    if (found.length === 0) throw notFound();
-    return { files: found.map(linkResult) };
+  async get_links(call, { files }) {
+    const { done, failed } = await eachOf(files, (file) => linksOfFile(call, file));
+    return { files: done.flat().map(linkResult), failed };
   },
 
-  async status({ composed, roots }) {
+  async get_status({ composed, roots }) {
     const { client, engine, holder, ledger } = composed;
     engine.checkDisk();
     const now = await client.call('app.status', {});
@@ -177,25 +153,31 @@ export const tools: Tools = {
     };
   },
 
-  async card(call, { files, format }) {
-    const wanted = await Promise.all(files.map((file) => accepted(call, file)));
-    const results = await call.composed.client.call('files.card', { files: wanted });
-    const [first] = results.flatMap(({ error }) => error ?? []);
-    if (first !== undefined) throw fromWire(first);
+  async make_card(call, { files, format }) {
+    const wanted = await eachOf(files, async (file, index) => ({ index, named: await accepted(call, file) }));
+    const named = wanted.done.map((one) => one.named);
+    const results = named.length === 0 ? [] : await call.composed.client.call('files.card', { files: named });
+    const without = results.flatMap(({ error }, at) => {
+      const index = wanted.done[at]?.index;
+      return error === null || index === undefined ? [] : [{ index, error: errorOf(fromWire(error)) }];
+    });
     const found = results.flatMap((result) => result.card ?? []);
     const rows = cardRows(found).map((row) => ({ ...row, filename: printable(row.filename) }));
-    return { format, card: cardText(found, format, 'en'), files: rows };
+    const card = rows.length === 0 ? '' : cardText(found, format, 'en');
+    return { format, card, files: rows, failed: [...wanted.failed, ...without] };
   },
 
-  async recall(call, { files }) {
+  async recall_links(call, { files }) {
     const { composed, roots } = call;
     await requireKey(composed);
-    const wanted = await Promise.all(files.map((file) => accepted(call, file)));
-    for (const file of wanted) {
+    const { done: wanted, failed } = await eachOf(files, async (given) => {
+      const file = await accepted(call, given);
       const row = 'path' in file ? await known(composed, file.path) : null;
       const twin = row === null ? null : twinOf(composed, row);
       if (twin !== null && !mayHear(composed, roots, twin)) throw sharedOutside();
-    }
+      return file;
+    });
+    if (wanted.length === 0) return { links: [], failed };
     const share = createShare(composed);
     const cost = wanted.length * requestsOfRecall;
     const { granted, retryAfterMs } = share.take(cost);
@@ -212,41 +194,16 @@ export const tools: Tools = {
         dead: recalled?.dead === true,
         ...(error === null ? {} : { error: errorOf(fromWire(error)) }),
       })),
+      failed,
     };
   },
 };
-
-/** Throws `bad-use`, `not-found`, and what the roots throw. */
-const accepted = async (
-  { composed, roots }: Call,
-  { path, file_id }: Input<'recall'>['files'][number],
-): Promise<{ path: string } | { fileId: FileId }> => {
-  if ((path === undefined) === (file_id === undefined))
-    throw new AppError('bad-use', 'Name each file by its path or its file_id.', 'Give path or file_id.');
-  if (path !== undefined) return { path: await roots.accept(path) };
-  const fileId = file_id ?? 0;
-  const row = composed.ledger.uploads.byFileId(fileId);
-  // What lies outside its roots is no different from what is not there.
-  if (row === null || !mayHear(composed, roots, row)) throw notFound();
-  return { fileId };
-};
-
-/** The upload at another path whose link this file has, because its content is the same. */
-const twinOf = ({ ledger }: Composed, row: Upload): Upload | null =>
-  row.state.kind === 'skipped' && row.sameAsId !== null ? ledger.uploads.byId(row.sameAsId) : null;
 
 const sharedOutside = (): AppError =>
   new AppError(
     'outside',
     'The same content is shared from a file outside the folders that agents may use.',
     'A person takes its link back, in the window of Outtray or by `outtray recall PATH`.',
-  );
-
-const notFound = (): AppError =>
-  new AppError(
-    'not-found',
-    'No such file has a link that this machine knows.',
-    '`find_links` searches; `upload_files` makes a link.',
   );
 
 const overShare = (retryAfterMs: number | null): AppError =>
@@ -257,7 +214,7 @@ const overShare = (retryAfterMs: number | null): AppError =>
       : 'The share of requests that agents may use is used up.',
     retryAfterMs === null
       ? 'A person can change that: `outtray settings set agentShare 0.25`.'
-      : 'Call again after that time, or pack the files: `bundle` needs one request.',
+      : 'Call again after that time, or pack the files: bundle_files needs one request.',
     retryAfterMs === null ? {} : { retryAfterMs },
   );
 
@@ -276,74 +233,10 @@ const given = async <T>(share: Share, requests: number, act: () => Promise<T>): 
   }
 };
 
-const known = async ({ client, ledger }: Composed, path: string): Promise<Upload | null> => {
-  const { upload } = await client.call('file.why', { path });
-  return upload === null ? null : ledger.uploads.byId(upload.id);
-};
-
 /** It has a link or waits for a person: to name it again makes no request, unless its content changed. */
 const isSettled = (row: Upload | null): boolean =>
   row !== null &&
   ['settling', 'ready', 'sending', 'committing', 'uncertain', 'held'].includes(row.state.kind);
-
-/** A file in the roots, or a zip of files that are all in them. */
-const mayHear = ({ ledger }: Composed, roots: Roots, { id, dir, name }: Upload): boolean => {
-  if (roots.covers(joinPath(dir, name))) return true;
-  const inside = ledger.bundled.pathsIn(id);
-  return inside.length > 0 && inside.every((path) => roots.covers(path));
-};
-
-const rowOf = (row: Upload, publicLink: string): FileRow & { publicLink: string } => ({
-  key: String(row.id),
-  uploadId: row.id,
-  fileId: row.fileId,
-  name: row.name,
-  size: row.stamp?.sizeBytes ?? null,
-  sizeIsBytes: true,
-  uploadedAtMs: row.uploadedAtMs,
-  uploadDate: null,
-  downloads: null,
-  publicLink,
-  sha256: row.sha256,
-  path: joinPath(row.dir, row.name),
-  place: 'this-machine',
-  superseded: false,
-  isFollowed: false,
-  isWatched: false,
-  wrong: null,
-  expiresAtMs: row.ends?.atMs ?? null,
-});
-
-type Asked = { search: string; limit: number; after: string | null; order: Order };
-type Order = { sort: 'uploaded' | 'match'; descending: boolean };
-const newestFirst: Order = { sort: 'uploaded', descending: true };
-const bestFirst: Order = { sort: 'match', descending: false };
-
-/** Links of this machine that the agent may hear of, in this order. `next`: of the page after it. */
-const linksOf = (
-  { composed, roots }: Call,
-  { search, limit, after, order }: Asked,
-  isIt: (row: FileRow) => boolean,
-): { found: (FileRow & { publicLink: string })[]; next: string | null } => {
-  const { ledger } = composed;
-  const found: (FileRow & { publicLink: string })[] = [];
-  let next = after;
-  for (let looked = 0; found.length < limit && looked < mostNamed;) {
-    const left = limit - found.length;
-    const query = { search, place: 'ours', ...order, after: next } as const;
-    const page = ledger.uploads.page({ ...query, limit: left });
-    for (const row of page.rows) {
-      const { publicLink, uploadId } = row;
-      const own = uploadId === null ? null : ledger.uploads.byId(uploadId);
-      if (publicLink === null || own === null || isTakenBack(own.state)) continue;
-      if (isIt(row) && mayHear(composed, roots, own)) found.push({ ...row, publicLink });
-    }
-    looked += page.rows.length;
-    next = page.next;
-    if (next === null) break;
-  }
-  return { found, next };
-};
 
 /** Rejects when the client cancels or goes; what the work recorded stays recorded. */
 const unlessAborted = async <T>({ signal, closing, composed }: Call, work: Promise<T>): Promise<T> => {
@@ -389,10 +282,10 @@ const untilEnded = async (
   let told = -1;
   for (;;) {
     const left = ids.filter(isLeft);
-    const done = ids.length - left.length + left.reduce((sum, id) => sum + sending.partSent(id), 0);
+    const done = ids.length - left.length + left.reduce((sum, id) => sum + partOf(sending.sent(id)), 0);
     if (done > told) {
       told = done;
-      call.progress(done, ids.length, `${ids.length - left.length} of ${ids.length} uploads have ended.`);
+      call.progress(done, ids.length, progressText(call, ids.length, left));
     }
     if (left.length === 0) return null;
     if (closing.aborted) throw new AppError('aborted', 'The client is gone.');
@@ -411,4 +304,20 @@ const untilEnded = async (
     if (clock.monoMs() >= endMs) return null;
     await stirred.wait(lookEveryMs);
   }
+};
+
+const partOf = (sent: ReturnType<Sending['sent']>): number =>
+  sent === null || sent.totalBytes === 0 ? 0 : sent.sentBytes / sent.totalBytes;
+
+/** "report.pdf: 3.1 MB of 12 MB; 1 of 3 uploads have ended." */
+const progressText = ({ composed, sending }: Call, total: number, left: readonly number[]): string => {
+  const [now] = left.flatMap((id) => {
+    const sent = sending.sent(id);
+    return sent === null ? [] : { name: composed.ledger.uploads.byId(id)?.name ?? '', ...sent };
+  });
+  const file =
+    now === undefined
+      ? ''
+      : `${printable(now.name)}: ${bytesText(now.sentBytes)} of ${bytesText(now.totalBytes)}; `;
+  return `${file}${total - left.length} of ${total} uploads have ended.`;
 };
