@@ -60,21 +60,22 @@ export const errorOf = (caught: unknown): ToolError => {
 };
 
 /** What has no row: it was refused, or is over the share. */
-export const notStarted = (path: string, error: ToolError): UploadResult => {
+export const notStarted = (composed: Composed, path: string, error: ToolError): UploadResult => {
   const { code, ...rest } = error;
-  return { ...toldFile({ path }), ...noReason, state: 'not-started', reason: code, ...rest };
+  return { ...toldFile(composed, { path }), ...noReason, state: 'not-started', reason: code, ...rest };
 };
 
 const noReason = { reason: null, message: null, remedy: null };
 
 /** Names, paths and links are other people's text. */
-export const toldFile = (known: KnownFile): FileJson => {
+export const toldFile = ({ spool }: Pick<Composed, 'spool'>, known: KnownFile): FileJson => {
   const file = fileJson(known);
   const filename = file.filename ?? (file.path === null ? null : splitPath(file.path).name);
   return {
     ...file,
     filename: orNull(filename),
-    path: orNull(file.path),
+    // Nothing can be done with the path of a file that Outtray made.
+    path: file.path === null || spool.holds(splitPath(file.path).dir) ? null : printable(file.path),
     public_link: orNull(file.public_link),
   };
 };
@@ -87,7 +88,7 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
   const link = end?.link ?? linkedFileOf(ledger.uploads, row);
   const linked = row.sameAsId !== null && state.kind === 'skipped' ? ledger.uploads.byId(row.sameAsId) : row;
   const told = {
-    ...toldFile({
+    ...toldFile(composed, {
       ...ofUpload(ledger, row),
       fileId: link === null ? null : (linked?.fileId ?? null),
       publicLink: link?.link ?? null,
@@ -162,8 +163,8 @@ const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null
   return { reason, message, remedy: goesOn, ...retryAt(nowMs + 5000, nowMs) };
 };
 
-export const linkResult = (row: FileRow & { publicLink: string }): LinkResult => ({
-  ...toldFile(ofFileRow(row)),
+export const linkResult = (composed: Composed, row: FileRow & { publicLink: string }): LinkResult => ({
+  ...toldFile(composed, ofFileRow(row)),
   filename: printable(row.name),
   public_link: printable(row.publicLink),
 });

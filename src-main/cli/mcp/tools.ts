@@ -48,7 +48,7 @@ export const tools: Tools = {
       try {
         return { real: await roots.accept(path), refused: null };
       } catch (error) {
-        return { real: null, refused: notStarted(path, errorOf(error)) };
+        return { real: null, refused: notStarted(composed, path, errorOf(error)) };
       }
     };
     const named = await Promise.all(paths.map(accept));
@@ -67,7 +67,7 @@ export const tools: Tools = {
     }
     const { granted, retryAfterMs } = share.take(fresh.length);
     for (const file of fresh.slice(granted))
-      results.set(file, notStarted(file, errorOf(overShare(retryAfterMs))));
+      results.set(file, notStarted(composed, file, errorOf(overShare(retryAfterMs))));
     queued.push(...fresh.slice(0, granted));
     const started = new Set(fresh.slice(0, granted));
     const before = ledger.uploads.lastId();
@@ -85,7 +85,7 @@ export const tools: Tools = {
     for (const [index, file] of queued.entries()) {
       const { upload = null, error = null } = taken[index] ?? {};
       if (error !== null) {
-        results.set(file, notStarted(file, errorOf(fromWire(error))));
+        results.set(file, notStarted(composed, file, errorOf(fromWire(error))));
         if (started.has(file)) spared += 1;
       }
       const row = upload === null ? null : ledger.uploads.byId(upload.id);
@@ -122,12 +122,12 @@ export const tools: Tools = {
   find_links(call, { query, limit, cursor }) {
     const order = query.trim() === '' ? newestFirst : bestFirst;
     const { found, next } = linksOf(call, { search: query, limit, after: cursor ?? null, order }, () => true);
-    return Promise.resolve({ files: found.map(linkResult), nextCursor: next });
+    return Promise.resolve({ files: found.map((row) => linkResult(call.composed, row)), nextCursor: next });
   },
 
   async get_links(call, { files }) {
     const { done, failed } = await eachOf(files, (file) => linksOfFile(call, file));
-    return { files: done.flat().map(linkResult), failed };
+    return { files: done.flat().map((row) => linkResult(call.composed, row)), failed };
   },
 
   async get_status({ composed, roots }) {
@@ -189,7 +189,7 @@ export const tools: Tools = {
     share.giveBack(results.filter(({ fileId }) => fileId === null).length * requestsOfRecall);
     return {
       links: results.map(({ fileId, path, recalled, error }) => ({
-        ...toldFile(completed(composed.ledger, { fileId, path, ...recalled })),
+        ...toldFile(composed, completed(composed.ledger, { fileId, path, ...recalled })),
         publicSeconds: recalled?.publicSeconds ?? null,
         dead: recalled?.dead === true,
         ...(error === null ? {} : { error: errorOf(fromWire(error)) }),
