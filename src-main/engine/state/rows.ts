@@ -9,7 +9,7 @@ import { followRun } from './run.ts';
 import type { EntryBody } from '../../contract/entries.ts';
 import type { StateKind } from '../../contract/model.ts';
 
-/** A row has entered another state. `from`: null for a new row. */
+/** A row has entered another state, or has another version in one that keeps it back. `from`: null for a new row. */
 export type Move = { row: Upload; from: StateKind | null };
 
 export type Rows = {
@@ -18,11 +18,13 @@ export type Rows = {
   /** A new row. Joins the caller's transaction. Throws `ledger`, `disk`. */
   insert(draft: UploadDraft): Upload;
   /**
-   * The listener is called for each row that enters another state in this process, still within the transaction. So it
-   * only notes the row and wakes its loop, which reads the row again.
+   * The listener is called for each move in this process, still within the transaction. So it only notes the row and
+   * wakes its loop, which reads the row again.
    */
   onMove(hear: (move: Move) => void): void;
 };
+
+const isKeptBack = ({ state }: Upload): boolean => state.kind === 'held' || state.kind === 'skipped';
 
 export const createRows = (options: {
   ledger: Pick<Ledger, 'uploads' | 'run' | 'atomically'>;
@@ -32,8 +34,10 @@ export const createRows = (options: {
   const { ledger, clock, feed } = options;
 
   const listeners: ((move: Move) => void)[] = [];
-  const moved = (row: Upload, from: StateKind | null): void => {
-    if (row.state.kind !== from) for (const hear of listeners) hear({ row, from });
+  const moved = (row: Upload, before: Upload | null): void => {
+    const from = before?.state.kind ?? null;
+    if (row.state.kind === from && !(isKeptBack(row) && row.stamp?.key !== before?.stamp?.key)) return;
+    for (const hear of listeners) hear({ row, from });
   };
 
   const tell = (row: Upload, entries: readonly EntryBody[]): void => {
@@ -58,7 +62,7 @@ export const createRows = (options: {
         const changed = ledger.uploads.update(id, step.change, clock.wallMs());
         followRun(ledger.run, row, changed);
         tell(changed, step.entries);
-        moved(changed, row.state.kind);
+        moved(changed, row);
         return changed;
       }),
     insert: (draft) =>

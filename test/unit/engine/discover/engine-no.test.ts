@@ -184,6 +184,33 @@ describe('a question belongs to the content, too', () => {
     expect(world.service.stored).toEqual([]);
   });
 
+  test('another version of a file that is asked about is asked about under any name', async () => {
+    const { world } = await started({});
+    world.disk.write('/tray/id_rsa', 'key words');
+    await world.until('id_rsa', 'held');
+    await world.clock.advance(minuteMs);
+    world.disk.write('/tray/id_rsa', 'other words');
+    await world.clock.advance(5 * minuteMs);
+    world.disk.remove('/tray/id_rsa');
+    await world.clock.advance(minuteMs);
+    world.disk.write('/tray/notes.txt', 'other words');
+    expect((await world.until('notes.txt', 'held')).state).toMatchObject({ reason: 'secret-name' });
+  });
+
+  test('another version of a file of a held burst is held under any name', async () => {
+    const { world } = await started({ settings: { burstFiles: 3 } });
+    for (const name of ['1', '2', '3', '4', '5']) world.disk.write(`/tray/${name}.txt`, `text ${name}`);
+    await world.until('5.txt', 'held');
+    await world.clock.advance(minuteMs);
+    world.disk.write('/tray/3.txt', 'another text');
+    await world.clock.advance(5 * minuteMs);
+    world.disk.remove('/tray/3.txt');
+    await world.clock.advance(minuteMs);
+    world.disk.write('/tray/restored.txt', 'another text');
+    await world.until('restored.txt', 'held');
+    expect(world.service.stored).toEqual([]);
+  });
+
   test('a refused burst stays refused when one of its files is restored', async () => {
     const { world, run } = await started({ settings: { burstFiles: 3 } });
     for (const name of ['1', '2', '3', '4', '5']) world.disk.write(`/tray/${name}.txt`, `text ${name}`);
