@@ -77,6 +77,13 @@ export const createQueue = (
         rows.apply(id, { kind: 'wanted', confirmed, wantsAnother });
   };
 
+  /** Without a file to send: for what is looked for, taken back, followed, read back, or ends. */
+  const isGateNeeded = (): boolean =>
+    (['uncertain', 'recalling'] as const).some((kind) => ledger.uploads.countInState(kind) > 0) ||
+    ledger.followed.count() > 0 ||
+    ledger.proofs.next() !== null ||
+    ledger.uploads.nextEndMs(service.expiry.now()) !== null;
+
   // ---------------------------------------------------------------- the loop
 
   const turn = async (): Promise<number | null> => {
@@ -96,8 +103,7 @@ export const createQueue = (
         // The last upload is done. Events are sent now and do not wait for a full bundle.
         if (inFlight.size === 0) feed.flush();
         // No file can be the probe, and other stages need an open gate. So a request for the statistics is the probe.
-        const others = (['uncertain', 'recalling'] as const).map(ledger.uploads.countInState);
-        if (way.kind !== 'probe' || others.every((count) => count === 0)) return null;
+        if (way.kind !== 'probe' || !isGateNeeded()) return null;
         await preflight.prepare('alone');
         continue;
       }

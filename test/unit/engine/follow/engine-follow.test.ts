@@ -377,6 +377,20 @@ describe('no check is made', () => {
     expect(told(world, 'downloaded')).toHaveLength(1);
   });
 
+  test('until the gate has opened again, although no file is left to send', async () => {
+    const { world, run } = await following(['a.txt']);
+    world.service.refuse = { code: 'offline' };
+    await world.put('b.txt', 'more', 'ready');
+    await world.clock.advance(hourMs);
+    expect(run.engine.status().gate.kind).toBe('closed');
+    await run.call('queue.cancel', { ids: [world.row('b.txt').id] });
+    world.service.refuse = null;
+    download(world, 'a.txt');
+    await world.clock.advance(hourMs);
+    expect(run.engine.status().gate.kind).toBe('open');
+    expect(told(world, 'downloaded')).toHaveLength(1);
+  });
+
   test('for a quarter of an hour after the service refused one', async () => {
     const names = Array.from({ length: 20 }, (_, n) => `${n}.txt`);
     const { world } = await following(names, { requestsPerDay: 5000 });
