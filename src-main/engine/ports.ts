@@ -192,6 +192,8 @@ export type Disk = {
 export type Mounts = {
   /** Another one after a disk was mounted or unmounted there. */
   key: string;
+  /** The same for the disk that the folder itself lies on. */
+  own: string;
   /** Other machines write to one of them. */
   isShared: boolean;
 };

@@ -36,6 +36,15 @@ export type FakeDisk = {
   touch(path: string): void;
   /** Only its rights change. */
   chmod(path: string): void;
+  /** Sets the time of its last write, as programs do that restore a file or copy it with its times. */
+  age(path: string, mtimeMs: number): void;
+  mtimeMs(path: string): number;
+  /** Its disk says that it holds so many bytes more than it does. */
+  overstate(path: string, missingBytes: number): void;
+  /** A look at it says what a look at that one says: size, times and number. The bytes are its own. */
+  forge(path: string, like: string): void;
+  /** Everything in this folder has other numbers, as on a stick that is plugged in again. */
+  renumber(folder: string): void;
   /** Keeps the file open for writing until the answer is called. */
   holdOpen(path: string): () => void;
   lock(path: string, locked: boolean): void;
@@ -64,8 +73,8 @@ export type FakeDisk = {
   hideWriters(as: 'hidden' | 'untold' | null): void;
   /** What kind of disk it is: the number of its device, whether it tells when a file was born. */
   kind(kind: { device?: number; tellsBirth?: boolean } & Partial<Disk>): void;
-  /** What is mounted in the folders; null, as at first: the system does not tell. */
-  mounts(now: string | null): void;
+  /** What is mounted in the folders, and on them; null, as at first: the system does not tell. */
+  mounts(now: string | null, own?: string): void;
   /** What the watched folder is identified by from now on. */
   identify(identity: string): void;
   /** The next file gets the number that this one has now, as on a disk that gives numbers again. */
@@ -121,6 +130,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   let identity: string | null = null;
   let ofDisk: Partial<Disk> = {};
   let mounts: string | null = null;
+  let ownMount = '';
   let nextInode: number | null = null;
   const takeInode = (): number => {
     const inode = nextInode ?? (inodes += 1);
@@ -247,7 +257,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       disk: () => ({ ...localDisk, ...ofDisk }),
       mounts: () => {
         const isShared = ofDisk.isShared ?? false;
-        return mounts === null && !isShared ? null : { key: mounts ?? '', isShared };
+        return mounts === null && !isShared ? null : { key: mounts ?? '', own: ownMount, isShared };
       },
       async list(folder, isUnchanged) {
         listed.push(folder);
@@ -258,8 +268,12 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
         if (node === null) return { ok: false, gone: true, message: 'not there' };
         if (node.type !== 'folder') return { ok: false, gone: true, message: 'no folder' };
         if (hidden.has(folder)) return { ok: false, gone: false, message: 'no permission' };
-        const inside = [...nodes].filter(([path]) => path !== base && dirOf(path) === base);
-        const all = inside.map(([path, one]) => found(path, links.get(path)?.node ?? one));
+        const all: Found[] = [];
+        const start = base === '/' ? base : `${base}/`;
+        for (const [path, one] of nodes) {
+          if (!path.startsWith(start) || path === base || path.includes('/', start.length)) continue;
+          all.push(found(path, links.get(path)?.node ?? one));
+        }
         const isKnown = ({ name, stamp }: Found): boolean =>
           stamp !== null && isUnchanged?.(name, stamp.key) === true;
         return { ok: true, found: all.filter((one) => !isKnown(one)) };
@@ -337,6 +351,25 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       need(path).ctimeMs = clock.wallMs();
       hintAt(path);
     },
+    age(path, mtimeMs) {
+      const node = need(path);
+      node.mtimeMs = mtimeMs;
+      node.ctimeMs = clock.wallMs();
+      node.version += 1;
+      hintAt(path);
+    },
+    mtimeMs: (path) => need(path).mtimeMs,
+    overstate(path, missingBytes) {
+      need(path).missingBytes = missingBytes;
+      hintAt(path);
+    },
+    forge(path, like) {
+      const { inode, mtimeMs, ctimeMs, bornMs, version } = need(like);
+      Object.assign(need(path), { inode, mtimeMs, ctimeMs, bornMs, version });
+    },
+    renumber(folder) {
+      for (const [path, node] of nodes) if (isInside(path, folder)) node.inode = takeInode();
+    },
     holdOpen(path) {
       const node = need(path);
       node.writers += 1;
@@ -391,8 +424,9 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     hideWriters(as) {
       unseen = as;
     },
-    mounts(now) {
+    mounts(now, own = '') {
       mounts = now;
+      ownMount = own;
     },
     kind({ device: number, ...now }) {
       device = number ?? device;

@@ -138,8 +138,10 @@ export const createDisks = (
       const own = mountOf(mounts, path);
       if (own === null) return null;
       const all = [own, ...mounts.filter((mount) => mount !== own && isWithin(path, mount.path))];
+      const keyOf = ({ id, device, path: at }: Mount): string => `${id} ${device} ${at}`;
       return {
-        key: all.map(({ id, device, path: at }) => `${id} ${device} ${at}`).join('\n'),
+        key: all.map(keyOf).join('\n'),
+        own: keyOf(own),
         // A drive below that may hang is not watched (listing.ts, watch.ts).
         isShared: isSharedKind(own.kind) || all.some((one) => one !== own && mayHang(one.kind)),
       };

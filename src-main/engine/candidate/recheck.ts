@@ -2,11 +2,15 @@
 import { unfinishedBy } from './unfinished.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { OpenFile, Ports, Upload } from '../ports.ts';
+import { watchedPaths } from '../../contract/settings.ts';
 import { allowanceOf, ofZip, refusal, type Allowance, type Refusal } from './allowance.ts';
 import { candidateAt, candidateOf, draftStamp, placeFor } from './candidate.ts';
+import { whyUnavailable } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 
-type Port = Pick<Ports, 'files' | 'settings'> & { ledger: Pick<Ports['ledger'], 'bundled' | 'folders'> };
+type Port = Pick<Ports, 'files' | 'settings'> & {
+  ledger: Pick<Ports['ledger'], 'bundled' | 'folders' | 'facts'>;
+};
 
 /** Why what is open may not become public, as an error of the code of its rule; null: it may. */
 export const whyRefused = async (
@@ -25,6 +29,22 @@ export const whyRefused = async (
   if (isZip) return null;
   const control = await unfinishedBy({ files, ledger }, row, open.stamp.sizeBytes);
   return control === null ? null : new AppError('changed', `A program writes it: ${control} lies beside it.`);
+};
+
+/** Another disk in the place of a chosen folder may have files of the same names, sizes, times and numbers. */
+export const whyAway = async (
+  { files, ledger, settings }: Port,
+  { door, folderId, confirmed }: Upload,
+): Promise<AppError | null> => {
+  const folder = door === 'folder' && folderId !== null ? ledger.folders.byId(folderId) : null;
+  if (folder === null) return null;
+  // A file that a person let go may be in a folder that is not watched any more: nothing is known of that one.
+  if (confirmed && !watchedPaths(settings.current()).includes(folder.path)) return null;
+  // What a look at the folder does not tell, the watch may have found out.
+  if (ledger.facts.get('folders-away')?.value.includes(folder.id) === true)
+    return new AppError('changed', `${folder.path} is not there, or another folder is in its place.`);
+  const away = await whyUnavailable(files, folder);
+  return away === null ? null : new AppError('changed', away.message, away.remedy);
 };
 
 /** The first refusal of a file in a zip: a rule may be newer than the zip. Its sizes were judged when it was packed. */

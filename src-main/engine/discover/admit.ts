@@ -10,7 +10,7 @@ import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
 import { decideSettled, failedBy } from './decide.ts';
 import type { Inspection, Look, Stable } from '../inspect/inspection.ts';
-import { rulesOfFolder, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
+import { isExchanged, rulesOfFolder, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
 import type { Bursts, SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Files, Found, Clock, SentCopy, Stamp, Upload, Writing } from '../ports.ts';
@@ -36,6 +36,8 @@ const burstSpanMs = 60_000;
 /** A file given by hand goes on at once if it has not changed for this long and no process has it open for writing. */
 const oldEnoughMs = 2000;
 const leastWaitMs = 10;
+/** Thousands of files may settle at once: their folder is asked for once within this time. */
+const askAgainMs = 100;
 /** While the folder of a file is missing, the file is looked for again after this time. */
 const folderAgainMs = 30_000;
 
@@ -65,12 +67,16 @@ export const createAdmission = (
       isLeft(row: Upload): boolean;
       /** The folder with this id, if it is watched and there. */
       activeOf(folderId: number | null): ActiveFolder | null;
+      /** This folder is watched and not there. */
+      isAway(folderId: number): boolean;
     };
   },
 ): Admission => {
   const { account, quiet, bursts, recorder, inspection, watching } = to;
   const { files, ledger, clock, settings, spool } = ports;
   const writerCheck = createWriterCheck({ files, clock });
+  /** By folder: when it was found to be there. */
+  const seenAtMs = new Map<number, number>();
 
   const find = (path: string): Promise<Found | null | 'unreadable'> =>
     files.look(path).catch(() => 'unreadable' as const);
@@ -98,7 +104,7 @@ export const createAdmission = (
   const stampOrElse = async (row: Upload, found: Found | null | 'unreadable'): Promise<Stamp | null> => {
     if (watching.isLeft(row)) ledger.atomically(() => recorder.vanish(row));
     else if (found === 'unreadable') waitForLock(row);
-    else if (found === null && !(await isFolderThere(row))) waitForFolder(row);
+    else if ((found === null || isOfWatched(row)) && !(await isFolderThere(row))) waitForFolder(row);
     else if (found === null || found.type === 'folder') ledger.atomically(() => recorder.vanish(row));
     else if (found.stamp === null) {
       const state = {
@@ -118,10 +124,24 @@ export const createAdmission = (
   const isAnotherSpooled = ({ dir, stamp }: Upload, now: Stamp): boolean =>
     spool.holds(dir) && stamp !== null && !isUnwritten(stamp, now);
 
-  /** If the disk was removed, its files do not count as gone. */
+  /** A file that a person let go may be in a folder that is not watched any more: nothing is known of that one. */
+  const isOfWatched = ({ folderId, door, confirmed }: Upload): boolean =>
+    door === 'folder' &&
+    folderId !== null &&
+    (!confirmed || watching.activeOf(folderId) !== null || watching.isAway(folderId));
+
+  /** If the disk was removed, its files do not count as gone, and those of another disk in its place do not go. */
   const isFolderThere = async ({ folderId }: Upload): Promise<boolean> => {
     const row = folderId === null ? null : ledger.folders.byId(folderId);
-    return row === null || (await whyUnavailable(files, row)) === null;
+    if (row === null) return true;
+    const active = watching.activeOf(row.id);
+    if (active === null ? watching.isAway(row.id) : isExchanged(files, active)) return false;
+    const nowMs = clock.monoMs();
+    const known = seenAtMs.get(row.id);
+    if (known !== undefined && nowMs < known + askAgainMs) return true;
+    const isThere = (await whyUnavailable(files, row)) === null;
+    if (isThere) seenAtMs.set(row.id, nowMs);
+    return isThere;
   };
 
   /**

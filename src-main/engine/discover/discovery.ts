@@ -34,7 +34,7 @@ export type Discovery = {
     paths: readonly string[],
     how: { again: boolean; door: Door; agent: ByAgent | null; andThen: (row: Upload) => Upload },
   ): Promise<Taken[]>;
-  /** False: its folder is paused or not watched any more, and the row settles again. */
+  /** False: its folder is paused, away or not watched any more, and the row settles again. */
   mayBegin(row: Upload): boolean;
   /** A file is to be looked at, or settles. */
   hasWork(): boolean;
@@ -82,7 +82,11 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     bursts,
     recorder,
     inspection,
-    watching: { isLeft: (row) => isLeft(row), activeOf: (id) => watching.activeOf(id) },
+    watching: {
+      isLeft: (row) => isLeft(row),
+      activeOf: (id) => watching.activeOf(id),
+      isAway: (id) => choice.isAway(id),
+    },
   });
 
   const mark = (marks: Marks, sighting: Sighting): void => {
@@ -305,7 +309,8 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     resume,
     addByHand: (paths, how) => addByHand(ports, rows, choice.folderIdOf, paths, how),
     mayBegin(row) {
-      if (!isLeft(row) && !createPauses()(row)) return true;
+      const isAway = row.door === 'folder' && row.folderId !== null && choice.isAway(row.folderId);
+      if (!isLeft(row) && !createPauses()(row) && !isAway) return true;
       rows.apply(row.id, { kind: 'sent-back' });
       return false;
     },

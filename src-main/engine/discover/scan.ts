@@ -2,7 +2,7 @@
 // a part. It works folder by folder, with one query for each and small transactions, so that 100,000 files use little
 // memory and block for a short time only.
 import { isTooDeep, joinPath, splitPath } from '../shared/paths.ts';
-import { whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
+import { isThereStill, type ActiveFolder } from '../shared/folder.ts';
 import type { Found, Listing, Ports, Upload } from '../ports.ts';
 import { startSlices } from '../shared/loop.ts';
 import type { FileRecorder } from './record-file.ts';
@@ -90,7 +90,7 @@ export const createScanner = (options: {
    * of another disk.
    */
   const isThere = async (active: ActiveFolder): Promise<boolean> => {
-    if ((await whyUnavailable(files, active.row)) === null) return true;
+    if (await isThereStill(files, active)) return true;
     options.lost();
     return false;
   };

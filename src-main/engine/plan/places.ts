@@ -64,7 +64,14 @@ const watchedAt = async (ports: Ports, path: string): Promise<ActiveFolder> => {
     own: {},
   };
   const existing = wishFor(ledger, path) ?? 'skip';
-  return { row, ...rulesNow(ports, row), judgesAgain: true, isBaseline: !row.baselineDone, existing };
+  return {
+    row,
+    ...rulesNow(ports, row),
+    judgesAgain: true,
+    isBaseline: !row.baselineDone,
+    existing,
+    mounts: null,
+  };
 };
 
 /** Walks over them as often as it is called, each folder by the names in it. */

@@ -7,6 +7,7 @@ import { createNameRules, type NameRules } from './names/name-rules.ts';
 import {
   noLinks,
   type FolderIdentity,
+  type Mounts,
   type Ports,
   type SettingsPort,
   type Upload,
@@ -24,6 +25,8 @@ export type ActiveFolder = {
   isBaseline: boolean;
   /** Which pre-existing files the user wants to upload: none, all, or these paths. */
   existing: Existing;
+  /** What was mounted there when it was found to be the chosen one. Null: the system does not tell. */
+  mounts: Mounts | null;
 };
 
 export type Existing = 'skip' | 'upload' | readonly string[];
@@ -81,6 +84,8 @@ export const openFolder = async (
   existing: Existing,
 ): Promise<ActiveFolder> => {
   const { files, ledger } = ports;
+  // Before anything is asked: a disk that comes meanwhile is another one.
+  const mounts = files.mounts(path);
   const identity = await files.identify(path);
   const known = ledger.folders.byPath(path);
   if (known !== null && !(await isSameAgain(ports, known, identity))) throw otherFolder(path);
@@ -96,6 +101,7 @@ export const openFolder = async (
     judgesAgain: true,
     isBaseline,
     existing: isBaseline ? existing : 'skip',
+    mounts,
   };
 };
 
@@ -147,7 +153,22 @@ export const whyUnavailable = async (
   }
 };
 
-/** The same for a folder that was lost: it is back as it was, or the reason why not. `row`: with its identity of now. */
+/** Whether another disk was mounted at the place of the folder since it was found to be the chosen one. */
+export const isExchanged = (
+  files: Pick<Ports['files'], 'mounts'>,
+  { row, mounts }: Pick<ActiveFolder, 'row' | 'mounts'>,
+): boolean => {
+  const now = files.mounts(row.path);
+  return now !== null && now.own !== mounts?.own;
+};
+
+/** Whether the folder is there as it was found. After another mount it may be another one: watching.ts finds out. */
+export const isThereStill = async (
+  files: Ports['files'],
+  active: Pick<ActiveFolder, 'row' | 'mounts'>,
+): Promise<boolean> => !isExchanged(files, active) && (await whyUnavailable(files, active.row)) === null;
+
+/** The same for a folder that was lost, or on which a disk was mounted: it is as it was, or the reason why not. `row`: with its identity of now. */
 export const lookForReturn = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   row: WatchedFolder,

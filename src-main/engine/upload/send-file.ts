@@ -12,7 +12,7 @@ import { isHeldElsewhere, offeredTo, sharedWith, takenBackWith } from '../shared
 import { contradictionOf } from './contradiction.ts';
 import type { Service } from '../account/service.ts';
 import { keptContent } from '../candidate/said.ts';
-import { whyRefused } from '../candidate/recheck.ts';
+import { whyAway, whyRefused } from '../candidate/recheck.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Attempt, OpenFile, Permit, Ports, Upload } from '../ports.ts';
@@ -103,7 +103,7 @@ export const createSender = (
           if (!(await open.unchanged())) {
             throw new AppError('changed', 'The file changed while it was being sent.');
           }
-          const refused = await whyRefused(ports, upload, open);
+          const refused = (await whyRefused(ports, upload, open)) ?? (await whyAway(ports, upload));
           if (refused !== null) throw refused;
           const why = ledger.atomically(() => {
             if (stop.signal.aborted) return 'stopped';

@@ -35,6 +35,8 @@ export type Choice = {
   /** Every folder that is to be watched, the first one first. `row`: null while the ledger does not know it. */
   chosen(): { path: string; row: WatchedFolder | null; isAvailable: boolean }[];
   isWatched(folderId: number): boolean;
+  /** It is chosen, and is not there, or another one is in its place. */
+  isAway(folderId: number): boolean;
   /** It was chosen, and is no more: what waits in it does not become public. */
   isRemoved(folderId: number): boolean;
   /** The folder in which this path lies. It may not be watched now. */
@@ -212,6 +214,7 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
         return { path, row, isAvailable: isAvailable(path) && !isElsewhereAway };
       }),
     isWatched: (folderId) => rows(wanted()).some(({ id }) => id === folderId),
+    isAway: (folderId) => wanted().some((path) => rowOf(path)?.id === folderId && !isAvailable(path)),
     isRemoved(folderId) {
       const chosen = chosenPaths().map(rowOf);
       // One that is not there may be this one: where a link leads is known once it is opened.

@@ -1,8 +1,14 @@
 // One watched folder over time: it is opened, watched, lost and back. It is scanned at the start, every hour, and more
 // often where events do not cover it (scan.ts).
 import { toAppError, type AppError } from '../../../contract/errors.ts';
-import type { Mounts, Sighting } from '../../ports.ts';
-import { lookForReturn, rulesNow, whyUnavailable, type ActiveFolder } from '../../shared/folder.ts';
+import type { Sighting } from '../../ports.ts';
+import {
+  isExchanged,
+  lookForReturn,
+  rulesNow,
+  whyUnavailable,
+  type ActiveFolder,
+} from '../../shared/folder.ts';
 import { createLoop } from '../../shared/loop.ts';
 import type { Core } from '../../state/core.ts';
 import { scanInterval, type ScanCost } from '../scan.ts';
@@ -65,8 +71,6 @@ export const createPost = (
     lastScanAtMs: null,
     scanCost: { expectedMs: 0, lastMs: 0 },
   };
-  /** When the watch was started. */
-  let mounts: Mounts | null = null;
   let isOpen = true;
   const isWanted = (): boolean => isOpen;
   let health: Health = { kind: 'off', message: null };
@@ -86,7 +90,6 @@ export const createPost = (
   const startWatch = async (): Promise<void> => {
     ending = new AbortController();
     const before = health;
-    mounts = ports.files.mounts(folder.row.path);
     health = { kind: 'live', message: null };
     isRecursive = folder.rules.recursive;
     const starting = ports.watch.start({
@@ -104,7 +107,7 @@ export const createPost = (
     watch = await starting.catch((error: unknown) => {
       // The watch did not start. The former state returns, so the loop tries again.
       health = before;
-      mounts = null;
+      folder.mounts = null;
       throw error;
     });
     loop.wake();
@@ -136,7 +139,8 @@ export const createPost = (
   };
 
   const problemNow = async (): Promise<AppError | null> => {
-    if (health.kind !== 'lost') return whyUnavailable(ports.files, folder.row);
+    if (health.kind !== 'lost' && !isExchanged(ports.files, folder))
+      return whyUnavailable(ports.files, folder.row);
     const now = await lookForReturn(ports, folder.row);
     if ('problem' in now) return now.problem;
     folder.row = now.row;
@@ -145,13 +149,13 @@ export const createPost = (
 
   const isMountedAnew = (): boolean | null => {
     const now = ports.files.mounts(folder.row.path);
-    return now === null ? null : now.key !== mounts?.key;
+    return now === null ? null : now.key !== folder.mounts?.key;
   };
 
   const intervalMs = (): number =>
     scanInterval(
       {
-        isShared: mounts?.isShared === true,
+        isShared: folder.mounts?.isShared === true,
         isDegraded: health.kind === 'degraded',
         cost: marks.scanCost,
       },
@@ -164,6 +168,8 @@ export const createPost = (
     const { path } = folder.row;
     recordDegraded();
     if (health.kind === 'lost') hearChosenAgain();
+    // Before anything is asked: a disk that comes meanwhile is looked at in the next turn.
+    const mounts = ports.files.mounts(path);
     const problem = await problemNow();
     if (!isWanted()) return null;
     if (problem !== null) {
@@ -185,6 +191,7 @@ export const createPost = (
     if (doubtedAtMs !== null && health.kind !== 'lost') requestScan();
     doubtedAtMs = null;
     if (health.kind === 'lost') {
+      folder.mounts = mounts;
       await startWatch();
       requestScan();
       feed.record(null, path, { kind: 'folder-back', folder: path });
@@ -192,7 +199,8 @@ export const createPost = (
       return intervalMs();
     }
     // A folder that a disk was mounted on is another one for the watch, and its files come unseen.
-    if (isMountedAnew() === true) {
+    if (mounts !== null && mounts.key !== folder.mounts?.key) {
+      folder.mounts = mounts;
       await endWatch();
       await startWatch();
       requestScan();
@@ -219,7 +227,7 @@ export const createPost = (
     marks,
     health: () => health,
     isMountedAnew,
-    sharedScanMs: () => (mounts?.isShared === true ? intervalMs() : null),
+    sharedScanMs: () => (folder.mounts?.isShared === true ? intervalMs() : null),
     async begin() {
       // The settings may have changed while the folder was opened.
       Object.assign(folder, rulesNow(ports, folder.row));

@@ -56,6 +56,59 @@ test('another drive that takes the place while the watch runs is lost, and is ba
   await world.put('later.txt', 'later', 'uploaded', minuteMs);
 });
 
+describe('a drive of which nothing tells, and another one that takes its place while the watch runs', () => {
+  const watched = async () => {
+    const world = createWorld();
+    world.disk.mounts('one', 'one');
+    const run = await started(world, '50:0:0:');
+    await share(world, 'shared.txt');
+    return { world, run };
+  };
+  const exchanged = (world: World): void => {
+    world.disk.mounts('two', 'two');
+    swapped(world, '50:0:0:');
+  };
+
+  test('its files wait for a person', async () => {
+    const { world, run } = await watched();
+    exchanged(world);
+    await world.clock.advance(hourMs);
+    expect(world.service.namesOf()).toEqual(['shared.txt']);
+    expect(run.engine.status()).toMatchObject({ folderAvailable: false });
+    expect(world.row('shared.txt').present).toBe(true);
+  });
+
+  test('a file that settles just then waits', async () => {
+    const { world } = await watched();
+    world.disk.write('/tray/private.txt', 'of the first drive');
+    await world.clock.advance(100);
+    exchanged(world);
+    await world.clock.advance(hourMs);
+    expect(world.service.namesOf()).toEqual(['shared.txt']);
+  });
+
+  test('goes on where the known files are there', async () => {
+    const { world, run } = await watched();
+    world.disk.mounts('two', 'two');
+    await world.clock.advance(minuteMs);
+    expect(run.engine.status()).toMatchObject({ folderAvailable: true });
+    await world.put('next.txt', 'next', 'uploaded', minuteMs);
+  });
+});
+
+test('a file with the name, size, times and numbers of one that may go does not go from another drive', async () => {
+  const world = createWorld();
+  const run = await started(world, '70:2:1000:uuid=ab');
+  await run.call('queue.pause', { untilMs: null });
+  await world.put('a.txt', 'of the first drive', 'ready');
+  // No event tells of it.
+  world.disk.identify('70:2:1000:uuid=cd');
+  await run.call('queue.resume', {});
+  await world.clock.advance(hourMs);
+  expect(world.service.namesOf()).toEqual([]);
+  expect(world.row('a.txt').state).toMatchObject({ kind: 'waiting', reason: 'folder' });
+});
+
 describe.each([
   ['a server, mounted again', `50:0:0:${a}`, `57:0:0:${a}`],
   ['a drive of which nothing tells, with its known files', '50:0:0:', '57:0:0:'],
