@@ -39,7 +39,7 @@ export type FakeDisk = {
   /** Sets the time of its last write, as programs do that restore a file or copy it with its times. */
   age(path: string, mtimeMs: number): void;
   mtimeMs(path: string): number;
-  /** Its disk says that it holds so many bytes more than it does. */
+  /** Its disk tells a size that is larger than its content by this number of bytes. */
   overstate(path: string, missingBytes: number): void;
   /** A look at it says what a look at that one says: size, times and number. The bytes are its own. */
   forge(path: string, like: string): void;

@@ -17,6 +17,8 @@ export type Node = {
   /** Reading it throws this. */
   fault: AppError | null;
   writers: number;
+  /** The size that it tells is larger than its content by this number of bytes. */
+  missingBytes: number;
 };
 
 export const bytesOf = (content: string | Uint8Array): Buffer =>
@@ -39,15 +41,19 @@ export const newNode = (
   locked: false,
   fault: null,
   writers: 0,
+  missingBytes: 0,
 });
+
+/** What it says that it holds. */
+const saidBytes = (node: Node): number => node.bytes.length + node.missingBytes;
 
 /** `device`: the number that the disk has since the last start; `tellsBirth`: whether it knows when files were born. */
 export const nodeStamp = (
   node: Node,
   { device, tellsBirth }: { device: number; tellsBirth: boolean },
 ): Stamp => ({
-  sizeBytes: node.bytes.length,
-  key: `${node.bytes.length}:${node.mtimeMs}.${node.version}:${node.ctimeMs}:${device}:${node.inode}`,
+  sizeBytes: saidBytes(node),
+  key: `${saidBytes(node)}:${node.mtimeMs}.${node.version}:${node.ctimeMs}:${device}:${node.inode}`,
   inode: String(node.inode),
   mtimeMs: node.mtimeMs,
   ctimeMs: node.ctimeMs,
@@ -66,19 +72,25 @@ export const nodeContent = (
       const half = Math.ceil(sizeBytes / 2);
       for (const [from, to] of [[0, half] as const, [half, sizeBytes] as const]) {
         const piece = node.bytes.slice(from, to);
-        if (piece.length < to - from) throw new AppError('changed', 'The file is shorter than it was.');
+        if (piece.length < to - from) throw tooShort(node, sizeBytes);
         hash.update(piece);
         yield piece;
       }
     },
     head: async (maxBytes) => {
       if (node.fault !== null) throw node.fault;
-      if (node.bytes.length < sizeBytes) throw new AppError('changed', 'The file is shorter than it was.');
+      if (node.bytes.length < sizeBytes) throw tooShort(node, sizeBytes);
       return node.bytes.slice(0, Math.min(sizeBytes, maxBytes));
     },
     sha256: async () => hash.copy().digest('hex'),
   };
 };
+
+/** As the real one: a file that still says so is at fault itself. */
+const tooShort = (node: Node, sizeBytes: number): AppError =>
+  saidBytes(node) === sizeBytes
+    ? new AppError('disk', 'The file has fewer bytes than its disk says.')
+    : new AppError('changed', 'The file is shorter than it was.');
 
 /** The open file with these parts as its content. */
 export const cutNode = (file: OpenFile, node: Node, parts: readonly Part[]): OpenFile => {

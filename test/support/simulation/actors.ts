@@ -32,6 +32,8 @@ export const createActor = (options: {
   account: Account;
   audit: Audit;
   story: Story;
+  /** A person has left these out. */
+  saidNo: (ids: readonly number[]) => void;
   nowMs: () => number;
   /** Real time, which no clock of the machine moves. */
   steadyMs: () => number;
@@ -106,7 +108,39 @@ export const createActor = (options: {
       1,
       async () => {
         const row = some(dice.pick(['sending', 'sending', 'ready', 'settling', 'waiting']));
-        if (row !== null) await call('queue.cancel', { ids: [row.id] });
+        if (row === null) return;
+        const reply = await call('queue.cancel', { ids: [row.id] });
+        if (reply.ok) options.saidNo([row.id]);
+      },
+    ],
+    /** The answer to a question is no. */
+    skip: [
+      1,
+      async () => {
+        const row = some(dice.pick(['held', 'held', 'held', 'failed', 'waiting']));
+        if (row === null || (row.state.kind === 'held' && row.state.reason === 'uncertain')) return;
+        const reply = await call('queue.skip', { ids: [row.id] });
+        if (!reply.ok) return;
+        if (dice.happens(0.8)) options.saidNo([row.id]);
+        else {
+          // What it was before comes back, a file that was under way as one that may go.
+          if (row.state.kind !== 'held') consent(row, false);
+          await call('queue.undo', { id: row.id });
+        }
+      },
+    ],
+    /** All of a burst. */
+    'refuse-burst': [
+      0.5,
+      async () => {
+        const row = some('held');
+        if (row?.state.kind !== 'held' || row.state.reason !== 'burst') return;
+        const ids = uploads()
+          .inState('held', 1000)
+          .filter(({ state }) => state.kind === 'held' && state.reason === 'burst')
+          .map(({ id }) => id);
+        const reply = await call('queue.skip', { ids });
+        if (reply.ok) options.saidNo(ids);
       },
     ],
     'to-top': [

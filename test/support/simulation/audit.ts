@@ -1,7 +1,8 @@
 // Watches the service's side: how many requests come when, what each stored file is, who had anything deleted. The
-// oracle of I2, I3, I5, I12, I15, I16, I18 and I19; that of I17 is in waste.ts.
+// oracle of I2, I3, I5, I8, I12, I15, I16, I18, I19, I21 and I23; that of I17 is in waste.ts.
 import type { Stored } from './account.ts';
 import type { Story } from './story.ts';
+import { otherDriveMark } from './drives.ts';
 import { outsideMark } from './swaps.ts';
 import type { Truth } from './truth.ts';
 import { createWaste } from './waste.ts';
@@ -219,6 +220,10 @@ export const createAudit = (options: {
         story.violated('I8', `${file.name} holds bytes from outside the folder`);
         return;
       }
+      if (file.content.startsWith(otherDriveMark)) {
+        story.violated('I21', `${file.name} is a file of another drive, and nobody was asked`);
+        return;
+      }
       const known = truth.content(file.content);
       if (known === null || !known.wasWhole) {
         story.violated('I3', `${file.name} holds what no file ever was: ${file.content.slice(0, 40)}`);
@@ -229,6 +234,8 @@ export const createAudit = (options: {
       // A request that was on its way then may still bring it.
       const { request } = file;
       const begunAtMs = request !== null && 'atMs' in request ? Number(request.atMs) : nowMs();
+      if (known.no !== null && begunAtMs > known.no.sinceMs)
+        story.violated('I23', `${known.id} went up in spite of ${known.no.by} (${file.name})`);
       if (known.takenBackAtMs !== null && begunAtMs > known.takenBackAtMs) {
         story.violated('I18', `${known.id} went up again after it was taken back (${file.name})`);
       }

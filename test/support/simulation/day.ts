@@ -8,7 +8,9 @@ import { createFolderPerson } from './folder-person.ts';
 import { createFolders, drawRules, firstFolder } from './folders.ts';
 import { createChecks } from './ending.ts';
 import { createLedgerDisk } from './ledger-disk.ts';
+import { createGoingOn } from './going-on.ts';
 import { createMachine } from './machine.ts';
+import { createNoes } from './noes.ts';
 import { createActor } from './actors.ts';
 import { createProxy } from './proxy.ts';
 import { restoreOnce } from './restored.ts';
@@ -123,6 +125,7 @@ export const runDay = async (
     truth,
     story,
     folders,
+    hung: () => goingOn.hung(),
   });
   const fate = dice.stream('fate');
   let isOver = false;
@@ -140,7 +143,7 @@ export const runDay = async (
     dice,
     world,
     wire,
-    files: tray.disk.files,
+    files: tray.files,
     watch: tray.watch,
     api: {
       ...api,
@@ -155,11 +158,15 @@ export const runDay = async (
     story,
     folder: () => settings.current().folder ?? firstFolder,
     started() {
+      tray.restarted();
       audit.started();
       strict.disturbed();
     },
   });
   later = machine.clock;
+  const about = { world, machine, tray, story };
+  const noes = createNoes({ ...about, dice: dice.stream('noes'), truth });
+  const goingOn = createGoingOn({ ...about, dice: dice.stream('going on'), folders });
   const actor = createActor({
     dice: dice.stream('person'),
     machine,
@@ -168,6 +175,7 @@ export const runDay = async (
     account,
     audit,
     story,
+    saidNo: noes.said,
     nowMs: world.wallMs,
     steadyMs: world.monoMs,
   });
@@ -318,7 +326,8 @@ export const runDay = async (
 
   for (const path of folders.paths) {
     if (!folderDice.happens(0.5) || folders.paths.length === 1) continue;
-    const row = { path, identity: `${path}#1`, chosenAtMs: world.wallMs() + 60_000 };
+    tray.disk.make(path, 'folder');
+    const row = { path, identity: await tray.files.identify(path), chosenAtMs: world.wallMs() + 60_000 };
     const { id } = disk.ledger().folders.insert(row);
     disk.ledger().folders.update(id, { own: drawRules(folderDice) });
   }
@@ -377,6 +386,7 @@ export const runDay = async (
     const most = account.dailyUploads === 60 ? 5 : 40;
     world.after(Math.max(1, atMs), () => tray.copyIn(copies.pick([3, most, most])));
   }
+  often(1_800_000, noes.look, dice.stream('looks for noes'));
   if (!disk.isDurable()) often(600_000, disk.sync);
 
   const during = async (promise: Promise<unknown>): Promise<void> => {

@@ -8,19 +8,25 @@ import type { Story } from './story.ts';
 type MountState = 'here' | 'gone' | 'another';
 export type Mount = { isHere(): boolean; set(state: MountState): void };
 
-export const createMount = (disk: FakeDisk): Mount => {
+/** `exchange`: another disk is at its place, or no more. */
+export const createMount = (disk: FakeDisk, exchange: (isOther: boolean) => void): Mount => {
   let now: MountState = 'here';
   return {
     isHere: () => now === 'here',
     set(state) {
       now = state;
-      disk.mount(state);
+      disk.mount(state === 'gone' ? 'gone' : 'here');
+      exchange(state === 'another');
     },
   };
 };
 
 export type DiskFaults = {
   acts: Record<string, [weight: number, act: () => void]>;
+  /** It, or its folder, cannot be read now. */
+  isUnreadable(path: string): boolean;
+  /** The watch works, and is told of every change. */
+  isTelling(): boolean;
   end(): void;
 };
 
@@ -39,6 +45,12 @@ export const createDiskFaults = (options: {
 }): DiskFaults => {
   const { dice, world, disk, story, mounted, locked, anyFree } = options;
   const unreadable = new Set<string>();
+  /** Files that say that they hold more than they do. */
+  const overstated = new Set<string>();
+  let [isTelling, isDegraded] = [true, false];
+  const tellTruth = (path: string): void => {
+    if (overstated.delete(path) && disk.text(path) !== null) disk.overstate(path, 0);
+  };
 
   const unlock = (path: string): void => {
     if (!locked.delete(path)) return;
@@ -66,7 +78,10 @@ export const createDiskFaults = (options: {
         story.fault('unreadable');
         unreadable.add(path);
         disk.hide(path, true);
-        world.after(dice.spread(1000, 3_600_000), () => disk.hide(path, false));
+        world.after(dice.spread(1000, 3_600_000), () => {
+          unreadable.delete(path);
+          disk.hide(path, false);
+        });
       },
     ],
     unmount: [
@@ -74,24 +89,43 @@ export const createDiskFaults = (options: {
       () => {
         if (!mounted.isHere()) return;
         story.fault('unmounted');
-        mounted.set(dice.happens(0.3) ? 'another' : 'gone');
+        mounted.set(dice.happens(0.4) ? 'another' : 'gone');
         world.after(dice.spread(1000, 7_200_000), () => mounted.set('here'));
+      },
+    ],
+    overstate: [
+      0.7,
+      () => {
+        const path = anyFree();
+        if (path === null || overstated.has(path)) return;
+        story.fault('size-overstated', path);
+        overstated.add(path);
+        disk.overstate(path, dice.whole(1, 5000));
+        world.after(dice.spread(1000, 36_000_000), () => {
+          if (mounted.isHere()) tellTruth(path);
+        });
       },
     ],
     'degrade-watch': [
       0.5,
       () => {
         story.fault('watch-degraded');
+        isDegraded = true;
         disk.degrade({ kind: 'degraded', message: 'Too few watches.' });
-        world.after(dice.spread(60_000, 7_200_000), () => disk.degrade({ kind: 'live' }));
+        world.after(dice.spread(60_000, 7_200_000), () => {
+          isDegraded = false;
+          disk.degrade({ kind: 'live' });
+        });
       },
     ],
     'lose-hints': [
       0.5,
       () => {
         story.fault('hints-lost');
+        isTelling = false;
         disk.hints(false);
         world.after(dice.spread(1000, 600_000), () => {
+          isTelling = true;
           disk.hints(true);
           if (dice.happens(0.5)) disk.hint({ folder: options.root, name: null, everything: true });
         });
@@ -100,7 +134,12 @@ export const createDiskFaults = (options: {
   };
   return {
     acts,
+    isUnreadable: (path) =>
+      overstated.has(path) || [...unreadable].some((one) => path === one || path.startsWith(`${one}/`)),
+    isTelling: () => isTelling && !isDegraded,
     end() {
+      // Some go on to say so for ever.
+      for (const path of [...overstated]) if (dice.happens(0.5)) tellTruth(path);
       for (const path of [...locked]) unlock(path);
       for (const path of unreadable) disk.hide(path, false);
       disk.hints(true);

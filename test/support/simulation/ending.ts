@@ -73,8 +73,8 @@ export const createChecks = (options: {
 
   /** Every present row of a watched folder is counted, in its own folder, and the sum is told. */
   const counts = (): void => {
-    const status = machine.engine()?.status();
-    if (status === undefined) return;
+    const status = machine.status();
+    if (status === null) return;
     const rows = all().filter((row) => row.present && bucketOf(row.state) !== null);
     let sum = 0;
     for (const { folder, counts: told } of status.folders) {

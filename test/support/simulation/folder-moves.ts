@@ -2,7 +2,7 @@
 import type { FakeDisk } from '../fake-folder.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Dice } from './dice.ts';
-import { firstFolder, type Folders } from './folders.ts';
+import { firstFolder } from './folders.ts';
 import type { Acts } from './hands.ts';
 import type { Story } from './story.ts';
 
@@ -23,7 +23,8 @@ export const createFolderMoves = (options: {
   world: VirtualClock;
   disk: FakeDisk;
   story: Story;
-  folders: Folders;
+  /** Those that may be moved. */
+  folders: readonly string[];
   pathsIn: (dir: string) => string[];
   isFree: (path: string) => boolean;
   isHere: (path: string) => boolean;
@@ -36,8 +37,7 @@ export const createFolderMoves = (options: {
   const away = new Set<string>();
   /** By folder: where it is now. */
   const inside = new Map<string, string>();
-  const others = folders.paths.filter((path) => path !== firstFolder);
-  const here = (): string[] => others.filter((path) => !away.has(path) && !inside.has(path));
+  const here = (): string[] => folders.filter((path) => !away.has(path) && !inside.has(path));
 
   const rename = (from: string, to: string): void => {
     story.note(`folder ${from} is now ${to}`);
@@ -61,7 +61,7 @@ export const createFolderMoves = (options: {
   };
 
   const acts: Acts =
-    others.length === 0
+    folders.length === 0
       ? {}
       : {
           'folder-away': [

@@ -58,7 +58,8 @@ export const createFolderPerson = (options: {
 
   return {
     async change() {
-      const others = folders.paths.filter((path) => !folders.isWatched(path));
+      // A person chooses no folder of a drive that does not answer, or of another drive.
+      const others = folders.paths.filter((path) => !folders.isWatched(path) && tray.isDriveHere(path));
       const mine = watched();
       const what = dice.pick(['add', 'remove', 'rule', 'rule', 'rule', 'rule', 'rule', 'end'] as const);
       if (what === 'add') {

@@ -1,5 +1,6 @@
 // What people and their programs do in the folder: files put, written slowly, edited, saved aside and renamed over,
-// downloaded, copied, renamed, deleted, touched.
+// downloaded, copied, renamed, deleted, restored, touched, copied over, given other rights and other times.
+import type { VirtualClock } from '../virtual-clock.ts';
 import type { FakeDisk } from '../fake-folder.ts';
 import type { Dice } from './dice.ts';
 import type { Story } from './story.ts';
@@ -7,8 +8,15 @@ import type { Writers } from './writers.ts';
 
 export type Acts = Record<string, [weight: number, act: () => void]>;
 
+export type Hands = {
+  acts: Acts;
+  /** Does something to this file that leaves its content as it is. Says what; null: another program is busy with it. */
+  disturb(path: string): string | null;
+};
+
 export const createHands = (options: {
   dice: Dice;
+  world: VirtualClock;
   disk: FakeDisk;
   story: Story;
   /** Every path that has a file. */
@@ -24,14 +32,76 @@ export const createHands = (options: {
   nextSerial: () => number;
   /** A content that occurs nowhere else. */
   compose: () => string;
+  composeOf: (sizeBytes: number) => string;
   stands: (path: string, isNewFile: boolean) => void;
   touched: (path: string) => void;
   move: (from: string, to: string) => void;
+  /** Another file with the same content is at this path. */
+  copiedOver: (path: string) => void;
   writeSlowly: Writers['write'];
-}): Acts => {
-  const { dice, disk, story, paths, existing, isHere, isFree, anyFree, newPath, someDir } = options;
+}): Hands => {
+  const { dice, world, disk, story, paths, existing, isHere, isFree, anyFree, newPath, someDir } = options;
   const { nextSerial, compose, stands, touched, move, writeSlowly } = options;
-  return {
+
+  const touch = (path: string): void => {
+    story.note(`folder touches ${path}`);
+    disk.touch(path);
+    touched(path);
+  };
+  const chmod = (path: string): void => {
+    story.fault('rights-changed', path);
+    disk.chmod(path);
+    touched(path);
+  };
+  const copyOver = (path: string): void => {
+    const text = disk.text(path);
+    if (text === null) return;
+    story.fault('copied-over', path);
+    const mtimeMs = disk.mtimeMs(path);
+    disk.replace(path, text);
+    if (dice.happens(0.5)) disk.age(path, mtimeMs);
+    touched(path);
+    options.copiedOver(path);
+  };
+  const lose = (path: string): void => {
+    story.note(`folder loses ${path}`);
+    disk.remove(path);
+    paths.delete(path);
+    existing.delete(path);
+  };
+  /** It is deleted, and later back as it was, from a backup or a bin. */
+  const loseAndRestore = (path: string): void => {
+    const text = disk.text(path);
+    if (text === null) return;
+    const mtimeMs = disk.mtimeMs(path);
+    lose(path);
+    const restore = (): void => {
+      if (paths.has(path)) return;
+      if (!isHere(path) || !isFree(path)) {
+        world.after(60_000, restore);
+        return;
+      }
+      story.fault('restored', path);
+      disk.write(path, text);
+      if (dice.happens(0.7)) disk.age(path, mtimeMs);
+      stands(path, false);
+    };
+    world.after(dice.spread(200, 7_200_000), restore);
+  };
+  const rename = (from: string): void => {
+    const to = newPath();
+    if (!paths.has(to)) move(from, to);
+  };
+  const copy = (from: string): void => {
+    const to = newPath();
+    const text = disk.text(from);
+    if (text === null || paths.has(to)) return;
+    disk.write(to, text);
+    stands(to, true);
+  };
+  const keeping = { touch, chmod, copyOver, loseAndRestore, rename, copy };
+
+  const acts: Acts = {
     put: [
       6,
       () => {
@@ -90,14 +160,7 @@ export const createHands = (options: {
         });
       },
     ],
-    rename: [
-      3,
-      () => {
-        const from = anyFree();
-        const to = newPath();
-        if (from !== null && !paths.has(to)) move(from, to);
-      },
-    ],
+    rename: [3, () => onAny(rename)],
     'rename-over': [
       1,
       () => {
@@ -105,37 +168,54 @@ export const createHands = (options: {
         if (from !== null && over !== null && from !== over) move(from, over);
       },
     ],
-    copy: [
-      2,
-      () => {
-        const from = anyFree();
-        const to = newPath();
-        const text = from === null ? null : disk.text(from);
-        if (text === null || paths.has(to)) return;
-        disk.write(to, text);
-        stands(to, true);
-      },
+    copy: [2, () => onAny(copy)],
+    delete: [2, () => onAny(lose)],
+    restore: [1, () => onAny(loseAndRestore)],
+    touch: [2, () => onAny(touch)],
+    chmod: [1, () => onAny(chmod)],
+    'copy-over': [1, () => onAny(copyOver)],
+    /** Another content with an older time, or with the same time and size. */
+    'set-back': [
+      1,
+      () =>
+        onAny((path) => {
+          const text = disk.text(path);
+          if (text === null) return;
+          story.fault('time-set-back', path);
+          const isAlike = dice.happens(0.5);
+          const mtimeMs = disk.mtimeMs(path) - (isAlike ? 0 : dice.spread(1000, 30 * 86_400_000));
+          disk.write(path, isAlike ? options.composeOf(text.length) : compose());
+          disk.age(path, Math.round(mtimeMs));
+          stands(path, false);
+        }),
     ],
-    delete: [
-      2,
-      () => {
-        const path = anyFree();
-        if (path === null) return;
-        story.note(`folder loses ${path}`);
-        disk.remove(path);
-        paths.delete(path);
-        existing.delete(path);
-      },
+    /** A new file gets the number of one that is gone. */
+    'number-again': [
+      1,
+      () =>
+        onAny((path) => {
+          const to = newPath();
+          if (paths.has(to)) return;
+          story.fault('number-again', path);
+          disk.giveNumberOf(path);
+          disk.write(to, compose());
+          lose(path);
+          stands(to, true);
+        }),
     ],
-    touch: [
-      2,
-      () => {
-        const path = anyFree();
-        if (path === null) return;
-        story.note(`folder touches ${path}`);
-        disk.touch(path);
-        touched(path);
-      },
-    ],
+  };
+  const onAny = (act: (path: string) => void): void => {
+    const path = anyFree();
+    if (path !== null) act(path);
+  };
+
+  return {
+    acts,
+    disturb(path) {
+      if (!paths.has(path) || !isFree(path) || disk.text(path) === null) return null;
+      const what = dice.pick(Object.keys(keeping) as (keyof typeof keeping)[]);
+      keeping[what](path);
+      return what;
+    },
   };
 };

@@ -43,6 +43,10 @@ export type Machine = {
   call(name: CommandName, input: unknown, from: 'engine' | 'guest'): Promise<Reply>;
   /** A person starts another engine on the same data folder. */
   startSecond(): void;
+  /** Null while none runs, and when the process dies while it is asked. */
+  status(): ReturnType<Engine['status']> | null;
+  /** The engine that runs has opened its folders, can write its ledger, and is awake. */
+  works(): boolean;
   /** Whether a person's command is being answered. */
   isAnswering(): boolean;
   openHandles(): number;
@@ -297,6 +301,25 @@ export const createMachine = (options: {
         throw error;
       }
       story.violated('I13', 'a second engine got the lock while one was at work');
+    },
+    status() {
+      const mine = running;
+      let status: ReturnType<Engine['status']> | null = null;
+      if (mine !== null)
+        tell(mine.life, () => {
+          status = mine.engine.status();
+        });
+      return status;
+    },
+    works() {
+      const mine = running;
+      if (mine === null || !mine.isStarted || isAsleep || mine.life.isOver() || mine.life.isFull())
+        return false;
+      let works = false;
+      tell(mine.life, () => {
+        works = mine.engine.trouble() === null;
+      });
+      return works;
     },
     isAnswering: () => answering > 0,
     openHandles: () => held.now(),

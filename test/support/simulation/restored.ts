@@ -29,6 +29,7 @@ export const restoreOnce = (options: {
     checks.outcomes();
     checks.forget();
     truth.forgetTakenBack();
+    truth.forgetNoes();
     machine.kill(leastDownMs + dice.spread(1000, 3_600_000), 'kill');
   };
   world.after(dice.chance() * options.lengthMs * 0.8, () => {

@@ -22,7 +22,10 @@ export type Invariant =
   | 'I17'
   | 'I18'
   | 'I19'
-  | 'I20';
+  | 'I20'
+  | 'I21'
+  | 'I22'
+  | 'I23';
 
 export type Violation = { invariant: Invariant; what: string; atMs: number };
 

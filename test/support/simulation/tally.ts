@@ -2,6 +2,7 @@
 import type { Day } from './day.ts';
 import { proxyFaults } from './proxy.ts';
 import { fates } from './network.ts';
+import { noes } from './noes.ts';
 
 export type Tally = {
   days: number;
@@ -22,11 +23,15 @@ const leastPerFault = 500;
 
 /** Faults other than those of single requests. */
 const others = [
+  'change-untold',
   'clock-back',
   'clock-forward',
+  'copied-over',
   'daily-uploads',
   'data-folder-gone',
   'disk-full',
+  'drive-again',
+  'drive-hung',
   'file-swapped',
   'folder-added',
   'folder-away',
@@ -45,17 +50,24 @@ const others = [
   'look-crashed',
   'look-hung',
   'no-key',
+  'number-again',
   'other-device',
+  'other-drive',
   'power-cut',
+  'restored',
+  'rights-changed',
   'saved-while-sent',
   'second-engine',
+  'size-overstated',
   'slept',
   'swapped-at-listing',
   'swapped-at-open',
   'swapped-while-sent',
+  'time-set-back',
   'unmounted',
   'unreadable',
   'watch-degraded',
+  'went-on-beside',
 ];
 
 export const emptyTally = (): Tally => ({
@@ -65,7 +77,7 @@ export const emptyTally = (): Tally => ({
   requests: 0,
   failed: 0,
   cpuMs: 0,
-  faults: Object.fromEntries([...fates, ...proxyFaults, ...others].map((kind) => [kind, 0])),
+  faults: Object.fromEntries([...fates, ...proxyFaults, ...noes, ...others].map((kind) => [kind, 0])),
   peaks: {},
 });
 

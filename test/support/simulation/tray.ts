@@ -1,6 +1,6 @@
 // The watched folders and the programs and people that work in them: writers that pause, editors, downloads, renames, copies, a
 // disk that goes away. Each act tells `truth` which content is now at which path.
-import type { Found, Watch } from '../../../src-main/engine/ports.ts';
+import type { Files, Found, Watch } from '../../../src-main/engine/ports.ts';
 import { createFakeDisk, type FakeDisk } from '../fake-folder.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Clock } from '../../../src-main/engine/ports.ts';
@@ -9,6 +9,7 @@ import type { Story } from './story.ts';
 import { createHands, type Acts } from './hands.ts';
 import { createSwaps } from './swaps.ts';
 import { createMount, createDiskFaults } from './disk-faults.ts';
+import { createDrives } from './drives.ts';
 import { createFolderMoves } from './folder-moves.ts';
 import { firstFolder, type Folders } from './folders.ts';
 import type { Truth } from './truth.ts';
@@ -16,12 +17,14 @@ import { createWriters } from './writers.ts';
 
 export type Tray = {
   disk: FakeDisk;
+  /** What the engine sees of it. */
+  files: Files;
   /** What the engine sees of the changes: late, in parts, and sometimes nothing. */
   watch: Watch;
   /** One act of a person or a program in the folder. */
   act(): void;
-  /** A person copies this many files into the folder. */
-  copyIn(count: number): void;
+  /** A person copies this many files into a folder. Returns their paths. */
+  copyIn(count: number, into?: string): string[];
   /** Files that were there before the folder was chosen. */
   furnish(): void;
   /** All files are unlocked, readable and there; all writers finish. */
@@ -31,6 +34,16 @@ export type Tray = {
   isMounted(): boolean;
   /** The disk or folder of this path is there. */
   isHere(path: string): boolean;
+  /** The drive of this folder is there, and the right one. */
+  isDriveHere(folder: string): boolean;
+  /** It lies there, and nothing keeps it from being read. */
+  isReadable(path: string): boolean;
+  /** A folder of the machine's own disk, whose watch is told of every change. */
+  isPlain(folder: string): boolean;
+  /** Something that leaves the content of this file as it is. Says what; null: it is busy. */
+  disturb(path: string): string | null;
+  /** A process begins. */
+  restarted(): void;
   /** Watched folders or their rules have changed. */
   judgeAgain(): void;
   /** This folder is watched from now on: what lies in it was there before, unless the user wants it. */
@@ -76,6 +89,8 @@ export const createTray = (options: {
   truth: Truth;
   story: Story;
   folders: Folders;
+  /** A drive begins to hang. */
+  hung: () => void;
 }): Tray => {
   const { dice, world, clock, truth, story, folders } = options;
   const disk = createFakeDisk(world, root);
@@ -85,13 +100,14 @@ export const createTray = (options: {
   /** The writers are another user's programs: no process shows that they have a file open. */
   const isUnseen = dice.stream('unseen writers').happens(0.15);
   if (isUnseen) disk.hideWriters('hidden');
-  const mounted = createMount(disk);
+  const mounted = createMount(disk, (isOther) => drives.exchange(root, isOther));
   let isLossy = dice.happens(0.3);
   let serial = 0;
 
   const isHere = (path: string): boolean => {
     const folder = folders.of(path);
-    return folder === root ? mounted.isHere() : folder !== null && moves.isHere(folder);
+    if (folder === null || !drives.isHere(folder)) return false;
+    return folder === root ? mounted.isHere() : moves.isHere(folder);
   };
   const isFree = (path: string): boolean =>
     isHere(path) && !writers.isBusy(path) && !locked.has(path) && !swaps.isAway(path);
@@ -160,7 +176,9 @@ export const createTray = (options: {
     existing.delete(to);
     // A pre-existing file stays one under its new name. But if its old name kept it back, it counts as new: the user
     // who renames it puts it there. So it does when it comes from a folder that is not watched.
-    if (wasThere && folders.nameRule(from) === null && isKnownBefore(from)) {
+    // Where numbers of files prove nothing, nothing tells a renamed file from a new one.
+    const isKnown = isKnownBefore(from) && drives.keepsNumber(from, to);
+    if (wasThere && folders.nameRule(from) === null && isKnown) {
       existing.add(to);
       wasIn.set(to, wasIn.get(from) ?? folders.of(from));
     }
@@ -180,12 +198,24 @@ export const createTray = (options: {
     truth.judgeAgain(standing, world.monoMs());
   };
 
+  const drives = createDrives({
+    dice: dice.stream('drives'),
+    world,
+    clock,
+    disk,
+    story,
+    folders: folders.paths,
+    pathsIn: (dir) => [...paths].filter((path) => path.startsWith(`${dir}/`)),
+    isKnown: folders.isJudged,
+    hung: options.hung,
+    back: () => judgeAgain(),
+  });
   const moves = createFolderMoves({
     dice: dice.stream('folder moves'),
     world,
     disk,
     story,
-    folders,
+    folders: folders.paths.filter((path) => path !== root && !drives.isApart(path)),
     pathsIn: (dir) => [...paths].filter((path) => path.startsWith(`${dir}/`)),
     isFree,
     isHere,
@@ -225,6 +255,7 @@ export const createTray = (options: {
   };
   const hands = createHands({
     dice,
+    world,
     disk,
     story,
     paths,
@@ -236,16 +267,23 @@ export const createTray = (options: {
     someDir,
     nextSerial: () => (serial += 1),
     compose,
+    composeOf: truth.compose,
     stands,
     touched,
     move,
+    // If the file was not known before, another one at its path is new.
+    copiedOver(path) {
+      if (!isKnownBefore(path)) existing.delete(path);
+      stands(path, false);
+    },
     writeSlowly: writers.write,
   });
   const acts: Acts = {
     ...swaps.acts,
-    ...hands,
+    ...hands.acts,
     ...diskFaults.acts,
     ...moves.acts,
+    ...drives.acts,
     link: [
       0.5,
       () => {
@@ -254,15 +292,28 @@ export const createTray = (options: {
       },
     ],
   };
+  /** A file that no act touches. It identifies a drive that nothing else identifies. */
+  const keepOne = (folder: string): void => {
+    const path = `${folder}/kept.txt`;
+    disk.write(path, compose());
+    const text = disk.text(path) ?? '';
+    truth.stands(text, path, { isNewFile: true, isExisting: false });
+    truth.consent(path, text, false);
+  };
   const weights = Object.values(acts).reduce((sum, [weight]) => sum + weight, 0);
 
   return {
     disk,
+    files: drives.files,
     watch: {
       start: (given) =>
         disk.watch.start({
           ...given,
           sighted: (batch) => {
+            if (drives.isShared(given.root) && dice.happens(0.7)) {
+              story.fault('change-untold');
+              return;
+            }
             if (isLossy && dice.happens(0.02)) {
               story.fault('hint-dropped');
               return;
@@ -284,14 +335,15 @@ export const createTray = (options: {
         return;
       }
     },
-    copyIn(count) {
-      const folder = someFolder();
-      if (!isHere(folder)) return;
-      for (let i = 0; i < count; i += 1) {
+    copyIn(count, into) {
+      const folder = into ?? someFolder();
+      if (!isHere(folder)) return [];
+      return Array.from({ length: count }, () => {
         const path = `${folder}/copied ${(serial += 1)}.txt`;
         disk.write(path, compose());
         stands(path, true);
-      }
+        return path;
+      });
     },
     furnish() {
       for (const dir of new Set(dirs)) if (dir !== root) disk.make(dir, 'folder');
@@ -303,6 +355,7 @@ export const createTray = (options: {
       }
       for (const folder of folders.paths.slice(1)) {
         for (const dir of new Set(dirsOf(folder))) disk.make(dir, 'folder');
+        if (drives.isApart(folder)) keepOne(folder);
         for (let i = dice.whole(0, 2); i > 0; i -= 1) {
           const path = `${dice.pick(dirsOf(folder))}/old ${i}.txt`;
           if (folders.isWatched(folder)) existing.add(path);
@@ -314,6 +367,7 @@ export const createTray = (options: {
     settleDown() {
       mounted.set('here');
       moves.comeBack();
+      drives.end();
       isLossy = false;
       swaps.end();
       diskFaults.end();
@@ -336,6 +390,11 @@ export const createTray = (options: {
     },
     isMounted: () => mounted.isHere(),
     isHere,
+    isReadable: (path) => isFree(path) && !diskFaults.isUnreadable(path),
+    isPlain: (folder) => isHere(folder) && !drives.isApart(folder) && diskFaults.isTelling() && !isLossy,
+    isDriveHere: drives.isHere,
+    disturb: hands.disturb,
+    restarted: drives.restarted,
     judgeAgain,
     added(folder, wish) {
       if (wish === 'upload') wished.add(folder);

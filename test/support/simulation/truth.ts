@@ -25,6 +25,10 @@ export type Content = {
   askedWith: number;
   /** The watched folders in which a file with this content stood. */
   folders: Set<string>;
+  /** A person left it out, or is asked about it, since then; null: not, or it was let go since. */
+  no: { by: string; sinceMs: number } | null;
+  /** Where the files lie that a person asked for. */
+  asked: Set<string>;
   /** Since then the rules of its folder keep it back, which let it go before; null: they let it go, or never did. */
   keptBackSinceMs: number | null;
 };
@@ -45,6 +49,13 @@ export type Truth = {
   consent(path: string, text: string, again: boolean): void;
   /** The user lets a content go in which something was found, whatever its file is called. */
   letGo(sha256: string): void;
+  /**
+   * What is at `path` was left out, or is asked about. False: a person asked for another file with this content, which may
+   * still go.
+   */
+  sayNo(text: string, path: string, by: string, sinceMs: number): boolean;
+  /** The ledger does not know what was left out: it is an older one. */
+  forgetNoes(): void;
   /** A file that has consent keeps it under its new name. */
   moved(from: string, to: string): void;
   /** How many times a person asked for the deletion of a file. */
@@ -105,6 +116,8 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
           askedWith: 0,
           folders: new Set(folder === null ? [] : [folder]),
           keptBackSinceMs: null,
+          no: null,
+          asked: new Set(),
         });
         return;
       }
@@ -140,7 +153,11 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       return known?.whyNot ?? (known?.isLetGo === false && holdsSecret(text) ? 'holds a secret' : null);
     },
     letGo(sha256) {
-      for (const content of contents.values()) if (sha256Of(content.text) === sha256) content.isLetGo = true;
+      for (const content of contents.values()) {
+        if (sha256Of(content.text) !== sha256) continue;
+        content.isLetGo = true;
+        content.no = null;
+      }
     },
     consent(path, text, again) {
       consented.add(path);
@@ -152,10 +169,22 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       known.takenBackAtMs = null;
       known.isAskedSince = true;
       known.askedWith = known.created.length;
+      known.no = null;
+      known.asked.add(path);
       if (again) known.allowed += 1;
+    },
+    sayNo(text, path, by, sinceMs) {
+      const known = contents.get(text);
+      if (known === undefined || [...known.asked].some((one) => one !== path)) return false;
+      known.no ??= { by, sinceMs };
+      return true;
+    },
+    forgetNoes() {
+      for (const content of contents.values()) content.no = null;
     },
     moved(from, to) {
       if (consented.delete(from)) consented.add(to);
+      for (const { asked } of contents.values()) if (asked.delete(from)) asked.add(to);
     },
     deletionsAskedFor,
     askDeletion(fileId) {

@@ -1,0 +1,61 @@
+// While a drive hangs, the other folders go on (I22): a file that is put into one of them is found at once, and does not
+// settle for ever.
+import type { VirtualClock } from '../virtual-clock.ts';
+import type { Dice } from './dice.ts';
+import type { Folders } from './folders.ts';
+import type { Machine } from './machine.ts';
+import type { Story } from './story.ts';
+import type { Tray } from './tray.ts';
+
+/** What is told of a change arrives within five seconds here, and others may be looked at before. */
+const foundWithinMs = 15_000;
+/** Looks into files may hang themselves, one after the other, and writers that are not seen may pause. */
+const settledWithinMs = 900_000;
+
+export const createGoingOn = (options: {
+  dice: Dice;
+  world: VirtualClock;
+  machine: Machine;
+  tray: Tray;
+  folders: Folders;
+  story: Story;
+}) => {
+  const { dice, world, machine, tray, folders, story } = options;
+  let isBusy = false;
+
+  const put = (): void => {
+    const life = machine.life();
+    const works = (): boolean => machine.works() && machine.life() === life;
+    const mayGo = (folder: string): boolean =>
+      folders.rule(`${folder}/copied.txt`) === null && folders.isJudged(folder) && tray.isPlain(folder);
+    const plain = folders.paths.filter(mayGo);
+    if (life === null || !works() || plain.length === 0) return;
+    const folder = dice.pick(plain);
+    const [path = ''] = tray.copyIn(1, folder);
+    const text = tray.disk.text(path);
+    isBusy = true;
+    const rowNow = () => {
+      const id = machine.ledger().folders.byPath(folder)?.id ?? null;
+      return machine.ledger().uploads.presentAt(id, folder, path.slice(folder.length + 1));
+    };
+    const isUndisturbed = (): boolean =>
+      works() && mayGo(folder) && tray.isReadable(path) && tray.disk.text(path) === text;
+    world.after(foundWithinMs, () => {
+      isBusy = false;
+      if (!isUndisturbed()) return;
+      story.fault('went-on-beside', path);
+      if (rowNow() === null) story.violated('I22', `${path} is not found while another drive hangs`);
+    });
+    world.after(settledWithinMs, () => {
+      if (isUndisturbed() && rowNow()?.state.kind === 'settling')
+        story.violated('I22', `${path} still settles while another drive hangs`);
+    });
+  };
+
+  return {
+    /** A drive begins to hang. */
+    hung(): void {
+      if (!isBusy) world.after(dice.spread(100, 5000), put);
+    },
+  };
+};

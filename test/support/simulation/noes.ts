@@ -1,0 +1,115 @@
+// A person's no, and a question that is still open, belong to the content (I23). Once the engine had the time to read what
+// was left out, the file is touched, renamed, copied, copied over, deleted and restored, and must not go.
+import { isTakenBack, takenBackRule } from '../../../src-main/contract/model.ts';
+import type { Upload } from '../../../src-main/engine/ports.ts';
+import type { VirtualClock } from '../virtual-clock.ts';
+import type { Dice } from './dice.ts';
+import type { Machine } from './machine.ts';
+import type { Story } from './story.ts';
+import type { Tray } from './tray.ts';
+import type { Truth } from './truth.ts';
+
+export type Noes = {
+  /** A person has left these out. */
+  said(ids: readonly number[]): void;
+  /** Looks for open questions, and for links that were taken back. */
+  look(): void;
+};
+
+/** What keeps a content back whatever its file is called. */
+export const noes = [
+  'no-cancelled',
+  'no-burst',
+  'no-secret-name',
+  'no-existing-changed',
+  'no-maybe-uploaded',
+  'no-recalled',
+  'no-expired',
+] as const;
+type No = (typeof noes)[number];
+
+/** The content is read within this time, if the engine works and the file lies there. */
+const readWithinMs = 60_000;
+const looks = 3;
+const mostAtOnce = 5;
+
+export const createNoes = (options: {
+  dice: Dice;
+  world: VirtualClock;
+  machine: Machine;
+  tray: Tray;
+  truth: Truth;
+  story: Story;
+}): Noes => {
+  const { dice, world, machine, tray, truth, story } = options;
+  const uploads = () => machine.ledger().uploads;
+  /** Rows that were taken up, by what kept them back. */
+  const seen = new Set<string>();
+
+  const noOf = (row: Upload): No | null => {
+    const { state } = row;
+    if (isTakenBack(state)) return takenBackRule(state) === 'expired' ? 'no-expired' : 'no-recalled';
+    const by = state.kind === 'held' ? state.reason : state.kind === 'skipped' ? state.rule : null;
+    return noes.find((no) => no === `no-${String(by)}`) ?? null;
+  };
+
+  /** What is needed to read a file now. */
+  const worker = () => (machine.works() ? machine.life() : null);
+
+  const follow = (row: Upload, no: No): void => {
+    const path = `${row.dir}/${row.name}`;
+    const text = tray.disk.text(path);
+    const sinceMs = world.monoMs();
+    const life = worker();
+    if (text === null || life === null) return;
+    const isAsBefore = (): boolean => {
+      const now = uploads().byId(row.id);
+      const isSame = now?.present === true && noOf(now) === no && `${now.dir}/${now.name}` === path;
+      return isSame && worker() === life && tray.isReadable(path) && tray.disk.text(path) === text;
+    };
+    const again = (left: number): void => {
+      if (!isAsBefore()) {
+        seen.delete(`${row.id} ${no}`);
+        return;
+      }
+      if (left > 0) world.after(readWithinMs / looks, () => again(left - 1));
+      else settled(path, text, no, sinceMs);
+    };
+    again(looks);
+  };
+
+  const settled = (path: string, text: string, no: No, sinceMs: number): void => {
+    if (no !== 'no-recalled' && no !== 'no-expired' && !truth.sayNo(text, path, no, sinceMs)) return;
+    if (dice.happens(0.3)) return;
+    world.after(dice.spread(1000, 10_800_000), () => {
+      if (tray.disk.text(path) !== text) return;
+      const done = tray.disturb(path);
+      if (done !== null) story.fault(no, `${path} ${done}`);
+    });
+  };
+
+  const take = (row: Upload | null): void => {
+    if (row === null || !row.present) return;
+    const no = noOf(row);
+    const key = `${row.id} ${String(no)}`;
+    if (no === null || seen.has(key)) return;
+    seen.add(key);
+    follow(row, no);
+  };
+
+  return {
+    said(ids) {
+      for (const id of ids) take(uploads().byId(id));
+    },
+    look() {
+      const kinds = ['held', 'recalled', 'skipped'] as const;
+      for (const kind of kinds) {
+        const rows = uploads()
+          .inState(kind, 200)
+          .filter((row) => row.present && noOf(row) !== null && !seen.has(`${row.id} ${String(noOf(row))}`));
+        for (let i = 0; i < mostAtOnce && rows.length > 0; i += 1)
+          take(rows.splice(dice.whole(0, rows.length - 1), 1)[0] ?? null);
+      }
+    },
+  };
+};
