@@ -6,7 +6,7 @@ import { measureHalf } from '../support/corpus/halves.ts';
 const inspect = createInspect();
 afterAll(() => inspect.close());
 
-test.each(['seen', 'unseen'] as const)(
+test.each(['seen', 'unseen', 'blind'] as const)(
   'the %s half has at least 60 kinds and 30 harmless ones',
   async (half) => {
     const { kinds, harmlessKinds, found } = await measureHalf(inspect, half);

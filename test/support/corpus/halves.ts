@@ -1,6 +1,8 @@
-// The corpus in two halves: rules are written with the seen one, and judged by the unseen one.
+// The corpus in parts: rules were written with the seen one and judged by the unseen one; the blind one is by somebody who
+// had not read the rules.
 import { headBytes, kindOf } from '../../../src-main/engine/inspect/content.ts';
 import type { Inspect } from '../../../src-main/engine/ports.ts';
+import { blindHarmless, blindSecrets } from './blind/blind.ts';
 import { madeFrom, type Kind, type Sample } from './made.ts';
 import { seenHarmless } from './seen-harmless.ts';
 import { seenKindsOfPeople } from './seen-people.ts';
@@ -14,12 +16,14 @@ import { unseenKindsOfServices } from './unseen-services.ts';
 const secrets = {
   seen: [...seenKindsOfPeople, ...seenKindsOfServices, ...seenKindsOfPrograms],
   unseen: [...unseenKindsOfPeople, ...unseenKindsOfServices, ...unseenKindsOfPrograms],
+  blind: blindSecrets,
 };
-const harmless = { seen: seenHarmless, unseen: unseenHarmless };
+const harmless = { seen: seenHarmless, unseen: unseenHarmless, blind: blindHarmless };
 export type Half = keyof typeof secrets;
 
 /** One sample can be lucky by its random values; each kind is made so often. */
 const samplesOfKind = 5;
+const samplesOfHarmless = 7;
 
 /** Shares of all samples. `missed`, `mistaken`: the kinds, with how many of their samples. */
 export type HalfMeasure = {
@@ -36,21 +40,21 @@ export const measureHalf = async (inspect: Pick<Inspect, 'findIn'>, half: Half):
   const isFound = async ({ bytes }: Sample): Promise<boolean> =>
     kindOf(bytes.subarray(0, headBytes)) === 'text' &&
     (await inspect.findIn({ kind: 'text', bytes })).length > 0;
-  const countOf = async ({ make }: Kind): Promise<number> => {
+  const countOf = async ({ make }: Kind, samples: number): Promise<number> => {
     let count = 0;
-    for (let seed = 1; seed <= samplesOfKind; seed += 1) if (await isFound(make(madeFrom(seed)))) count += 1;
+    for (let seed = 1; seed <= samples; seed += 1) if (await isFound(make(madeFrom(seed)))) count += 1;
     return count;
   };
   const total = { found: 0, alarms: 0 };
   const missed: string[] = [];
   const mistaken: string[] = [];
   for (const one of secrets[half]) {
-    const count = await countOf(one);
+    const count = await countOf(one, samplesOfKind);
     total.found += count;
     if (count < samplesOfKind) missed.push(`${one.name} ${samplesOfKind - count}`);
   }
   for (const one of harmless[half]) {
-    const count = await countOf(one);
+    const count = await countOf(one, samplesOfHarmless);
     total.alarms += count;
     if (count > 0) mistaken.push(`${one.name} ${count}`);
   }
@@ -58,7 +62,7 @@ export const measureHalf = async (inspect: Pick<Inspect, 'findIn'>, half: Half):
     kinds: secrets[half].length,
     harmlessKinds: harmless[half].length,
     found: total.found / (secrets[half].length * samplesOfKind),
-    alarms: total.alarms / (harmless[half].length * samplesOfKind),
+    alarms: total.alarms / (harmless[half].length * samplesOfHarmless),
     missed,
     mistaken,
   };
