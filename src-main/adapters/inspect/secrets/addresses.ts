@@ -1,5 +1,5 @@
 // Addresses and connection strings that have a password in them.
-import { isPassword, isReference, isStandIn } from './values.ts';
+import { isPassphrase, isPassword, isReference, isStandIn } from './values.ts';
 
 /** RFC 3986: user information before the host, for any scheme. */
 const userInfo = /([^\s:@/'"<>`{}]{0,80}):([^\s@/'"<>`]{3,200})@[\w[%]/y;
@@ -8,7 +8,7 @@ const userInfo = /([^\s:@/'"<>`{}]{0,80}):([^\s@/'"<>`]{3,200})@[\w[%]/y;
 const others: readonly { near: string; form: RegExp }[] = [
   { near: 'curl', form: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
   { near: 'sshpass', form: /\bsshpass\s{1,3}-p\s{0,3}["']?([^\s"']{4,100})/g },
-  { near: 'mysql', form: /\bmysql(?:dump|admin)?\b[^\n]{0,200}?\s-p([^\s"'-][^\s"']{5,100})/g },
+  { near: 'mysql', form: /\bmysql(?:dump|admin)?\b[^\n]{0,200}?\s-p["']?([^\s"'-][^\s"']{5,100})/g },
   { near: 'net use', form: /\bnet use\b[^\n]{0,120}?\/user:\S{1,60} ([^\s"']{6,60})/g },
   { near: 'login', form: /\blogin\b[^\n]{0,200}?\s(?:-p|--password)[ =]["']?([^\s"']{6,100})/g },
   { near: '%', form: /\s-U ?["']?[\w\\/.-]{1,60}%([^\s"']{6,100})/g },
@@ -72,7 +72,7 @@ export const findAddress = (text: string): number => {
     if (!text.includes(near)) continue;
     let tries = 0;
     for (const { 1: password = '', index } of text.matchAll(form)) {
-      if (isPassword({ text: password, isQuoted: true })) return index;
+      if (isPassphrase(password) || isPassword({ text: password, isQuoted: true })) return index;
       if ((tries += 1) === mostTries) break;
     }
   }
@@ -87,5 +87,5 @@ export const findAddress = (text: string): number => {
 const isKept = (password: string): boolean => {
   const plain = /%[0-9a-f]{2}/i.test(password) ? password.replace(/%[0-9a-f]{2}/gi, '#') : password;
   if (isReference(password) || isStandIn(plain)) return false;
-  return isPassword({ text: plain, isQuoted: true });
+  return isPassphrase(plain) || isPassword({ text: plain, isQuoted: true });
 };

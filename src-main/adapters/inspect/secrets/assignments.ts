@@ -1,7 +1,7 @@
 // A name that says password, token or key, and a value that could be one: in any form of configuration, code or prose.
 // The text is gone through once, from name to name; what is looked at around each of them is bounded.
 import { keyKind, keyWord, type KeyKind } from './key-names.ts';
-import { isPassword, isRandom, type Value } from './values.ts';
+import { isPassphrase, isPassword, isRandom, type Value } from './values.ts';
 
 /** Letters of a name. Spaces only between few words of prose, as in a header of a table. */
 const nameLetter = /[\p{L}\p{N}_.$-]/u;
@@ -104,6 +104,7 @@ const valueAt = (text: string, position: number, afterSign: boolean): Found | nu
 const isReal = (kind: KeyKind, value: Found, isLoose: boolean): boolean => {
   if (kind === null) return false;
   if (kind === 'token' || !(value.isWholeLine || isLoose)) return isRandom(value);
+  if (kind === 'password' && isPassphrase(value.text)) return true;
   return isLoose && !/\d/.test(value.text) ? false : isPassword(value);
 };
 

@@ -1,10 +1,11 @@
 // Tells by its name what a value is: `DB_PASSWORD`, `spring.datasource.password`, `clientSecret`, `Secret access key`.
 
 /**
- * 'password': whatever a person could have chosen counts. 'token': what a machine made counts, because the name is used
- * for other things as well. Null: no secret.
+ * 'password': whatever a person could have chosen counts. 'secret': the same without words and numbers, because what is
+ * called so may be the name of one. 'token': what a machine made counts, because the name is used for other things as
+ * well. Null: no secret.
  */
-export type KeyKind = 'password' | 'token' | null;
+export type KeyKind = 'password' | 'secret' | 'token' | null;
 
 /** Where a name may have one of these words, a closer look is worth it. */
 export const keyWord =
@@ -40,7 +41,7 @@ const normal = (name: string): string =>
 
 const kindOf = (name: string): KeyKind => {
   if (others.test(name)) return null;
-  if (passwords.test(name)) return 'password';
+  if (passwords.test(name)) return /(?:secrets?|creds?)$/.test(name) ? 'secret' : 'password';
   return tokens.test(name) ? 'token' : null;
 };
 

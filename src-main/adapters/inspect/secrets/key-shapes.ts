@@ -98,6 +98,18 @@ export const keyShapes: readonly Shape[] = [
     pattern: word('[xyzt]prv[1-9A-HJ-NP-Za-km-z]{107}'),
   },
   {
+    rule: 'wallet',
+    source: 'en.bitcoin.it: wallet import format',
+    near: ['WIF', 'wif', 'rivate', 'RIVATE', 'privkey'],
+    pattern: /(?<![1-9A-Za-z])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![1-9A-Za-z])/g,
+  },
+  {
+    rule: 'wallet',
+    source: 'hardhat.org: accounts of a network',
+    near: ['accounts'],
+    pattern: /\baccounts["']?\s{0,4}[:=]\s{0,4}\[\s{0,20}["'](?:0x)?[0-9a-fA-F]{64}["']/g,
+  },
+  {
     rule: 'passwordhash',
     source: 'htpasswd(1), crypt(5), RFC 2307',
     near: ['$apr1$', '$1$', '$2', '$5$', '$6$', '$7$', '$y$', '$gy$', '{SSHA', '{SHA'],

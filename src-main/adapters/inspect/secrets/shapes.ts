@@ -85,8 +85,18 @@ const others: Shape[] = [
     source: 'BIP 39; Web3 secret storage',
     near: ['hrase', 'nemonic', 'NEMONIC', 'HRASE', '"kdf'],
     pattern:
-      /(?:mnemonic|phrase)["']?(?: words| is)?[ \t]{0,4}[:=]?\s{0,6}["']?(?:[a-z]{3,8}[ ,]{1,2}){11}[a-z]{3,8}|"kdf"\s{0,4}:\s{0,4}"(?:scrypt|pbkdf2)"/gi,
+      /(?:mnemonic|phrase)["']?(?: words| is|,? [^\n:=]{1,40})?[ \t]{0,4}[:=]?\s{0,6}["']?(?:[a-z]{3,8}[ ,]{1,2}){11}[a-z]{3,8}|"kdf"\s{0,4}:\s{0,4}"(?:scrypt|pbkdf2)"/gi,
     isReal: always,
+  },
+  {
+    rule: 'wallet',
+    source: 'BIP 39, as wallets print it: a list with numbers',
+    near: ['ecovery', 'seed', 'Seed', 'allet', 'edger', 'hrase', 'nemonic', 'rezor', 'etaMask'],
+    pattern: /(?:(?<!\d)\d{1,2}[.)] [a-z]{3,8}(?:\s{1,4}|$)){12}/g,
+    isReal: (_, text, at) =>
+      /wallet|seed|phrase|mnemonic|recovery|ledger|trezor|metamask/i.test(
+        text.slice(Math.max(0, at - 300), at),
+      ),
   },
   {
     rule: 'recovery-codes',
@@ -126,7 +136,8 @@ const others: Shape[] = [
     rule: 'cookies',
     source: 'RFC 6265',
     near: ['ookie:', 'ookie"'],
-    pattern: /Cookie["']?: ?["']?[^\n"']{0,200}?(?:sess|sid|auth|jwt)\w{0,20}=[\w%.+/-]{24,200}/gi,
+    pattern:
+      /Cookie["']?(?:: ?|,\s{0,40}["']value["']\s{0,2}:\s{0,2})["']?[^\n"']{0,200}?(?:sess|sid|auth|jwt)\w{0,20}=[\w%.+/-]{24,200}/gi,
     isReal: (match) => isRandom({ text: match.slice(match.lastIndexOf('=') + 1), isQuoted: true }),
   },
   {

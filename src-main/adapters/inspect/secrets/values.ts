@@ -20,7 +20,7 @@ const path =
 
 /** Code: a call, a member, an element. */
 const code =
-  /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+\(?|[\w$]\(|\)$|=>|\w\[|\]$|[{}]|^[&*|]|==(?=.)|&&|\|\||::|->/;
+  /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+(?![\w$]|[#@%^~!]\d)|[\w$]\(|\)$|=>|\w\[|\]$|[{}]|^[&*|]|==(?=.)|&&|\|\||::|->/;
 
 const distinct = (text: string): number => new Set(text).size;
 
@@ -70,8 +70,19 @@ const entropy = (text: string): number => {
 
 const longest = 256;
 
+/** Of all letters of a keyboard, as the salts of WordPress and the key of Django are. Blanks and brackets need quotes. */
+const isOfAllSigns = ({ text, isQuoted }: Value): boolean => {
+  if (!isQuoted || text.length < 32 || text.length > longest || !/^[\x20-\x7e]+$/.test(text)) return false;
+  const marks = text.match(/[^\w\s]/g) ?? [];
+  const inWords = (text.match(/[A-Za-z]{4,}/g) ?? []).join('').length;
+  const isMixed = /\d/.test(text) && /[a-z]/.test(text) && marks.length >= 6 && new Set(marks).size >= 5;
+  return isMixed && inWords < text.length * 0.4 && entropy(text) >= 4.2 && !example.test(text);
+};
+
 /** Made by a machine: a token or a key, of at least 16 letters. */
-export const isRandom = ({ text, isQuoted }: Value): boolean => {
+export const isRandom = (value: Value): boolean => {
+  const { text, isQuoted } = value;
+  if (isOfAllSigns(value)) return true;
   if (text.length < 16 || text.length > longest || !/^[\w+/=.~:@!#$%^&*?|,;-]+$/.test(text)) return false;
   const hasDigit = /\d/.test(text);
   const isHex = /^[a-f0-9-]+$/i.test(text);
@@ -97,6 +108,12 @@ export const isPassword = (value: Value): boolean => {
   if (!hasDigit && !hasMark && (text.length < 12 || wordShare(text) >= 0.4)) return false;
   return !isSimple(text) && !isReference(text) && !isStandIn(text) && (isQuoted || !code.test(text));
 };
+
+/** Words and a number with marks between them, as programs offer them: `river-garden-42`. Behind other names it may be a name. */
+export const isPassphrase = (text: string): boolean =>
+  /^[A-Za-z]{2,14}(?:([-_.])[A-Za-z]{2,14}(?:\1[A-Za-z]{2,14}){0,5})\1\d{2,4}$/.test(text) &&
+  !isReference(text) &&
+  !isStandIn(text);
 
 /** A type, a name with a number, a date, a version, a measure: no password, although of two kinds. */
 const isSimple = (text: string): boolean =>
