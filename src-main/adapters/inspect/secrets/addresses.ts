@@ -7,6 +7,7 @@ const userInfo = /([^\s:@/'"<>`{}]{0,80}):([^\s@/'"<>`]{3,200})@[\w[%]/y;
 /** Arguments of programs, and a line of .pgpass. `near`: in every text that has it. */
 const others: readonly { near: string; form: RegExp }[] = [
   { near: 'curl', form: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
+  { near: 'http', form: /\bhttps?\b[^\n]{0,120}?\s(?:-a|--auth)[ =]["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
   { near: 'sshpass', form: /\bsshpass\s{1,3}-p\s{0,3}["']?([^\s"']{4,100})/g },
   { near: 'mysql', form: /\bmysql(?:dump|admin)?\b[^\n]{0,200}?\s-p["']?([^\s"'-][^\s"']{5,100})/g },
   { near: 'net use', form: /\bnet use\b[^\n]{0,120}?\/user:\S{1,60} ([^\s"']{6,60})/g },
@@ -59,7 +60,7 @@ const mostTries = 200;
 
 /** `new PDO('…', 'root', '…')`: what follows the first string of a call that logs in. */
 const calls =
-  /\b(?:mysqli|mysqli_connect|PDO|getConnection|Credentials?|HTTPBasicAuth|NetworkCredential|UsernamePasswordCredentials|\w{0,20}[Ll]ogin|basic_?[Aa]uth|setBasicAuth|auth(?:enticate)?)\s?=?\s?\(\s{0,9}["'][^"'\n]{0,120}["']((?:,\s{0,9}["'][^"'\n]{0,120}["']){1,4})/g;
+  /\b(?:mysqli|mysqli_connect|PDO|getConnection|Credentials?|HTTPBasicAuth|NetworkCredential|UsernamePasswordCredentials(?:Impl)?|\w{0,20}[Ll]ogin|basic_?[Aa]uth|setBasicAuth|auth(?:enticate)?)\s?=?\s?\(\s{0,9}["'][^"'\n]{0,120}["']((?:,\s{0,9}["'][^"'\n]{0,120}["']){1,4})/g;
 
 /** Where the first one begins, or -1. */
 export const findAddress = (text: string): number => {

@@ -99,12 +99,26 @@ const others: Shape[] = [
       ),
   },
   {
+    rule: 'ldif',
+    source: 'RFC 2849: a value in base64',
+    near: ['assword:: '],
+    pattern: /^\w{0,20}[Pp]assword:: [\w+/]{8,400}={0,2}/gm,
+    isReal: always,
+  },
+  {
     rule: 'recovery-codes',
     source: 'docs.github.com, support.google.com: codes for two-factor authentication',
     near: ['odes'],
     pattern:
       /(?:recovery|backup|verification|rescue) codes[^]{0,200}?\n(?:[^\n]{0,60}\n){0,4}?(?:[ \t*•☐-]{0,8}(?:\d{1,2}\. ?)?(?=[^\n]{0,11}\d)[a-z0-9]{4,8}(?:[- ][a-z0-9]{4,8}){0,2}[ \t]{0,4}\r?\n){4}/gi,
     isReal: always,
+  },
+  {
+    rule: 'recovery-codes',
+    source: 'docs.github.com: the file with the codes alone',
+    near: ['-'],
+    pattern: /^(?:(?=[^\n]{0,11}\d)[a-f0-9]{5}-[a-f0-9]{5}\s{1,2}){8,20}$/g,
+    isReal: (match, text) => match.length === text.length,
   },
   {
     rule: 'hashicorp',

@@ -78,7 +78,7 @@ export const tokenRows: readonly TokenRow[] = [
     ['xox', 'xapp-'],
     String.raw`xox[abeoprs](?:[.-][A-Za-z0-9]{1,200}){2,6}|xapp-\d-[A-Z0-9]{8,14}-\d{9,14}-[a-f0-9]{40,70}`,
   ],
-  ['telegram', 'core.telegram.org/bots', ':AA', String.raw`\d{8,10}:AA[\w-]{32,33}`],
+  ['telegram', 'core.telegram.org/bots', ':AA', String.raw`(?:bot)?\d{8,10}:AA[\w-]{32,33}`],
   [
     'stripe',
     'docs.stripe.com/keys',

@@ -13,7 +13,7 @@ const example =
 
 /** What points at a secret that is kept elsewhere, or has it only encrypted. */
 const reference =
-  /^(?:\$\w+$|\$[{(]|%[\w.]+%|!|<|\{\{|@@|@\w+@|#\{|__\w+__$|(?:env|vault|ssm|arn|op|file|secret|secretref|keyring|keychain|sops|gcp-sm|awssm|kms|ref|bitwarden|pass):|(?:enc|env|config|vault|file|var|secret|lookup|getenv|encrypted)[[(]|\{cipher\}|\{enc|process\.env|os\.environ|import\.meta|[a-z][a-z0-9+.-]{1,20}:\/\/[^:@\s]*$|sha(?:1|256|384|512)[-:]|(?:data|urn|image|text|application)[:/]|--)|\$\{|\{\{|<%|\$\(|#\{|@Microsoft\.KeyVault/i;
+  /^(?:\$\w+$|\$[{(]|%[\w.]+%|!|<|\{\{|@@|@[\w.-]+@$|#\{|__\w+__$|(?:env|vault|ssm|arn|op|file|secret|secretref|keyring|keychain|sops|gcp-sm|awssm|kms|ref|bitwarden|pass):|(?:enc|env|config|vault|file|var|secret|lookup|getenv|encrypted)[[(]|\{cipher\}|\{enc|process\.env|os\.environ|import\.meta|[a-z][a-z0-9+.-]{1,20}:\/\/[^:@\s]*$|sha(?:1|256|384|512)[-:]|(?:data|urn|image|text|application)[:/]|--)|\$\{|\{\{|<%|\$\(|#\{|@Microsoft\.KeyVault/i;
 
 const path =
   /^(?:~|\.{1,2})?[\\/](?:[\w .@-]{1,40}[\\/])*[\w .@-]{0,60}$|^[a-z]:[\\/]|\.(?:pem|key|txt|json|ya?ml|env|crt|js|ts|py|php|html?|css|svg|png|com|org|net|io)$/i;
