@@ -1,4 +1,4 @@
-// The corpus in parts: rules were written with the seen one and judged by the unseen one; the blind one is by somebody who
+// The corpus in parts: rules were written with the seen one and judged by the unseen one; the blind one is by an author who
 // had not read the rules.
 import { headBytes, kindOf } from '../../../src-main/engine/inspect/content.ts';
 import type { Inspect } from '../../../src-main/engine/ports.ts';

@@ -1,4 +1,4 @@
-// Configurations of programs with a secret in them, written from the documents of their makers by somebody who had not
+// Configurations of programs with a secret in them, written from the documents of their makers by an author who had not
 // read the rules.
 import { base32, csvSafe, file, kind, noColon, noQuote, utf16, xmlSafe, type Kind } from '../made.ts';
 

@@ -1,4 +1,4 @@
-// Harmless files that look like those with secrets, written by somebody who had not read the rules.
+// Harmless files that look like those with secrets, written by an author who had not read the rules.
 import { file, kind, lines64, type Kind, type Made } from '../made.ts';
 
 const lines = (count: number, line: (at: number) => string): string =>

@@ -1,4 +1,4 @@
-// Clouds, shells, requests, logs and services with a secret in them, written from the documents of their makers by somebody who had
+// Clouds, shells, requests, logs and services with a secret in them, written from the documents of their makers by an author who had
 // not read the rules.
 import { csvSafe, file, kind, noQuote, xmlSafe, type Kind } from '../made.ts';
 
