@@ -13,14 +13,9 @@ import { createWorld, minuteMs, type Running } from '../fake-world.ts';
 import { createFakeInspect } from '../fake-ports.ts';
 import { createDice } from '../simulation/dice.ts';
 import { agentRoots, drawBody, drawName, drawSettings, folders, isQuestion, watched } from './draws.ts';
-import { contradictions, type World } from './oracle.ts';
-import { disturbSpool } from './spool.ts';
+import { programsOf } from './programs.ts';
+import { judgeReceived, markOf, marksIn, type PackedThen, type Walk } from './received.ts';
 import { createTree } from './tree.ts';
-
-/** How it was when a zip was packed: where its files lay, and what held. */
-type PackedThen = { holders: Map<string, string[]>; settings: Settings; agentRoots: string[] };
-
-export type Walk = { seed: number; problems: string[]; received: number; trail: string[] };
 
 /** Secrets are found by a word, places by the real look: it is quick. */
 const inspect: Inspect = {
@@ -56,52 +51,10 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
 
   // ------------------------------------------------ what is received
 
-  const markOf = (text: string | null): string | null => /#\d+#/.exec(text ?? '')?.[0] ?? null;
-  const marksIn = (text: string | null): string[] => [...new Set((text ?? '').match(/#\d+#/g) ?? [])];
   const rootsOf = (roots: readonly string[]): string[] => roots.map(tree.real);
-  const asked = (current: Settings, packed: PackedThen | undefined): World => ({
-    settings: current,
-    said,
-    watched,
-    agentRoots: packed?.agentRoots ?? rootsOf(agentRoots),
-    allowed: rootsOf(current.allowedRoots),
-    forbidden: rootsOf(current.forbiddenRoots),
-    isThere: tree.isThere,
-  });
-  const judgeOne = (sentName: string, bytes: string, packed: PackedThen | undefined): void => {
-    const mark = markOf(bytes);
-    if (mark === null) return;
-    const real = { mark, paths: packed?.holders.get(mark) ?? tree.holders(mark), bytes };
-    // What a zip is asked about places was asked when it was packed.
-    const questions = packed === undefined ? {} : { photoLocation: packed.settings.photoLocation };
-    const found = (rules: Settings): string[] =>
-      contradictions(sentName, bytes, real, asked({ ...rules, ...questions }, packed));
-    const then = found(before);
-    const both = found(settings.current()).filter((one) => then.includes(one));
-    walk.problems.push(...both.map((one) => `${one} (${mark})`));
-  };
-  const judge = (name: string, bytes: Buffer): void => {
-    const packed = zips.get(name);
-    const members = packed === undefined ? undefined : world.spool.packed.get(pathOfZip(name));
-    const whole = members
-      ?.map((one) => `${Buffer.from(one.name).toString('latin1')}: ${one.bytes.toString('latin1')}`)
-      .join('\n');
-    if (whole !== undefined && whole !== bytes.toString('latin1'))
-      walk.problems.push(`another content than the zip that was packed: ${name}`);
-    for (const one of members ?? [{ name, bytes }])
-      judgeOne(one.name.slice(one.name.lastIndexOf('/') + 1), one.bytes.toString('latin1'), packed);
-  };
-  const pathOfZip = (name: string): string =>
-    [...world.spool.packed.keys()].findLast((path) => path.endsWith(`/${name}`)) ?? '';
-  const push = service.stored.push.bind(service.stored);
-  service.stored.push = (...files) => {
-    for (const { name, bytes } of files) {
-      walk.received += 1;
-      note(`received ${name}`);
-      judge(name, bytes);
-    }
-    return push(...files);
-  };
+  /** Where the files of a zip lay when it was packed. */
+  const zips = new Map<string, PackedThen>();
+  judgeReceived({ world, tree, walk, said, zips, before: () => before });
 
   // ------------------------------------------------ files
 
@@ -111,8 +64,6 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     composed.set(createHash('sha256').update(text, 'latin1').digest('hex'), text);
     return text;
   };
-  /** Where the files of a zip lay when it was packed. */
-  const zips = new Map<string, PackedThen>();
   let names = 0;
   const newName = (): string => {
     names += 1;
@@ -376,73 +327,18 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     },
   ];
 
-  const programs: (() => void)[] = [
-    () => {
-      const path = some();
-      if (path !== null) tree.touch(path);
-    },
-    () => {
-      const path = some();
-      if (path !== null) tree.chmod(path);
-    },
-    () => {
-      const path = some();
-      if (path !== null) tree.rename(path, newPath());
-    },
-    () => {
-      const path = some();
-      const text = path === null ? null : tree.text(path);
-      if (text !== null) tree.write(newPath(), text);
-    },
-    () => {
-      const path = some();
-      const text = path === null ? null : tree.text(path);
-      if (path !== null && text !== null) tree.replace(path, text);
-    },
-    () => {
-      const path = some();
-      if (path !== null) tree.hardLink(path, newPath());
-    },
-    () => {
-      const path = some();
-      if (path === null) return;
-      const before = markOf(tree.text(path)) ?? '';
-      tree.write(path, compose());
-      const now = markOf(tree.text(path)) ?? '';
-      // What was given by path and has not gone yet goes as it is then.
-      for (const given of [said.given, said.named]) if (given.has(before)) given.add(now);
-    },
-    () => {
-      const path = some();
-      if (path !== null && !tree.isThere(`${path}.aria2`)) tree.write(`${path}.aria2`, 'state');
-    },
-    () => {
-      const path = some();
-      if (path !== null) tree.remove(path);
-    },
-    () => disturbSpool({ dice, disk, tree, note, compose, zips: [...world.spool.packed.keys()] }),
-    () =>
-      tree.link(
-        `/given/link ${(names += 1)}`,
-        dice.pick(['/secret', '/secret/deep', '/given/deep', '/tray/sub']),
-      ),
-    () => {
-      // The same file, at a forbidden place, behind the path that was judged.
-      const path = tree.below('/given/deep').at(-1);
-      if (path === undefined || tree.isLink('/given/deep')) return;
-      const hidden = `/secret/deep${path.slice('/given/deep'.length)}`;
-      note(`bind ${JSON.stringify(path)}`);
-      tree.hardLink(path, hidden);
-      tree.remove(path);
-      tree.swap('/given/deep', '/secret/deep');
-    },
-    () => {
-      const folder = dice.pick(['/given/deep', '/tray/sub', '/given/agents']);
-      if (tree.isLink(folder)) return;
-      note(`swap ${folder}`);
-      tree.swap(folder, dice.pick(['/secret', '/secret/deep']));
-    },
-  ];
+  const programs = programsOf({
+    dice,
+    disk,
+    tree,
+    said,
+    note,
+    compose,
+    some,
+    newPath,
+    number: () => (names += 1),
+    zips: () => [...world.spool.packed.keys()],
+  });
 
   /** Another disk is mounted in place of the watched folder. A person chose none of its files. */
   const otherDisk = async (): Promise<void> => {
