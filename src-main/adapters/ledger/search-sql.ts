@@ -48,12 +48,13 @@ export const holding = (words: readonly string[]): Sql =>
 const holdingWord = (word: string): Sql => {
   const searched = [
     `${like('f.name_key')} AND f.name_key IS NOT lower(f.link)`,
-    // What stands behind the last slash.
-    like(`substr(f.link, length(rtrim(f.link, replace(f.link, '/', ''))) + 1)`),
+    // What stands behind the last slash: looked for only where the link has the word at all, in a tenth of the time.
+    `${like('f.link')} AND ${like(`substr(f.link, length(rtrim(f.link, replace(f.link, '/', ''))) + 1)`)}`,
     // Only digits can be in a number.
     ...(/^\d+$/.test(word) ? [like('f.file_id')] : []),
   ];
-  return { sql: `(${searched.join(' OR ')})`, values: searched.map(() => containing(word)) };
+  const sql = `(${searched.join(' OR ')})`;
+  return { sql, values: Array.from(sql.matchAll(/\?/g), () => containing(word)) };
 };
 
 /** Whether the index has a row of `files f` for the words: SQLite reads the hits once, and the walk looks among them. */
