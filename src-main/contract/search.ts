@@ -92,6 +92,33 @@ export const isFound = ({ name, publicLink, fileId }: Searched, words: readonly 
   return words.every((word) => searched.some((text) => text.includes(word)));
 };
 
+/** Where in a name the words (`searchWords`) stand, as pairs of from and to, in order and apart. */
+export const foundIn = (name: string, words: readonly string[]): [from: number, to: number][] => {
+  // A letter may fold to none, one or two; each of what comes of it knows where it stands in the name.
+  const parts = plain.test(name)
+    ? Array.from(name, (text, at) => ({ at, end: at + 1, folded: text.toLowerCase() }))
+    : Array.from(letterParts.segment(name), ({ segment, index }) => ({
+        at: index,
+        end: index + segment.length,
+        folded: fold(segment),
+      }));
+  const places = parts.flatMap(({ at, end, folded }) => Array.from({ length: folded.length }, () => ({ at, end })));
+  const text = parts.map(({ folded }) => folded).join('');
+  const found: [number, number][] = [];
+  for (const word of words) {
+    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length))
+      found.push([places[at]?.at ?? 0, places[at + word.length - 1]?.end ?? name.length]);
+  }
+  found.sort(([one], [other]) => one - other);
+  return found.reduce<[number, number][]>((apart, [from, to]) => {
+    const last = apart.at(-1);
+    if (last === undefined || from > last[1]) apart.push([from, to]);
+    else last[1] = Math.max(last[1], to);
+    return apart;
+  }, []);
+};
+const letterParts = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
 /** What is typed, as the name that it may be the beginning of. */
 export const searchPhrase = (search: string): string => fold(search).trim().replace(/\s+/g, ' ');
 

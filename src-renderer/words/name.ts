@@ -1,8 +1,9 @@
 // How a file's name is shown: controls and direction marks made visible, so that a name cannot pose as another
 // (security.md), and cut in the middle so that the extension is always there. Pure.
+import { foundIn } from '../../src-main/contract/search.ts';
 
-/** `mark` pieces stand for a character that has no shape of its own. */
-export type NamePiece = { text: string; mark: boolean };
+/** `mark` pieces stand for a character that has no shape of its own, `hit` ones for what a search found. */
+export type NamePiece = { text: string; mark: boolean; hit?: true };
 export type ShownName = { head: NamePiece[]; tail: NamePiece[] };
 
 // Controls, soft hyphen, zero-width and direction characters, line separators, fillers, tags, lone surrogates.
@@ -62,19 +63,40 @@ export const extensionAt = (name: string): number => {
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Cuts before the last few characters of the stem; `head` may be shortened on screen, `tail` never is. */
-export const cutName = (name: string, keep = 6): ShownName => {
+/**
+ * Cuts before the last few characters of the stem; `head` may be shortened on screen, `tail` never is. `words`: what was
+ * searched for.
+ */
+export const cutName = (name: string, words: readonly string[] = [], keep = 6): ShownName => {
+  const at = cutAt(name, keep);
+  if (words.length === 0)
+    return { head: showShapeless(name.slice(0, at)), tail: showShapeless(name.slice(at)) };
+  const found = foundIn(name, words);
+  return { head: piecesOf(name, 0, at, found), tail: piecesOf(name, at, name.length, found) };
+};
+
+const cutAt = (name: string, keep: number): number => {
   const dot = extensionAt(name);
   const stem = name.slice(0, dot);
-  if (plain.test(name)) {
-    const cut = stem.length > keep * 2 ? dot - keep : dot;
-    return { head: showShapeless(name.slice(0, cut)), tail: showShapeless(name.slice(cut)) };
-  }
+  if (plain.test(name)) return stem.length > keep * 2 ? dot - keep : dot;
   // The last 400 code units hold more than enough whole characters, however they are composed.
   const from = Math.max(0, stem.length - 400);
   const starts = [...segmenter.segment(stem.slice(from))].map((part) => part.index + from);
-  const at = starts.length > keep * 2 ? (starts.at(-keep) ?? dot) : dot;
-  return { head: showShapeless(name.slice(0, at)), tail: showShapeless(name.slice(at)) };
+  return starts.length > keep * 2 ? (starts.at(-keep) ?? dot) : dot;
+};
+
+const piecesOf = (
+  name: string,
+  from: number,
+  to: number,
+  found: readonly [number, number][],
+): NamePiece[] => {
+  const edges = [...new Set([from, ...found.flat().filter((at) => at > from && at < to), to])];
+  return edges.slice(0, -1).flatMap((start, index) => {
+    const isHit = found.some(([first, end]) => first <= start && start < end);
+    const pieces = showShapeless(name.slice(start, edges[index + 1]));
+    return isHit ? pieces.map((piece): NamePiece => ({ ...piece, hit: true })) : pieces;
+  });
 };
 
 export type FileKind =

@@ -202,13 +202,13 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await pane.waitFor({ state: 'detached' });
     expect(await focused()).toBe('grid');
 
-    await window.setViewportSize({ width: 960, height: 640 });
+    await window.setViewportSize({ width: 899, height: 640 });
     await window.keyboard.press(' ');
     await window.getByRole('dialog', { name: 'one.txt' }).waitFor();
     await window.keyboard.press('Escape');
     await window.getByRole('dialog').waitFor({ state: 'detached' });
     await eventually(focused).toBe('grid');
-    await window.locator('.row', { hasText: 'two.txt' }).locator('.name').dblclick();
+    await window.locator('.row', { hasText: 'two.txt' }).locator('.name').click();
     await window.getByRole('dialog', { name: 'two.txt' }).waitFor();
     await window.keyboard.press('Escape');
     await eventually(focused).toBe('grid');
@@ -236,7 +236,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await eventually(clipboard).toBe(linkOf('one.txt'));
 
     await press('i');
-    await window.getByRole('dialog', { name: 'one.txt' }).waitFor();
+    await window.getByRole('complementary', { name: 'Details' }).waitFor();
     await press('Escape');
     await eventually(focused).toBe('grid');
 

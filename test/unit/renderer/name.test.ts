@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { searchWords } from '../../../src-main/contract/search.ts';
 import { cutName, extensionAt, fileKind, plainName } from '../../../src-renderer/words/name.ts';
 
 const joined = (name: string, part: 'head' | 'tail'): string => {
@@ -56,4 +57,24 @@ test('kinds go by the last extension, whatever its case', () => {
   expect(fileKind('HOLIDAY.JPG')).toBe('image');
   expect(fileKind('backup.tar.gz')).toBe('archive');
   expect(fileKind('README')).toBe('other');
+});
+
+test.each([
+  ['doc 20.pdf', 'doc 2', ['doc', '2']],
+  ['Haupt-QUARTIER bei Nacht, quartal.jpg', 'quart', ['QUART', 'quart']],
+  ['U\u0308ni\u0308co\u0308de\u0301.txt', 'unic', ['U\u0308ni\u0308c']],
+  ['Straße.pdf', 'rass', ['raß']],
+  ['Straße.pdf', 's', ['S', 'ß']],
+  ['ﬁnal.pdf', 'i', ['ﬁ']],
+  ['a\u202Eb.exe', 'b.e', ['b.e']],
+  ['banana.txt', 'ana', ['ana']],
+  ['notes.md', 'zip', []],
+  ['한글 문서.hwp'.normalize('NFD'), '글', ['글'.normalize('NFD')]],
+])('in %s the search for %s is seen at %j', (name, search, seen) => {
+  const { head, tail } = cutName(name, searchWords(search));
+  const pieces = [...head, ...tail];
+  expect(pieces.map(({ text, mark }) => (mark ? '\u202E' : text)).join('')).toBe(name);
+  // What is cut in two pieces is one find.
+  const found = pieces.map(({ text, hit }) => (hit ? text : '\n')).join('');
+  expect(found.split('\n').filter((text) => text !== '')).toEqual(seen);
 });
