@@ -1,6 +1,7 @@
 // What the popover shows: the engine's status kept in step, the newest links, the upload under way. Read again each time
 // the popover is opened; while it is hidden it hears nothing.
 import { createClient, type Change, type Client, type Reply } from '../../src-main/contract/client.ts';
+import type { QueueView } from '../../src-main/contract/commands.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
 import type { LinkForm } from '../../src-main/contract/text/link-text.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
@@ -20,6 +21,8 @@ import { problem } from '../words/show.ts';
 export const SHOWN_LINKS = 5;
 /** As many as can be copied together. */
 const READ_LINKS = 10;
+/** Of what is held as many are looked at: one secret alone is asked about here, more are the window's. */
+const READ_HELD = 20;
 /** Long enough to read "Copied". */
 const COPIED_MS = 600;
 
@@ -39,6 +42,8 @@ export class Newest {
   isGuest = $state(false);
   links = $state.raw<readonly NewestLink[]>([]);
   sending = $state.raw<Sending | null>(null);
+  /** The only file that is held as a secret. */
+  secret = $state.raw<{ uploadId: number; name: string } | null>(null);
   /** What was copied just now: one link in one form, or the newest together. */
   copied = $state<string | null>(null);
   /** What went wrong, or what a screen reader is told. */
@@ -72,7 +77,7 @@ export class Newest {
     const [{ languages, isGuest }, settings, { sending }] = await Promise.all([
       this.shell.call('window.environment', {}),
       this.#client.call('settings.get', {}),
-      this.#client.call('queue.get', { limit: 1 }),
+      this.#readQueue(),
       this.#readLinks(),
     ]);
     for (const setting of settings) if (setting.name === 'language') await speak(setting.value, languages);
@@ -97,6 +102,20 @@ export class Newest {
     void this.thumbs.read(this.links.slice(0, SHOWN_LINKS).map(({ uploadId }) => uploadId));
   }
 
+  async #readQueue(): Promise<QueueView> {
+    const view = await this.#client.call('queue.get', { limit: READ_HELD });
+    const secrets = view.held.filter(
+      ({ state }) =>
+        state.kind === 'held' && (state.reason === 'secret-name' || state.reason === 'secret-content'),
+    );
+    const [only] = secrets;
+    this.secret =
+      only !== undefined && secrets.length === 1 && view.heldTotal <= READ_HELD
+        ? { uploadId: only.id, name: only.name }
+        : null;
+    return view;
+  }
+
   #apply(change: Change): void {
     switch (change.kind) {
       case 'status':
@@ -117,7 +136,7 @@ export class Newest {
       case 'entries':
         for (const { uploadId, body } of change.entries)
           if (uploadId === this.sending?.uploadId && body.kind !== 'uploading') this.sending = null;
-        void this.#attempt(() => this.#readLinks());
+        void this.#attempt(() => Promise.all([this.#readLinks(), this.#readQueue()]));
         return;
       case 'packing':
       case 'settings':
@@ -171,6 +190,14 @@ export class Newest {
         ? this.#client.call('queue.resume', {})
         : this.#client.call('queue.pause', { untilMs: null }),
     );
+  }
+
+  /** To make it public is a question of the window. */
+  async keepPrivate(uploadId: number): Promise<void> {
+    await this.#attempt(async () => {
+      await this.#client.call('queue.skip', { ids: [uploadId] });
+      await this.#readQueue();
+    });
   }
 
   async upload(tokens: readonly string[]): Promise<void> {

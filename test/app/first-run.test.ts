@@ -118,6 +118,54 @@ test.skipIf(!canLaunch)(
   },
 );
 
+test.skipIf(!canLaunch)(
+  'a drop at any of nine points of the page is taken, and Start stays in sight with all groups open',
+  async () => {
+    await using stage = await setStage();
+    for (const name of ['a.txt', 'b.txt', 'c.txt', '.env', 'keys/id_rsa', '~$plan.docx', 'desktop.ini'])
+      await stage.put(name);
+    await stage.put('empty.txt', '');
+    const app = await stage.start({ apiKey: stage.service.key });
+    const { window } = app;
+    await window.setViewportSize({ width: 640, height: 480 });
+    await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
+    await window.getByRole('button', { name: 'Change…' }).click();
+    const groups = window.getByRole('button', { name: /^(can be uploaded|held: looks secret|skipped) \(/ });
+    await groups.first().waitFor();
+    for (const group of await groups.all()) await group.click();
+    expect(await groups.evaluateAll((all) => all.map((one) => one.getAttribute('aria-expanded')))).toEqual([
+      'true',
+      'true',
+      'true',
+    ]);
+    const start = window.getByRole('button', { name: /^Start/ });
+    const box = await start.boundingBox();
+    expect(box !== null && box.y >= 0 && box.y + box.height <= 480 && box.x + box.width <= 640).toBe(true);
+    // Nothing lies over it.
+    await start.click({ trial: true });
+
+    const taken = () => stage.service.files().map(({ filename }) => filename);
+    for (const [at, [x, y]] of [8, 320, 631]
+      .flatMap((left) => [8, 240, 471].map((top) => [left, top] as const))
+      .entries()) {
+      const name = `point ${String(at)}.txt`;
+      const file = path.join(stage.home, name);
+      await writeFile(file, name);
+      await window.evaluate(
+        ([left, top]) => {
+          document.querySelector('[data-here]')?.removeAttribute('data-here');
+          document.elementFromPoint(left, top)?.setAttribute('data-here', '');
+        },
+        [x, y] as const,
+      );
+      await app.dropFiles('[data-here]', [file]);
+      await eventually(taken).toContain(name);
+    }
+    expect(taken()).toHaveLength(9);
+    await app.quit();
+  },
+);
+
 test.skipIf(!canLaunch)('an account with 300 files shows them after the first run', async () => {
   await using stage = await setStage();
   for (let n = 1; n <= 300; n += 1)
