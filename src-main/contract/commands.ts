@@ -254,6 +254,9 @@ export type ListedFile = RemoteFile & { expiresAtMs: number | null };
 export type DayCount = { day: string; uploads: number; bytes: number; downloads: number };
 /** A file with what was counted of its downloads: in the last 7 days, and on each of the last 28. */
 export type TopFile = { row: FileRow; week: number; days: number[] };
+/** As the list of the account told them: links of each kind, and the downloads of all. */
+export type DownloadCounts = { neverDownloaded: number; downloaded: number; downloads: number };
+
 export type StatsView = {
   service: ServiceStats | null;
   asOfMs: number | null;
@@ -267,7 +270,7 @@ export type StatsView = {
   /** The files whose first download was counted last. */
   firstDownloads: { row: FileRow; atMs: number }[];
   /** `isAtLeast`: counted in the ledger, which knows more than the service last told. `bytes`: null while not known. */
-  shared: { files: number; bytes: number | null; isAtLeast: boolean; neverDownloaded: number };
+  shared: { files: number; bytes: number | null; isAtLeast: boolean } & DownloadCounts;
   /** As in AccountView. */
   maxFileBytes: number | null;
 };

@@ -1,6 +1,7 @@
 // What the engine needs of the world. Adapters implement it, tests fake it, nothing else is asked for.
 // Every function that can fail throws AppError and nothing else. Paths are absolute strings; bytes that are not
 // UTF-8 are written as NUL + two hex digits (NUL cannot occur in a path), so that every name has exactly one string.
+import type { DownloadCounts } from '../contract/commands.ts';
 import type { FileId } from '../contract/text/file-id.ts';
 import type { Entry, EntryBody } from '../contract/entries.ts';
 import type {
@@ -735,8 +736,8 @@ export type RemoteTable = {
   ): { row: FileRow; week: number; days: number[] }[];
   /** Files whose first download was counted last, the newest first. */
   firstDownloads(limit: number): { row: FileRow; atMs: number }[];
-  /** What is known to be shared. `bytes`: of our own files; `others`: sizes of the others, in the service's unit. */
-  shared(): { files: number; bytes: number; others: number; neverDownloaded: number };
+  /** What is known to be shared, and works. `bytes`: of our own files; `others`: sizes of the others, in the service's unit. */
+  shared(): { files: number; bytes: number; others: number } & DownloadCounts;
 };
 
 export type EntryTable = {

@@ -92,17 +92,17 @@ describe.skipIf(!canLaunch)('by hand', () => {
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
     await app.window.locator('.row').first().click();
     await app.window.keyboard.press('i');
-    const dialog = app.window.getByRole('dialog');
-    await dialog.waitFor();
+    const details = app.window.getByRole('complementary', { name: 'Details' });
+    await details.waitFor();
     // The list shows the copy, too, as a row of its own.
     const copy = await stage.service.addFile({
       filename: 'repeated.txt',
       content: 'sent once, stored twice',
     });
     await call(app.window, 'files.list', {});
-    const text = dialog.getByText(`The account has another file of this name and size (id ${copy.id}).`);
+    const text = details.getByText(`The account has another file of this name and size (id ${copy.id}).`);
     expect(await text.count()).toBe(0);
-    await dialog.getByRole('button', { name: /^Read again/ }).click();
+    await details.getByRole('button', { name: /^Read again/ }).click();
     await text.waitFor();
   });
 
@@ -112,6 +112,8 @@ describe.skipIf(!canLaunch)('by hand', () => {
     await stage.put('id_rsa');
     await untilStatus(window, ({ counts }) => counts.uploaded === 1 && counts.held === 1);
     const row = window.locator('.row').first();
+    // Narrow enough for details over the list.
+    await window.setViewportSize({ width: 899, height: 640 });
     for (const key of ['i', ' ', 'Delete', '?']) {
       await row.click();
       await window.keyboard.press(key);
@@ -126,9 +128,9 @@ describe.skipIf(!canLaunch)('by hand', () => {
     await open('Queue');
     await window.getByText('The name looks like a secret').waitFor();
     await open('Statistics');
-    await window.getByRole('button', { name: /Refresh/ }).click();
-    for (const tab of ['Downloads', 'Bytes', 'Uploads']) await window.getByRole('tab', { name: tab }).click();
-    await window.getByRole('button', { name: 'Show as table' }).click();
+    await window.getByRole('button', { name: /^Read / }).click();
+    for (const tab of ['Bytes', 'Uploads']) await window.getByRole('tab', { name: tab }).click();
+    await window.getByRole('button', { name: 'Table' }).click();
     await window.getByRole('table').first().waitFor();
 
     await open('Settings');

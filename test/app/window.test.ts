@@ -81,7 +81,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
       await page.getByRole('navigation').getByRole('button', { name: 'Statistics' }).click();
       await page.getByText('At least 61.8 GB shared').waitFor();
       await page.getByText('at least 14 links').waitFor();
-      await page.getByText('Refresh again later to see a trend.').waitFor();
+      await page.getByRole('heading', { name: 'When the trend begins' }).waitFor();
       // Our own uploads are known meanwhile.
       await page.getByRole('tab', { name: 'Uploads', selected: true }).waitFor();
       await page.getByText('288 uploads left today').waitFor();

@@ -6,7 +6,7 @@ import path from 'node:path';
 export type Bundled = { name: string; version: string; licence: string; folder: string; integrity: string };
 
 /** Libraries of the window; they stand under devDependencies because the bundle holds them. */
-const ofWindow = ['svelte', 'bits-ui', 'uplot', '@lucide/svelte', 'uqr'];
+const ofWindow = ['svelte', 'bits-ui', '@lucide/svelte', 'uqr'];
 
 type Locked = {
   version?: string;

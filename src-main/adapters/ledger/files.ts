@@ -40,6 +40,8 @@ const isPlace: Record<Place, true> = {
 };
 const wrongs: Record<'gone' | 'differs', true> = { gone: true, differs: true };
 const places = Object.keys(isPlace).filter((place): place is Place => Object.hasOwn(isPlace, place));
+/** Their links work, as far as is known. */
+const there = places.filter((place) => place !== 'gone-from-service');
 const ours = places.filter((place) => place !== 'elsewhere');
 const placesOf: Record<FileGroup, readonly Place[]> = {
   all: places,
@@ -200,7 +202,6 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
 
     mostDownloaded: (limit, weekMs, sinceMs) => {
       const most: Order = { sort: 'downloads', descending: true };
-      const there = places.filter((place) => place !== 'gone-from-service');
       const source = inPlaces(most, there, { sql: 'f.downloads > 0', values: [] });
       const inAll = read(limited(source, most, limit, 0), most).map(({ row }) => row);
       const gainers = database
@@ -226,7 +227,7 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
     firstDownloads: (limit) => {
       const first = database.all(
         `SELECT f.id AS id, d.at_ms AS at_ms FROM downloads d JOIN files f ON f.file_id = d.file_id
-         WHERE d.gained = d.count AND f.place <> 'gone-from-service' ORDER BY d.at_ms DESC, f.at_ms DESC LIMIT ?`,
+         WHERE d.gained = d.count AND f.place IN (${quoted(there)}) ORDER BY d.at_ms DESC, f.at_ms DESC LIMIT ?`,
         limit,
       );
       const newest: Order = { sort: 'uploaded', descending: true };
@@ -247,14 +248,17 @@ export const createFiles = (database: Database, nowMs: () => number): FileLists 
     shared: () => {
       const row = database.get(
         `SELECT count(*) AS files, coalesce(sum(max(size, 0)) FILTER (WHERE id > 0), 0) AS bytes,
-           coalesce(sum(max(size, 0)) FILTER (WHERE id < 0), 0) AS others, count(*) FILTER (WHERE downloads = 0) AS never
-         FROM files WHERE place <> 'gone-from-service'`,
+           coalesce(sum(max(size, 0)) FILTER (WHERE id < 0), 0) AS others, count(*) FILTER (WHERE downloads = 0) AS never,
+           count(*) FILTER (WHERE downloads > 0) AS downloaded, coalesce(sum(max(downloads, 0)), 0) AS downloads
+         FROM files WHERE place IN (${quoted(there)})`,
       );
       return {
         files: number(row?.['files']),
         bytes: number(row?.['bytes']),
         others: number(row?.['others']),
         neverDownloaded: number(row?.['never']),
+        downloaded: number(row?.['downloaded']),
+        downloads: number(row?.['downloads']),
       };
     },
 

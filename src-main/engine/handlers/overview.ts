@@ -30,13 +30,23 @@ export const overviewHandlers = (kit: Kit): Group => {
     const unit = account.unit();
     const knownBytes = known.bytes + (unit === null ? 0 : known.others * unit);
     const told = service === null || unit === null ? null : service.stats.total_size * unit;
+    const total = service?.stats.total_files ?? 0;
     const isAtLeast = known.files > (service?.stats.total_files ?? -1);
-    const bytes = isAtLeast || told === null ? Math.max(knownBytes, told ?? 0) : told;
+    // Once the list was read, fewer files are known because some have gone since: Files says so, too.
+    const isFewer = known.files < total && ledger.facts.get('list-seen') !== null;
+    const bytes = isFewer
+      ? knownBytes
+      : isAtLeast || told === null
+        ? Math.max(knownBytes, told ?? 0)
+        : told;
+    const { neverDownloaded, downloaded, downloads } = known;
     return {
-      files: Math.max(known.files, service?.stats.total_files ?? 0),
+      files: isFewer ? known.files : Math.max(known.files, total),
       bytes: bytes === 0 && known.files > 0 ? null : bytes,
       isAtLeast,
-      neverDownloaded: known.neverDownloaded,
+      neverDownloaded,
+      downloaded,
+      downloads,
     };
   };
 
@@ -57,7 +67,8 @@ export const overviewHandlers = (kit: Kit): Group => {
       const nowMs = clock.wallMs();
       return {
         service: stats?.value ?? null,
-        asOfMs: stats?.atMs ?? null,
+        // Downloads come with the list: where it could not be read, they are as old as the last one.
+        asOfMs: ledger.facts.get('list-seen')?.atMs ?? stats?.atMs ?? null,
         budget: kit.service.limiter.view(),
         dailyUploads: {
           used: ledger.uploads.committedSince(nowMs - dayMs),

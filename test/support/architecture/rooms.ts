@@ -137,7 +137,7 @@ export const rooms: readonly Room[] = [
       (windowCode(target) &&
         !(from.startsWith('src-renderer/parts/') && target.startsWith('src-renderer/state/'))) ||
       /^resources\/.*\.(svg|png)$/.test(target),
-    packages: ['svelte', 'bits-ui', '@lucide/svelte', 'uplot', 'uqr', 'intl-messageformat', 'valibot'],
+    packages: ['svelte', 'bits-ui', '@lucide/svelte', 'uqr', 'intl-messageformat', 'valibot'],
   },
   { name: 'test', holds: inside('test/'), own: () => true, packages: 'any' },
   { name: 'config', holds: inside('.config/'), own: () => true, packages: 'any' },

@@ -50,6 +50,8 @@ export const statsOf = (seed: Seed): CommandAnswer<'stats.get'> => ({
     bytes: 61_800_000_000,
     isAtLeast: seed.rows.length > (seed.serviceFiles ?? seed.rows.length),
     neverDownloaded: seed.rows.filter((one) => one.downloads === 0).length,
+    downloaded: seed.rows.filter((one) => (one.downloads ?? 0) > 0).length,
+    downloads: seed.rows.reduce((sum, one) => sum + (one.downloads ?? 0), 0),
   },
   maxFileBytes: seed.statsRead ? 10_000_000_000 : null,
 });

@@ -367,7 +367,7 @@ export const screens: readonly Screen[] = [
     seed: () => ({}),
     steps: async (page) => {
       await open('Statistics')(page);
-      await page.getByRole('button', { name: 'Show as table' }).click();
+      await page.getByRole('button', { name: 'Table' }).click();
     },
   },
   { name: 'settings-account', seed: () => ({}), steps: settingsTab('Account') },
