@@ -551,7 +551,7 @@ export const commands = {
       v.strictObject({ alike, withoutLocation: v.optional(v.boolean()) }),
     ]),
   ),
-  'queue.skip': command<UploadView[]>()({ page: 'free' }, idsOrAlike),
+  'queue.skip': command<UploadView[]>()({ page: 'free', popover: true }, idsOrAlike),
   /** Of a held burst the file that changed last goes, and the others are skipped: the answer. */
   'queue.newest': command<UploadView[]>()({ page: 'judged' }, v.strictObject({ asOfMs })),
   /** A held burst goes as one zip, and its files are skipped. `packing` as in `files.bundle`. */

@@ -191,6 +191,27 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
+  test('a short name has no gap before its extension', async () => {
+    const names = ['i.md', 'x.txt', 'ab.pdf', '.env', '1'];
+    await inWindow({ rows: names.map((name, at) => row(at + 1, name)) }, async (page) => {
+      await page.locator('.row').first().waitFor();
+      const gaps = await page.locator('.row bdi').evaluateAll((all) =>
+        all.map((name) => {
+          const edge = (part: string, side: 'left' | 'right'): number => {
+            const range = document.createRange();
+            range.selectNodeContents(name.querySelector(part) ?? name);
+            return range.getBoundingClientRect()[side];
+          };
+          const isWhole =
+            name.querySelector('.tail')?.textContent === '' ||
+            name.querySelector('.head')?.textContent === '';
+          return isWhole ? 0 : Math.round(edge('.tail', 'left') - edge('.head', 'right'));
+        }),
+      );
+      expect(gaps).toEqual(names.map(() => 0));
+    });
+  });
+
   test('groups say how many files they have, and days stand over the files of a day', async () => {
     await inWindow({}, async (page, transport) => {
       const groups = page.getByRole('group', { name: 'Show' }).getByRole('button');

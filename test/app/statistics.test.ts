@@ -52,8 +52,8 @@ describe.skipIf(!canLaunch)('statistics', () => {
       byFile.allInnerTexts().then((all) => all.map((one) => one.replaceAll(/\s+/g, ' ').trim())),
     ).toEqual([
       expect.stringContaining('in all'),
-      expect.stringMatching(/a\.txt 4\b/),
-      expect.stringMatching(/theirs\.zip 2\b/),
+      expect.stringMatching(/\.txt 4\b/),
+      expect.stringMatching(/\.zip 2\b/),
     ]);
     await open('Files');
     const shown = await window

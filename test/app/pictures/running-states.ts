@@ -2,6 +2,7 @@
 // disk, and the service with its faults. Nothing is seeded into the window.
 import { copyFile, open, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
@@ -130,6 +131,31 @@ const dropped = async (stage: Stage, count: number, bytes: number): Promise<stri
   return files;
 };
 
+const fetched = ['minutes', 'holiday', 'Price list', 'brand assets', 'Zugänge', 'launch film'];
+
+const download = async (stage: Stage, name: string, times: number): Promise<void> => {
+  const file = stage.service.files().find(({ filename }) => filename.startsWith(name));
+  // Links name another host here: none of their downloads leaves this computer.
+  const link = new URL(new URL(file?.link ?? '').pathname, stage.service.baseUrl).href;
+  for (let time = 0; time < times; time += 1) await (await fetch(link)).bytes();
+};
+
+/** A month does not pass here: what the engine counted at each reading is moved to its day. */
+const readForDays = async (stage: Stage, app: RunningApp, days: number): Promise<void> => {
+  const ledger = new DatabaseSync(path.join(stage.home, 'outtray/ledger.sqlite'), { timeout: 5_000 });
+  const dayMs = 24 * hourMs;
+  for (let day = days; day >= 0; day -= 1) {
+    for (const [at, name] of fetched.entries()) {
+      const weekend = (days - day) % 7 > 4 ? 3 : 1;
+      await download(stage, name, Math.floor(((day * 7 + at * 5) % 11) / (weekend + (at % 2))));
+    }
+    const beganMs = Date.now();
+    await call(app.window, 'files.refresh', {});
+    ledger.prepare('UPDATE downloads SET at_ms = at_ms - ? WHERE at_ms >= ?').run(day * dayMs, beganMs);
+  }
+  ledger.close();
+};
+
 export const runningStates: readonly RunningState[] = [
   {
     name: 'first-run',
@@ -156,11 +182,28 @@ export const runningStates: readonly RunningState[] = [
   { name: 'account-of-300-unread', isUnread: true, before: (stage) => addElsewhere(stage, 300) },
   { name: 'everyday', before: (stage) => addElsewhere(stage, 5), act: everyday },
   {
-    name: 'everyday-statistics',
+    name: 'statistics-one-reading',
+    isUnread: true,
     before: (stage) => addElsewhere(stage, 5),
     async act(stage, app) {
       await everyday(stage, app);
+      for (const [at, name] of fetched.entries()) await download(stage, name, 18 - at * 3);
       await openView('Statistics')(app);
+      await app.window.getByRole('button', { name: /^Read / }).click();
+      await app.window.getByRole('heading', { name: 'When the trend begins' }).waitFor();
+      // The notice about the reading goes by itself.
+      await sleep(6_000);
+    },
+  },
+  {
+    name: 'statistics-thirty-days',
+    before: (stage) => addElsewhere(stage, 5),
+    async act(stage, app) {
+      await everyday(stage, app);
+      await readForDays(stage, app, 29);
+      await openView('Statistics')(app);
+      await app.window.getByText('downloads in 7 days').waitFor();
+      await sleep(1_000);
     },
   },
   {

@@ -1,9 +1,10 @@
 // `npm run screenshots`: pictures of the window, light and dark, at three sizes, into `screenshots/` (git-ignored). The
 // states of running-states.ts come from the running app; those of screens.ts are seeded for the layout only, and their
-// names say so. Parts of names choose some; `-- --readme` writes the README's and the guide's five instead.
-import { mkdir } from 'node:fs/promises';
+// names say so. Parts of names choose some; `-- --readme` writes the README's and the guide's instead.
+import { execFile } from 'node:child_process';
+import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import buildWhenStale from '../../support/build.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
@@ -20,11 +21,16 @@ const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) => [
 
 /** The README's: small enough that the page opens at once. */
 const chosen: Record<string, { picture: string; look: Look }> = {
+  'copied-card': { picture: 'links-copied', look: { theme: 'light', width: 960, height: 640 } },
   everyday: { picture: 'files', look: { theme: 'light', width: 1280, height: 800 } },
   'queue-mid-upload': { picture: 'queue', look: { theme: 'dark', width: 640, height: 480 } },
   'first-run': { picture: 'welcome', look: { theme: 'light', width: 960, height: 640 } },
   'everyday-settings': { picture: 'settings', look: { theme: 'light', width: 960, height: 640 } },
-  'everyday-statistics': { picture: 'statistics', look: { theme: 'dark', width: 960, height: 640 } },
+  'statistics-thirty-days': { picture: 'statistics', look: { theme: 'dark', width: 960, height: 640 } },
+  'statistics-one-reading': {
+    picture: 'statistics-one-reading',
+    look: { theme: 'light', width: 960, height: 640 },
+  },
 };
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -52,6 +58,14 @@ const putOn = async (page: Page, { theme, width, height }: Look): Promise<void> 
   await page.waitForTimeout(150);
 };
 
+/** To 256 colours, which a picture of a window hardly has: half the size. Needs ffmpeg. */
+const shrink = async (file: string): Promise<void> => {
+  const small = `${file}.small.png`;
+  const colours = 'split[a][b];[a]palettegen=max_colors=256[p];[b][p]paletteuse=dither=none';
+  await promisify(execFile)('ffmpeg', ['-y', '-loglevel', 'error', '-i', file, '-vf', colours, small]);
+  await rename(small, file);
+};
+
 const complain = (name: string, heard: readonly string[]): void => {
   for (const complaint of heard) process.stderr.write(`${name}: ${complaint}\n`);
   complaints += heard.length;
@@ -64,7 +78,9 @@ const takeRunning = async (state: RunningState): Promise<void> => {
     const { window } = app;
     if (values.readme && readme !== undefined) {
       await putOn(window, readme.look);
-      await window.screenshot({ path: path.join(folder, `${readme.picture}.png`), scale: 'css' });
+      const file = path.join(folder, `${readme.picture}.png`);
+      await window.screenshot({ path: file, scale: 'css' });
+      await shrink(file);
       return;
     }
     if (state.page === undefined) {
