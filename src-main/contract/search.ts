@@ -102,7 +102,9 @@ export const foundIn = (name: string, words: readonly string[]): [from: number, 
         end: index + segment.length,
         folded: fold(segment),
       }));
-  const places = parts.flatMap(({ at, end, folded }) => Array.from({ length: folded.length }, () => ({ at, end })));
+  const places = parts.flatMap(({ at, end, folded }) =>
+    Array.from({ length: folded.length }, () => ({ at, end })),
+  );
   const text = parts.map(({ folded }) => folded).join('');
   const found: [number, number][] = [];
   for (const word of words) {

@@ -3,6 +3,7 @@ import type { FileGroup } from '../../src-main/contract/commands.ts';
 import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
+import { searchWords } from '../../src-main/contract/search.ts';
 import { arrivals, noArrivals } from './list/arrivals.ts';
 import {
   emptyList,
@@ -83,6 +84,9 @@ export class Files {
 
   /** The chosen row was pointed out, and not chosen by the user. */
   isPointed = $state(false);
+
+  /** What is searched for, to be seen in the names. */
+  readonly words = $derived(searchWords(this.query.search));
 
   readonly total: number = $derived(this.slots.length);
 

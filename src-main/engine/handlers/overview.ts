@@ -34,11 +34,7 @@ export const overviewHandlers = (kit: Kit): Group => {
     const isAtLeast = known.files > (service?.stats.total_files ?? -1);
     // Once the list was read, fewer files are known because some have gone since: Files says so, too.
     const isFewer = known.files < total && ledger.facts.get('list-seen') !== null;
-    const bytes = isFewer
-      ? knownBytes
-      : isAtLeast || told === null
-        ? Math.max(knownBytes, told ?? 0)
-        : told;
+    const bytes = isFewer ? knownBytes : isAtLeast || told === null ? Math.max(knownBytes, told ?? 0) : told;
     const { neverDownloaded, downloaded, downloads } = known;
     return {
       files: isFewer ? known.files : Math.max(known.files, total),

@@ -148,7 +148,7 @@ export const screens: readonly Screen[] = [
     steps: async (page) => {
       await row(page, 1).click();
       await page.keyboard.press('i');
-      await page.getByRole('dialog').waitFor();
+      await page.locator('.details').waitFor();
     },
   },
   {
@@ -164,7 +164,7 @@ export const screens: readonly Screen[] = [
     steps: async (page) => {
       await row(page, 1).click();
       await page.keyboard.press('i');
-      await page.getByRole('dialog').getByText('1 earlier').waitFor();
+      await page.locator('.details').getByText('1 earlier').waitFor();
     },
   },
   {
