@@ -120,9 +120,8 @@ const takeSeeded = async (browser: Browser, origin: string, screen: Screen): Pro
 };
 
 const isWanted = (name: string): boolean =>
-  values.readme
-    ? name in chosen
-    : positionals.length === 0 || positionals.some((part) => name.includes(part));
+  (!values.readme || name in chosen) &&
+  (positionals.length === 0 || positionals.some((part) => name.includes(part)));
 
 for (const state of runningStates.filter(({ name }) => isWanted(name))) {
   // One state that is not reached does not keep the others from their pictures.
