@@ -1,5 +1,5 @@
-// A file is renamed on a stick by its capitals alone: it is one file with one link, and a person's no stands.
-import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+// A file is renamed on a stick by its capitals alone, or the stick is plugged in again: it is one file with one link, and a person's no stands.
+import { mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { within } from '../support/flow/within.ts';
@@ -73,6 +73,15 @@ test.for(kinds.filter(([, isMissing]) => !isMissing))(
             unmount(at);
             mountIt(image, at);
           }
+          await runOnce();
+          expect(uploads()).toBe(sent);
+          expect(await rows()).toEqual(before);
+        }
+        // Another order: the drive gives numbers to files in the order in which they are asked for.
+        for (const order of [names, names.toReversed()]) {
+          unmount(at);
+          mountIt(image, at);
+          for (const name of order) statSync(path.join(tray, name));
           await runOnce();
           expect(uploads()).toBe(sent);
           expect(await rows()).toEqual(before);
