@@ -6,6 +6,7 @@
 // the 99th percentile, with 150 MiB in all. One process fewer starts sooner, and quitting, sleep and the engine lock
 // are decided in one place. The price: a durable commit waits for the disk here, and on a disk that is kept busy by
 // others (1,000 small files at once, far over the service's pace) menus can be late by more than that.
+import { createDiagnosis } from './adapters/log/diagnostic-text.ts';
 import type { FileId } from './contract/text/file-id.ts';
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -138,7 +139,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
   }).finally(() => hideNotice());
   const { client, clock, engine, feedRequest, home, isEngine, ledger, log, redactor, settings, transport } =
     composed;
-  const { uploads, remote, entries, facts } = ledger;
+  const { uploads, remote, facts } = ledger;
   /** Beside another engine (`outtray watch`) no event tells us what it does: we ask every few seconds. */
   const otherEveryMs = 3_000;
   const pasted = path.join(home.folder, 'pasted');
@@ -293,7 +294,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       isByHand: (uploadId) => uploads.byId(uploadId)?.folderId === null,
       standing,
     },
-    newestEntries: (count) => entries.after(Math.max(0, entries.lastSeq() - count), count),
+    diagnose: createDiagnosis(composed, version),
     isSaneLink(link) {
       const { baseUrl, linkHosts } = settings.current();
       return baseUrl !== null && createLinkCheck(new URL(baseUrl), linkHosts)(link);

@@ -77,10 +77,12 @@ export const actions: Actions = {
   'settings.set': async (...given) => (await import('./commands/controls.ts')).settingsSet(...given),
   integrate: async (...given) => (await import('./commands/integrate.ts')).integrate(...given),
   mcp: async (...given) => (await import('./mcp/mcp.ts')).mcp(...given),
-  doctor: async (session, { service, yes }) =>
+  doctor: async (session, { service, yes, bundle }) =>
     service === true
       ? (await import('./commands/service-trial.ts')).trial(session, yes === true)
-      : (await import('./commands/controls.ts')).doctor(session),
+      : bundle === undefined
+        ? (await import('./commands/controls.ts')).doctor(session)
+        : (await import('./commands/export.ts')).bundle(session, bundle),
   completion: async (session, shell, { idsFor }) =>
     (await import('./completion/completion.ts')).completion(session, shell, idsFor),
   demo: async (...given) => (await import('./demo.ts')).demo(...given),

@@ -1,6 +1,5 @@
 // What the shell needs of the rest of the program: main.ts makes it from the composed engine.
 import type { Client, Transport } from '../contract/client.ts';
-import type { Entry } from '../contract/entries.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { FileManagerName, FileManagerView } from '../contract/file-managers.ts';
 import type { EngineStatus, UploadState } from '../contract/model.ts';
@@ -87,7 +86,8 @@ export type AppContext = {
   look: LedgerLook;
   files: UserFiles;
   texts: UserTexts;
-  newestEntries: (count: number) => Entry[];
+  /** The bundle of diagnostics, without secrets. */
+  diagnose: () => Promise<string>;
   isSaneLink: (link: string) => boolean;
   /** Timers that outlive sleep; returns the undo. */
   after: (delayMs: number, act: () => void) => () => void;

@@ -161,3 +161,29 @@ test('wrong use and places where it would become public are refused', async () =
   ] as const)
     expect([args, (await place.run(['export', ...args])).code]).toEqual([args, code]);
 });
+
+test('doctor --bundle writes what the window shows, without the key, into a new file that is the user’s alone', async () => {
+  await upload(await place.put('../one.txt', 'one'));
+  const file = path.join(place.root, 'bundle.txt');
+  const before = service.requests().length;
+  const ended = await place.run(['doctor', '--bundle', file]);
+  expect(ended).toMatchObject({ code: 0, stdout: '' });
+  expect(ended.stderr).toContain(`Written to ${file}.`);
+  expect(service.requests()).toHaveLength(before);
+  const text = await readFile(file, 'utf8');
+  const titles = ['Outtray', 'System', 'Key', 'Status', 'Settings', 'Warnings', 'What happened last', 'Log'];
+  expect(text.match(/^== .*/gm)).toEqual(titles.map((title) => `== ${title}`));
+  expect(text).toContain('"kind":"uploaded"');
+  expect(text).toMatch(/^burstFiles = 100000 \(user\)$/m);
+  expect(text).not.toContain('Electron');
+  expect(text).not.toContain(service.key);
+  expect((await stat(file)).mode & 0o077).toBe(0);
+
+  const again = await place.run(['doctor', '--bundle', file]);
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') as unknown });
+  const shared = await place.run(['doctor', '--bundle', path.join(place.folder, 'b.txt')]);
+  expect(shared.code).toBe(0);
+  expect((await place.run(['settings', 'set', 'folder', place.folder])).code).toBe(0);
+  const refused = await place.run(['doctor', '--bundle', path.join(place.folder, 'c.txt')]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('become public') as unknown });
+});

@@ -1,7 +1,9 @@
-// `export`: everything that the ledger knows of files, one row or object each. Read and written page by page: nothing
-// holds all of it.
+// What is written into a file of the user's. `export`: everything that the ledger knows of files, one row or object each,
+// read and written page by page: nothing holds all of it. `doctor --bundle`: what helps to find a fault.
 import { dirname } from 'node:path';
 import type { Texts } from '../../adapters/drives/messages.ts';
+import { createDiagnosis } from '../../adapters/log/diagnostic-text.ts';
+import { version } from '../../adapters/version.ts';
 import type { CommandAnswer } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isBusy, stateRow, type UploadState } from '../../contract/model.ts';
@@ -124,6 +126,24 @@ const reasonOf = (state: UploadState): string | null => {
       return null;
   }
 };
+
+/** `doctor --bundle FILE`: the text that the window shows and saves under Diagnostics. */
+export const bundle = (session: Session, name: string): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async (composed) => {
+    const { output } = session;
+    const text = await createDiagnosis(composed, version)();
+    const file = pathFrom(name, session);
+    await refusePublic(composed, file);
+    await writing(composed.texts, file, false, async (write) => {
+      await write([text]);
+      return 1;
+    });
+    output.object({ bundle: file });
+    output.note(
+      `Written to ${file}. Look at it before you hand it on: names of files and their links stand in it.`,
+    );
+    return exitCodes.done;
+  });
 
 const printedLine = (line: string): string =>
   `${printable(line.replace(/\r?\n$/, '').replace(byteOrderMark, ''))}\n`;

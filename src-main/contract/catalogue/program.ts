@@ -423,8 +423,13 @@ export const programRows = {
         text: 'check instead what Outtray relies on at the service, with 4 tiny files, deleted again',
       },
       { usage: '--yes', text: 'with --service: do not ask before' },
+      {
+        usage: '--bundle <file>',
+        text: 'write what helps to find a fault into a new file: checks nothing and sends nothing',
+        conflicts: ['service', 'yes'],
+      },
     ],
-    examples: ['outtray doctor'],
+    examples: ['outtray doctor', 'outtray doctor --bundle outtray.txt'],
   },
   help: {
     group: 'This computer',

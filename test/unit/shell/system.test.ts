@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { launchModeOf, noWindow, windowFolderOf } from '../../../src-main/shell/start/launch-mode.ts';
-import { diagnosticText } from '../../../src-main/shell/diagnostics.ts';
+import { diagnosticText } from '../../../src-main/adapters/log/diagnostic-text.ts';
 import { pastedName } from '../../../src-main/contract/text/formats.ts';
 import { copiedCount, pathsIn } from '../../../src-main/shell/clipboard/pasted.ts';
 import { boundsOn } from '../../../src-main/shell/window/window-bounds.ts';

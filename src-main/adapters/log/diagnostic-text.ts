@@ -1,0 +1,121 @@
+// The diagnostic bundle of window and command: one text, redacted, for those who help. Nothing of it leaves the machine by
+// itself.
+import { open } from 'node:fs/promises';
+import { arch, homedir, release } from 'node:os';
+import type { Client } from '../../contract/client.ts';
+import type { Entry } from '../../contract/entries.ts';
+import type { EngineStatus } from '../../contract/model.ts';
+import type { SettingView } from '../../contract/settings.ts';
+import type { Ledger } from '../../engine/ports.ts';
+import type { Redactor } from './redactor.ts';
+
+/** The end of the log: hours of normal use, and still a text that can be read and mailed. */
+const maxLogBytes = 256 * 1024;
+
+type DiagnosticSources = {
+  version: string;
+  /** Of the command on Node alone there is no Electron. */
+  versions: Readonly<Partial<Record<string, string>>>;
+  platform: string;
+  nowMs: number;
+  status: EngineStatus;
+  settings: readonly SettingView[];
+  /** Kind and last four characters only. */
+  keyKind: string;
+  /** What settings or policy had wrong. */
+  warnings: readonly string[];
+  /** The newest, oldest first. */
+  entries: readonly Entry[];
+  logTail: string;
+};
+
+/** Pure: the bundle before secrets are taken out. `homeFolder` becomes `~`, so that it does not name the user. */
+export const diagnosticText = (sources: DiagnosticSources, homeFolder: string): string => {
+  const { versions } = sources;
+  const sections = [
+    ['Outtray', `${sources.version}, ${new Date(sources.nowMs).toISOString()}`],
+    [
+      'System',
+      [
+        `${sources.platform} ${release()} ${arch()}`,
+        ...(versions['electron'] === undefined
+          ? []
+          : [`Electron ${versions['electron']}`, `Chromium ${versions['chrome'] ?? ''}`]),
+        `Node ${versions['node'] ?? ''}`,
+      ].join(', '),
+    ],
+    ['Key', sources.keyKind],
+    ['Status', JSON.stringify(sources.status, null, 2)],
+    [
+      'Settings',
+      sources.settings
+        .map(({ name, value, origin, lockedBy }) =>
+          [`${name} = ${JSON.stringify(value)}`, `(${origin}${lockedBy === null ? '' : ', locked'})`].join(
+            ' ',
+          ),
+        )
+        .join('\n'),
+    ],
+    ['Warnings', sources.warnings.join('\n') || 'none'],
+    [
+      'What happened last',
+      sources.entries
+        .map(({ atMs, uploadId, path, body }) =>
+          [new Date(atMs).toISOString(), uploadId ?? '-', path ?? '-', JSON.stringify(body)].join(' '),
+        )
+        .join('\n'),
+    ],
+    ['Log', sources.logTail],
+  ];
+  const text = sections.map(([title, body]) => `== ${title}\n${body}\n`).join('\n');
+  return homeFolder.length > 1 ? text.replaceAll(homeFolder, '~') : text;
+};
+
+/** The end of a file from the start of a line; empty when there is none. */
+const tailOf = async (file: string): Promise<string> => {
+  const handle = await open(file, 'r').catch(() => null);
+  if (handle === null) return '';
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(0, size - maxLogBytes);
+    const bytes = Buffer.alloc(size - from);
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
+    const text = bytes.toString('utf8', 0, bytesRead);
+    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Of the newest entries: a day or two of normal use. */
+const entriesInBundle = 500;
+
+/** The bundle of this process as it is now, without secrets. Asks the keychain, and no other machine. */
+export const createDiagnosis =
+  ({ client, engine, settings, ledger, home, redactor }: Parts, version: string) =>
+  async (): Promise<string> => {
+    const { key } = await client.call('account.get', {});
+    const { entries } = ledger;
+    const sources: DiagnosticSources = {
+      version,
+      versions: process.versions,
+      platform: process.platform,
+      nowMs: Date.now(),
+      status: engine.status(),
+      settings: settings.view(),
+      keyKind: 'lastFour' in key ? `${key.kind}, ends in ${key.lastFour}` : key.kind,
+      warnings: settings.warnings(),
+      entries: entries.after(Math.max(0, entries.lastSeq() - entriesInBundle), entriesInBundle),
+      logTail: await tailOf(home.log),
+    };
+    return redactor.redact(diagnosticText(sources, homedir()));
+  };
+
+type Parts = {
+  client: Client;
+  engine: { status(): EngineStatus };
+  settings: { view(): SettingView[]; warnings(): readonly string[] };
+  ledger: Pick<Ledger, 'entries'>;
+  home: { log: string };
+  redactor: Redactor;
+};
