@@ -89,7 +89,6 @@ const fileDoors: Record<string, string> = {
   'src-main/adapters/clipboard/read.ts': 'what the system has written',
   'src-main/adapters/integrate': 'folders of the file managers',
   'src-main/shell/clipboard/paste.ts': 'the data folder',
-  'src-main/shell/diagnostics.ts': 'the log',
   'src-main/shell/app.ts': 'the proposed folder, at home',
   'src-main/shell/start/login-item.ts': 'the folder of the desktop',
   'src-main/shell/tray/tray.ts': 'this program',
