@@ -18,6 +18,8 @@ export type SenderCheck = (sender: Sender, name: unknown, input: unknown) => Pro
 export const maxInputBytes = 64 * 1024;
 /** Lists of paths that the user chose are longer (`takesPaths`). */
 const maxPathBytes = 1024 * 1024;
+/** Up to here a list that is too long is told as such; what is longer no person gave. */
+const mostToldBytes = 16 * maxPathBytes;
 /** More calls than this at once come from a faulty page, not from a person. */
 const maxAtOnce = 500;
 /** Deeper than anything in the tables. */
@@ -53,8 +55,11 @@ export const createSenderCheck = (options: {
     if (typeof name !== 'string' || name.length > 100) return refused('There is no such command.');
     if (page.isPopover === true && callRow(name)?.popover !== true)
       return refused('This page may not ask for that.');
-    const most = callRow(name)?.takesPaths === true ? maxPathBytes : maxInputBytes;
-    if (!isSmallPlain(input, most)) return refused('The input is too large, or not plain data.');
+    const takesPaths = callRow(name)?.takesPaths === true;
+    if (!isSmallPlain(input, takesPaths ? maxPathBytes : maxInputBytes)) {
+      if (takesPaths && isSmallPlain(input, mostToldBytes)) return refused(...tooManyPaths);
+      return refused('The input is too large, or not plain data.');
+    }
     if (underWay >= maxAtOnce) return refused('Too much is asked at once.');
     underWay += 1;
     try {
@@ -67,7 +72,16 @@ export const createSenderCheck = (options: {
   };
 };
 
-const refused = (why: string): Reply => ({ ok: false, error: toWire(new AppError('bad-use', why)) });
+/** A person gave them, so this is told, and nothing was taken. */
+const tooManyPaths = [
+  'Those are too many files for one time. None was taken.',
+  'Give fewer at once, or the folder they lie in.',
+] as const;
+
+const refused = (why: string, remedy?: string): Reply => ({
+  ok: false,
+  error: toWire(new AppError('bad-use', why, remedy)),
+});
 
 /** The same value, or a copy with secrets taken out when there were any. Throws when that cannot be done. */
 export const withoutSecrets = <Value>(value: Value, redact: (text: string) => string): Value => {

@@ -83,6 +83,22 @@ describe('the sender check', () => {
     expect(await ask('files.upload', { paths: [...paths, 'x'.repeat(2_000_000)] })).toBe(false);
   });
 
+  test('says of too many files that none was taken', async () => {
+    const paths = Array.from({ length: 12_000 }, (_, at) => `/home/kim/${'a'.repeat(90)}/${at}`);
+    const answer = await echo({ contents: ours, frame: top, load }, 'files.upload', { paths });
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { code: 'bad-use', message: 'Those are too many files for one time. None was taken.' },
+    });
+    const endless = await echo({ contents: ours, frame: top, load }, 'files.upload', {
+      paths: new Array(2 ** 31),
+    });
+    expect(endless).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/too large/) as string },
+    });
+  });
+
   test('answers with an error value when the answer throws', async () => {
     const check = checkWith(() => Promise.reject(new Error('boom')));
     expect(await check({ contents: ours, frame: top, load }, 'x', {})).toMatchObject({
