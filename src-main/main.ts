@@ -24,7 +24,7 @@ import { bucketOf, isTakenBack, mayGoUp } from './contract/model.ts';
 import { watchedPaths } from './contract/settings.ts';
 import { rulesOfFolder } from './engine/shared/folder.ts';
 import { linkedFile } from './engine/shared/same-content.ts';
-import type { Upload } from './engine/ports.ts';
+import type { Upload } from './engine/ports/uploads.ts';
 import type { Standing } from './shell/clipboard/copy-after-upload.ts';
 import { takeEnvironment, withoutKey } from './adapters/keychain/environment.ts';
 import { childNamed } from './adapters/child-command.ts';

@@ -7,7 +7,7 @@
 // nothing is refused, for the user meant something by it.
 import ignore from 'ignore';
 import { AppError } from '../contract/errors.ts';
-import type { IgnoreRules } from '../engine/ports.ts';
+import type { IgnoreRules } from '../engine/ports/files.ts';
 
 /** The library keeps every path that it was asked about; after this many it is created again. About 2 MiB. */
 const askedMost = 10_000;

@@ -18,7 +18,7 @@ import type { Entry, EntryKind } from '../contract/entries.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Counts } from '../contract/model.ts';
 import { compose, type Composed } from '../compose.ts';
-import type { Upload } from '../engine/ports.ts';
+import type { Upload } from '../engine/ports/uploads.ts';
 import { sentenceFor } from '../engine/handlers/why.ts';
 import { linkOf } from '../engine/shared/same-content.ts';
 import { dropSamples, putEarlier, sampleFiles } from './demo/samples.ts';

@@ -30,7 +30,7 @@ import { uncertainHandlers } from './handlers/queue/uncertain.ts';
 import { createStatus } from './handlers/status.ts';
 import { uploadView } from './handlers/views.ts';
 import type { Wait } from './limiter/line.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from './ports/ports.ts';
 import { createProver } from './proof/prover.ts';
 import { createAccountList } from './reconcile/account-list.ts';
 import { createRecaller } from './recall/recaller.ts';

@@ -33,7 +33,7 @@ export const openLink = async (
 
 /** Shows a file of the ledger in the system's file manager. */
 export const showFile = (file: string | null): null => {
-  // NUL stands for bytes that are no text (engine/ports.ts): the system's file manager cannot be told such a name.
+  // NUL stands for bytes that are no text (engine/ports/files.ts): the system's file manager cannot be told such a name.
   if (file === null || file.includes('\0')) {
     throw new AppError('not-found', 'This file cannot be shown: it is not on this machine.');
   }

@@ -5,7 +5,7 @@ import { afterEach } from 'vitest';
 import { createApi, type ApiOptions, type ServiceApi } from '../../src-main/adapters/api/api.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
-import type { UploadRequest } from '../../src-main/engine/ports.ts';
+import type { UploadRequest } from '../../src-main/engine/ports/api.ts';
 import { serverKeyPem, serverPem } from './api-tls.ts';
 
 export const testKey = 'sk-outtray-0123456789-abcdef';

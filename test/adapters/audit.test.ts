@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '../../src-main/adapters/audit/audit.ts';
-import type { AuditLine } from '../../src-main/engine/ports.ts';
+import type { AuditLine } from '../../src-main/engine/ports/ledger.ts';
 import { withoutCapabilities } from '../support/unprivileged.ts';
 import { posixTest } from '../support/posix.ts';
 

@@ -4,7 +4,7 @@ import { createDrive, type Link } from '../../src-main/adapters/drives/drive.ts'
 import { createDrives } from '../../src-main/adapters/drives/drives.ts';
 import type { Order, Reply } from '../../src-main/adapters/drives/messages.ts';
 import type { Mount } from '../../src-main/adapters/files/mount-table.ts';
-import type { Files, OpenFile } from '../../src-main/engine/ports.ts';
+import type { Files, OpenFile } from '../../src-main/engine/ports/files.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
 
 beforeEach(() => {

@@ -15,7 +15,7 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { toSystemPath } from '../../src-main/adapters/files/paths.ts';
-import type { Found, Listing } from '../../src-main/engine/ports.ts';
+import type { Found, Listing } from '../../src-main/engine/ports/files.ts';
 import { withoutCapabilities } from '../support/unprivileged.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { tellsBirth } from '../../src-main/adapters/system/birth.ts';

@@ -21,7 +21,7 @@ import { Client } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { createPieces } from '../../src-main/adapters/files/pieces.ts';
-import type { OpenFile } from '../../src-main/engine/ports.ts';
+import type { OpenFile } from '../../src-main/engine/ports/files.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { posixTest } from '../support/posix.ts';
 

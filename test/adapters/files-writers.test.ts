@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { createWriters } from '../../src-main/adapters/files/writers.ts';
-import type { Writing } from '../../src-main/engine/ports.ts';
+import type { Writing } from '../../src-main/engine/ports/files.ts';
 import { temporaryFolder } from './files-folder.ts';
 
 const files = createFiles();

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFolderChoice } from '../../src-main/adapters/files/folder-choice.ts';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
-import type { Place } from '../../src-main/engine/ports.ts';
+import type { Place } from '../../src-main/engine/ports/files.ts';
 import { localDisk } from '../support/fake-folder.ts';
 import { posixTest } from '../support/posix.ts';
 

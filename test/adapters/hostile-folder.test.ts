@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { classifyFailure } from '../../src-main/engine/upload/classify-failure.ts';
-import type { Listing } from '../../src-main/engine/ports.ts';
+import type { Listing } from '../../src-main/engine/ports/files.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { posixTest } from '../support/posix.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bucketOf, fateOf, noCounts } from '../../src-main/contract/model.ts';
-import type { Upload } from '../../src-main/engine/ports.ts';
+import type { Upload } from '../../src-main/engine/ports/uploads.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { add, memoryLedger, NOON_MS, stampOf, states, watched } from './ledger-fixtures.ts';
 

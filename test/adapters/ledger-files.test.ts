@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { isFound, searchWords } from '../../src-main/contract/search.ts';
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
-import type { Ledger } from '../../src-main/engine/ports.ts';
+import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import {
   addUploaded,
   errorOf,

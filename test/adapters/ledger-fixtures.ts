@@ -7,7 +7,9 @@ import { onTestFinished } from 'vitest';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { openLedger, type OpenLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import type { UploadState } from '../../src-main/contract/model.ts';
-import type { Ledger, Stamp, Upload, UploadDraft } from '../../src-main/engine/ports.ts';
+import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
+import type { Stamp } from '../../src-main/engine/ports/files.ts';
+import type { Upload, UploadDraft } from '../../src-main/engine/ports/uploads.ts';
 
 export type Query = Parameters<Ledger['uploads']['page']>[0];
 

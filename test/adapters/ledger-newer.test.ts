@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
-import type { Ledger } from '../../src-main/engine/ports.ts';
+import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import { folderContent } from '../support/folder-content.ts';
 import { add, errorOf, firstPage, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
 

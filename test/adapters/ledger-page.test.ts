@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
 import { isFound, naturalOrder, rankOf, searchWords } from '../../src-main/contract/search.ts';
-import type { Ledger } from '../../src-main/engine/ports.ts';
+import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import { addUploaded, firstPage, memoryLedger, NOON_MS, stampOf, type Query } from './ledger-fixtures.ts';
 
 const allPages = (ledger: Ledger, query: Partial<Query>): FileRow[] => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
 import { fold, isFound, naturalOrder, searchWords } from '../../src-main/contract/search.ts';
-import type { Ledger } from '../../src-main/engine/ports.ts';
+import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import { addUploaded, firstPage, NOON_MS, openFor, temporaryFolder, type Query } from './ledger-fixtures.ts';
 
 const first30: Query = { ...firstPage, limit: 30 };

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Ledger } from '../../src-main/engine/ports.ts';
+import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import { addUploaded, errorOf, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
 import { posixTest } from '../support/posix.ts';
 

@@ -11,7 +11,7 @@ import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { createInspect } from '../../src-main/adapters/inspect/inspect.ts';
 import { lookAtPhoto } from '../../src-main/adapters/inspect/photo/photo.ts';
 import { joined, sourceOf } from '../../src-main/adapters/inspect/photo/source.ts';
-import type { Inspect, OpenFile } from '../../src-main/engine/ports.ts';
+import type { Inspect, OpenFile } from '../../src-main/engine/ports/files.ts';
 import {
   app,
   chunk,

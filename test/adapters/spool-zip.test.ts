@@ -12,7 +12,7 @@ import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { createSpool } from '../../src-main/adapters/spool/spool.ts';
 import { zipOf } from '../../src-main/adapters/spool/zip.ts';
 import { fromFileSystem } from '../../src-main/adapters/system/storage.ts';
-import type { Packed, Spool } from '../../src-main/engine/ports.ts';
+import type { Packed, Spool } from '../../src-main/engine/ports/files.ts';
 
 let root: string;
 let spool: Spool;

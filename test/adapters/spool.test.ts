@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSpool } from '../../src-main/adapters/spool/spool.ts';
 import { fromFileSystem } from '../../src-main/adapters/system/storage.ts';
-import type { Spool } from '../../src-main/engine/ports.ts';
+import type { Spool } from '../../src-main/engine/ports/files.ts';
 import { onWindows } from '../support/posix.ts';
 
 let root: string;

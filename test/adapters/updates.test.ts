@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { texts } from '../../src-main/adapters/drives/texts.ts';
 import { createFeedRequest } from '../../src-main/adapters/api/feed-request.ts';
 import { defaultSettings, type Settings } from '../../src-main/contract/settings.ts';
-import type { SettingsPort } from '../../src-main/engine/ports.ts';
+import type { SettingsPort } from '../../src-main/engine/ports/ports.ts';
 import { feedFolder, openFeed, type Feed } from '../../src-main/shell/updates/updates-feed.ts';
 import {
   installAppImage,

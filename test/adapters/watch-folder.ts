@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createWatch } from '../../src-main/adapters/watch/watch.ts';
-import type { Sighting, Watch, WatchHealth } from '../../src-main/engine/ports.ts';
+import type { Sighting, Watch, WatchHealth } from '../../src-main/engine/ports/files.ts';
 
 type Options = Partial<Parameters<Watch['start']>[0]>;
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { Sighting } from '../../src-main/engine/ports.ts';
+import type { Sighting } from '../../src-main/engine/ports/files.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { block, sees, watchCount, watching } from './watch-folder.ts';
 import { posixTest } from '../support/posix.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
-import type { Ledger } from '../../src-main/engine/ports.ts';
+import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import { nameOf, writeManyUploads } from '../support/window/many-uploads.ts';
 import { judge, type Bench } from './frame.ts';
 import { chart, quantile, rounded, showTable } from './show.ts';

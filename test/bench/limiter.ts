@@ -1,7 +1,7 @@
 // Goal 9 of performance: the real limiter against six ways in which a service may count, alone, killed every ten
 // minutes, and five machines on one account, beside clients that know exponential back-off only. Virtual time.
 import { models, realLimiter, simulate, type MakePacer, type ModelName } from '../support/limiter-models.ts';
-import type { Permit } from '../../src-main/engine/ports.ts';
+import type { Permit } from '../../src-main/engine/ports/ledger.ts';
 import { judge, type Bench, type Goal } from './frame.ts';
 import { median } from './show.ts';
 

@@ -1,6 +1,6 @@
 // An audit file in memory.
 import { AppError } from '../../src-main/contract/errors.ts';
-import type { Audit, AuditLine } from '../../src-main/engine/ports.ts';
+import type { Audit, AuditLine } from '../../src-main/engine/ports/ledger.ts';
 
 export const createFakeAudit = () => {
   const lines: AuditLine[] = [];

@@ -4,7 +4,6 @@
 import { AppError } from '../../src-main/contract/errors.ts';
 import {
   noLinks,
-  type Clock,
   type Disk,
   type EntryType,
   type Files,
@@ -17,7 +16,8 @@ import {
   type Watch,
   type WatchHealth,
   type Writing,
-} from '../../src-main/engine/ports.ts';
+} from '../../src-main/engine/ports/files.ts';
+import type { Clock } from '../../src-main/engine/ports/ports.ts';
 import { bytesOf, newNode, cutNode, nodeContent, nodeStamp, type Node } from './fake-node.ts';
 
 export type FakeDisk = {

@@ -1,7 +1,7 @@
 // One thing on the fake disk (fake-folder.ts): what it holds, and what a look at it says.
 import { createHash } from 'node:crypto';
 import { AppError } from '../../src-main/contract/errors.ts';
-import type { EntryType, OpenFile, Part, Stamp } from '../../src-main/engine/ports.ts';
+import type { EntryType, OpenFile, Part, Stamp } from '../../src-main/engine/ports/files.ts';
 
 export type Node = {
   type: EntryType;

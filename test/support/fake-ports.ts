@@ -10,7 +10,9 @@ import {
   type Settings,
   type SettingView,
 } from '../../src-main/contract/settings.ts';
-import type { Api, Inspect, Keys, Log, Places, SettingsPort, Spool } from '../../src-main/engine/ports.ts';
+import type { Api } from '../../src-main/engine/ports/api.ts';
+import type { Inspect, Spool } from '../../src-main/engine/ports/files.ts';
+import type { Keys, Log, Places, SettingsPort } from '../../src-main/engine/ports/ports.ts';
 
 export const createFakeSettings = (
   given: Partial<Settings> = {},

@@ -1,7 +1,9 @@
 // A process that can be killed at any durable point. It sees the world through wrappers: after the kill its timers
 // do not fire, its connections are cut, and the ledger refuses it, while everything it had committed stays.
 import { AppError } from '../../src-main/contract/errors.ts';
-import type { Api, Clock, Ledger } from '../../src-main/engine/ports.ts';
+import type { Api } from '../../src-main/engine/ports/api.ts';
+import type { Clock } from '../../src-main/engine/ports/ports.ts';
+import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 
 export type Life = {
   /** Commits so far. */

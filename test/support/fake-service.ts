@@ -4,7 +4,8 @@ import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { createHash } from 'node:crypto';
 import { AppError, type ErrorCode } from '../../src-main/contract/errors.ts';
 import type { RemoteFile, ServiceStats } from '../../src-main/contract/model.ts';
-import type { Api, Clock, UploadRequest } from '../../src-main/engine/ports.ts';
+import type { Api, UploadRequest } from '../../src-main/engine/ports/api.ts';
+import type { Clock } from '../../src-main/engine/ports/ports.ts';
 
 /** What happens to one upload instead of a good answer. */
 export type UploadFault =

@@ -1,7 +1,7 @@
 // The books of one process on a permit table, and another process that spends there as well.
 import type { Lane } from '../../src-main/contract/model.ts';
 import { createBooks, type Books } from '../../src-main/engine/limiter/books.ts';
-import type { Permit } from '../../src-main/engine/ports.ts';
+import type { Permit } from '../../src-main/engine/ports/ledger.ts';
 import { createPermitLedger } from './permit-table.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 

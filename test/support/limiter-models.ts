@@ -2,7 +2,7 @@
 // limiter against them: 0 to 2 s each way, several uploads at once, kills and restarts. Virtual time only.
 import { createLimiter, type Limiter } from '../../src-main/engine/limiter/limiter.ts';
 import type { LimiterRules } from '../../src-main/engine/limiter/policy.ts';
-import type { Permit } from '../../src-main/engine/ports.ts';
+import type { Permit } from '../../src-main/engine/ports/ledger.ts';
 import { createPermitLedger, type PermitLedger } from './permit-table.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 

@@ -4,7 +4,7 @@ import { freshMemory, type LimiterMemory } from '../../src-main/engine/limiter/m
 import type { Turn } from '../../src-main/engine/limiter/line.ts';
 import type { LimiterRules } from '../../src-main/engine/limiter/policy.ts';
 import type { Lane } from '../../src-main/contract/model.ts';
-import type { Permit } from '../../src-main/engine/ports.ts';
+import type { Permit } from '../../src-main/engine/ports/ledger.ts';
 import { createPermitLedger, type PermitLedger } from './permit-table.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 

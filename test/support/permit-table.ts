@@ -1,6 +1,6 @@
 // The ledger's permit table in memory, with transactions that roll back: what the limiter needs of a ledger.
 // Several limiters on one table are several processes on one data folder.
-import type { Ledger, Permit } from '../../src-main/engine/ports.ts';
+import type { Ledger, Permit } from '../../src-main/engine/ports/ledger.ts';
 
 export type PermitLedger = Pick<Ledger, 'permits' | 'atomically'> & {
   /** Every permit ever spent and kept, oldest first. */

@@ -1,6 +1,6 @@
 // One row in each state, and one event of each kind.
 import type { StateKind, UploadState } from '../../src-main/contract/model.ts';
-import type { Upload } from '../../src-main/engine/ports.ts';
+import type { Upload } from '../../src-main/engine/ports/uploads.ts';
 import type { EventKind, UploadEvent } from '../../src-main/engine/state/events.ts';
 
 export const stamp = { sizeBytes: 5, key: '5:1:1:9:7', inode: '7', mtimeMs: 1, ctimeMs: 1 };

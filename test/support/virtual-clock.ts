@@ -2,7 +2,7 @@
 // due times (equal ones in the order in which they were set), and the wall can jump like a real one while the
 // monotonic side cannot. Between two timers, promises and a few turns of the real event loop get to run, so that
 // code which awaits reacts before the next timer fires.
-import type { Clock } from '../../src-main/engine/ports.ts';
+import type { Clock } from '../../src-main/engine/ports/ports.ts';
 
 export type VirtualClock = Clock & {
   /** Lets `ms` pass. Timers due in that time fire at their own instants, those they set included. */

@@ -35,11 +35,10 @@ const ours = new Map([...tree].filter(([file]) => file.startsWith('src-')));
 /** Files that do one thing which takes more than 500 lines, with the reason. */
 const longWithReason: Record<string, string> = {
   'src-main/contract/commands.ts': 'every command of the engine with its input and answer, a table',
-  'src-main/engine/ports.ts': 'what the engine needs of the world, on one page',
 };
 
 /** The goal is 8 (CONTRIBUTING, The measures). */
-const mostOver400 = 13;
+const mostOver400 = 11;
 
 /** At most five (CONTRIBUTING, The measures). */
 const longFunctionsWithReason: Record<string, string> = {
@@ -229,7 +228,7 @@ test.each([
   ["const fs = await import('node:fs');", true],
   ["const fs = require('fs/promises');", true],
   ["// import fs from 'node:fs';", false],
-  ["import type { Files } from '../engine/ports.ts';", false],
+  ["import type { Files } from '../engine/ports/ports.ts';", false],
 ])('a file that calls the file system by itself breaks the rule: %j', (text, isBreach) => {
   const file = 'src-main/shell/a.ts';
   const found = (doors: Record<string, string>) => ownFileCalls(treeOf({ [file]: text }), doors);
@@ -296,7 +295,7 @@ describe('the import rule', () => {
     ['src-main/engine/a.ts', "/*\nimport fs from 'node:fs';\n*/"],
     [
       'src-main/adapters/ledger/a.ts',
-      "import { x } from './b.ts';\nimport type { P } from '../../engine/ports.ts';",
+      "import { x } from './b.ts';\nimport type { P } from '../../engine/ports/ports.ts';",
     ],
     ['src-main/adapters/ledger.ts', "import { x } from './ledger/b.ts';\nimport fs from 'node:fs';"],
     ['src-main/shell/tray.ts', "import { Tray } from 'electron';\nimport { x } from '../contract/model.ts';"],

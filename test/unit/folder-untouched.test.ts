@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
-import type { Files, OpenFile } from '../../src-main/engine/ports.ts';
+import type { Files, OpenFile } from '../../src-main/engine/ports/files.ts';
 
 /** A new way to the folder has to be judged here before it compiles. */
 const ways: Record<keyof Files, 'reads'> = {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
 import { isAllowedAddress } from '../../contract/text/address.ts';
-import type { Api } from '../../engine/ports.ts';
+import type { Api } from '../../engine/ports/api.ts';
 import type { Secret } from '../secret.ts';
 import {
   fileAnswer,

@@ -20,7 +20,7 @@ export type CaPem = string | null | (() => Promise<string | null>);
 
 /**
  * With 1, every write waits until the system has taken all its bytes. So the pieces of an upload can share a few
- * buffers: no buffer is filled again while its earlier bytes are still to be sent (engine/ports.ts, OpenFile).
+ * buffers: no buffer is filled again while its earlier bytes are still to be sent (engine/ports/files.ts, OpenFile).
  */
 const highWaterMark = 1;
 

@@ -2,7 +2,7 @@
 // or the system's, and with the authorities that Outtray trusts. Electron's own network would know neither setting.
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import type { SettingsPort } from '../../engine/ports.ts';
+import type { SettingsPort } from '../../engine/ports/ports.ts';
 import { createDial, type Dial } from './connect.ts';
 import { proxyFromEnvironment, type ResolveProxy } from './proxy.ts';
 import { readCa, type CaTexts } from './service.ts';

@@ -2,7 +2,7 @@
 // and the closing boundary goes out first, then `beforeTail` decides, then the rest. Until the tail leaves, the
 // service has an incomplete request and cannot have created anything.
 import { AppError } from '../../contract/errors.ts';
-import type { UploadRequest } from '../../engine/ports.ts';
+import type { UploadRequest } from '../../engine/ports/api.ts';
 import type { Line } from './exchange.ts';
 import type { Part } from './multipart.ts';
 import type { Bandwidth } from './bandwidth.ts';

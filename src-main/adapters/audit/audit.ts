@@ -20,7 +20,7 @@ import { statfsSync, statSync, writeSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import type { Audit, AuditLine } from '../../engine/ports.ts';
+import type { Audit, AuditLine } from '../../engine/ports/ledger.ts';
 
 /** With less room the next lines would fail. */
 const leastFreeBytes = 64 * 1024;

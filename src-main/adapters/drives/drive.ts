@@ -2,7 +2,7 @@
 // call stays in the process as the only attempt: while it hangs, every further call fails at once. A late answer shows
 // that the drive is back.
 import { AppError, fromWire } from '../../contract/errors.ts';
-import type { Sighting, WatchHealth } from '../../engine/ports.ts';
+import type { Sighting, WatchHealth } from '../../engine/ports/files.ts';
 import type { Call, Calls, Order, Reply } from './messages.ts';
 
 /** The process of a drive. */

@@ -1,7 +1,16 @@
 // The ports `Files`, `Watch` and `photo` of `Inspect`, and other files of the user, for all drives: what may hang is asked through the process of its
 // drive, the rest in this one.
 import { AppError, toAppError } from '../../contract/errors.ts';
-import type { Files, Inspect, OpenFile, Place, Spelled, Stamp, Watch, Writing } from '../../engine/ports.ts';
+import type {
+  Files,
+  Inspect,
+  OpenFile,
+  Place,
+  Spelled,
+  Stamp,
+  Watch,
+  Writing,
+} from '../../engine/ports/files.ts';
 import type { Disks } from '../files/disk.ts';
 import type { RealPaths, Texts } from './messages.ts';
 import { texts } from './texts.ts';

@@ -12,7 +12,7 @@ import type {
   Stamp,
   WatchHealth,
   Writing,
-} from '../../engine/ports.ts';
+} from '../../engine/ports/files.ts';
 
 /** Paths with all links resolved, as the disk spells them. Both throw `locked` when the drive does not answer. */
 export type RealPaths = {

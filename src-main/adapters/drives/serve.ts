@@ -1,6 +1,6 @@
 // The process of a drive: it makes the calls that may hang. A call that hangs holds up this process and no other.
 import { toWire } from '../../contract/errors.ts';
-import type { Files, Inspect, OpenFile, Watch } from '../../engine/ports.ts';
+import type { Files, Inspect, OpenFile, Watch } from '../../engine/ports/files.ts';
 import type { Call, Calls, NewText, Order, RealPaths, Reply, Texts } from './messages.ts';
 
 type Answering = { [C in Call]: (...args: Parameters<Calls[C]>) => Promise<ReturnType<Calls[C]>> };

@@ -1,7 +1,7 @@
 // An open file of which only some parts are content. Nothing is written to the disk.
 import { createHash } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
-import type { OpenFile, Part } from '../../engine/ports.ts';
+import type { OpenFile, Part } from '../../engine/ports/files.ts';
 import { fillFrom, type Source } from './reading.ts';
 
 const pieceBytes = 1024 * 1024;

@@ -3,7 +3,7 @@
 // system's own device number tells disks apart (Windows: the serial number of the volume).
 import { closeSync, constants, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import type { Disk, Mounts } from '../../engine/ports.ts';
+import type { Disk, Mounts } from '../../engine/ports/files.ts';
 import { attempt } from './mappings.ts';
 import { deviceNumber, mountOf, parseMounts, readMountTable, type Mount } from './mount-table.ts';
 import { fromSystemName, isWithin, joinPath, toSystemPath } from './paths.ts';

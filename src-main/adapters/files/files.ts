@@ -3,7 +3,7 @@
 import { lstatSync, statSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import type { Files } from '../../engine/ports.ts';
+import type { Files } from '../../engine/ports/files.ts';
 import { disks, type Disks } from './disk.ts';
 import { fileFault, isGone, isTooLong } from './faults.ts';
 import { createListing, statOptions } from './listing.ts';

@@ -4,7 +4,7 @@ import { command } from '../../contract/text/command-text.ts';
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import type { Files } from '../../engine/ports.ts';
+import type { Files } from '../../engine/ports/files.ts';
 import { createFiles } from './files.ts';
 import { folderSpelling } from './spelling.ts';
 

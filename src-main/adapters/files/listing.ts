@@ -3,7 +3,7 @@
 // slice. What may hang is listed by a process of its own (adapters/drives/).
 import { lstatSync, type StatSyncOptions } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import type { Files, Found, Listing } from '../../engine/ports.ts';
+import type { Files, Found, Listing } from '../../engine/ports/files.ts';
 import type { Disks } from './disk.ts';
 import { isGone } from './faults.ts';
 import { fromLatin1Name, joinPath, toSystemPath } from './paths.ts';

@@ -12,7 +12,7 @@ import {
   realpathSync,
   type BigIntStats,
 } from 'node:fs';
-import { noLinks, type OpenFile } from '../../engine/ports.ts';
+import { noLinks, type OpenFile } from '../../engine/ports/files.ts';
 import { fault, fileFault } from './faults.ts';
 import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
 import type { createPieces } from './pieces.ts';

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Place } from '../../engine/ports.ts';
+import type { Place } from '../../engine/ports/files.ts';
 import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
 import { folderSpelling, realSpelling } from './spelling.ts';
 

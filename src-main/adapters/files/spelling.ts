@@ -3,7 +3,7 @@
 // resolved, as for a watched folder; one in the last place is not, because it is judged as a link.
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Spelled } from '../../engine/ports.ts';
+import type { Spelled } from '../../engine/ports/files.ts';
 import { disks } from './disk.ts';
 import { fromSystemName, toSystemPath } from './paths.ts';
 

@@ -1,7 +1,7 @@
 // What one lstat says, in the words of the port. Big integers, because a stamp with nanoseconds cut off would call
 // two versions written within the same quarter of a microsecond the same.
 import { constants, type BigIntStats } from 'node:fs';
-import type { EntryType, Found, Stamp } from '../../engine/ports.ts';
+import type { EntryType, Found, Stamp } from '../../engine/ports/files.ts';
 import { tellsBirth } from '../system/birth.ts';
 import { isGone, isTooLong } from './faults.ts';
 

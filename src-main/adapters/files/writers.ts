@@ -20,7 +20,7 @@ import {
   statSync,
   type BigIntStats,
 } from 'node:fs';
-import type { Writing } from '../../engine/ports.ts';
+import type { Writing } from '../../engine/ports/files.ts';
 import { systemCode } from './faults.ts';
 import { createMayLook, type MayLook } from './descriptors.ts';
 import { attempt, createMappings, lastName } from './mappings.ts';

@@ -4,7 +4,7 @@
 // A look has a limit of processor time, so that a busy machine does not end it, and a limit of time for the case that
 // the thread is stuck. What was not looked at in time counts as a finding: the file is held and a person is asked.
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import type { Content, Inspect, PhotoLook } from '../../engine/ports.ts';
+import type { Content, Inspect, PhotoLook } from '../../engine/ports/files.ts';
 import type { Finding } from '../../contract/model.ts';
 import { formatOf } from './photo/format.ts';
 import type { PhotoOrder } from './photo/photo-worker.ts';

@@ -5,7 +5,7 @@ import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Finding } from '../../contract/model.ts';
-import type { Content } from '../../engine/ports.ts';
+import type { Content } from '../../engine/ports/files.ts';
 import { decode } from './decode.ts';
 import { plainOf } from './secrets/plain.ts';
 import { findMore } from './secrets/search.ts';

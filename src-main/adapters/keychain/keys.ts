@@ -4,7 +4,8 @@
 import { command } from '../../contract/text/command-text.ts';
 import type { KeyState } from '../../contract/commands.ts';
 import { AppError, noAddress, toAppError } from '../../contract/errors.ts';
-import type { Api, Keys } from '../../engine/ports.ts';
+import type { Api } from '../../engine/ports/api.ts';
+import type { Keys } from '../../engine/ports/ports.ts';
 import type { Keychain, KeychainAnswer } from './keychain.ts';
 import { keyFromCommand } from './key-command.ts';
 import { parseSecret, type Secret } from '../secret.ts';

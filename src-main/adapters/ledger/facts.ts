@@ -1,7 +1,7 @@
 // The ledger's table of facts: one value of its own shape for each name.
 import * as v from 'valibot';
 import { facts, unread, type Facts } from '../../contract/facts.ts';
-import type { FactTable } from '../../engine/ports.ts';
+import type { FactTable } from '../../engine/ports/ledger.ts';
 import { number, readJson, type Cell, type Database, type Row } from './database.ts';
 
 export const createFacts = (database: Database): FactTable => ({

@@ -8,7 +8,8 @@
 import { AppError } from '../../contract/errors.ts';
 import type { FileGroup } from '../../contract/commands.ts';
 import type { FileRow } from '../../contract/model.ts';
-import type { RemoteTable, UploadTable } from '../../engine/ports.ts';
+import type { RemoteTable } from '../../engine/ports/ledger.ts';
+import type { UploadTable } from '../../engine/ports/uploads.ts';
 import {
   number,
   numberOrNull,

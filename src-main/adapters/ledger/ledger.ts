@@ -22,7 +22,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import type { Ledger } from '../../engine/ports.ts';
+import type { Ledger } from '../../engine/ports/ledger.ts';
 import { lookInto, openDatabase, text, type Database } from './database.ts';
 import { probeFolder } from '../system/storage.ts';
 import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';

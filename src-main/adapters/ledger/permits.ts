@@ -1,7 +1,7 @@
 // The limiter's memory: every request that left, who sent it and when its answer came. Shared by all processes on
 // this ledger; pruned, so that it holds about a day.
 import type { Lane } from '../../contract/model.ts';
-import type { Permit, PermitTable } from '../../engine/ports.ts';
+import type { Permit, PermitTable } from '../../engine/ports/ledger.ts';
 import { number, numberOrNull, readJson, text, word, type Database, type Row } from './database.ts';
 import type { Witness } from './witness.ts';
 

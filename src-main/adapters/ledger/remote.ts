@@ -1,7 +1,7 @@
 // The account's files as last seen in a list or an answer.
 import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import type { RemoteFile } from '../../contract/model.ts';
-import type { RemoteTable, SeenRemote } from '../../engine/ports.ts';
+import type { RemoteTable, SeenRemote } from '../../engine/ports/ledger.ts';
 import { number, numberOrNull, textOrNull, type Database, type Row, whole } from './database.ts';
 import type { FileStatistics } from './files.ts';
 import { containing, searchKey } from './upload-row.ts';

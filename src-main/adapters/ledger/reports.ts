@@ -1,7 +1,7 @@
 // What reports ask of the ledger: which links serve a content, which links need a look, and every file, page by page.
 // Each question begins at an index, or walks the files in the order of one (the test asks SQLite for its plans).
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../../contract/report.ts';
-import type { ReportTable } from '../../engine/ports.ts';
+import type { ReportTable } from '../../engine/ports/ledger.ts';
 import {
   number,
   numberOrNull,

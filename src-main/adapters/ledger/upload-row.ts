@@ -4,7 +4,8 @@ import { stateRows } from '../../contract/catalogue/states.ts';
 import { bucketOf, doors, keptByNames, type UploadState } from '../../contract/model.ts';
 import { fold, searchWords } from '../../contract/search.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
-import type { Ends, Stamp, Upload } from '../../engine/ports.ts';
+import type { Ends, Upload } from '../../engine/ports/uploads.ts';
+import type { Stamp } from '../../engine/ports/files.ts';
 import {
   jsonObject,
   number,

@@ -2,7 +2,7 @@
 // turn. The rows of Files are in files.ts.
 import { AppError } from '../../contract/errors.ts';
 import { stateRow, type Bucket } from '../../contract/model.ts';
-import type { Upload, UploadDraft, UploadTable } from '../../engine/ports.ts';
+import type { Upload, UploadDraft, UploadTable } from '../../engine/ports/uploads.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
 import type { FileLists } from './files.ts';
 import { states } from './schema.ts';

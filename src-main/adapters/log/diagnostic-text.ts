@@ -6,7 +6,7 @@ import type { Client } from '../../contract/client.ts';
 import type { Entry } from '../../contract/entries.ts';
 import type { EngineStatus } from '../../contract/model.ts';
 import type { SettingView } from '../../contract/settings.ts';
-import type { Ledger } from '../../engine/ports.ts';
+import type { Ledger } from '../../engine/ports/ledger.ts';
 import type { Redactor } from './redactor.ts';
 
 /** The end of the log: hours of normal use, and still a text that can be read and mailed. */

@@ -13,7 +13,7 @@ import {
   type Settings,
   type SettingView,
 } from '../../contract/settings.ts';
-import type { SettingsPort } from '../../engine/ports.ts';
+import type { SettingsPort } from '../../engine/ports/ports.ts';
 import { homedir } from 'node:os';
 import { accountHome, atHome, expandedPaths, realFileOr, realOr, withHome } from './setting-paths.ts';
 import { refuseMisspelt } from './misspelt.ts';

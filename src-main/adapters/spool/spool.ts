@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import type { Spool } from '../../engine/ports.ts';
+import type { Spool } from '../../engine/ports/files.ts';
 import { fromSystemName, toSystemPath } from '../files/paths.ts';
 import { zipOf, type Written } from './zip.ts';
 

@@ -3,7 +3,7 @@
 // CRC-32, because a reader that streams (Java's ZipInputStream) finds the end of a stored file by nothing else. The
 // CRC-32 is known behind the file, so it is written into the header then: a piece with a place.
 import { crc32 } from 'node:zlib';
-import type { Packed } from '../../engine/ports.ts';
+import type { Packed } from '../../engine/ports/files.ts';
 
 /** `at`: over what is there; null: at the end. */
 export type Written = { at: number | null; bytes: Uint8Array };

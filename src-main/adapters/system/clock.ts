@@ -3,7 +3,7 @@
 // slept. It is measured when the shell reports a resume and at the latest every quarter of an hour of a long wait.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { Clock } from '../../engine/ports.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
 
 /** Also keeps every delay far below 2^31 ms, where setTimeout would fire at once. Price: four wake-ups an hour. */
 const maxNapMs = 15 * 60_000;

@@ -6,7 +6,7 @@ import type { Check } from '../../contract/commands.ts';
 import { AppError, toAppError, type ErrorCode } from '../../contract/errors.ts';
 import { sharedDriveText } from '../../contract/text/shared-drive.ts';
 import { watchedPaths, type SettingName, type SettingOrigin } from '../../contract/settings.ts';
-import type { Keys, Places, SettingsPort } from '../../engine/ports.ts';
+import type { Keys, Places, SettingsPort } from '../../engine/ports/ports.ts';
 
 /** Below this the ledger may fail to record. */
 const minFreeBytes = 200_000_000;

@@ -3,7 +3,7 @@
 //
 // Linux drops events when its queue is full (`max_queued_events`, 16,384) and Node does not report it. But Node
 // always reads the queue to its end, so a loss shows as a batch near that size.
-import type { Sighting } from '../../engine/ports.ts';
+import type { Sighting } from '../../engine/ports/files.ts';
 
 /** Long enough to gather what one save does, short beside the quiet time every file waits anyway (250 ms). */
 const gatherMs = 25;

@@ -10,7 +10,7 @@ import { basename, dirname, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { AppError } from '../../contract/errors.ts';
-import { deepestFolder, type Sighting, type Watch } from '../../engine/ports.ts';
+import { deepestFolder, type Sighting, type Watch } from '../../engine/ports/files.ts';
 import { disks } from '../files/disk.ts';
 import { fromLatin1Name, fromSystemName, joinPath, toSystemPath } from '../files/paths.ts';
 import { createHints } from './hints.ts';

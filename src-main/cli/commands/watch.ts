@@ -4,7 +4,7 @@ import type { Entry, EntryBody } from '../../contract/entries.ts';
 import { lateFromMs } from '../../contract/expiry.ts';
 import { isBusy, type Counts } from '../../contract/model.ts';
 import { watchedPaths, type FolderRules } from '../../contract/settings.ts';
-import type { Upload } from '../../engine/ports.ts';
+import type { Upload } from '../../engine/ports/uploads.ts';
 import { proofSentence } from '../../engine/handlers/why.ts';
 import { rulesOf } from '../../engine/shared/folder.ts';
 import { printable } from '../output/terminal-text.ts';

@@ -3,7 +3,7 @@ import type { FileId } from '../../contract/text/file-id.ts';
 import type { Composed } from '../session.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isTakenBack, type FileRow } from '../../contract/model.ts';
-import type { Upload } from '../../engine/ports.ts';
+import type { Upload } from '../../engine/ports/uploads.ts';
 import { joinPath } from '../../engine/shared/paths.ts';
 import type { Roots } from './roots.ts';
 import { errorOf } from './results.ts';

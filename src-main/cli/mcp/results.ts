@@ -4,7 +4,7 @@ import type { Composed } from '../session.ts';
 import { AppError, toAppError, toWire } from '../../contract/errors.ts';
 import { holdRow, isBusy, isTakenBack, skipRow, type FileRow, type QueueGate } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
-import type { Upload } from '../../engine/ports.ts';
+import type { Upload } from '../../engine/ports/uploads.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';

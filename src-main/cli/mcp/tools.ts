@@ -4,7 +4,7 @@ import type { Composed } from '../session.ts';
 import { AppError, fromWire, toAppError } from '../../contract/errors.ts';
 import { bucketOf } from '../../contract/model.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';
-import type { Upload } from '../../engine/ports.ts';
+import type { Upload } from '../../engine/ports/uploads.ts';
 import { printable } from '../output/terminal-text.ts';
 import { completed } from '../output/file-json.ts';
 import { bytesText, expiryFrom } from '../output/words.ts';

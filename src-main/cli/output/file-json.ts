@@ -2,7 +2,8 @@
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { FileRow, UploadView } from '../../contract/model.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
-import type { Ledger, Upload } from '../../engine/ports.ts';
+import type { Ledger } from '../../engine/ports/ledger.ts';
+import type { Upload } from '../../engine/ports/uploads.ts';
 import { joinPath, splitPath } from '../../engine/shared/paths.ts';
 import { sentContent } from '../../engine/shared/same-content.ts';
 import { isoOrNull } from './words.ts';

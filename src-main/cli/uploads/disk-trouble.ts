@@ -2,7 +2,7 @@
 // read from the ledger's entries: they could not be written either.
 import type { AppError, ErrorCode } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
-import type { Clock } from '../../engine/ports.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
 import type { Output } from '../output/output.ts';
 
 /** By the error's code. */

@@ -1,7 +1,7 @@
 // Entries of the ledger as the events that `upload` and `watch` print.
 import type { Entry, EntryBody, Progress } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
-import type { Ledger } from '../../engine/ports.ts';
+import type { Ledger } from '../../engine/ports/ledger.ts';
 import { completed, fileJson, type KnownFile } from '../output/file-json.ts';
 
 /** `path` null: it is about no file. */

@@ -1,7 +1,7 @@
 // Which files `outtray upload` is given: by name, by a list (`--files-from`), and with --recursive what lies in folders,
 // by the same rules of names as in the watched folder.
 import { inUtf8 } from '../../contract/text/given-text.ts';
-import type { Files } from '../../engine/ports.ts';
+import type { Files } from '../../engine/ports/files.ts';
 import { fromSystemName } from '../../adapters/files/paths.ts';
 import { createIgnoreRules } from '../../adapters/ignore.ts';
 import { AppError, type WireError } from '../../contract/errors.ts';

@@ -4,7 +4,7 @@ import type { Composed } from '../session.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isBusy, waitRow, type WaitReason } from '../../contract/model.ts';
 import { isTrouble } from '../../engine/account/gate-rules.ts';
-import type { Upload } from '../../engine/ports.ts';
+import type { Upload } from '../../engine/ports/uploads.ts';
 import { timeText } from '../output/words.ts';
 import { nextLook } from './waits.ts';
 

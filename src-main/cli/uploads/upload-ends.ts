@@ -3,7 +3,7 @@ import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { holdRow, isBusy, isUnfinished, type Bucket } from '../../contract/model.ts';
-import type { Upload } from '../../engine/ports.ts';
+import type { Upload } from '../../engine/ports/uploads.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import { nameText, timeText, unansweredText } from '../output/words.ts';

@@ -1,7 +1,7 @@
 // Reports soon what a run waits for: a silent wait looks like a hang. A closed queue is reported by its own entry.
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { isBusy, type WaitReason } from '../../contract/model.ts';
-import type { Upload } from '../../engine/ports.ts';
+import type { Upload } from '../../engine/ports/uploads.ts';
 import type { Composed, Session } from '../session.ts';
 import { fileJson, ofUpload } from '../output/file-json.ts';
 import { isoOrNull, nameText, timeText } from '../output/words.ts';

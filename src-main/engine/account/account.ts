@@ -4,7 +4,8 @@ import type { Settings } from '../../contract/settings.ts';
 import { learnUnit, type SizeUnit } from '../shared/links.ts';
 import { createSizeLimit, type SizeLimit } from './size-limit.ts';
 import type { LimiterRules } from '../limiter/policy.ts';
-import type { Clock, Ledger } from '../ports.ts';
+import type { Clock } from '../ports/ports.ts';
+import type { Ledger } from '../ports/ledger.ts';
 
 export type Account = {
   stats(): { value: ServiceStats; atMs: number } | null;

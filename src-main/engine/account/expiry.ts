@@ -5,7 +5,8 @@ import { spanSetting, spanText, type ExpireWish } from '../../contract/expiry.ts
 import { AppError } from '../../contract/errors.ts';
 import { rulesOfFolder } from '../shared/folder.ts';
 import type { Limiter } from '../limiter/limiter.ts';
-import type { Ends, Ports, Upload } from '../ports.ts';
+import type { Ends, Upload } from '../ports/uploads.ts';
+import type { Ports } from '../ports/ports.ts';
 
 export type Expiry = {
   /** When the link of an upload ends that gets it now; null: never. */

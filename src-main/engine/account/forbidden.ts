@@ -2,7 +2,7 @@
 // when it is refused as well, it is the plan.
 import { AppError, toAppError, type ErrorCode } from '../../contract/errors.ts';
 import type { Ask } from '../limiter/ask.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
 
 /** What refuses one request refuses all. */
 export const closesEverything: ReadonlySet<ErrorCode> = new Set([

@@ -3,7 +3,7 @@
 // ledger keeps what the running engine tells of its gate, so every process tells the same.
 import type { AppError } from '../../contract/errors.ts';
 import type { QueueGate, WaitReason } from '../../contract/model.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Core } from '../state/core.ts';
 import { planFault } from './forbidden.ts';
 import {

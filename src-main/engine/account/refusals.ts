@@ -1,7 +1,8 @@
 // Whether a refusal of an upload, or a connection that breaks before its tail, concerns one file or all of them. It is
 // learned from what passes (design/decisions/firewall.md). Pure; kept in memory only.
 import { mayBeOfOneFile } from '../../contract/errors.ts';
-import type { Attempt, Upload } from '../ports.ts';
+import type { Attempt } from '../ports/ledger.ts';
+import type { Upload } from '../ports/uploads.ts';
 
 export type Refused =
   /** Another file passed, or the same file was refused before: it is about this file. */

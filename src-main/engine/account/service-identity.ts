@@ -6,7 +6,7 @@ import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { isHeldUncertain, sentContent } from '../shared/same-content.ts';
 import { isConsistentSize, type SizeUnit } from '../shared/links.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
 
 export type ServiceIdentity = {
   /** False while the base address is not the one that the ledger's links come from. */

@@ -9,7 +9,7 @@ import type { RemotePage } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { pause } from '../shared/time.ts';
 import { planFault } from './forbidden.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
 import {
   deleteCheck,
   limitCheck,

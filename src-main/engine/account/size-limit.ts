@@ -1,6 +1,7 @@
 // The largest file that the account takes. The service tells a number without a unit, so what is concluded from it only
 // makes files try one at a time. A file fails for its size only after the service refused that size.
-import type { Clock, Ledger } from '../ports.ts';
+import type { Clock } from '../ports/ports.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Facts } from '../../contract/facts.ts';
 import type { SizeUnit } from '../shared/links.ts';
 

@@ -5,7 +5,7 @@ import type { UploadState } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { relativeTo } from '../shared/paths.ts';
 import { spellingsOf } from '../shared/sent-name.ts';
-import type { Files, Place } from '../ports.ts';
+import type { Files, Place } from '../ports/files.ts';
 import type { Candidate } from './candidate.ts';
 
 export type Allowance = Pick<Settings, 'maxFileBytes' | 'allowedTypes' | 'forbiddenTypes'> & {

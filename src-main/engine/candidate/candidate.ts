@@ -3,7 +3,8 @@
 import type { Door } from '../../contract/model.ts';
 import { splitPath } from '../shared/paths.ts';
 import { namesOfFile, type Names } from '../shared/sent-name.ts';
-import type { Files, Place, Stamp, Upload } from '../ports.ts';
+import type { Files, Place, Stamp } from '../ports/files.ts';
+import type { Upload } from '../ports/uploads.ts';
 
 export type Candidate = {
   /** `place`: where it really lies. `folderId` null: it was given by path. */

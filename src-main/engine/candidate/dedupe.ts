@@ -4,7 +4,8 @@ import { digest, isHeldUncertain, offeredTo, sharedWith, takenBackWith } from '.
 import { takenBackRule } from '../../contract/model.ts';
 import { rootOf } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Ports, Upload } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 
 export type Compared =
   /** No link has this content. `sha256`: null if not read. `supersedesId`: the earlier version at this path. */

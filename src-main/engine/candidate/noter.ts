@@ -5,7 +5,7 @@ import { rootOf } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
-import type { Upload } from '../ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { keptContentOf } from './said.ts';
 
 export type Noter = {

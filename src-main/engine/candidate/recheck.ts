@@ -1,7 +1,9 @@
 // The guards once more, asked about the open file: when it is opened to be sent, and before its tail.
 import { unfinishedBy } from './unfinished.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { OpenFile, Ports, Upload } from '../ports.ts';
+import type { OpenFile } from '../ports/files.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { watchedPaths } from '../../contract/settings.ts';
 import { allowanceOf, ofZip, refusal, type Allowance, type Refusal } from './allowance.ts';
 import { candidateAt, candidateOf, draftStamp, placeFor } from './candidate.ts';

@@ -13,7 +13,9 @@ import { looksSecret } from '../shared/names/name-rules.ts';
 import { joinPath } from '../shared/paths.ts';
 import { digest } from '../shared/same-content.ts';
 import { namedFile } from '../shared/sent-name.ts';
-import type { Ports, Stamp, Upload } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Stamp } from '../ports/files.ts';
+import type { Upload } from '../ports/uploads.ts';
 
 type Said = Pick<Ports['ledger'], 'letGo'>;
 

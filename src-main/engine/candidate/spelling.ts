@@ -1,7 +1,7 @@
 // Every path that comes from outside gets its one spelling here, before a handler sees it. Rows of earlier versions keep
 // the path that they were written with.
 import { eachHandler, type Handlers } from '../../contract/commands.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Named } from '../../contract/text/named-file.ts';
 import { foldedPath, splitPath } from '../shared/paths.ts';
 

@@ -1,6 +1,8 @@
 // Whether a file is unfinished though its name does not say so: a control file of the program that writes it lies beside
 // it, or beside a folder above it. It waits as long as that lies there.
-import type { Files, Found, Place, Ports, Upload } from '../ports.ts';
+import type { Files, Found, Place } from '../ports/files.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { joinPath, splitPath } from '../shared/paths.ts';
 import { controls, type Control } from '../shared/names/unfinished-marks.ts';
 

@@ -4,7 +4,9 @@
 import { fateOf, keptByNames, type KeptBy, type UploadState } from '../../contract/model.ts';
 import { stateOfKept } from '../candidate/said.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Ports, Stamp, Upload } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Stamp } from '../ports/files.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { arrivedSince, isOnSameDevice, isUnwritten } from '../shared/file-version.ts';
 
 export type Consent = {

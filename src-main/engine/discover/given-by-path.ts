@@ -6,7 +6,10 @@ import { holdRow, isTakenBack, skipRow, type Door } from '../../contract/model.t
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { staysConfirmed } from '../shared/file-version.ts';
 import { splitPath } from '../shared/paths.ts';
-import type { Found, PackedFile, Ports, Stamp, Upload } from '../ports.ts';
+import type { Found, Stamp } from '../ports/files.ts';
+import type { PackedFile } from '../ports/ledger.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import type { UploadEvent } from '../state/events.ts';
 import type { Rows } from '../state/rows.ts';
 import { failedBy } from './decide.ts';

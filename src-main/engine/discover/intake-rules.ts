@@ -10,7 +10,8 @@ import {
 } from '../../contract/model.ts';
 import { refusal, type Allowance } from '../candidate/allowance.ts';
 import type { Candidate } from '../candidate/candidate.ts';
-import type { EntryType, Found, Stamp, Upload } from '../ports.ts';
+import type { EntryType, Found, Stamp } from '../ports/files.ts';
+import type { Upload } from '../ports/uploads.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
 import { isSameVersion, sizeIn } from '../shared/file-version.ts';
 

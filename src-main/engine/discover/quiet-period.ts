@@ -2,7 +2,7 @@
 // The quiet time depends on what is known of its writers and on how often the file became a link within the last hour
 // (resources/docs/design/decisions/finished-files.md). Pure: the caller looks at the file, this code decides. There is
 // no time limit: a file that keeps changing keeps waiting.
-import type { Stamp, Writing } from '../ports.ts';
+import type { Stamp, Writing } from '../ports/files.ts';
 
 /** An unseen writer may pause. Then the quiet time grows to twice the longest pause. */
 const quietMs = {

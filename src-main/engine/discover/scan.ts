@@ -3,7 +3,9 @@
 // memory and block for a short time only.
 import { isTooDeep, joinPath, splitPath } from '../shared/paths.ts';
 import { isThereStill, type ActiveFolder } from '../shared/folder.ts';
-import type { Found, Listing, Ports, Upload } from '../ports.ts';
+import type { Found, Listing } from '../ports/files.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { startSlices } from '../shared/loop.ts';
 import type { FileRecorder } from './record-file.ts';
 import { isSameVersion } from '../shared/file-version.ts';

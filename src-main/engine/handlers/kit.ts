@@ -15,7 +15,8 @@ import type { Prover } from '../proof/prover.ts';
 import type { AccountList } from '../reconcile/account-list.ts';
 import type { Recaller } from '../recall/recaller.ts';
 import type { Reconciler } from '../reconcile/reconciler.ts';
-import type { Ports, Upload } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import type { Rows } from '../state/rows.ts';
 
 export type Kit = {

@@ -13,7 +13,8 @@ import type {
 import { AppError, toWire } from '../../contract/errors.ts';
 import { isTakenBack } from '../../contract/model.ts';
 import type { CardFile } from '../../contract/text/card.ts';
-import type { Followed, Proof, Upload } from '../ports.ts';
+import type { Followed, Proof } from '../ports/ledger.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { proveLink, type Promised } from '../proof/prove-link.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';

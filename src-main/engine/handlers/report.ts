@@ -14,7 +14,7 @@ import {
   type ReviewKind,
 } from '../../contract/report.ts';
 import { headBytes } from '../inspect/content.ts';
-import type { ReviewedLinks } from '../ports.ts';
+import type { ReviewedLinks } from '../ports/ledger.ts';
 import { splitPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { linkedAt } from './named/at-path.ts';

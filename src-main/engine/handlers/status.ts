@@ -18,7 +18,7 @@ import { pauseNow, queueOrder } from '../shared/controls.ts';
 import type { Core } from '../state/core.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { LedgerHealth } from '../state/ledger-health.ts';
-import type { Ledger } from '../ports.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Queue } from '../upload/queue.ts';
 import { degradedMessage, sharedScan } from '../discover/folders/watching.ts';
 

@@ -2,7 +2,7 @@
 import { bucketOf, isBusy, type UploadView } from '../../contract/model.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
-import type { Upload } from '../ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 
 export const uploadView = (
   row: Upload,

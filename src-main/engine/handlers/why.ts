@@ -13,7 +13,7 @@ import {
   type VerifyReason,
   type WaitReason,
 } from '../../contract/model.ts';
-import type { Proof, ProofTold } from '../ports.ts';
+import type { Proof, ProofTold } from '../ports/ledger.ts';
 import { programOf } from '../candidate/unfinished.ts';
 import { brakeOf } from '../discover/quiet-period.ts';
 import { systemFolders } from '../shared/names/system-folders.ts';

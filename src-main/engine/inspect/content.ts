@@ -1,5 +1,5 @@
 // What kind of content a file has, by its first bytes.
-import type { Content } from '../ports.ts';
+import type { Content } from '../ports/files.ts';
 
 /** Of every file this much is read. */
 export const headBytes = 64 * 1024;

@@ -8,7 +8,9 @@ import { isKnownSecret } from '../candidate/said.ts';
 import { rootOf } from '../shared/folder.ts';
 import { digest, isElsewhere } from '../shared/same-content.ts';
 import type { Core } from '../state/core.ts';
-import type { Content, Cut, Inspect, LetGo, OpenFile, SentCopy, Stamp, Upload } from '../ports.ts';
+import type { Content, Cut, Inspect, OpenFile, Stamp } from '../ports/files.ts';
+import type { LetGo } from '../ports/ledger.ts';
+import type { SentCopy, Upload } from '../ports/uploads.ts';
 import { contentBytes, headBytes, kindOf } from './content.ts';
 
 /** A version of a file that is stable: its row and where it lies. */

@@ -2,7 +2,7 @@
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Lane } from '../../contract/model.ts';
 import type { Limiter } from './limiter.ts';
-import type { Permit } from '../ports.ts';
+import type { Permit } from '../ports/ledger.ts';
 
 export type Ask = <Answer>(
   lane: Lane,

@@ -2,7 +2,8 @@
 // for a decision is read from the table before each decision. So permits of other processes count at once, and a
 // transaction that was rolled back leaves no trace here: the table says which permits are outstanding.
 import type { Lane, LaneUse } from '../../contract/model.ts';
-import type { Clock, Permit, PermitTable } from '../ports.ts';
+import type { Clock } from '../ports/ports.ts';
+import type { Permit, PermitTable } from '../ports/ledger.ts';
 import { firstLook, lookAt, nextLook, timeByBoot, type Look } from './elapsed.ts';
 import { freshMemory, parseMemory, recall, type LimiterMemory } from './memory.ts';
 import { createUsage, DAY_WINDOW_MS, lanes, type DayCell } from './usage.ts';

@@ -1,6 +1,6 @@
 // The account's `daily_uploads` (service.md §2): how many uploads may be committed in any rolling day. The
 // uploads themselves lie in the ledger; they are counted there only when enough permits were spent to matter.
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/ports.ts';
 import { DAY_WINDOW_MS } from './usage.ts';
 
 export type DailyUploads = {

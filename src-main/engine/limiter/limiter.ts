@@ -3,7 +3,8 @@
 // carries that out, lets waiting requests go in order, and takes the answers.
 import { unreachable } from '../../contract/errors.ts';
 import type { BudgetView, Lane } from '../../contract/model.ts';
-import type { Clock, Ledger, Permit } from '../ports.ts';
+import type { Clock } from '../ports/ports.ts';
+import type { Ledger, Permit } from '../ports/ledger.ts';
 import { createBooks } from './books.ts';
 import { createDailyUploads } from './daily-uploads.ts';
 import { createLine, type Turn, type Wait } from './line.ts';

@@ -2,7 +2,8 @@
 // lane the order of arrival holds. All of them share one timer.
 import { AppError } from '../../contract/errors.ts';
 import type { Lane } from '../../contract/model.ts';
-import type { Clock, Permit } from '../ports.ts';
+import type { Clock } from '../ports/ports.ts';
+import type { Permit } from '../ports/ledger.ts';
 import type { SlotReason } from './policy.ts';
 import { lanes } from './usage.ts';
 

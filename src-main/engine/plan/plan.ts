@@ -4,7 +4,7 @@
 import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { isBusy, isUnfinished, type UploadState } from '../../contract/model.ts';
 import { createBursts } from '../discover/intake-rules.ts';
-import type { Upload } from '../ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { splitPath } from '../shared/paths.ts';
 import { statsFreshMs } from '../upload/preflight.ts';

@@ -3,7 +3,7 @@
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { VerifyReason } from '../../contract/model.ts';
 import { toAppError } from '../../contract/errors.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
 import { isGoneAnswer } from '../shared/links.ts';
 
 /** `sha256` and `sizeBytes` null: not known. `fileId` null: our read is not subtracted from its downloads. */

@@ -1,7 +1,7 @@
 // Links whose time is over: which they are, when the next one ends, and the one sentence that tells of them. The
 // recaller takes them back like all others.
 import type { Expiry } from '../account/expiry.ts';
-import type { Ends, Upload } from '../ports.ts';
+import type { Ends, Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
 
 export type EndedLinks = {

@@ -14,7 +14,7 @@ import { isGoneAnswer } from '../shared/links.ts';
 import { pause } from '../shared/time.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import { fileBackOffMs } from '../shared/waits.ts';
-import type { Upload } from '../ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
 import { createEndedLinks } from './ended-links.ts';
 

@@ -3,7 +3,7 @@
 import { toAppError } from '../../contract/errors.ts';
 import type { RemoteFile, RemotePage } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Lane } from '../../contract/model.ts';
 
 export type ListOrder = 'newest' | 'oldest';

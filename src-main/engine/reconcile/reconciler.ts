@@ -22,7 +22,8 @@ import {
 import { lookTimes } from '../shared/waits.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import { nameToSend } from '../shared/sent-name.ts';
-import type { Attempt, Upload } from '../ports.ts';
+import type { Attempt } from '../ports/ledger.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { closesEverything, isTroubleOf } from '../account/forbidden.ts';
 import { createVerifyContent } from './verify-content.ts';
 import { againAfter, isFinalRefusal } from './send-again.ts';

@@ -3,7 +3,8 @@
 import type { Limiter } from '../limiter/limiter.ts';
 import { statesWith } from '../../contract/model.ts';
 import { lookTimes } from '../shared/waits.ts';
-import type { AttemptOutcome, Ports } from '../ports.ts';
+import type { AttemptOutcome } from '../ports/ledger.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Rows } from '../state/rows.ts';
 
 /** What to do with a row after a crash, by the outcome of its attempt. */

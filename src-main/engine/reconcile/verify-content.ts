@@ -5,7 +5,7 @@ import type { RemoteFile } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { closesEverything, isTroubleOf } from '../account/forbidden.ts';
 import type { Evidence, Lost } from './reconcile-rules.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
 
 /** How many candidates with another name are compared: more if the file is small. Beyond that it is undecided. */
 const othersOf = (sizeBytes: number): number =>

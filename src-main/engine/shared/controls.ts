@@ -1,7 +1,8 @@
 // What a person sets for the queue: a pause and an order. Both are facts in the ledger, so every process can set them.
 import type { QueueOrder } from '../../contract/model.ts';
 import type { Facts } from '../../contract/facts.ts';
-import type { Ledger, Ports } from '../ports.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { Ports } from '../ports/ports.ts';
 
 export type Pause = Facts['pause'];
 

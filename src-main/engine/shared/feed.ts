@@ -5,7 +5,8 @@ import type { Change } from '../../contract/client.ts';
 import type { Entry, EntryBody, Packing, Progress } from '../../contract/entries.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { EngineStatus } from '../../contract/model.ts';
-import type { Clock, Ledger } from '../ports.ts';
+import type { Clock } from '../ports/ports.ts';
+import type { Ledger } from '../ports/ledger.ts';
 
 export type Feed = {
   /** Stores the entry (inside the caller's transaction, if any) and tells listeners soon. */

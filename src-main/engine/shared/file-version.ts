@@ -1,6 +1,7 @@
 // When two stamps mean the same thing. The number of a device is no identity: on btrfs, network and removable drives it
 // may change with a reboot, and a whole folder would look new.
-import type { Stamp, Upload } from '../ports.ts';
+import type { Stamp } from '../ports/files.ts';
+import type { Upload } from '../ports/uploads.ts';
 
 /** Same size, mtime, ctime and inode; the device may have another number. */
 export const isSameVersion = (a: string | null, b: string | null): boolean => {

@@ -4,15 +4,9 @@ import { command } from '../../contract/text/command-text.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { folderSettings, type FolderRules, type OwnRules } from '../../contract/settings.ts';
 import { createNameRules, type NameRules } from './names/name-rules.ts';
-import {
-  noLinks,
-  type FolderIdentity,
-  type Mounts,
-  type Ports,
-  type SettingsPort,
-  type Upload,
-  type WatchedFolder,
-} from '../ports.ts';
+import { noLinks, type FolderIdentity, type Mounts } from '../ports/files.ts';
+import type { Ports, SettingsPort } from '../ports/ports.ts';
+import type { Upload, WatchedFolder } from '../ports/uploads.ts';
 import { joinPath, relativeTo } from './paths.ts';
 
 export type ActiveFolder = {

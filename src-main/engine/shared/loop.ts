@@ -1,6 +1,6 @@
 // A loop that sleeps until it is woken or its next time has come, and never runs twice at once. Every stage that
 // waits is one of these, so what a stage waits for is its timer or a wake.
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../ports/ports.ts';
 import { toAppError } from '../../contract/errors.ts';
 
 /** Whether the stages work. */

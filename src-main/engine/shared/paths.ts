@@ -1,5 +1,5 @@
 // Paths as text. The engine knows no operating system: both separators are read, the folder's own is kept.
-import { deepestFolder } from '../ports.ts';
+import { deepestFolder } from '../ports/files.ts';
 
 export const joinPath = (folder: string, name: string): string => withSeparator(folder) + name;
 

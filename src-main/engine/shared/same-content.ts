@@ -2,7 +2,8 @@
 import { toAppError, type ErrorCode } from '../../contract/errors.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { isTakenBack, type UploadState } from '../../contract/model.ts';
-import type { Ports, Upload } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 
 /** Other uploads with this content whose links are there, newest first. */
 export const sharedWith = (

@@ -2,7 +2,7 @@
 // delays nothing. Times from a file system or a person are compared with the wall clock instead.
 import type { SinceBoot } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/ports.ts';
 
 /** Returns the clock, in epoch milliseconds. It advances at least as fast as the monotonic clock. */
 export const createSteady = (clock: Clock): (() => number) => {

@@ -1,6 +1,7 @@
 // How long a file waits before it is tried or looked for. Pure.
 import { isGrace, type UploadState } from '../../contract/model.ts';
-import type { Attempt, Upload } from '../ports.ts';
+import type { Attempt } from '../ports/ledger.ts';
+import type { Upload } from '../ports/uploads.ts';
 
 export type InGrace = Upload & { state: Extract<UploadState, { reason: 'grace' }> };
 

@@ -7,7 +7,9 @@
 import type { Entry } from '../../contract/entries.ts';
 import { toAppError, type AppError } from '../../contract/errors.ts';
 import { sentContent } from '../shared/same-content.ts';
-import type { AuditLine, Ports, Upload } from '../ports.ts';
+import type { AuditLine } from '../ports/ledger.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 
 export type AuditTrail = {
   /** Why the file cannot be written; null: nothing, or there is no such file. */

@@ -1,7 +1,7 @@
 // What every stage works with.
 import type { Feed } from '../shared/feed.ts';
 import type { Work } from '../shared/loop.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Rows } from './rows.ts';
 
 export type Core = {

@@ -10,7 +10,8 @@ import type {
   SinceBoot,
 } from '../../contract/model.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
-import type { Ends, SentCopy, Stamp } from '../ports.ts';
+import type { Ends, SentCopy } from '../ports/uploads.ts';
+import type { Stamp } from '../ports/files.ts';
 
 type State<Kind extends StateKind> = Extract<UploadState, { kind: Kind }>;
 

@@ -3,7 +3,8 @@
 //
 // If an outcome could not be recorded, no upload starts until all running ones end and the recovery of a crash has run.
 import { toAppError, type AppError, type StorageFault } from '../../contract/errors.ts';
-import type { Clock, Ledger, Log } from '../ports.ts';
+import type { Clock, Log } from '../ports/ports.ts';
+import type { Ledger } from '../ports/ledger.ts';
 
 export type LedgerHealth = {
   /** What is wrong now; null: nothing. */

@@ -3,7 +3,7 @@ import type { EntryBody } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
 import { takenBackRule, type UploadState } from '../../contract/model.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Upload, UploadChange } from '../ports.ts';
+import type { Upload, UploadChange } from '../ports/uploads.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { isInGrace } from '../shared/waits.ts';
 import { renewed, staysConfirmed } from '../shared/file-version.ts';

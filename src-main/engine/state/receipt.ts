@@ -1,7 +1,8 @@
 // The outcome of an upload: what the service answered, in row, remote file and entry.
 import { AppError } from '../../contract/errors.ts';
 import type { UploadReceipt } from '../../contract/model.ts';
-import type { Ends, Ports, Upload } from '../ports.ts';
+import type { Ends, Upload } from '../ports/uploads.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Rows } from './rows.ts';
 
 /** Records it; it never changes after that. Inside the caller's transaction. Throws `internal`. */

@@ -2,7 +2,9 @@
 // the entries after the commit (feed.ts). The stages hear here that a row has entered one of their states.
 import type { Feed } from '../shared/feed.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Clock, Ledger, Upload, UploadDraft } from '../ports.ts';
+import type { Clock } from '../ports/ports.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { Upload, UploadDraft } from '../ports/uploads.ts';
 import type { UploadEvent } from './events.ts';
 import { entriesOf, next } from './next.ts';
 import { followRun } from './run.ts';

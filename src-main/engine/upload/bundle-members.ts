@@ -2,7 +2,7 @@
 import { AppError } from '../../contract/errors.ts';
 import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { Files, Found, IgnoreRules, Stamp } from '../ports.ts';
+import type { Files, Found, IgnoreRules, Stamp } from '../ports/files.ts';
 import { allowanceOf, refusal, type Allowance } from '../candidate/allowance.ts';
 import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import { controlOf, controlsIn } from '../candidate/unfinished.ts';

@@ -4,7 +4,7 @@
 import { plain } from '../shared/sent-name.ts';
 import type { UploadReceipt } from '../../contract/model.ts';
 import { isConsistentSize, isLinkShaped, type SizeUnit } from '../shared/links.ts';
-import type { Attempt, Ledger } from '../ports.ts';
+import type { Attempt, Ledger } from '../ports/ledger.ts';
 
 /** At most this many uploads without an answer are compared, for each state. */
 const mostUnresolved = 1000;

@@ -1,6 +1,6 @@
 // An upload that is on its way, as the queue sees it.
 import type { AppError } from '../../contract/errors.ts';
-import type { Upload } from '../ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 
 export type Flight = {
   upload: Upload;

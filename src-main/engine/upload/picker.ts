@@ -1,7 +1,8 @@
 // Picks the next upload: in the order that the user wants, and only one of several equal uploads at a time.
 import { queueOrder } from '../shared/controls.ts';
 import { nameToSend } from '../shared/sent-name.ts';
-import type { Ledger, Upload } from '../ports.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { Upload } from '../ports/uploads.ts';
 import type { Refusals } from '../account/refusals.ts';
 import type { SizeLimit } from '../account/size-limit.ts';
 import type { Rows } from '../state/rows.ts';

@@ -13,7 +13,7 @@ import { unanswered } from '../shared/waits.ts';
 import type { Core } from '../state/core.ts';
 import type { AuditTrail } from '../state/audit-trail.ts';
 import type { LedgerHealth } from '../state/ledger-health.ts';
-import type { Upload } from '../ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { createFailures } from './apply-failure.ts';
 import { answerWaitMs } from './classify-failure.ts';
 import { createFlight, hasProbe, type Flight } from './flight.ts';

@@ -15,7 +15,10 @@ import { keptContent } from '../candidate/said.ts';
 import { whyAway, whyRefused } from '../candidate/recheck.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import { joinPath } from '../shared/paths.ts';
-import type { Attempt, OpenFile, Permit, Ports, Upload } from '../ports.ts';
+import type { Attempt, Permit } from '../ports/ledger.ts';
+import type { OpenFile } from '../ports/files.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { isQuickRefusal, classifyFailure, type Verdict } from './classify-failure.ts';
 
 /** How long a stop waits for the answer to a tail that is already sent. */

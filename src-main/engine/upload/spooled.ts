@@ -1,7 +1,7 @@
 // Stage: owns the files of the spool. One is removed once its upload is over, and when no upload knows it: a process was
 // killed before its file was complete.
 import { bucketOf, type UploadState } from '../../contract/model.ts';
-import type { Upload } from '../ports.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { createLoop, type Loop } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
 

@@ -34,7 +34,7 @@ export const createThumbnails = (
     const known = use === 'row' ? made.get(uploadId) : undefined;
     if (known !== undefined) return known;
     const file = pathOf(uploadId);
-    // NUL stands for bytes that are no text (engine/ports.ts).
+    // NUL stands for bytes that are no text (engine/ports/files.ts).
     const picture =
       file === null || file.includes('\0') ? null : await pictureOf(files, file, use).catch(() => null);
     if (use === 'row') made.set(uploadId, picture);

@@ -204,7 +204,7 @@ export function longFiles(
 
 /** A reader of the engine sees a whole room at a glance; other folders may hold a little more. */
 const maxEntries = (folder: string): number => (folder.startsWith('src-main/engine/') ? 12 : 20);
-/** Beside its rooms the engine has `engine.ts` and `ports.ts`. */
+/** Beside its rooms the engine has `engine.ts`. */
 const maxEngineFiles = 3;
 
 export function crowdedFolders(tree: SourceTree): string[] {

@@ -1,7 +1,7 @@
 // The corpus in parts: rules were written with the seen one and judged by the unseen one; the blind one is by an author who
 // had not read the rules.
 import { headBytes, kindOf } from '../../../src-main/engine/inspect/content.ts';
-import type { Inspect } from '../../../src-main/engine/ports.ts';
+import type { Inspect } from '../../../src-main/engine/ports/files.ts';
 import { blindHarmless, blindSecrets } from './blind/blind.ts';
 import { madeFrom, type Kind, type Sample } from './made.ts';
 import { seenHarmless } from './seen-harmless.ts';

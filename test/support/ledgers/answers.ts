@@ -1,5 +1,5 @@
 // What a ledger knows, asked through its own questions: the answers before and after an update must be the same.
-import type { Ledger } from '../../../src-main/engine/ports.ts';
+import type { Ledger } from '../../../src-main/engine/ports/ledger.ts';
 
 /** When the fixtures were made, and are asked. */
 export const askedAtMs = Date.UTC(2026, 10, 25, 12);

@@ -8,7 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
 import type { RemoteFile, UploadState } from '../../../src-main/contract/model.ts';
-import type { Ledger, Upload, UploadChange, UploadDraft } from '../../../src-main/engine/ports.ts';
+import type { Ledger } from '../../../src-main/engine/ports/ledger.ts';
+import type { Upload, UploadChange, UploadDraft } from '../../../src-main/engine/ports/uploads.ts';
 import { answersOf, askedAtMs as atMs } from './answers.ts';
 
 const dayMs = 86_400_000;

@@ -3,7 +3,7 @@
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { CommandName } from '../../../src-main/contract/commands.ts';
 import { statesWith } from '../../../src-main/contract/model.ts';
-import type { Upload } from '../../../src-main/engine/ports.ts';
+import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import type { Account } from './account.ts';
 import type { Audit } from './audit.ts';
 import type { Dice } from './dice.ts';

@@ -1,5 +1,6 @@
 // What a process holds, counted: timers that are set, files that are open (I11).
-import type { Clock, Files } from '../../../src-main/engine/ports.ts';
+import type { Clock } from '../../../src-main/engine/ports/ports.ts';
+import type { Files } from '../../../src-main/engine/ports/files.ts';
 import type { Life } from '../fake-process.ts';
 import type { Story } from './story.ts';
 

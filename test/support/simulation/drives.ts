@@ -2,7 +2,8 @@
 // change. At the place of each another drive may be found, with files of the same names and sometimes of the same sizes,
 // times and numbers. Nothing of it may leave without a question (I21).
 import { AppError } from '../../../src-main/contract/errors.ts';
-import type { Clock, Disk, Files, Found, OpenFile, Place, Stamp } from '../../../src-main/engine/ports.ts';
+import type { Clock } from '../../../src-main/engine/ports/ports.ts';
+import type { Disk, Files, Found, OpenFile, Place, Stamp } from '../../../src-main/engine/ports/files.ts';
 import { localDisk, type FakeDisk } from '../fake-folder.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Dice } from './dice.ts';

@@ -1,7 +1,7 @@
 // What must hold of the ledger and the folder: at any time (I4, I11), and in the end, when nothing disturbs any more
 // and everything that can finish has (I1, I9).
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
-import type { Upload } from '../../../src-main/engine/ports.ts';
+import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import { bucketOf, statesWith } from '../../../src-main/contract/model.ts';
 import { sha256Of, type Account } from './account.ts';
 import type { Folders } from './folders.ts';

@@ -1,7 +1,8 @@
 // The watched folders of a day, 1 to 20, and what their rules say about a path. The rules in force are read where they
 // are stored, so that a kill, a power cut or an older data folder changes them here, too.
 import type { OwnRules } from '../../../src-main/contract/settings.ts';
-import type { Ledger, SettingsPort } from '../../../src-main/engine/ports.ts';
+import type { Ledger } from '../../../src-main/engine/ports/ledger.ts';
+import type { SettingsPort } from '../../../src-main/engine/ports/ports.ts';
 import type { Dice } from './dice.ts';
 
 export type Folders = {

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
 import { takeEngineLock, type EngineLock } from '../../../src-main/adapters/system/lock.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
-import type { Ledger } from '../../../src-main/engine/ports.ts';
+import type { Ledger } from '../../../src-main/engine/ports/ledger.ts';
 
 export type LedgerDisk = {
   /** The engine lock of this data folder. Throws `engine-taken`. */

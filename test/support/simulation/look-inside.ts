@@ -1,6 +1,7 @@
 // What looks into files: it finds what holds a secret, takes its time, and sometimes hangs or crashes. Then it cannot
 // tell, as the real one (adapters/inspect), and the file is held.
-import type { Clock, Inspect } from '../../../src-main/engine/ports.ts';
+import type { Clock } from '../../../src-main/engine/ports/ports.ts';
+import type { Inspect } from '../../../src-main/engine/ports/files.ts';
 import type { Dice } from './dice.ts';
 import type { Story } from './story.ts';
 import { holdsSecret } from './truth.ts';

@@ -1,7 +1,7 @@
 // A person's no, and a question that is still open, belong to the content (I23). Once the engine had the time to read what
 // was left out, the file is touched, renamed, copied, copied over, deleted and restored, and must not go.
 import { isTakenBack, takenBackRule } from '../../../src-main/contract/model.ts';
-import type { Upload } from '../../../src-main/engine/ports.ts';
+import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Dice } from './dice.ts';
 import type { Machine } from './machine.ts';

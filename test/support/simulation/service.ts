@@ -9,7 +9,7 @@ import {
   unusable,
   type Endpoint,
 } from '../../../src-main/adapters/api/http-errors.ts';
-import type { Api, UploadRequest } from '../../../src-main/engine/ports.ts';
+import type { Api, UploadRequest } from '../../../src-main/engine/ports/api.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Account, Stored } from './account.ts';
 import type { Asked, Audit } from './audit.ts';

@@ -1,9 +1,9 @@
 // The watched folders and the programs and people that work in them: writers that pause, editors, downloads, renames, copies, a
 // disk that goes away. Each act tells `truth` which content is now at which path.
-import type { Files, Found, Watch } from '../../../src-main/engine/ports.ts';
+import type { Files, Found, Watch } from '../../../src-main/engine/ports/files.ts';
 import { createFakeDisk, type FakeDisk } from '../fake-folder.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
-import type { Clock } from '../../../src-main/engine/ports.ts';
+import type { Clock } from '../../../src-main/engine/ports/ports.ts';
 import type { Dice } from './dice.ts';
 import type { Story } from './story.ts';
 import { createHands, type Acts } from './hands.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { UploadState } from '../../../src-main/contract/model.ts';
-import type { Upload } from '../../../src-main/engine/ports.ts';
+import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import { createWorld, loseAnswer, minuteMs, share, started, type World } from '../../support/fake-world.ts';
 
 const put = (world: World, name: string, state: UploadState, change: Partial<Upload> = {}): Upload => {

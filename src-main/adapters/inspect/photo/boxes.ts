@@ -1,7 +1,7 @@
 // Files made of boxes: HEIC, AVIF, JPEG XL, CR3, JPEG 2000, MP4, MOV, 3GP. A copy keeps every box in its place: those with
 // metadata are made empty, so that no offset changes.
 import { brotliDecompressSync } from 'node:zlib';
-import type { Part } from '../../../engine/ports.ts';
+import type { Part } from '../../../engine/ports/files.ts';
 import { boxesOf, createFound, exifBlock, readUuid, type Box, type Found, type Patch } from './box.ts';
 import { readItems } from './items.ts';
 import { readMovie } from './movie.ts';

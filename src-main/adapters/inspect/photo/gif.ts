@@ -1,5 +1,5 @@
 // GIF: blocks up to the end of the file's own. XMP, comments and unknown extensions are left out of the copy.
-import type { Part } from '../../../engine/ports.ts';
+import type { Part } from '../../../engine/ports/files.ts';
 import { Broken, createBlocks, latin1, mostSegments, type Layout, type Source } from './source.ts';
 
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b];

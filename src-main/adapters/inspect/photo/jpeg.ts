@@ -1,6 +1,6 @@
 // JPEG: segments up to the end of the image. What follows that end (further images of MPF, the video of a moving photo)
 // belongs to no picture that a viewer shows.
-import type { Part } from '../../../engine/ports.ts';
+import type { Part } from '../../../engine/ports/files.ts';
 import { isExif } from './location.ts';
 import {
   Broken,

@@ -3,7 +3,7 @@
 // The copy without location is no file: it is a list of parts of the original, with a few bytes between them. All metadata
 // is left out; profile, orientation and colour space stay. It is believed after it was read as a file of its own.
 import { createHash } from 'node:crypto';
-import type { Cut, PhotoLook } from '../../../engine/ports.ts';
+import type { Cut, PhotoLook } from '../../../engine/ports/files.ts';
 import { walkBoxes } from './boxes.ts';
 import { formatOf, type Format } from './format.ts';
 import { walkGif } from './gif.ts';

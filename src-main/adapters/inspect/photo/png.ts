@@ -1,6 +1,6 @@
 // PNG: chunks up to IEND.
 import { crc32, inflateSync } from 'node:zlib';
-import type { Part } from '../../../engine/ports.ts';
+import type { Part } from '../../../engine/ports/files.ts';
 import { isEmpty } from './location.ts';
 import { isPlaceName } from './place-text.ts';
 import {

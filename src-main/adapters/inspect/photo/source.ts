@@ -1,5 +1,5 @@
 // Random access to the bytes of a photo or film, and what a walk over its structure finds.
-import type { Part } from '../../../engine/ports.ts';
+import type { Part } from '../../../engine/ports/files.ts';
 
 /** `read` gives exactly these bytes. Throws `Broken` when they lie outside of the file. */
 export type Source = { sizeBytes: number; read(at: number, length: number): Uint8Array };

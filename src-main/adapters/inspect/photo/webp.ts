@@ -1,5 +1,5 @@
 // WebP: the chunks of one RIFF file.
-import type { Part } from '../../../engine/ports.ts';
+import type { Part } from '../../../engine/ports/files.ts';
 import {
   ascii,
   Broken,

@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { AppError } from '../../../contract/errors.ts';
 import { ownRulesSchema, type OwnRules } from '../../../contract/settings.ts';
-import type { FolderTable, WatchedFolder } from '../../../engine/ports.ts';
+import type { FolderTable } from '../../../engine/ports/ledger.ts';
+import type { WatchedFolder } from '../../../engine/ports/uploads.ts';
 import { number, readJson, text, textOrNull, type Database, type Row } from '../database.ts';
 
 export const createFolders = (database: Database): FolderTable => {

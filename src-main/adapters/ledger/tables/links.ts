@@ -1,5 +1,5 @@
 // Links that are monitored: for their downloads, and for what they serve.
-import type { Followed, FollowedTable, Proof, ProofTable, ProofTold } from '../../../engine/ports.ts';
+import type { Followed, FollowedTable, Proof, ProofTable, ProofTold } from '../../../engine/ports/ledger.ts';
 import { number, numberOrNull, text, textOrNull, word, whole, type Database, type Row } from '../database.ts';
 import { downloadsBy, isWrong } from '../schema.ts';
 import { pathOf } from '../upload-row.ts';

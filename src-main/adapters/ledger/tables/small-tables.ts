@@ -11,7 +11,7 @@ import type {
   EntryTable,
   LetGoTable,
   RunTable,
-} from '../../../engine/ports.ts';
+} from '../../../engine/ports/ledger.ts';
 import {
   jsonObject,
   number,

@@ -1,7 +1,7 @@
 // One watched folder over time: it is opened, watched, lost and back. It is scanned at the start, every hour, and more
 // often where events do not cover it (scan.ts).
 import { toAppError, type AppError } from '../../../contract/errors.ts';
-import type { Sighting } from '../../ports.ts';
+import type { Sighting } from '../../ports/files.ts';
 import {
   isExchanged,
   lookForReturn,

@@ -2,7 +2,8 @@
 // engine treats them as pre-existing until it has read the subfolder once.
 import type { ActiveFolder } from '../../shared/folder.ts';
 import { relativeTo } from '../../shared/paths.ts';
-import type { Ports, Stamp } from '../../ports.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Stamp } from '../../ports/files.ts';
 import { arrivedSince } from '../../shared/file-version.ts';
 
 export type Unread = {

@@ -4,7 +4,8 @@ import { openFolder, type ActiveFolder, type Existing } from '../../shared/folde
 import { createLoop } from '../../shared/loop.ts';
 import type { Facts } from '../../../contract/facts.ts';
 import type { FolderStatus } from '../../../contract/model.ts';
-import type { Ports, WatchedFolder } from '../../ports.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { WatchedFolder } from '../../ports/uploads.ts';
 import { type Post, type Health, type Lookout, type OpenPost, createPost } from './post.ts';
 
 export type Watching = {

@@ -9,7 +9,7 @@ import { seenAtMs } from '../../reconcile/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
 import { joinPath } from '../../shared/paths.ts';
-import { type Upload } from '../../ports.ts';
+import type { Upload } from '../../ports/uploads.ts';
 import { hasEnded } from '../named/at-path.ts';
 import { fileNamed, isAtPath, linksNamed, noLinkOf, told } from '../named/named.ts';
 import { copiesOf, rowsById, type Kit } from '../kit.ts';

@@ -1,6 +1,6 @@
 // When a link ends, as a person or an agent asks for it.
 import type { ExpireWish } from '../../../contract/expiry.ts';
-import type { Upload } from '../../ports.ts';
+import type { Upload } from '../../ports/uploads.ts';
 import type { Kit } from '../kit.ts';
 
 export const createLinkEnds = ({ rows, service: { expiry } }: Pick<Kit, 'rows' | 'service'>) => {

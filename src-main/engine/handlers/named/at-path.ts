@@ -5,7 +5,8 @@ import { AppError, toAppError } from '../../../contract/errors.ts';
 import { isTakenBack } from '../../../contract/model.ts';
 import { isSameVersion } from '../../shared/file-version.ts';
 import { splitPath } from '../../shared/paths.ts';
-import type { Ledger, Upload } from '../../ports.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import type { Upload } from '../../ports/uploads.ts';
 import type { Kit } from '../kit.ts';
 
 /** `by` lies or lay at the path; `linked` has the link that it has or shares. */

@@ -11,7 +11,8 @@ import {
   queueIdText,
   type Named,
 } from '../../../contract/text/named-file.ts';
-import type { SeenRemote, Upload } from '../../ports.ts';
+import type { SeenRemote } from '../../ports/ledger.ts';
+import type { Upload } from '../../ports/uploads.ts';
 import { joinPath } from '../../shared/paths.ts';
 import { isKnownAt, linkedAt, linkedOf, rowAt } from './at-path.ts';
 import type { Kit } from '../kit.ts';

@@ -16,7 +16,7 @@ import { burstPlans } from '../../plan/burst.ts';
 import { staysConfirmed } from '../../shared/file-version.ts';
 import { queueOrder } from '../../shared/controls.ts';
 import { joinPath } from '../../shared/paths.ts';
-import type { Upload } from '../../ports.ts';
+import type { Upload } from '../../ports/uploads.ts';
 import { isSkippedByType } from '../../discover/record-file.ts';
 import type { UploadEvent } from '../../state/events.ts';
 import { table } from '../../state/table.ts';

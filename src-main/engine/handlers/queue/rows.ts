@@ -2,7 +2,8 @@
 import { AppError } from '../../../contract/errors.ts';
 import { isBusy } from '../../../contract/model.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
-import type { Ports, Upload } from '../../ports.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Upload } from '../../ports/uploads.ts';
 import type { UploadEvent } from '../../state/events.ts';
 import type { Kit } from '../kit.ts';
 

@@ -7,7 +7,7 @@ import { queueIdText } from '../../../contract/text/named-file.ts';
 import { see } from '../../../contract/text/command-text.ts';
 import { isLinkShaped } from '../../shared/links.ts';
 import { nameToSend } from '../../shared/sent-name.ts';
-import type { Upload } from '../../ports.ts';
+import type { Upload } from '../../ports/uploads.ts';
 import { rowsById, type Kit } from '../kit.ts';
 import { change, heldRows, heldShown } from './rows.ts';
 

@@ -1,7 +1,7 @@
 // What the rules say about a name: hidden, partial, temporary, ignored, secret. Pure; patterns are compiled by a port.
 import type { NameSkip } from '../../../contract/model.ts';
 import type { Settings } from '../../../contract/settings.ts';
-import type { IgnoreRules } from '../../ports.ts';
+import type { IgnoreRules } from '../../ports/files.ts';
 import { spellingsOf, type NamedFile } from '../sent-name.ts';
 import { systemFolders } from './system-folders.ts';
 import { marks } from './unfinished-marks.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Check } from '../../../../src-main/contract/commands.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import { createTrial } from '../../../../src-main/engine/account/service-trial.ts';
-import type { Api } from '../../../../src-main/engine/ports.ts';
+import type { Api } from '../../../../src-main/engine/ports/api.ts';
 import { createFakeService, type FakeService, type UploadFault } from '../../../support/fake-service.ts';
 import { createVirtualClock, type VirtualClock } from '../../../support/virtual-clock.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusal, rootProblem, type Allowance } from '../../../../src-main/engine/candidate/allowance.ts';
 import { candidateAt, writtenPlace } from '../../../../src-main/engine/candidate/candidate.ts';
-import type { Place } from '../../../../src-main/engine/ports.ts';
+import type { Place } from '../../../../src-main/engine/ports/files.ts';
 
 const rules = (some: Partial<Allowance>): Allowance => ({
   allowedRoots: [],

@@ -8,7 +8,7 @@ import {
   foundVerdict,
   type Sight,
 } from '../../../../src-main/engine/discover/intake-rules.ts';
-import type { Found, Stamp } from '../../../../src-main/engine/ports.ts';
+import type { Found, Stamp } from '../../../../src-main/engine/ports/files.ts';
 
 const stamp = (version = 1, sizeBytes = 10): Stamp => ({
   sizeBytes,

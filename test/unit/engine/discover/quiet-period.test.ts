@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createQuietPeriods } from '../../../../src-main/engine/discover/quiet-period.ts';
-import type { Stamp } from '../../../../src-main/engine/ports.ts';
+import type { Stamp } from '../../../../src-main/engine/ports/files.ts';
 
 const stamp = (version: number): Stamp => ({
   sizeBytes: version,

@@ -10,7 +10,7 @@ import {
 import type { Limiter, Outcome } from '../../../../src-main/engine/limiter/limiter.ts';
 import type { Wait } from '../../../../src-main/engine/limiter/line.ts';
 import type { Lane } from '../../../../src-main/contract/model.ts';
-import type { Permit } from '../../../../src-main/engine/ports.ts';
+import type { Permit } from '../../../../src-main/engine/ports/ledger.ts';
 
 const permit: Permit = { id: 1, lane: 'background', spentAtMs: 0, answeredAtMs: null, owner: 'me' };
 const { signal } = new AbortController();

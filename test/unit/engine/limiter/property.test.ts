@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Lane } from '../../../../src-main/contract/model.ts';
 import { createLimiter, type Limiter, type Outcome } from '../../../../src-main/engine/limiter/limiter.ts';
 import type { LimiterRules } from '../../../../src-main/engine/limiter/policy.ts';
-import type { Permit } from '../../../../src-main/engine/ports.ts';
+import type { Permit } from '../../../../src-main/engine/ports/ledger.ts';
 import { seeded } from '../../../support/limiter-models.ts';
 import { createPermitLedger } from '../../../support/permit-table.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { Ask } from '../../../../src-main/engine/limiter/ask.ts';
 import { createVerifyContent } from '../../../../src-main/engine/reconcile/verify-content.ts';
-import type { Ports } from '../../../../src-main/engine/ports.ts';
+import type { Ports } from '../../../../src-main/engine/ports/ports.ts';
 
 const never = new AbortController().signal;
 const ask: Ask = (_lane, signal, request) => request(signal);

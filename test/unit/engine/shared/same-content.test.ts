@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import type { Files } from '../../../../src-main/engine/ports.ts';
+import type { Files } from '../../../../src-main/engine/ports/files.ts';
 import { digest } from '../../../../src-main/engine/shared/same-content.ts';
 import { createFakeDisk, type FakeDisk } from '../../../support/fake-folder.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EntryBody } from '../../../../src-main/contract/entries.ts';
 import type { UploadState } from '../../../../src-main/contract/model.ts';
-import type { Upload, UploadChange } from '../../../../src-main/engine/ports.ts';
+import type { Upload, UploadChange } from '../../../../src-main/engine/ports/uploads.ts';
 import type { UploadEvent } from '../../../../src-main/engine/state/events.ts';
 import { next } from '../../../../src-main/engine/state/next.ts';
 import { events, failure, row, stamp, states } from '../../../support/row-events.ts';

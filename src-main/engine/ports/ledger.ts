@@ -1,0 +1,378 @@
+// What the engine needs of the ledger beside the rows of files.
+import type { DownloadCounts, DownloadCount, Inside } from '../../contract/commands.ts';
+import type { FileId } from '../../contract/text/file-id.ts';
+import type { Entry, EntryBody } from '../../contract/entries.ts';
+import type {
+  Door,
+  FileRow,
+  Lane,
+  HoldReason,
+  KeptContent,
+  RemoteFile,
+  VerifyReason,
+} from '../../contract/model.ts';
+import type { WorkPart } from '../../contract/catalogue/work.ts';
+import type { ExportedFile, ExposedLink, ReviewedLink } from '../../contract/report.ts';
+import type { Facts } from '../../contract/facts.ts';
+import type { AppError } from '../../contract/errors.ts';
+import type { WatchedFolder, UploadTable } from './uploads.ts';
+
+export type AttemptOutcome =
+  | 'not-created' // known not to have created anything
+  | 'refused' // a definite answer that nothing was created
+  | 'uncertain'
+  | 'created';
+
+export type Attempt = {
+  id: number;
+  uploadId: number;
+  sentName: string;
+  sizeBytes: number;
+  permitId: number;
+  startedAtMs: number;
+  /** Set, durably, before the tail is sent. */
+  committingAtMs: number | null;
+  endedAtMs: number | null;
+  outcome: AttemptOutcome | null;
+  status: number | null;
+  /** Code and message of what went wrong. */
+  evidence: string | null;
+};
+
+export type Permit = {
+  id: number;
+  lane: Lane;
+  /** Wall clock. */
+  spentAtMs: number;
+  /** Wall clock; null while outstanding. */
+  answeredAtMs: number | null;
+  /** Which process spent it. */
+  owner: string;
+};
+
+/** The limiter's memory beside the permits: one JSON value, opaque to the ledger. */
+export type LimiterMemory = unknown;
+
+/** A remote file as last seen in a list or an answer. */
+export type SeenRemote = RemoteFile & {
+  file_id: FileId;
+  /** When it was first seen: an upload begun later cannot have created it. */
+  firstSeenAtMs: number;
+  seenAtMs: number;
+  gone: boolean;
+  /** How many of its downloads are reads of this machine. */
+  readByUs: number;
+};
+
+export type Ledger = {
+  /** Runs `act` in one durable transaction (nested calls join it). A throw rolls everything back. */
+  atomically<T>(act: () => T): T;
+  uploads: UploadTable;
+  attempts: AttemptTable;
+  permits: PermitTable;
+  remote: RemoteTable;
+  entries: EntryTable;
+  facts: FactTable;
+  folders: FolderTable;
+  letGo: LetGoTable;
+  bundled: BundledTable;
+  run: RunTable;
+  followed: FollowedTable;
+  proofs: ProofTable;
+  reports: ReportTable;
+  /** What is wrong with the disk or the data folder, from the first failure until a probe succeeds; null: nothing. */
+  trouble(): AppError | null;
+  /** The listener is called when that changes, also within a transaction. Returns a function that removes it. */
+  onTrouble(hear: () => void): () => void;
+  /** One durable write that changes nothing. Throws what is still wrong. */
+  probe(): void;
+  close(): void;
+};
+
+/** What became public, in a file that a policy names. `seq`: of the entry in the ledger of the random id `ledger`. */
+export type AuditLine = {
+  at: string;
+  event: 'public' | 'uncertain' | 'expiry' | 'recalled' | 'ended' | 'deleted' | 'gone' | 'confirmed';
+  file_id: FileId | null;
+  path: string | null;
+  filename: string | null;
+  /** Bytes of what the link serves. */
+  size: number | null;
+  sha256: string | null;
+  public_link: string | null;
+  expiresAt: string | null;
+  door: Door | null;
+  /** Of a hold that a person let go. */
+  reason: HoldReason | null;
+  /** Of a link that was taken back: whether it is dead. */
+  dead: boolean | null;
+  seq: number;
+  ledger: string;
+};
+
+/** Each call throws `audit` when the file cannot be written. */
+export type Audit = {
+  /** The file is there, or is made, and has room. */
+  check(file: string): void;
+  /** Number of the last whole line of this ledger; null: there is none. */
+  lastSeq(file: string, ledger: string): number | null;
+  /** Adds these lines in this order; they are on the disk when it returns. */
+  append(file: string, lines: readonly AuditLine[]): void;
+};
+
+export type FolderTable = {
+  byPath(path: string): WatchedFolder | null;
+  byId(id: number): WatchedFolder | null;
+  /** A folder whose first scan is still to come. */
+  insert(folder: Pick<WatchedFolder, 'path' | 'identity' | 'chosenAtMs'>): WatchedFolder;
+  update(id: number, change: Partial<Omit<WatchedFolder, 'id' | 'path'>>): void;
+};
+
+export type AttemptTable = {
+  insert(attempt: Pick<Attempt, 'uploadId' | 'sentName' | 'sizeBytes' | 'permitId' | 'startedAtMs'>): Attempt;
+  committing(id: number, atMs: number): void;
+  end(
+    id: number,
+    end: { atMs: number; outcome: AttemptOutcome; status: number | null; evidence: string | null },
+  ): void;
+  byId(id: number): Attempt | null;
+  /** Attempts without an outcome: what a crash left behind. */
+  open(): Attempt[];
+  ofUpload(uploadId: number): Attempt[];
+  /** The earliest moment that the attempts with this permit or a later one know of; null: there is none. */
+  earliestSince(permitId: number): number | null;
+};
+
+export type PermitTable = {
+  insert(lane: Lane, spentAtMs: number, owner: string): Permit;
+  answer(id: number, atMs: number): void;
+  /** Ends the outstanding permits of a dead owner, as if they were answered at that time. */
+  answerAllOf(owner: string, atMs: number): void;
+  /** Every permit with an id over `afterId`, oldest first: what other processes spent meanwhile. */
+  after(afterId: number): Permit[];
+  /** Permits spent or answered since then, or still outstanding; oldest first. */
+  since(sinceMs: number): Permit[];
+  outstanding(): Permit[];
+  /** Forgets permits answered before; returns how many. */
+  prune(beforeMs: number): number;
+  memory(): LimiterMemory | null;
+  remember(memory: LimiterMemory): void;
+};
+
+export type RemoteTable = {
+  /** Adds or refreshes what a page showed. */
+  saw(files: readonly RemoteFile[], atMs: number): void;
+  /**
+   * Called after a complete pass: files not seen since then are gone from the service. Files that are known only since
+   * `knownBeforeMs` or later stay, because a slow list may not show them yet. Returns their ids.
+   */
+  markUnseenGone(sinceMs: number, knownBeforeMs?: number): FileId[];
+  markGone(fileId: FileId): void;
+  /** This machine has read all that its public link serves. */
+  readByUs(fileId: FileId): void;
+  /** Those of these files that are gone leave Files, until they are seen again. Returns how many. */
+  removeGone(fileIds: readonly FileId[]): number;
+  byId(fileId: FileId): SeenRemote | null;
+  /** Files of this name at the service. */
+  named(filename: string, limit: number): SeenRemote[];
+  /** Files that have this in their link, capitals or not. */
+  withLink(part: string, limit: number): SeenRemote[];
+  /**
+   * Ids of files, as last seen, that belong to no upload of this ledger. They have the name and size of this file, and
+   * by the dates of the service they were created within `withinSeconds` of it. Smallest id first, at most ten.
+   */
+  copiesOf(fileId: FileId, withinSeconds: number): FileId[];
+  count(): number;
+  /** Files by downloads counted since `weekMs`, then by all of them. `days`: what was counted on each day since `sinceMs`. */
+  mostDownloaded(
+    limit: number,
+    weekMs: number,
+    sinceMs: number,
+  ): { row: FileRow; week: number; days: number[] }[];
+  /** Files whose first download was counted last, the newest first. */
+  firstDownloads(limit: number): { row: FileRow; atMs: number }[];
+  /** What is known to be shared, and works. `bytes`: of our own files; `others`: sizes of the others, in the service's unit. */
+  shared(): { files: number; bytes: number; others: number } & DownloadCounts;
+};
+
+export type EntryTable = {
+  add(uploadId: number | null, path: string | null, body: EntryBody, atMs: number): Entry;
+  after(seq: number, limit: number): Entry[];
+  ofUpload(uploadId: number, limit: number): Entry[];
+  lastSeq(): number;
+  /** Keeps the newest `keep` entries, and all that the audit file still has to tell (fact `audit`). */
+  prune(keep: number): void;
+};
+
+/** What a person said of a content: it may go although this held it, or it goes without its location. */
+export type LetGo = HoldReason | 'without-location';
+
+/** What a person said of contents. Nothing here is forgotten with a row. */
+export type LetGoTable = {
+  has(sha256: string, reason: LetGo): boolean;
+  add(sha256: string, reason: LetGo, sizeBytes: number | null): void;
+  keptBy(sha256: string): KeptContent | null;
+  /** One reason for each content: a later one takes the place of an earlier one. */
+  keep(sha256: string, by: KeptContent, sizeBytes: number): void;
+  /** A person lets it go: nothing keeps this content back any more. */
+  release(sha256: string): void;
+  /** Whether anything was said of a content of this size: only then is it worth hashing a file. */
+  knowsSize(sizeBytes: number): boolean;
+};
+
+/** A file in one of our zips: its name there, its path then, and what of it was packed. */
+export type Bundled = { name: string; path: string; sizeBytes: number; sha256: string };
+
+/** `whole`: the SHA-256 of the file itself, of which a photo may leave its location out. */
+export type PackedFile = Bundled & { whole: string };
+
+/** The files of the present run. `files`: 1, or how many a zip has in it. */
+export type RunTable = {
+  /** What is open and not in it yet comes into it. */
+  takeUp(): void;
+  /** A new run begins: what is over leaves it, what is open stays. */
+  begin(): void;
+  /** Something uploads or waits. */
+  isGoing(): boolean;
+  partOf(uploadId: number): WorkPart | null;
+  put(uploadId: number, part: WorkPart): void;
+  /** `files`: how many files are in this zip. */
+  weigh(uploadId: number, files: number): void;
+  counts(): Partial<Record<WorkPart, number>>;
+};
+
+export type BundledTable = {
+  add(uploadId: number, files: readonly Bundled[]): void;
+  /** Whether this upload is one of our zips. */
+  has(uploadId: number): boolean;
+  /** Ids of the uploads that have a file of this path in them, newest first. */
+  uploadsWith(path: string, limit: number): number[];
+  /** The paths of the files in this one, as they were packed. */
+  pathsIn(uploadId: number): string[];
+  /** The first files in this one by name; `total`: all of them, 0 for an upload that is no zip of ours. */
+  inside(uploadId: number, limit: number): Inside;
+};
+
+/** A link whose downloads are told. `downloads`: as last shown, without our own reads; null: never shown. */
+export type Followed = {
+  uploadId: number;
+  fileId: FileId;
+  path: string;
+  publicLink: string;
+  sinceMs: number;
+  /** When its check began last, by the limiter's time; null: it was not checked. */
+  checkedMs: number | null;
+  /** Wall clock; null: never shown. */
+  asOfMs: number | null;
+  downloads: number | null;
+  /** All downloads up to this number are told, or were known when it was followed. */
+  told: number;
+  isFirstTold: boolean;
+  /** Its last check did not find it. One such answer alone may be a proxy's. */
+  isDoubted: boolean;
+};
+
+/** A link that is taken back, or is gone from the service, leaves by itself. */
+export type FollowedTable = {
+  /** Oldest first. */
+  all(): Followed[];
+  count(): number;
+  byId(uploadId: number): Followed | null;
+  /** Of any link: each time more downloads were seen, without our own reads, oldest first; the newest `limit` of them. */
+  countsOf(uploadId: number, limit: number): DownloadCount[];
+  /** The downloads that are known now count as told. False: it is followed already. */
+  add(uploadId: number, sinceMs: number): boolean;
+  /** False: it was not followed. */
+  remove(uploadId: number): boolean;
+  update(
+    uploadId: number,
+    change: Partial<Pick<Followed, 'checkedMs' | 'told' | 'isFirstTold' | 'isDoubted'>>,
+  ): void;
+};
+
+/** What was told last of a link that is read back. */
+export type ProofTold = 'right' | VerifyReason;
+
+/** A public link that is read back: once after its upload, or again and again (`isWatched`). */
+export type Proof = {
+  uploadId: number;
+  fileId: FileId;
+  path: string;
+  publicLink: string;
+  /** Of what was sent. */
+  sha256: string | null;
+  sizeBytes: number | null;
+  isWatched: boolean;
+  /** When its next read is due, by the limiter's time; null: it is read no more. */
+  nextMs: number | null;
+  /** Reads in a row that did not reach it. */
+  tries: number;
+  told: ProofTold | null;
+  /** Since when that is so, by the wall clock. */
+  toldAtMs: number | null;
+};
+
+/** A link that is taken back, or is gone from the service, leaves by itself. */
+export type ProofTable = {
+  /** The one whose read is due first; null: none is. */
+  next(): (Proof & { nextMs: number }) | null;
+  byId(uploadId: number): Proof | null;
+  /** Those that are read again and again, in the order of their uploads. */
+  watched(): Proof[];
+  countWatched(): number;
+  /** Read again and again from now on. False: it is already, or what its link should serve is not known. */
+  watch(uploadId: number, nextMs: number): boolean;
+  /** False: it was not watched. What was told of it is forgotten. */
+  unwatch(uploadId: number): boolean;
+  /** None of the watched ones is due later. */
+  hasten(latestMs: number): void;
+  /** How many are dead or serve other bytes, as was told. */
+  countWrong(): number;
+  /** False: it is there already, or what its link should serve is not known. */
+  add(uploadId: number, nextMs: number): boolean;
+  remove(uploadId: number): void;
+  update(uploadId: number, change: Partial<Pick<Proof, 'nextMs' | 'tries' | 'told' | 'toldAtMs'>>): void;
+};
+
+/** `links`: at most `limit` of them; `total`: how many there are. Empty: 0. `sinceMs`: since when it is so. */
+export type ReviewedLinks = { total: number; links: (ReviewedLink & { sinceMs: number | null })[] };
+
+/** What reports ask: of links of this machine, whatever became of them. */
+export type ReportTable = {
+  /** Links that serve one of these contents, a copy of it without location, or a zip with it; newest first. */
+  linksOf(hashes: readonly string[], limit: number): ExposedLink[];
+  /** Uploads of one of these contents that may be public: their answer was lost, or is still to come. */
+  openWith(hashes: readonly string[]): number;
+  /** SHA-256 of what lay last at this path, as far as it was read; null: it was not. */
+  lastContentAt(dir: string, name: string, path: string): string | null;
+  /** Live links of files that were uploaded until then, without those that end until then, oldest first. */
+  old(beforeMs: number, endsAfterMs: number, limit: number): ReviewedLinks;
+  /** Those of them that the last lists showed without a download, our own reads left out. */
+  neverDownloaded(beforeMs: number, endsAfterMs: number, limit: number): ReviewedLinks;
+  /** Live links that end until then, the next end first. */
+  expiring(untilMs: number, limit: number): ReviewedLinks;
+  /** Links that were read back and are dead, or serve other bytes than were sent; the last one told first. */
+  wrong(limit: number): ReviewedLinks;
+  /** Files that are on the disk, and not on the service any more. */
+  goneButOnDisk(limit: number): ReviewedLinks;
+  /** Links that were taken back and not proven dead. */
+  recalledNotDead(limit: number): ReviewedLinks;
+  /** Live links of a content that has another: all but the one that is downloaded most. */
+  duplicates(limit: number): ReviewedLinks;
+  /** Live links of files of at least this size, the largest first. */
+  largest(atLeastBytes: number, limit: number): ReviewedLinks;
+  /** Every upload, every file in a zip, and every file of the account from elsewhere, each from its cursor on. */
+  uploadsAfter(id: number, limit: number): { id: number; file: ExportedFile }[];
+  membersAfter(
+    uploadId: number,
+    name: string,
+    limit: number,
+  ): { uploadId: number; name: string; file: ExportedFile }[];
+  othersAfter(fileId: FileId, limit: number): { fileId: FileId; file: ExportedFile }[];
+};
+
+export type FactTable = {
+  get<Name extends keyof Facts>(name: Name): { value: Facts[Name]; atMs: number } | null;
+  set<Name extends keyof Facts>(name: Name, value: Facts[Name], atMs: number): void;
+  remove(name: keyof Facts): void;
+};

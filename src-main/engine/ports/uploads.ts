@@ -1,0 +1,205 @@
+// The rows of the ledger: one a version of a file.
+import type { FileId } from '../../contract/text/file-id.ts';
+import type {
+  AlikeUploads,
+  Bucket,
+  Counts,
+  Door,
+  FileRow,
+  KeptBy,
+  StateKind,
+  UploadState,
+} from '../../contract/model.ts';
+import type { ExpireWish } from '../../contract/expiry.ts';
+import type { Alike, FileGroup, fileSorts } from '../../contract/commands.ts';
+import type { OwnRules } from '../../contract/settings.ts';
+import type { Stamp, FolderIdentity } from './files.ts';
+
+export type WatchedFolder = {
+  id: number;
+  path: string;
+  identity: FolderIdentity;
+  chosenAtMs: number;
+  /** Set once the first full scan has recorded what was there before. */
+  baselineDone: boolean;
+  /** The highest row id at that time: rows up to it are pre-existing files. */
+  baselineLastId: number;
+  /** The first scan left out the subfolders, so the user was never asked about the files in them. */
+  leftOutSubfolders: boolean;
+  /** Subfolders that could not be read when the folder was chosen, and not since. */
+  unreadable: readonly string[];
+  /** Digest of the rules by which a complete scan has judged every name; null: names are judged again. */
+  judgedBy: string | null;
+  /** Rules that it has of its own. */
+  own: OwnRules;
+};
+
+/** A photo without its location. */
+export type SentCopy = { sha256: string; sizeBytes: number };
+
+/** When a link ends, by two clocks: the wall clock, which is shown, and the limiter's time (account/expiry.ts). */
+export type Ends = { atMs: number; provenMs: number };
+
+/** A row of the ledger: one upload, one id for life. */
+export type Upload = {
+  id: number;
+  /** null: given by hand, not found in the watched folder. */
+  folderId: number | null;
+  /** Absolute folder and name; together the path. */
+  dir: string;
+  name: string;
+  stamp: Stamp | null;
+  state: UploadState;
+  sentName: string | null;
+  /** Of the file. Contents on the disk are compared by it. */
+  sha256: string | null;
+  /** What goes, or went, instead of the file: its copy without location. The service's content is compared by it. */
+  sent: SentCopy | null;
+  fileId: FileId | null;
+  publicLink: string | null;
+  remoteSize: number | null;
+  remoteName: string | null;
+  uploadedAtMs: number | null;
+  createdAtMs: number;
+  changedAtMs: number;
+  /** Higher goes first; equal: lower id first. */
+  priority: number;
+  /** Failures in a row, for the back-off of this file. A rate limit does not count. */
+  attempts: number;
+  /** The user confirmed it at this stamp: name, burst and baseline do not hold it again. Another stamp ends this. */
+  confirmed: boolean;
+  /** This version has waited its time of grace, or a person asked for it: it does not wait again. */
+  graceOver: boolean;
+  /** A link of its own is wanted although the content is shared, or may be. */
+  wantsAnother: boolean;
+  sameAsId: number | null;
+  /** By which it came, or was last asked for. `agent`: no link may lead to its file. */
+  door: Door;
+  /** What a person wants for its link; null: what the folder says. */
+  expireWish: ExpireWish | null;
+  /** When its link is taken back; null: never, or it has none yet. */
+  ends: Ends | null;
+  /** False once the file left the folder, or this version was superseded. */
+  present: boolean;
+  /** What kept the file back when it left its path; null: nothing, or it has not left. */
+  keptBy: KeptBy | null;
+};
+
+export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | 'state'> &
+  Partial<
+    Pick<
+      Upload,
+      'sha256' | 'sameAsId' | 'priority' | 'confirmed' | 'wantsAnother' | 'graceOver' | 'expireWish' | 'door'
+    >
+  >;
+
+export type UploadChange = Partial<Omit<Upload, 'id' | 'createdAtMs' | 'changedAtMs'>>;
+
+export type UploadTable = {
+  insert(draft: UploadDraft, nowMs: number): Upload;
+  /** Throws `internal` when a file id is given to a second upload, or an outcome would change. */
+  update(id: number, change: UploadChange, nowMs: number): Upload;
+  byId(id: number): Upload | null;
+  /** The present row at a path of a folder (or by hand, folderId null). */
+  presentAt(folderId: number | null, dir: string, name: string): Upload | null;
+  /** Rows that are at a path in any folder, or were there and went up; the newest upload first. */
+  atPath(dir: string, name: string, limit: number): Upload[];
+  /**
+   * The first of these paths that an upload, or a file of a zip, has or had. `fold`: else one that is equal when both
+   * are folded. Null: none.
+   */
+  knownAs(
+    places: readonly { dir: string; name: string }[],
+    fold: ((path: string) => string) | null,
+  ): string | null;
+  /** Rows that have this name, here or at the service, and are there or went up; the newest first. */
+  named(name: string, limit: number): Upload[];
+  /** Rows that have this in their link, capitals or not; the newest first. */
+  withLink(part: string, limit: number): Upload[];
+  /** Uploads with a link that are or were at the path of this one, newest first. */
+  versionsOf(id: number, limit: number): Upload[];
+  /** Ids of all present rows directly in one directory. */
+  presentIn(folderId: number, dir: string): number[];
+  /**
+   * Names and stamp keys of all present rows directly in one directory, for a scan. Key null: no regular file. Key '':
+   * the file is to be judged again, because it settles or, with `again`, because it is not uploaded.
+   */
+  stampsIn(folderId: number, dir: string, again: boolean): Map<string, string | null>;
+  /** Directories that have present rows, in no order. */
+  presentDirs(folderId: number): string[];
+  presentByInode(inode: string): Upload[];
+  /** Rows whose file left its path and was kept back (`keptBy`), newest first. */
+  departedByInode(inode: string): Upload[];
+  /** The highest id; 0: there is no row. */
+  lastId(): number;
+  /**
+   * Earlier versions at the path of this row that were uploaded since then; none for a row that the user confirmed or
+   * gave by hand.
+   */
+  versionsBefore(id: number, sinceMs: number): number;
+  byFileId(fileId: FileId): Upload | null;
+  /** Uploaded rows with this content, newest first. */
+  uploadedBySha(sha256: string): Upload[];
+  /** The newest upload with this content whose link is or was taken back; null: there is none. */
+  recalledBySha(sha256: string): Upload | null;
+  /** Links whose time is over by both clocks, those that ended first first. */
+  ended(now: Ends, limit: number): Upload[];
+  /** In how many milliseconds a link may end at the earliest; null: none ends. */
+  nextEndMs(now: Ends): number | null;
+  /** Links that have no end, or one later than `mostMs` after their upload. */
+  livesLonger(mostMs: number, limit: number): Upload[];
+  /** Held rows with this content, newest first. */
+  heldBySha(sha256: string): Upload[];
+  /** True when an uploaded row (or one with an uncertain attempt) has this size: only then is hashing worth it. */
+  knowsSize(sizeBytes: number): boolean;
+  /** True when the service calls the file of another upload so. */
+  isNamed(filename: string, exceptId: number): boolean;
+  /** Rows in a state, in queue order (priority descending, then by `order`), at most `limit`. */
+  inState(kind: StateKind, limit: number, order?: 'arrival' | 'newest' | 'smallest'): Upload[];
+  countInState(kind: StateKind): number;
+  /** Uncertain rows for which `isBusy` holds: they count as waiting. */
+  countBusy(): number;
+  /** Sum of sizes and number of rows in state `ready`. */
+  backlog(): { files: number; bytes: number };
+  /** Waiting rows whose time has come. */
+  dueWaiting(nowMs: number, limit: number): Upload[];
+  nextWaitingAtMs(): number | null;
+  /** Present rows of the folder by bucket; with null those given by hand. */
+  counts(folderId: number | null): Counts;
+  /** How many rows of this state share each fate (`fateOf`), most first; with folders, of those only (null: given by hand). */
+  alike(kind: Alike['kind'], folderIds?: readonly (number | null)[]): AlikeUploads[];
+  /** The ids of rows that share a fate and have not changed since then, oldest first. */
+  idsAlike(of: Alike, folderIds?: readonly (number | null)[]): number[];
+  /** Of the files that are held as a burst: which changed last, and the folders that they lie in. Null: there are none. */
+  burst(): { newestId: number; dirs: string[] } | null;
+  /** Rows in a bucket, newest first. */
+  inBucket(bucket: Bucket, folderId: number | null, limit: number): Upload[];
+  /** Newest links of this machine. */
+  newestLinks(limit: number): Upload[];
+  /** Uploads that reached `committing` since then. */
+  committedSince(sinceMs: number): number;
+  /** `downloads`: counted on that day, between two readings of the list. */
+  perDay(sinceMs: number): { day: string; uploads: number; bytes: number; downloads: number }[];
+  /**
+   * Rows of Files, searched and sorted: behind the cursor `after`, or from the row number `offset` on. `total` of a search
+   * is counted up to 1,000, which then means "at least". `counts`: the whole groups; null for a search. `matches`: those
+   * that a search found; null when there are more than are counted.
+   */
+  page(query: {
+    search: string;
+    place: FileGroup;
+    /** Only those of this watched folder; left out: all. */
+    folderId?: number | undefined;
+    sort: (typeof fileSorts)[number];
+    descending: boolean;
+    after: string | null;
+    offset?: number | undefined;
+    limit: number;
+  }): {
+    rows: FileRow[];
+    next: string | null;
+    total: number;
+    counts: Record<FileGroup, number> | null;
+    matches: Record<FileGroup, number> | null;
+  };
+};
