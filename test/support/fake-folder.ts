@@ -41,6 +41,7 @@ export type FakeDisk = {
   mtimeMs(path: string): number;
   /** Its disk tells a size that is larger than its content by this number of bytes. */
   overstate(path: string, missingBytes: number): void;
+  isOverstated(path: string): boolean;
   /** A look at it says what a look at that one says: size, times and number. The bytes are its own. */
   forge(path: string, like: string): void;
   /** Everything in this folder has other numbers, as on a stick that is plugged in again. */
@@ -363,6 +364,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       need(path).missingBytes = missingBytes;
       hintAt(path);
     },
+    isOverstated: (path) => (at(path)?.missingBytes ?? 0) > 0,
     forge(path, like) {
       const { inode, mtimeMs, ctimeMs, bornMs, version } = need(like);
       Object.assign(need(path), { inode, mtimeMs, ctimeMs, bornMs, version });

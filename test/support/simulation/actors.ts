@@ -65,7 +65,10 @@ export const createActor = (options: {
   const textOf = (row: Upload): string | null => tray.disk.text(`${row.dir}/${row.name}`);
   const consent = (row: Upload, again: boolean): void => {
     const text = textOf(row);
-    if (text !== null) truth.consent(`${row.dir}/${row.name}`, text, again);
+    const path = `${row.dir}/${row.name}`;
+    if (text !== null) truth.consent(path, text, again);
+    // The yes is for what the row is about, also if its file is gone or has changed.
+    if (row.sha256 !== null) truth.saidYes(row.sha256, path);
   };
 
   /** A copy of what is public: confirmed to get a link of its own. */

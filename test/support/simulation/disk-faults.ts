@@ -135,7 +135,8 @@ export const createDiskFaults = (options: {
   return {
     acts,
     isUnreadable: (path) =>
-      overstated.has(path) || [...unreadable].some((one) => path === one || path.startsWith(`${one}/`)),
+      // Its file may have another name by now.
+      disk.isOverstated(path) || [...unreadable].some((one) => path === one || path.startsWith(`${one}/`)),
     isTelling: () => isTelling && !isDegraded,
     end() {
       // Some go on to say so for ever.

@@ -54,6 +54,8 @@ export type Truth = {
    * still go.
    */
   sayNo(text: string, path: string, by: string, sinceMs: number): boolean;
+  /** A person let this content go, which lay at `path`. */
+  saidYes(sha256: string, path: string): void;
   /** The ledger does not know what was left out: it is an older one. */
   forgetNoes(): void;
   /** A file that has consent keeps it under its new name. */
@@ -178,6 +180,13 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       if (known === undefined || [...known.asked].some((one) => one !== path)) return false;
       known.no ??= { by, sinceMs };
       return true;
+    },
+    saidYes(sha256, path) {
+      for (const content of contents.values()) {
+        if (sha256Of(content.text) !== sha256) continue;
+        content.no = null;
+        content.asked.add(path);
+      }
     },
     forgetNoes() {
       for (const content of contents.values()) content.no = null;
