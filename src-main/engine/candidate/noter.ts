@@ -19,11 +19,16 @@ const mostAtStart = 10_000;
 /** After a file the noter rests for this many times as long as it took. */
 const restShare = 4;
 const mostRestMs = 60_000;
+/** A file that cannot be read now is read again after this time, then after twice as long each time. */
+const firstAgainMs = 5000;
+const mostAgainMs = 600_000;
 
 export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' | 'work'>): Noter => {
   const { ledger, clock } = ports;
-  const waiting = new Set<number>();
+  /** When each of them is due, monotonic, and how often it could not be read. */
+  const waiting = new Map<number, { atMs: number; tries: number }>();
   let isResumed = false;
+  const want = (id: number): void => void waiting.set(id, { atMs: -Infinity, tries: 0 });
 
   /** In a transaction: the row is as it was when its content was read. */
   const keep = (row: Upload, sha256: string): void => {
@@ -32,17 +37,19 @@ export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' |
     ledger.letGo.keep(sha256, by, row.stamp.sizeBytes);
   };
 
-  const note = async (id: number): Promise<void> => {
+  /** False: it has to be read again. */
+  const note = async (id: number): Promise<boolean> => {
     const row = ledger.uploads.byId(id);
-    if (row === null || !row.present || row.stamp === null || keptContentOf(row) === null) return;
+    if (row === null || !row.present || row.stamp === null || keptContentOf(row) === null) return true;
     if (row.sha256 !== null) {
       const { sha256 } = row;
       ledger.atomically(() => keep(row, sha256));
-      return;
+      return true;
     }
     const path = joinPath(row.dir, row.name);
     const sha256 = await digestOrNull(ports, path, rootOf(ledger, row), row.stamp.key, work.signal);
-    if (sha256 === null) return;
+    // Another program has it open, it was changed meanwhile, or its drive does not answer.
+    if (sha256 === null) return false;
     ledger.atomically(() => {
       const now = ledger.uploads.byId(id);
       // It was let go or changed while it was read.
@@ -50,6 +57,7 @@ export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' |
       const hashed = rows.apply(id, { kind: 'hashed', sha256 });
       if (hashed !== 'stale') keep(hashed, sha256);
     });
+    return true;
   };
 
   const leftOut = (): readonly number[] => {
@@ -64,16 +72,33 @@ export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' |
   };
 
   const takeLeftOut = (): void => {
-    for (const id of leftOut()) waiting.add(id);
+    for (const id of leftOut()) if (!waiting.has(id)) want(id);
+  };
+
+  /** The first that is due, or in how many milliseconds one is; null: none waits. */
+  const next = (): { id: number; tries: number } | number | null => {
+    const nowMs = clock.monoMs();
+    let leastMs = Infinity;
+    for (const [id, { atMs, tries }] of waiting) {
+      if (atMs <= nowMs) return { id, tries };
+      leastMs = Math.min(leastMs, atMs - nowMs);
+    }
+    return leastMs === Infinity ? null : leastMs;
   };
 
   const turn = async (): Promise<number | null> => {
     takeLeftOut();
-    const [id] = waiting;
-    if (id === undefined) return null;
+    const first = next();
+    if (first === null || typeof first === 'number') return first;
+    const { id, tries } = first;
     const fromMs = clock.monoMs();
-    await note(id);
+    const isDone = await note(id);
     waiting.delete(id);
+    if (!isDone) {
+      const againMs = Math.min(mostAgainMs, firstAgainMs * 2 ** tries);
+      waiting.set(id, { atMs: clock.monoMs() + againMs, tries: tries + 1 });
+      return 0;
+    }
     const left = leftOut();
     if (left.includes(id)) {
       const rest = left.filter((one) => one !== id);
@@ -88,7 +113,7 @@ export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' |
     if (keptContentOf(row) === null || row.stamp === null) return;
     // In the transaction of the answer: from here on it belongs to the content.
     if (row.sha256 !== null) keep(row, row.sha256);
-    else waiting.add(row.id);
+    else want(row.id);
     loop.wake();
   });
 
@@ -97,7 +122,7 @@ export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' |
       if (!isResumed) {
         isResumed = true;
         for (const { id, sha256 } of ledger.uploads.inState('held', mostAtStart))
-          if (sha256 === null) waiting.add(id);
+          if (sha256 === null) want(id);
       }
       loop.wake();
     },

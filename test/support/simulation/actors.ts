@@ -103,6 +103,7 @@ export const createActor = (options: {
       async () => {
         const row = some(dice.pick(['failed', 'waiting', 'skipped']));
         if (row === null) return;
+        story.note(`person tries ${row.dir}/${row.name} again: ${JSON.stringify(row.state)}`);
         if (row.state.kind === 'skipped') consent(row, isOffered(row));
         await call('queue.retry', { ids: [row.id] });
       },

@@ -60,6 +60,24 @@ describe('what was cancelled stays back when it is', () => {
     expect(world.service.stored).toEqual([]);
   });
 
+  test('cancelled while another program has it open, deleted and restored', async () => {
+    const { world, run } = await started({});
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write(path, content);
+    const { id } = await world.until('a.txt', 'ready');
+    world.disk.lock(path, true);
+    await run.call('queue.cancel', { ids: [id] });
+    await world.clock.advance(minuteMs);
+    world.disk.lock(path, false);
+    await run.call('queue.resume', {});
+    await world.clock.advance(10 * minuteMs);
+    world.disk.remove(path);
+    await world.clock.advance(minuteMs);
+    world.disk.write('/tray/later.txt', content);
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toEqual([]);
+  });
+
   test('overwritten and then restored', async () => {
     const { world } = await cancelled();
     world.disk.write(path, 'other words!!');
