@@ -215,10 +215,11 @@ export class Files {
         list = await this.#readPage(list, ask);
         read = ask.from + ask.limit;
       }
-      // What is looked at far below is read with it, so that it does not vanish for a moment.
+      // What is looked at far below is read with it, so that it does not vanish for a moment: the rows that came stand above.
       const { from, to } = this.looked;
+      const isKnown = this.slots.length > 0 && this.#list.query === list.query;
       const shift = Math.max(0, list.slots.length - this.slots.length);
-      for (let ask = missing(list, from, to + shift); ask !== null;) {
+      for (let ask = isKnown ? missing(list, from + shift, to + shift) : null; ask !== null;) {
         list = await this.#readPage(list, ask);
         if (generation !== this.#generation) return;
         ask = missing(list, ask.from + ask.limit, to + shift);

@@ -34,7 +34,7 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
     permits: [permits.after(0), permits.since(0), permits.outstanding(), permits.memory()],
     committed: uploads.committedSince(0),
     remote: [...Array.from({ length: 10 }, (_, at) => 9_000 + at), 77, 78].map((id) => remote.byId(id)),
-    shared: remote.shared(),
+    shared: sharedOf(ledger),
     mostDownloaded: remote.mostDownloaded(most, 0, 0).map(({ row, week }) => ({ row, week })),
     entries: entries.after(0, most),
     audit: facts.get('audit'),
@@ -60,12 +60,22 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
       reports.largest(0, most),
     ],
     exported: [
-      reports.uploadsAfter(0, most),
+      withoutIds(reports.uploadsAfter(0, most)),
       reports.membersAfter(0, '', most),
-      reports.othersAfter(0, most),
+      withoutIds(reports.othersAfter(0, most)),
     ],
   };
 };
+
+/** Without the counts of downloads, which the shipped versions did not have. */
+const sharedOf = ({ remote }: Ledger): unknown => {
+  const { downloads: _, downloaded: __, ...shared } = remote.shared();
+  return shared;
+};
+
+/** Without the id of the upload, which the shipped versions did not export. */
+const withoutIds = (exported: unknown): unknown =>
+  JSON.parse(JSON.stringify(exported, (name, value: unknown) => (name === 'uploadId' ? undefined : value)));
 
 /** Without the counts of matches, which the shipped versions did not have. */
 const page = (ledger: Ledger, place: (typeof groups)[number], search: string): unknown => {
