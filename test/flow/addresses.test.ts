@@ -137,7 +137,7 @@ describe.each(Object.entries(ofLinks))('%s', (command, { args, first, isFinal })
     const { code, lines } = await place.json(args('twin.txt'));
     if (command === 'link') {
       // It prints the links of a name.
-      expect(lines.map((line) => line['file_id'])).toEqual(twins.map(({ id }) => id).toReversed());
+      expect(new Set(lines.map((line) => line['file_id']))).toEqual(new Set(twins.map(({ id }) => id)));
       return;
     }
     expect(code).toBe(2);

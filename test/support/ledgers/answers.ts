@@ -61,7 +61,7 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
     ],
     exported: [
       withoutIds(reports.uploadsAfter(0, most)),
-      reports.membersAfter(0, '', most),
+      withoutIds(reports.membersAfter(0, '', most)),
       withoutIds(reports.othersAfter(0, most)),
     ],
   };
@@ -73,9 +73,13 @@ const sharedOf = ({ remote }: Ledger): unknown => {
   return shared;
 };
 
-/** Without the id of the upload, which the shipped versions did not export. */
+/** Without the id of the upload in what is told about a file: the shipped versions did not have it there. */
 const withoutIds = (exported: unknown): unknown =>
-  JSON.parse(JSON.stringify(exported, (name, value: unknown) => (name === 'uploadId' ? undefined : value)));
+  JSON.parse(
+    JSON.stringify(exported, function (this: object, name, value: unknown) {
+      return name === 'uploadId' && 'told' in this ? undefined : value;
+    }),
+  );
 
 /** Without the counts of matches, which the shipped versions did not have. */
 const page = (ledger: Ledger, place: (typeof groups)[number], search: string): unknown => {
