@@ -209,10 +209,10 @@ describe.skipIf(!canLaunch)('answers', () => {
       [640, 480],
     ] as const) {
       await window.setViewportSize({ width, height });
-      expect(await share()).toBeLessThanOrEqual(0.4);
+      await expect.poll(share).toBeLessThanOrEqual(0.4);
     }
     await window.setViewportSize({ width: 480, height: 320 });
-    expect(await heights()).toBe(40);
+    await expect.poll(heights).toBe(40);
     await ticket().getByText('3 links copied').waitFor();
     await window.setViewportSize({ width: 960, height: 640 });
 

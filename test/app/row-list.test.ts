@@ -213,7 +213,7 @@ test.skipIf(!canOpenWindow())(
         await second.hover();
         await expect.poll(titles).toEqual([]);
         const numbers = await second.locator('.number').allTextContents();
-        expect(numbers).toEqual(['–', '9,000,000…↓']);
+        expect(numbers).toEqual(['–', '2 min ago', '9,000,000…↓']);
       },
       [row(1, 'plain.pdf'), strange],
     );

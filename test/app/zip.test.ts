@@ -39,7 +39,7 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
     await card.getByRole('button', { name: 'Show which' }).click();
     const list = app.window.getByRole('dialog', { name: '3 files left out' });
     for (const name of ['.hidden', 'film.part', 'song.part'])
-      await list.getByText(path.join(folder, name)).waitFor();
+      await list.getByText(`~/${path.relative(stage.home, path.join(folder, name))}`).waitFor();
     await app.window.keyboard.press('Escape');
     await list.waitFor({ state: 'hidden' });
   });
