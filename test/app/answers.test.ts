@@ -127,6 +127,8 @@ describe.skipIf(!canLaunch)('answers', () => {
         const { held, failed, waiting } = await call(window, 'queue.get', {});
         return JSON.stringify([...held, ...failed, ...waiting].map(({ id, state }) => [id, state]).sort());
       };
+      // What settles moves on by itself.
+      await eventually(states).not.toContain('settling');
       const before = { work: await work(), states: await states() };
       await act();
       await eventually(work).toMatchObject(meanwhile);
