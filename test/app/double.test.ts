@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { canLaunch, launchApp, onRealElectron, type RunningApp } from '../support/app.ts';
+import { canLaunch, launchApp, onRealElectron, startAndEnd, type RunningApp } from '../support/app.ts';
 
 type Bridge = {
   call(name: string, value?: unknown): Promise<unknown>;
@@ -307,8 +307,7 @@ describe.skipIf(!canLaunch)('the app runs', () => {
 
   describe('one instance', () => {
     test('a second start ends, and the first hears of it', async () => {
-      const second = await start({ expectWindow: false, args: ['a.txt'] }).catch(() => null);
-      await second?.ended;
+      expect(await startAndEnd({ home, folder, args: ['a.txt'] })).toBe(0);
       await expect.poll(() => app.electron.evaluate(() => fixture.starts.length)).toBe(1);
       const [heard] = await app.electron.evaluate(() => fixture.starts);
       expect(heard?.argv).toContain('a.txt');

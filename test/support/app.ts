@@ -1,5 +1,7 @@
 // Runs the built app for a test, through Playwright's own `_electron`: on the stand-in, or with ELECTRON=real on
 // Electron itself. The same calls work on both, because probe.cjs records what reaches the desktop in either.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserWindow } from 'electron';
@@ -75,17 +77,30 @@ export type RunningApp = {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 };
 
+const argumentsOf = ({ program, folder, home, args }: LaunchOptions): string[] => [
+  ...(program === undefined ? ['-r', path.join(import.meta.dirname, 'probe.cjs'), folder ?? root] : []),
+  `--user-data-dir=${path.join(home, 'electron')}`,
+  ...(args ?? []),
+];
+
+/** A start that ends by itself; its exit code. Without Playwright, which waits for what such a start may not print any more. */
+export async function startAndEnd(options: LaunchOptions): Promise<number | null> {
+  const program = options.program ?? electronBinary();
+  if (program === null) throw new Error('There is no Electron to start.');
+  const child = spawn(program, ['--no-sandbox', ...argumentsOf(options)], {
+    cwd: options.folder ?? root,
+    env: environment(options),
+    stdio: 'ignore',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
 export async function launchApp(options: LaunchOptions): Promise<RunningApp> {
   await mkdir(options.home, { recursive: true });
   const electron = await _electron.launch({
     ...(options.program === undefined ? {} : { executablePath: options.program }),
-    args: [
-      ...(options.program === undefined
-        ? ['-r', path.join(import.meta.dirname, 'probe.cjs'), options.folder ?? root]
-        : []),
-      `--user-data-dir=${path.join(options.home, 'electron')}`,
-      ...(options.args ?? []),
-    ],
+    args: argumentsOf(options),
     cwd: options.folder ?? root,
     env: environment(options),
     timeout: 90_000,

@@ -10,6 +10,8 @@ type Tables = Pick<Ledger, 'uploads' | 'remote'>;
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 
+const noLink = { file_id: null, public_link: null, uploadedAt: null, expiresAt: null, downloads: null };
+
 /** Null for entries that are not printed as an event. */
 export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): Event | null => {
   const about = (told: KnownFile) =>
@@ -17,11 +19,16 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
       ? { path: null }
       : fileJson(completed(ledger, { uploadId, path, ...told }));
   const head = (event: string, told: KnownFile = {}) => ({ event, at: iso(atMs), ...about(told) });
+  /** Of a file that had no link then. It may have one by the time this is printed. */
+  const before = (event: string, told?: KnownFile) => ({
+    ...head(event, told),
+    ...(path === null ? {} : noLink),
+  });
   switch (body.kind) {
     case 'queued':
-      return head('queued', body);
+      return before('queued', body);
     case 'uploading':
-      return head('uploading');
+      return before('uploading');
     case 'uploaded':
       return {
         ...head('uploaded', body),
@@ -32,14 +39,14 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
     case 'waiting':
     case 'queue-closed':
       return {
-        ...head('waiting'),
+        ...before('waiting'),
         reason: body.reason,
         until: body.untilMs === null ? null : iso(body.untilMs),
         ...(body.kind === 'queue-closed' ? { message: body.message, remedy: body.remedy } : {}),
       };
     case 'held':
       return {
-        ...head('held'),
+        ...before('held'),
         reason: body.reason,
         ...(body.removable === undefined ? {} : { removable: body.removable }),
         ...(body.rule === undefined ? {} : { rule: body.rule, line: body.line ?? null }),
@@ -55,7 +62,7 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
     case 'recalled':
       return { ...head('recalled', body), ...recalledFields(body) };
     case 'failed':
-      return { ...head('failed'), code: body.code, message: body.message, remedy: body.remedy };
+      return { ...before('failed'), code: body.code, message: body.message, remedy: body.remedy };
     case 'expired':
       return {
         ...head('expired'),
