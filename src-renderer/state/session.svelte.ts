@@ -40,7 +40,7 @@ const NOTICE_MS = 5_000;
 /** There is something to decide. */
 const NOTICE_WITH_ACT_MS = 12_000;
 
-/** Between two sentences that nobody asked for. */
+/** The least time between two reports. */
 const REPORT_MS = 10_000;
 
 const noEnvironment: WindowEnvironment = {

@@ -102,7 +102,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Of the service's own object, and of ours. */
+/** The id in an object of the service, or in one of Outtray. */
 const idIn = (lines: readonly Line[]): unknown => {
   const [line] = lines;
   return (line?.['file'] as Line | undefined)?.['file_id'] ?? line?.['file_id'] ?? line;

@@ -147,7 +147,7 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
     await within({}, async (service, place) => {
       const home = place.env['HOME'] ?? '';
       const [next, end] = [path.join(home, 'next.json'), path.join(home, 'end')];
-      // Whoever makes next.json has it put in the policy's place, by one rename.
+      // A file next.json is moved to the place of the policy by one rename.
       const policy = `echo '{}' > policy.json
         (while [ ! -e "${end}" ]; do
           if [ -e "${next}" ]; then cp "${next}" new && mv new policy.json && rm "${next}"; fi

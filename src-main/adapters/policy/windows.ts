@@ -80,7 +80,7 @@ export const registryQuery =
   };
 
 /**
- * What both keys hold, as text to compare. Nobody waits for it: a question every few seconds must cost little. Null when the
+ * What both keys hold, as text to compare. It is asked every few seconds, so it must cost little. Null when the
  * registry gives no answer in time.
  */
 export const windowsMark = (env: NodeJS.ProcessEnv, ask: AskProgram = askProgram): Promise<string | null> => {

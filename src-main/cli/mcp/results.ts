@@ -1,7 +1,7 @@
 // Rows of the ledger as the tools tell them. Names and messages are other people's text: made printable.
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
-import { AppError, toAppError, toWire } from '../../contract/errors.ts';
+import { AppError, toWire, type WireError } from '../../contract/errors.ts';
 import { holdRow, isBusy, isTakenBack, skipRow, type FileRow, type QueueGate } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
@@ -41,20 +41,19 @@ export const closedResult = ({
 });
 
 /** A remedy that a tool can follow. An option of the command is none: then a person helps. */
-const remedyFor = ({ code, remedy }: Pick<AppError, 'code' | 'remedy'>): string => {
+const remedyFor = ({ code, remedy }: Pick<WireError, 'code' | 'remedy'>): string => {
   if (code === 'not-a-file') return 'Name regular files, or use bundle_files for a folder.';
   return /\s--[a-z]/.test(remedy) ? 'A person can help, in the window of Outtray.' : remedy;
 };
 
 export const errorOf = (caught: unknown): ToolError => {
-  const { code, message } = toWire(caught);
-  const remedy = remedyFor(toAppError(caught));
+  const { code, message, remedy } = toWire(caught);
   const after = caught instanceof AppError ? (caught.retryAfterMs ?? null) : null;
   const nowMs = Date.now();
   return {
     code,
     message: printable(message),
-    remedy: printable(remedy),
+    remedy: printable(remedyFor({ code, remedy })),
     ...retryAt(after === null ? null : nowMs + after, nowMs),
   };
 };

@@ -249,7 +249,7 @@ export type BundledTable = {
   uploadsWith(path: string, limit: number): number[];
   /** The paths of the files in this one, as they were packed. */
   pathsIn(uploadId: number): string[];
-  /** The first files in this one by name; `total`: all of them, 0 for an upload that is no zip of ours. */
+  /** The first files in this zip, by name. `total`: the number of all; 0 for an upload that is no zip of Outtray. */
   inside(uploadId: number, limit: number): Inside;
 };
 

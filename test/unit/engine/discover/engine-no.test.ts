@@ -19,6 +19,20 @@ const cancelled = async (): Promise<Start> => {
   return begun;
 };
 
+/** The same while another program has the file open, so that its content is not known yet; the queue is still paused. */
+const cancelledUnread = async (): Promise<Start> => {
+  const begun = await started({});
+  const { world, run } = begun;
+  await run.call('queue.pause', { untilMs: null });
+  world.disk.write(path, content);
+  const { id } = await world.until('a.txt', 'ready');
+  world.disk.lock(path, true);
+  await run.call('queue.cancel', { ids: [id] });
+  await world.clock.advance(minuteMs);
+  world.disk.lock(path, false);
+  return begun;
+};
+
 /** Through all of these the content is the same. */
 const same: [what: string, act: (world: World) => void][] = [
   ['touched', ({ disk }) => disk.touch(path)],
@@ -61,14 +75,7 @@ describe('what was cancelled stays back when it is', () => {
   });
 
   test('cancelled while another program has it open, deleted and restored', async () => {
-    const { world, run } = await started({});
-    await run.call('queue.pause', { untilMs: null });
-    world.disk.write(path, content);
-    const { id } = await world.until('a.txt', 'ready');
-    world.disk.lock(path, true);
-    await run.call('queue.cancel', { ids: [id] });
-    await world.clock.advance(minuteMs);
-    world.disk.lock(path, false);
+    const { world, run } = await cancelledUnread();
     await run.call('queue.resume', {});
     await world.clock.advance(10 * minuteMs);
     world.disk.remove(path);
@@ -99,14 +106,7 @@ describe('what was cancelled stays back when it is', () => {
   });
 
   test('touched before its content was read', async () => {
-    const { world, run } = await started({});
-    await run.call('queue.pause', { untilMs: null });
-    world.disk.write(path, content);
-    const { id } = await world.until('a.txt', 'ready');
-    world.disk.lock(path, true);
-    await run.call('queue.cancel', { ids: [id] });
-    await world.clock.advance(minuteMs);
-    world.disk.lock(path, false);
+    const { world, run } = await cancelledUnread();
     world.disk.touch(path);
     await run.call('queue.resume', {});
     await world.clock.advance(10 * minuteMs);
