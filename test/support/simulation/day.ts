@@ -416,6 +416,8 @@ export const runDay = async (
     await world.advance(3 * hourMs);
     const isOpen = (): boolean => checks.unfinished().length > 0 || checks.untold().length > 0;
     while (isOpen() && world.monoMs() < endMs) await world.advance(hourMs);
+    // A followed link is read every few minutes: such a request may be under way at the end of an hour.
+    for (let i = 0; i < 60 && machine.engine()?.isStill() === false; i += 1) await world.advance(1000);
     hearRules();
     await checks.end();
     await during(machine.stop());

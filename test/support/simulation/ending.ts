@@ -74,7 +74,8 @@ export const createChecks = (options: {
   /** Every present row of a watched folder is counted, in its own folder, and the sum is told. */
   const counts = (): void => {
     const status = machine.status();
-    if (status === null) return;
+    // On a disk that cannot be used the status is the last one that could be read, and says so.
+    if (status === null || status.storage !== null) return;
     const rows = all().filter((row) => row.present && bucketOf(row.state) !== null);
     let sum = 0;
     for (const { folder, counts: told } of status.folders) {
