@@ -30,6 +30,7 @@ import type { Output } from './output/output.ts';
 import type { Session } from './session.ts';
 import { fileJson, ofUpload } from './output/file-json.ts';
 import { bytesText, table } from './output/words.ts';
+import { typedText } from './output/typed.ts';
 
 /** The built command lies as deep (out/cli), so both find it. */
 const checkout = resolve(import.meta.dirname, '../..');
@@ -188,7 +189,7 @@ const tell = (output: Output, { ledger }: Composed, entry: Entry): void => {
 };
 
 const wordFor = (row: Upload, link: string | null): string =>
-  sentenceFor(row.state, link, { gate: { kind: 'open' }, paused: false, running: true });
+  typedText(sentenceFor(row.state, link, { gate: { kind: 'open' }, paused: false, running: true }));
 
 /** Resolves when it is still for a while: between two files it is still for a moment, too. */
 const untilStill = async (signal: AbortSignal, isStill: () => boolean): Promise<void> => {

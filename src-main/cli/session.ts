@@ -4,6 +4,7 @@ import { AppError } from '../contract/errors.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
 import type { InLocale } from './output/words.ts';
+import { typedText } from './output/typed.ts';
 
 export type GlobalOptions = {
   json?: boolean;
@@ -62,7 +63,9 @@ export const within = async <T>(
     const answer = await act({ ...composed, locale: session.locale });
     const { unwritable } = composed.ledger;
     if (unwritable !== null)
-      output.note(`${unwritable.message} The ledger can be read, but not changed. ${unwritable.remedy}`);
+      output.note(
+        `${unwritable.message} The ledger can be read, but not changed. ${typedText(unwritable.remedy)}`,
+      );
     return answer;
   } finally {
     await composed.close();

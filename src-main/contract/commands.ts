@@ -1,5 +1,6 @@
 // The one table of commands: name, input schema, answer type. Electron IPC, the command line and tests are
 // transports over it. A missing handler or a wrong input does not compile.
+import type { Wording } from './text/wording.ts';
 import { namedFor } from './catalogue/choices.ts';
 import { command, type CallFacts } from './catalogue/calls.ts';
 import { fileIdSchema, type FileId } from './text/file-id.ts';
@@ -102,10 +103,10 @@ export type KeyState =
   /** The setting keyCommand gives it. */
   | { kind: 'command'; lastFour: string }
   /** Kept for this session only, because there is no keychain. */
-  | { kind: 'session'; lastFour: string; remedy: string }
+  | { kind: 'session'; lastFour: string; remedy: Wording }
   | { kind: 'absent' }
-  | { kind: 'locked'; remedy: string }
-  | { kind: 'unavailable'; remedy: string; message?: string };
+  | { kind: 'locked'; remedy: Wording }
+  | { kind: 'unavailable'; remedy: Wording; message?: string };
 
 export type AccountView = {
   baseUrl: string | null;
@@ -333,7 +334,7 @@ export type Check = {
   name: string;
   ok: boolean | null;
   message: string;
-  remedy: string;
+  remedy: Wording;
   code?: ErrorCode;
 };
 
@@ -680,7 +681,7 @@ export const commands = {
 
   'file.story': command<FileStory>()({ page: 'free' }, v.strictObject({ uploadId: id })),
   /** `copies` as in `files.info`. */
-  'file.why': command<{ path: string; sentence: string; upload: UploadView | null; copies?: FileId[] }>()(
+  'file.why': command<{ path: string; sentence: Wording; upload: UploadView | null; copies?: FileId[] }>()(
     { page: 'never', spells: true },
     v.union([v.strictObject({ path }), v.strictObject({ uploadId: id })]),
   ),

@@ -1,5 +1,6 @@
 // What has happened, in the past tense. The ledger stores every entry; the feed, the command's JSON lines and
 // the diagnostics are made from them. Progress is not history and is never stored.
+import type { Wording } from './text/wording.ts';
 import type { FileId } from './text/file-id.ts';
 import type { FoundBy, FoundPlace, HoldReason, SkipRule, VerifyReason, WaitReason } from './model.ts';
 
@@ -33,7 +34,7 @@ export type EntryBody =
     }
   /** A person let it go although this held it. */
   | { kind: 'confirmed'; reason: HoldReason }
-  | { kind: 'failed'; code: string; message: string; remedy: string }
+  | { kind: 'failed'; code: string; message: string; remedy: Wording }
   | { kind: 'moved'; from: string }
   | { kind: 'gone' }
   | { kind: 'deleted'; fileId: FileId }
@@ -64,10 +65,10 @@ export type EntryBody =
   | { kind: 'verified'; fileId: FileId; publicLink: string; reason: VerifyReason | null }
   /** The service does not have the file any more, and not because of us. */
   | { kind: 'lost'; fileId: FileId }
-  | { kind: 'queue-closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string }
+  | { kind: 'queue-closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: Wording }
   | { kind: 'queue-opened' }
   | { kind: 'folder-chosen'; folder: string }
-  | { kind: 'folder-lost'; folder: string; message: string }
+  | { kind: 'folder-lost'; folder: string; message: Wording }
   | { kind: 'folder-back'; folder: string }
   | { kind: 'watch-degraded'; message: string };
 

@@ -1,6 +1,6 @@
 // The one error of the program. Its code says what can be done about it; adapters translate the world into it
 // once and keep the cause. Errors cross process borders as data (`WireError`) and are rebuilt by the client.
-import { command } from './text/command-text.ts';
+import { call, wording, type Wording } from './text/wording.ts';
 import { errorRows, type ErrorRow } from './catalogue/errors.ts';
 
 export type ErrorCode = keyof typeof errorRows;
@@ -16,7 +16,7 @@ export const actionFor = (code: ErrorCode): ErrorRow['asks'] => errorRows[code].
 export type StorageFault =
   'full' | 'read-only' | 'refused' | 'locked' | 'handles' | 'failed' | 'gone' | 'damaged' | 'newer';
 
-export type WireError = { code: ErrorCode; message: string; remedy: string };
+export type WireError = { code: ErrorCode; message: string; remedy: Wording };
 
 export type ErrorDetails = {
   /** HTTP status, when an answer came. */
@@ -34,13 +34,13 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   /** What the reader can do, one sentence; empty when there is nothing to do. */
-  readonly remedy: string;
+  readonly remedy: Wording;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly evidence: string | undefined;
   readonly storage: StorageFault | undefined;
 
-  constructor(code: ErrorCode, message: string, remedy = '', details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, remedy: Wording = '', details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.remedy = remedy;
@@ -81,7 +81,7 @@ export const noAddress = (): AppError =>
   new AppError(
     'not-configured',
     'No base address of the service is set.',
-    `Run ${command('login', '--base-url=https://…/api/v1')}, or set OUTTRAY_BASE_URL.`,
+    wording`Run ${call('login', '--base-url=https://…/api/v1')}, or set OUTTRAY_BASE_URL.`,
   );
 
 /**

@@ -1,7 +1,26 @@
 // Small learned things that the ledger keeps, one value a name. The ledger parses what it reads by these shapes; a
 // value that cannot be read counts as what `unread` says, or as none.
 import * as v from 'valibot';
+import type { ProgramCommand } from './catalogue/program.ts';
 import type { WaitReason } from './model.ts';
+
+/** The names of commands are written by the ledger's own program. */
+const wording = v.union([
+  v.string(),
+  v.pipe(
+    v.array(
+      v.union([
+        v.string(),
+        v.object({
+          command: v.custom<ProgramCommand>((value) => typeof value === 'string'),
+          rest: v.string(),
+        }),
+        v.object({ option: v.string() }),
+      ]),
+    ),
+    v.readonly(),
+  ),
+]);
 
 const whole = v.pipe(v.number(), v.safeInteger());
 
@@ -14,7 +33,7 @@ export const facts = {
     reason: v.custom<WaitReason>((value) => typeof value === 'string'),
     untilMs: v.nullable(v.number()),
     message: v.string(),
-    remedy: v.string(),
+    remedy: wording,
   }),
   order: v.picklist(['arrival', 'newest', 'smallest']),
   /** Ids of uploads under way that another process cancelled. */

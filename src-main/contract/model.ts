@@ -1,4 +1,5 @@
 // The words that every process shares: what a file in Outtray can be, and what the window and the command show.
+import type { Wording } from './text/wording.ts';
 import {
   holdRows,
   skipRows,
@@ -89,7 +90,7 @@ export type UploadState =
   | { kind: 'uploaded' }
   | ({ kind: 'held'; reason: HoldReason; inZip?: FoundInZip } & Partial<FoundBy> & Partial<FoundPlace>)
   | { kind: 'skipped'; rule: SkipRule; pattern?: string }
-  | { kind: 'failed'; code: string; message: string; remedy: string }
+  | { kind: 'failed'; code: string; message: string; remedy: Wording }
   | { kind: 'superseded'; byId: number | null }
   /**
    * A person takes its link back, or its time is over. `nextAtMs`: not before, steady time; `tries`: how many times it failed.
@@ -155,7 +156,7 @@ export const fateOf = (state: UploadState): string => {
     case 'skipped':
       return state.rule;
     case 'failed':
-      return `${state.code}\n${state.remedy}`;
+      return `${state.code}\n${typeof state.remedy === 'string' ? state.remedy : JSON.stringify(state.remedy)}`;
     default:
       return state.kind;
   }
@@ -204,7 +205,7 @@ export type UploadReceipt = { file_id: FileId; public_link: string; size: number
 /** Why the whole queue waits, and until when. `untilMs` null: until the user or an administrator acts. */
 export type QueueGate =
   | { kind: 'open' }
-  | { kind: 'closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: string };
+  | { kind: 'closed'; reason: WaitReason; untilMs: number | null; message: string; remedy: Wording };
 
 /** The limits of requests and uploads that the limiter keeps by itself. */
 export type QueueLimit = { reason: 'budget' | 'daily-uploads' | 'rate'; untilMs: number | null };
@@ -334,7 +335,7 @@ export type EngineStatus = {
   wrongLinks: number;
   watch: 'off' | 'live' | 'scanning' | 'degraded';
   /** Set when watch is degraded, in the process that has the engine: one sentence with the exact remedy. */
-  watchMessage: string | null;
+  watchMessage: Wording | null;
 };
 
 /** Why a link is not proven: dead, other bytes, not reached, or what it should serve is not known. */

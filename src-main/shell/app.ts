@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { app, BrowserWindow, dialog, globalShortcut, Menu, screen } from 'electron';
+import { plainWords } from '../contract/text/wording.ts';
 import type { Change, Reply } from '../contract/client.ts';
 import { isCommandName, type GivenPath } from '../contract/commands.ts';
 import { fromWire, toAppError, toWire, unreachable, type AppError } from '../contract/errors.ts';
@@ -480,9 +481,10 @@ export const tellAndExit = (error: unknown): void => {
   const known = toAppError(error);
   // No settings may be there to ask for the language.
   const speech = createSpeech('system', app.getPreferredSystemLanguages());
-  const exact = speech.language === 'en' ? [] : [`${known.message} ${known.remedy}`];
+  const exactText = [known.message, plainWords(known.remedy)].filter((part) => part !== '').join(' ');
+  const exact = speech.language === 'en' ? [] : [exactText];
   // For a user who started the app from a terminal; the dialog may never be seen there.
-  console.error(known.code === 'internal' ? error : `${known.message} ${known.remedy}`);
+  console.error(known.code === 'internal' ? error : exactText);
   dialog.showErrorBox('Outtray', [problemText(speech, known), ...exact].join('\n\n'));
   app.exit(1);
 };

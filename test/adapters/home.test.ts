@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { option } from '../../src-main/contract/text/wording.ts';
 import { openHome } from '../../src-main/adapters/system/home.ts';
 
 let folder: string;
@@ -74,7 +75,10 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     expect(() => openHome(other, {})).toThrow(
       expect.objectContaining({
         code: 'bad-use',
-        remedy: expect.stringContaining('empty folder') as unknown,
+        remedy: expect.arrayContaining([
+          expect.stringContaining('empty folder'),
+          option('--home'),
+        ]) as unknown,
       }),
     );
     expect(await readdir(other)).toEqual(['keybindings.json', 'settings.json']);
@@ -123,7 +127,7 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
   const ofAnother = expect.objectContaining({
     code: 'bad-use',
     message: expect.stringContaining('belongs to another user') as unknown,
-    remedy: expect.stringContaining('sudo') as unknown,
+    remedy: expect.arrayContaining([expect.stringContaining('sudo'), option('--home')]) as unknown,
   }) as unknown;
 
   test.runIf(isRoot)('root does not use the data folder of another user', async () => {

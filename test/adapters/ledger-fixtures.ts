@@ -1,4 +1,5 @@
 // Short ways to put things into a ledger for its tests.
+import { see } from '../../src-main/contract/text/wording.ts';
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,6 +105,7 @@ export const states: UploadState[] = [
   { kind: 'skipped', rule: 'ignored', pattern: '*.tmp' },
   { kind: 'skipped', rule: 'hidden' },
   { kind: 'failed', code: 'refused', message: 'No.', remedy: 'Ask.' },
+  { kind: 'failed', code: 'refused', message: 'No.', remedy: see('settings', 'get "ä"') },
   { kind: 'waiting', reason: 'grace', untilMs: 4, sinceMs: 1, since: { id: 'boot', ms: 7 } },
   { kind: 'superseded', byId: null },
   { kind: 'gone' },

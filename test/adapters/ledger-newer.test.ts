@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { troubleText } from '../../src-main/cli/output/typed.ts';
 import { schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
 import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import { folderContent } from '../support/folder-content.ts';
@@ -42,7 +43,7 @@ test.each(writes)('%s of an older version is not written after an update by a ne
   const before = counts();
   const error = errorOf(() => write(ledger));
   expect(error).toMatchObject(isNewer);
-  expect(`${error.message} ${error.remedy}`).toMatch(/another version of Outtray; .*Start Outtray again/);
+  expect(troubleText(error)).toMatch(/another version of Outtray; .*Start Outtray again/);
   expect(counts()).toEqual(before);
   expect(ledger.trouble()).toMatchObject(isNewer);
 });
@@ -106,6 +107,8 @@ test.each([
   const error = errorOf(() => openFor(file));
   expect(error.code).toBe('ledger-newer');
   expect(error.message).toMatch(/newer version of Outtray/);
-  expect(error.remedy).toMatch(/Update Outtray.*outtray export.*ledger\.sqlite\.version-22/);
+  expect(error.remedy).toMatch(
+    /Update Outtray.*export the list with the newer one.*ledger\.sqlite\.version-22/,
+  );
   expect(contentOf(folder)).toEqual(before);
 });

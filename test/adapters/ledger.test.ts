@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { option, see, wording, type Wording } from '../../src-main/contract/text/wording.ts';
 import type { ErrorCode } from '../../src-main/contract/errors.ts';
 import {
   add,
@@ -226,4 +227,15 @@ test('content is found by hash, newest first, only while it is uploaded', () => 
   const [first] = uploads;
   ledger.uploads.update(first?.id ?? 0, { state: { kind: 'superseded', byId: null } }, NOON_MS);
   expect(ledger.uploads.uploadedBySha('same').map(({ name }) => name)).toEqual(['n3', 'n2']);
+});
+
+test.each<[string, Wording]>([
+  ['plain words', 'Ask your administrator.'],
+  ['a call of the command', see('settings', 'get baseUrl')],
+  ['an option', wording`Give it with ${option('--home')}.`],
+])('the closed gate keeps a remedy of %s', (_, remedy) => {
+  const ledger = memoryLedger();
+  const gate = { owner: 'engine:1:a', reason: 'key', untilMs: null, message: 'No key.', remedy } as const;
+  ledger.facts.set('gate', gate, NOON_MS);
+  expect(ledger.facts.get('gate')?.value).toEqual(gate);
 });

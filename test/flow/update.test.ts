@@ -162,7 +162,7 @@ test.each([
       const ended = await place.run([command, ...args]);
       expect(ended).toMatchObject({ code: 1, stdout: '' });
       expect(ended.stderr).toMatch(
-        /^[^\n]*written by a newer version of Outtray[^\n]*\(outtray export\)[^\n]*\n$/,
+        /^[^\n]*written by a newer version of Outtray[^\n]*export the list with the newer one[^\n]*\n$/,
       );
       expect([folderContent(place.home), service.requests().length]).toEqual(before);
     } finally {

@@ -1,6 +1,6 @@
 // The service as the engine asks it: an Api that follows the settings and the key of the moment. Changing the base
 // address or the proxy makes a new one; what is in flight with the old one ends there.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError, noAddress, toAppError } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
@@ -54,7 +54,7 @@ export const createService = (options: {
     const held: Made['secret'] = { now: null };
     const api = make(now.baseUrl, () => {
       if (held.now === null)
-        throw new AppError('key-missing', 'No API key is stored.', `Run ${command('login')}.`);
+        throw new AppError('key-missing', 'No API key is stored.', wording`Run ${call('login')}.`);
       return held.now;
     });
     made = { for: wanted, api, secret: held };
@@ -120,6 +120,6 @@ export const readCa = async (file: string | null, texts: CaTexts): Promise<strin
   throw new AppError(
     'bad-setting',
     `The certificate file ${file} (setting caFile) cannot be read.`,
-    `Correct the path, or run ${command('settings', 'unset caFile')}.`,
+    wording`Correct the path, or run ${call('settings', 'unset caFile')}.`,
   );
 };

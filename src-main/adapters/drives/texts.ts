@@ -1,4 +1,5 @@
 // Files of the user that are no uploads: a list, a card, a key or certificates that are read, a table that is written.
+import { option, wording } from '../../contract/text/wording.ts';
 import { randomBytes } from 'node:crypto';
 import { constants, openSync } from 'node:fs';
 import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
@@ -85,7 +86,11 @@ const outputFault = (error: unknown, path: string): AppError => {
   if (error instanceof AppError) return error;
   const code = codeOf(error);
   if (code === 'EEXIST')
-    return new AppError('bad-use', `${path} is there already.`, 'Name another file, or give --force.');
+    return new AppError(
+      'bad-use',
+      `${path} is there already.`,
+      wording`Name another file, or give ${option('--force')}.`,
+    );
   const remedy = remedies[code];
   if (remedy !== undefined) return new AppError('bad-use', `${path} cannot be written.`, remedy);
   return new AppError(

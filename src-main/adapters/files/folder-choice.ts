@@ -1,6 +1,6 @@
 // Which folders may be watched (README.md, promise 4): not the home folder itself, not a drive's root, not the
 // place of Outtray's own data. Compared by real path, so that a link to one of them is refused as well.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { AppError, toAppError } from '../../contract/errors.ts';
@@ -30,7 +30,7 @@ export const createFolderChoice = (
       throw new AppError(
         'folder-refused',
         `Folders ${excluded} are not watched.`,
-        `Choose another folder, or ask your administrator (${command('settings')} shows where it comes from).`,
+        wording`Choose another folder, or ask your administrator (${call('settings')} shows where it comes from).`,
       );
     return folder;
   },
@@ -46,7 +46,7 @@ export const createFolderChoice = (
       throw new AppError(
         'folder-refused',
         `${folder} ${how}${isBelow && isAbove ? '' : ', which is watched already'}: a file would be in two folders.`,
-        `Choose another folder, or remove the other one first (${command('folders', 'remove DIR')}).`,
+        wording`Choose another folder, or remove the other one first (${call('folders', 'remove DIR')}).`,
       );
     }
   },

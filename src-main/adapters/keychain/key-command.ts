@@ -1,6 +1,6 @@
 // The key from a program of the user's: what it prints is the key (the setting keyCommand). It runs without a shell, has
 // a minute, and nothing of what it prints is kept or logged but the key.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import { spawn } from 'node:child_process';
 import { givenText } from '../../contract/text/given-text.ts';
 import { commandWords } from '../../contract/text/command-words.ts';
@@ -26,7 +26,7 @@ export const keyFromCommand = (
         new AppError(
           'key-missing',
           `The key command gave no key: ${why}.`,
-          `Run it by hand; ${command('settings', 'get keyCommand')} shows it.`,
+          wording`Run it by hand; ${call('settings', 'get keyCommand')} shows it.`,
           { cause },
         ),
       );

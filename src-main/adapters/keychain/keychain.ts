@@ -1,5 +1,6 @@
 // The key in the platform's keychain. Every call runs in a short-lived child with a time limit (child-work.ts says
 // why); the key travels over its channel, never in arguments or environment. Locked is never the same as absent.
+import type { Wording } from '../../contract/text/wording.ts';
 import { AppError } from '../../contract/errors.ts';
 import { parseSecret, type Secret } from '../secret.ts';
 import { askChild } from './ask-child.ts';
@@ -9,8 +10,8 @@ import type { KeychainFailure, KeychainRequest } from './messages.ts';
 export type KeychainAnswer =
   | { kind: 'present'; secret: Secret }
   | { kind: 'absent' }
-  | { kind: 'locked'; remedy: string }
-  | { kind: 'unavailable'; message: string; remedy: string };
+  | { kind: 'locked'; remedy: Wording }
+  | { kind: 'unavailable'; message: string; remedy: Wording };
 
 /** Each service has its own key: they are told apart by the origin of the base address. */
 export type Keychain = {

@@ -1,7 +1,7 @@
 // The key while Outtray runs: from OUTTRAY_API_KEY, the key command, the keychain, or (where there is none) kept for this
 // session. It
 // is read once, when the first request needs it, and told to the redactor before anything else can print it.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import type { KeyState } from '../../contract/commands.ts';
 import { AppError, noAddress, toAppError } from '../../contract/errors.ts';
 import type { Api } from '../../engine/ports/api.ts';
@@ -92,7 +92,7 @@ export const createKeys = (options: {
         throw new AppError(
           'key-missing',
           'No API key is stored for this service.',
-          `Run ${command('login')}, or set OUTTRAY_API_KEY.`,
+          wording`Run ${call('login')}, or set OUTTRAY_API_KEY.`,
         );
       case 'locked':
         throw new AppError('keychain-locked', 'The keychain is locked.', found.remedy);

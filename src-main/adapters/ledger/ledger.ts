@@ -257,7 +257,7 @@ export const refuseNewer = (database: Database, file: string): void => {
   throw new AppError(
     'ledger-newer',
     `The ledger was written by a newer version of Outtray (ledger ${version}; this one reads up to ${schemaVersion}).`,
-    `Update Outtray on this machine, or save the list with the newer one (outtray export); the ledger was left as it is.${
+    `Update Outtray on this machine, or export the list with the newer one; the ledger was left as it is.${
       kept === null ? '' : ` As it was before the update, it is ${kept}.`
     }`,
   );

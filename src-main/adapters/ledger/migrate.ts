@@ -1,6 +1,7 @@
 // Brings a ledger of an earlier version to today's schema: all pending migrations in one transaction, so that a crash
 // leaves the old ledger or the new one. Foreign keys have to be off: a step may build a table anew under the same name
 // (sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes"), and are checked at the end.
+import { wording } from '../../contract/text/wording.ts';
 import { AppError } from '../../contract/errors.ts';
 import { number, text, type Database } from './database.ts';
 import { migrations as all, schemaVersion, type Migration } from './migrations/migrations.ts';
@@ -56,7 +57,7 @@ const unchanged = (error: unknown, copy: string | null): unknown => {
   return new AppError(
     error.storage === undefined ? 'ledger' : error.code,
     `The ledger could not be brought to this version of Outtray: ${error.message}`,
-    `${error.remedy} The ledger is as it was, and nothing is uploaded.${kept}`,
+    wording`${error.remedy} The ledger is as it was, and nothing is uploaded.${kept}`,
     { ...(error.storage === undefined ? {} : { storage: error.storage }), cause: error },
   );
 };

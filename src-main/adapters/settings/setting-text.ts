@@ -1,6 +1,6 @@
 // Settings in words, from the catalogue: what each one must be, an example, and how it is typed on a command line. Problems
 // never quote the wrong value, which may be a proxy address with a password or a key pasted by mistake.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import { resolve } from 'node:path';
 import { itemChecks, textChecks } from '../../contract/catalogue/checks.ts';
 import type { Row } from '../../contract/catalogue/kinds.ts';
@@ -84,7 +84,7 @@ export const settingNamed = (name: string): SettingName => {
   throw new AppError(
     'bad-setting',
     'There is no such setting.',
-    `The nearest are ${nearestNames(name).join(', ')}; ${command('settings', 'list')} shows all.`,
+    wording`The nearest are ${nearestNames(name).join(', ')}; ${call('settings', 'list')} shows all.`,
   );
 };
 

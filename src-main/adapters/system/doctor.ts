@@ -1,5 +1,5 @@
 // The checks of `outtray doctor`: each looks at one thing a user can repair, and says how.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording, type Wording } from '../../contract/text/wording.ts';
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import type { Check } from '../../contract/commands.ts';
@@ -34,7 +34,7 @@ export const createDoctor = (options: {
   /** One request; the service's clock as its answer's Date says, null when it does not. */
   reach: (signal: AbortSignal) => Promise<{ plan: string; serverDateMs: number | null }>;
   system: {
-    watches: () => Promise<{ ok: boolean; message: string; remedy: string }>;
+    watches: () => Promise<{ ok: boolean; message: string; remedy: Wording }>;
     /** Between two scans, if other machines write to the folder's drive. */
     scanMinutes: (folder: string) => number | undefined;
     /** How many authorities the system's store has, and why none of them is trusted. */
@@ -55,7 +55,7 @@ export const createDoctor = (options: {
       remedy:
         warnings.length === 0
           ? ''
-          : `Correct settings.json, or run ${command('settings', 'unset NAME')}; a policy is your administrator’s.`,
+          : wording`Correct settings.json, or run ${call('settings', 'unset NAME')}; a policy is your administrator’s.`,
     });
   };
 
@@ -72,7 +72,7 @@ export const createDoctor = (options: {
       case 'session':
         return failing(name, 'keychain-unavailable', 'The key is kept for this session only.', state.remedy);
       case 'absent':
-        return failing(name, 'key-missing', 'No key is stored.', `Run ${command('login')}.`);
+        return failing(name, 'key-missing', 'No key is stored.', wording`Run ${call('login')}.`);
       case 'locked':
         return failing(name, 'keychain-locked', 'The keychain is locked.', state.remedy);
       case 'unavailable':
@@ -92,7 +92,7 @@ export const createDoctor = (options: {
         name: 'folder',
         ok: null,
         message: 'No folder is chosen.',
-        remedy: `Run ${command('watch', 'DIR')}.`,
+        remedy: wording`Run ${call('watch', 'DIR')}.`,
       };
     }
     let drives = '';
@@ -244,7 +244,7 @@ const originWords: Record<SettingOrigin, string> = {
 
 const fine = (name: string, message: string): Check => ({ name, ok: true, message, remedy: '' });
 
-const failing = (name: string, code: ErrorCode, message: string, remedy: string): Check => ({
+const failing = (name: string, code: ErrorCode, message: string, remedy: Wording): Check => ({
   name,
   ok: false,
   message,

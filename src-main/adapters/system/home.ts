@@ -1,4 +1,5 @@
 // The data folder: its place, its content, and that no other user can read it. The app and the command share it.
+import { option, wording } from '../../contract/text/wording.ts';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
@@ -79,8 +80,8 @@ const ofAnother = (folder: string): AppError =>
     'bad-use',
     `${folder} belongs to another user.`,
     process.getuid?.() === 0
-      ? 'Run Outtray as that user, without sudo, or name a folder of root with --home.'
-      : 'Choose a folder of your own with --home.',
+      ? wording`Run Outtray as that user, without sudo, or name a folder of root with ${option('--home')}.`
+      : wording`Choose a folder of your own with ${option('--home')}.`,
   );
 
 /** What Outtray opens for writing: a link in such a place would lead the write elsewhere. */
@@ -186,7 +187,7 @@ const demandOurs = (folder: string): void => {
   throw new AppError(
     'bad-use',
     `${folder} holds files that are not Outtray's, and no data of Outtray.`,
-    'Name an empty folder, or one that is not there yet, with --home or OUTTRAY_HOME.',
+    wording`Name an empty folder, or one that is not there yet, with ${option('--home')} or OUTTRAY_HOME.`,
   );
 };
 
@@ -197,7 +198,7 @@ const translate = (folder: string, error: unknown): AppError => {
   return new AppError(
     'bad-use',
     `The data folder ${folder} cannot be used (${code}).`,
-    'Choose another folder with --home or OUTTRAY_HOME.',
+    wording`Choose another folder with ${option('--home')} or OUTTRAY_HOME.`,
     { cause: error },
   );
 };

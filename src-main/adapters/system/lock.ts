@@ -2,6 +2,7 @@
 // the life of the process: the operating system frees it when the process dies, however it dies, on all three
 // systems, and no process id is ever guessed about. Who holds it stands beside it in `engine.json`, which is only
 // believed while the lock is held.
+import { option, wording } from '../../contract/text/wording.ts';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -123,7 +124,7 @@ const taken = (holder: Holder | null): AppError =>
     holder === null || holder.pid === 0
       ? 'Another Outtray is already at work on this data folder.'
       : `${capital(holder.who)} (process ${holder.pid}) is already at work on this data folder.`,
-    'Quit it first, or use another data folder with --home.',
+    wording`Quit it first, or use another data folder with ${option('--home')}.`,
   );
 
 const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

@@ -13,6 +13,7 @@ import { queueIdText } from '../../contract/text/named-file.ts';
 import { completed, fileJson, ofView } from '../output/file-json.ts';
 import { findFiles } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
+import { troubleText, typedText } from '../output/typed.ts';
 import {
   closedText,
   countsText,
@@ -99,7 +100,7 @@ export const status = (session: Session): Promise<ExitCode> =>
       ['Requests in 24 hours', `${day.used} of ${day.limit}`],
     ];
     for (const line of table(rows)) output.line(line);
-    if (remedy !== null) output.line(printable(remedy));
+    if (remedy !== null) output.line(printable(typedText(remedy)));
     if (gate.kind === 'closed' && composed.ledger.unwritable === null)
       output.line(closedText(gate, clock.wallMs(), session));
     if (now.doneAtMs !== null)
@@ -208,7 +209,7 @@ export const why = (session: Session, given: string): Promise<ExitCode> =>
       waits?.reason === 'busy' && !now.paused && now.gate.kind === 'open'
         ? ` It looks at ${timeText(waits.untilMs ?? 0, clock.wallMs(), session)}.`
         : '';
-    session.output.line(`${sentence}${takeBack}${look}`);
+    session.output.line(`${typedText(sentence)}${takeBack}${look}`);
     return exitCodes.done;
   });
 
@@ -267,7 +268,7 @@ export const doctor = async (session: Session): Promise<ExitCode> => {
   const tell = (check: Check): void => {
     output.object(check);
     const mark = check.ok === null ? '–' : check.ok ? '✓' : '✗';
-    output.line(`${mark} ${check.name}: ${check.message}${check.remedy === '' ? '' : ` ${check.remedy}`}`);
+    output.line(`${mark} ${check.name}: ${troubleText(check)}`);
   };
   return within(session, guest, async ({ client }) => {
     const checks = await unlessInterrupted(session, () => client.call('app.doctor', {}));

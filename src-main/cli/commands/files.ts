@@ -9,6 +9,7 @@ import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts'
 import { completed, fileJson, ofFileRow } from '../output/file-json.ts';
 import { filesText, findFiles, linksStop } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
+import { typedText } from '../output/typed.ts';
 import {
   asOfText,
   bytesText,
@@ -157,7 +158,7 @@ export const info = (session: Session, given: string): Promise<ExitCode> =>
     const rows = Object.entries({ ...file, expiresAt: ends }).map(([name, value]) => [name, String(value)]);
     for (const line of table(rows)) session.output.line(line);
     const doubt = copiesSentence(copies ?? []);
-    if (doubt !== null) session.output.line(doubt);
+    if (doubt !== null) session.output.line(typedText(doubt));
     return exitCodes.done;
   });
 

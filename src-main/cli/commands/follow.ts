@@ -4,6 +4,7 @@ import type { FollowedLink, FollowPrice, FollowResult, FollowWait } from '../../
 import { fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
+import { troubleText } from '../output/typed.ts';
 import { isoOrNull, nameText, table } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
 import { within, type Composed, type Session } from '../session.ts';
@@ -57,7 +58,7 @@ const tellResults = (
     const file = fileJson(completed(ledger, { ...result, downloads: link?.downloads ?? null }));
     if (error !== null) {
       output.object({ error, ...file });
-      output.trouble(`${given[index] ?? ''}: ${error.message} ${error.remedy}`);
+      output.trouble(`${given[index] ?? ''}: ${troubleText(error)}`);
       continue;
     }
     output.object({ event, ...file });

@@ -7,6 +7,7 @@ import type { EntryState, FileManagerName, FileManagerView } from '../../contrac
 import { chooseLanguage } from '../../contract/text/speech.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { within, type Session } from '../session.ts';
+import { troubleText } from '../output/typed.ts';
 import { table } from '../output/words.ts';
 
 const stateTexts: Record<EntryState, string> = {
@@ -81,7 +82,7 @@ export const integrate = (session: Session, flags: { list?: boolean; remove?: bo
           places: before.places,
           error: toWire(error),
         });
-        output.trouble(`${before.title}: ${error.message} ${error.remedy}`);
+        output.trouble(`${before.title}: ${troubleText(error)}`);
       }
     }
     for (const line of table(rows)) output.line(line.trimEnd());

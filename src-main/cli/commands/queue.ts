@@ -5,6 +5,7 @@ import { queueIdText } from '../../contract/text/named-file.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson, ofView } from '../output/file-json.ts';
+import { typedText } from '../output/typed.ts';
 import { isoOrNull, nameText, table, timeText } from '../output/words.ts';
 import { within, type Session } from '../session.ts';
 
@@ -74,7 +75,7 @@ const told = (
 ): { reason: string | null; message: string; untilMs: number | null; remedy: string | null } => {
   const { state, id } = row;
   const { gate, paused, pausedUntilMs } = status;
-  const message = sentenceFor(state, row.publicLink, status);
+  const message = typedText(sentenceFor(state, row.publicLink, status));
   const byItself = { message, untilMs: null, remedy: null };
   if (isBusy(state)) return { ...byItself, reason: 'busy', untilMs: state.nextLookAtMs };
   if (isUncertain(row))
@@ -83,7 +84,11 @@ const told = (
     case 'held':
       return { ...byItself, reason: state.reason, remedy: `outtray confirm ${queueIdText(id)}` };
     case 'failed':
-      return { ...byItself, reason: state.code, remedy: state.remedy === '' ? null : state.remedy };
+      return {
+        ...byItself,
+        reason: state.code,
+        remedy: state.remedy === '' ? null : typedText(state.remedy),
+      };
     case 'waiting':
       return {
         ...byItself,
@@ -94,7 +99,7 @@ const told = (
     case 'ready':
       if (paused) return { ...byItself, reason: 'paused', untilMs: pausedUntilMs, remedy: 'outtray resume' };
       if (gate.kind === 'open') return { ...byItself, reason: null };
-      return { ...byItself, reason: gate.reason, untilMs: gate.untilMs, remedy: gate.remedy };
+      return { ...byItself, reason: gate.reason, untilMs: gate.untilMs, remedy: typedText(gate.remedy) };
     default:
       return { ...byItself, reason: state.kind === 'settling' ? 'settling' : null };
   }

@@ -4,6 +4,7 @@ import { AppError, fromWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/commands.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
+import { troubleText } from '../output/typed.ts';
 import { expiryFrom, nameText, timeText } from '../output/words.ts';
 import { filesText, linksStop, namedFrom } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
@@ -54,7 +55,7 @@ export const tellRecalled = (
       (recalled.dead ? output.line : output.trouble)(textOf(result));
     } else if (error !== null) {
       output.object({ error, ...fileJson(completed(ledger, result)) });
-      output.trouble(`${given[index] ?? ''}: ${error.message} ${error.remedy}`);
+      output.trouble(`${given[index] ?? ''}: ${troubleText(error)}`);
     }
   }
   return results.every(({ recalled }) => recalled?.dead === true);
@@ -85,7 +86,7 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
         output.line(`${nameText(path ?? '')}: its link ${when}.`);
       } else if (results.length > 1) {
         output.object({ error, ...file });
-        output.trouble(`${names[index] ?? ''}: ${error.message} ${error.remedy}`);
+        output.trouble(`${names[index] ?? ''}: ${troubleText(error)}`);
       }
     }
     if (wish !== 'never' && holder === null && results.some(({ error }) => error === null))

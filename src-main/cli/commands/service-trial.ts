@@ -2,6 +2,7 @@
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';
+import { troubleText } from '../output/typed.ts';
 
 const question =
   'This makes about 15 requests to the account: it uploads 4 files (49 kB in all, one of them only in part) and deletes them again. Go on?';
@@ -24,7 +25,7 @@ export const trial = async (session: Session, consented: boolean): Promise<ExitC
     for (const check of checks) {
       output.object(check);
       const mark = check.ok === null ? '?' : check.ok ? '✓' : '!';
-      output.line(`${mark} ${check.name}: ${check.message}${check.remedy === '' ? '' : ` ${check.remedy}`}`);
+      output.line(`${mark} ${check.name}: ${troubleText(check)}`);
     }
     return checks.some((check) => check.ok === false) ? exitCodes.wrongUse : exitCodes.done;
   });

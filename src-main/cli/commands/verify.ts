@@ -9,6 +9,7 @@ import { readSum } from '../../contract/text/card.ts';
 import { proofSentence } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
+import { troubleText } from '../output/typed.ts';
 import { bytesText, isoOrNull, nameText, pathFrom, table, timeText } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
@@ -43,7 +44,7 @@ const setWatched = (session: Session, given: readonly string[], isWatched: boole
       const file = fileJson(completed(ledger, result));
       if (error !== null) {
         output.object({ error, ...file });
-        output.trouble(`${given[index] ?? ''}: ${error.message} ${error.remedy}`);
+        output.trouble(`${given[index] ?? ''}: ${troubleText(error)}`);
         continue;
       }
       const event = isWatched ? 'watched' : 'unwatched';
@@ -124,7 +125,7 @@ const tell = (
   if (error !== null) {
     if (isOnly) throw fromWire(error);
     output.object({ error, ...file });
-    output.trouble(`${path ?? fileId}: ${error.message} ${error.remedy}`);
+    output.trouble(`${path ?? fileId}: ${troubleText(error)}`);
     return;
   }
   output.object({ event: 'verified', ...file, ok, reason });

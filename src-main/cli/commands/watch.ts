@@ -17,6 +17,7 @@ import { unlessInterrupted, within, type Session, type Composed } from '../sessi
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { createWaits } from '../uploads/waits.ts';
+import { troubleText, typedText } from '../output/typed.ts';
 import { closedText, countsText, graceText, nameText, pathFrom, unansweredText } from '../output/words.ts';
 import { spanInWords } from './recall.ts';
 
@@ -257,7 +258,7 @@ const tell = (session: Session, entry: Entry, nowMs: number): void => {
       output.trouble(`${path}: held (${body.reason}); see \`outtray held\``);
       return;
     case 'failed':
-      output.trouble(`${path}: failed. ${printable(`${body.message} ${body.remedy}`)}`);
+      output.trouble(`${path}: failed. ${printable(troubleText(body))}`);
       return;
     case 'expired':
       output.note(expiredText(body));
@@ -286,7 +287,7 @@ const tell = (session: Session, entry: Entry, nowMs: number): void => {
       return;
     case 'watch-degraded':
     case 'folder-lost':
-      output.note(printable(body.message));
+      output.note(printable(typedText(body.message)));
       return;
     case 'folder-back':
       output.note('The folder is back.');

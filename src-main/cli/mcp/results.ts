@@ -1,4 +1,5 @@
 // Rows of the ledger as the tools tell them. Names and messages are other people's text: made printable.
+import type { Wording } from '../../contract/text/wording.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
 import { AppError, toWire, type WireError } from '../../contract/errors.ts';
@@ -9,6 +10,7 @@ import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';
 import { fileJson, ofFileRow, ofUpload, type FileJson, type KnownFile } from '../output/file-json.ts';
+import { typedText } from '../output/typed.ts';
 import { isoOrNull } from '../output/words.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import type { LinkResult, ToolError, ToolName, ToolOutput, UploadResult } from './shapes.ts';
@@ -37,14 +39,18 @@ export const closedResult = ({
   reason,
   until: isoOrNull(untilMs),
   message: printable(message),
-  remedy: printable(remedy),
+  remedy: printable(typedText(remedy)),
 });
 
 /** A remedy that a tool can follow. An option of the command is none: then a person helps. */
 const remedyFor = ({ code, remedy }: Pick<WireError, 'code' | 'remedy'>): string => {
   if (code === 'not-a-file') return 'Name regular files, or use bundle_files for a folder.';
-  return /\s--[a-z]/.test(remedy) ? 'A person can help, in the window of Outtray.' : remedy;
+  return hasOption(remedy) ? 'A person can help, in the window of Outtray.' : typedText(remedy);
 };
+
+const hasOption = (text: Wording): boolean =>
+  typeof text !== 'string' &&
+  text.some((part) => typeof part !== 'string' && ('option' in part || part.rest.startsWith('--')));
 
 export const errorOf = (caught: unknown): ToolError => {
   const { code, message, remedy } = toWire(caught);
@@ -103,7 +109,7 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
       reason: state.kind === 'skipped' && state.rule === 'already-shared' ? 'already-shared' : null,
     };
   const message = printable(
-    sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true }),
+    typedText(sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true })),
   );
   if (end === null || end.bucket === 'waiting')
     return { ...told, state: 'waiting', ...whyWaiting(composed, row, stop) };
@@ -115,7 +121,13 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
       return { ...told, state: 'held', reason, message, remedy };
     }
     case 'failed':
-      return { ...told, state: 'failed', reason: state.code, message, remedy: printable(state.remedy) };
+      return {
+        ...told,
+        state: 'failed',
+        reason: state.code,
+        message,
+        remedy: printable(typedText(state.remedy)),
+      };
     default: {
       const reason = state.kind === 'skipped' ? state.rule : state.kind;
       const isForPerson =
@@ -136,7 +148,7 @@ const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null
     return {
       reason: stop.code,
       message: printable(stop.message),
-      remedy: printable(`${stop.remedy} It stays queued.`.trim()),
+      remedy: printable(`${typedText(stop.remedy)} It stays queued.`.trim()),
       ...retryAt(stop.retryAfterMs === undefined ? null : nowMs + stop.retryAfterMs, nowMs),
     };
   const { gate } = engine.status();
@@ -144,7 +156,7 @@ const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null
     return {
       reason: gate.reason,
       message: printable(gate.message),
-      remedy: printable(`${gate.remedy} It stays queued.`.trim()),
+      remedy: printable(`${typedText(gate.remedy)} It stays queued.`.trim()),
       ...retryAt(gate.untilMs, nowMs),
     };
   const wait = engine.wait();
@@ -155,7 +167,9 @@ const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null
       remedy: goesOn,
       ...retryAt(nowMs + wait.waitMs, nowMs),
     };
-  const message = sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true });
+  const message = typedText(
+    sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true }),
+  );
   if (isBusy(state))
     return { reason: 'busy', message, remedy: goesOn, ...retryAt(state.nextLookAtMs, nowMs) };
   const reason = state.kind === 'waiting' ? state.reason : state.kind;

@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 import type { AppError } from '../../contract/errors.ts';
 import { toWire } from '../../contract/errors.ts';
 import { printable } from './terminal-text.ts';
+import { troubleText, typedJson } from './typed.ts';
 import type { Io } from '../io.ts';
 import type { Stdout } from './stdout.ts';
 
@@ -83,8 +84,8 @@ export const createOutput = (
     error(error) {
       if (options.json) write(stdout.write, jsonLine({ error: toWire(error) }));
       else {
-        const sentence = [error.message, error.remedy].filter((part) => part !== '').join(' ');
-        write(writeError, `${styleText('red', 'outtray:', { stream: stderr })} ${printable(sentence)}`);
+        const name = styleText('red', 'outtray:', { stream: stderr });
+        write(writeError, `${name} ${printable(troubleText(error))}`);
       }
     },
   };
@@ -93,7 +94,7 @@ export const createOutput = (
 
 /** JSON leaves DEL, C1 and bidi controls as they are; a terminal would obey them. */
 export const jsonLine = (value: object): string =>
-  JSON.stringify(value).replace(
+  typedJson(value).replace(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

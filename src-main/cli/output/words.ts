@@ -1,4 +1,6 @@
 // Numbers, times and tables as the command prints them.
+import type { Wording } from '../../contract/text/wording.ts';
+import { troubleText } from './typed.ts';
 import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { resolve } from 'node:path';
@@ -77,14 +79,14 @@ export const timeLocale = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform): s
 
 /** Why everything waits, and when it is tried again. */
 export const closedText = (
-  body: { reason: WaitReason; untilMs: number | null; message: string; remedy: string },
+  body: { reason: WaitReason; untilMs: number | null; message: string; remedy: Wording },
   nowMs: number,
   where: InLocale,
 ): string => {
   const until = body.untilMs === null ? null : timeText(body.untilMs, nowMs, where);
   if (body.reason === 'service' && until !== null)
     return printable(`The service has problems; next try ${until}. ${body.message}`);
-  return `Waiting${until === null ? '' : ` until ${until}`}: ${printable(`${body.message} ${body.remedy}`)}`;
+  return `Waiting${until === null ? '' : ` until ${until}`}: ${printable(troubleText(body))}`;
 };
 
 /** What became of an upload without a usable answer, and what Outtray does next. */

@@ -4,6 +4,7 @@ import type { AppError, ErrorCode } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
 import type { Output } from '../output/output.ts';
+import { troubleText } from '../output/typed.ts';
 
 /** By the error's code. */
 const reasons: Partial<Record<ErrorCode, WaitReason>> = {
@@ -29,6 +30,6 @@ export const createTroubleTeller = (output: Output, clock: Pick<Clock, 'wallMs'>
     const { remedy } = error;
     const reason = reasons[error.code] ?? 'disk';
     output.object({ event: 'waiting', at, path: null, reason, until: null, message, remedy });
-    output.note(`Waiting: ${error.message} ${remedy}`);
+    output.note(`Waiting: ${troubleText(error)}`);
   };
 };

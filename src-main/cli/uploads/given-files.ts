@@ -14,6 +14,7 @@ import { createNameRules } from '../../engine/shared/names/name-rules.ts';
 import type { Input } from '../io.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { completed, fileJson } from '../output/file-json.ts';
+import { troubleText } from '../output/typed.ts';
 import { nameText, pathFrom } from '../output/words.ts';
 import { inputMark } from './standard-input.ts';
 import { namedFile } from '../../engine/shared/sent-name.ts';
@@ -149,5 +150,5 @@ export const tellRefused = (
 ): void => {
   const at = new Date(clock.wallMs()).toISOString();
   output.object({ event: 'failed', at, ...fileJson(completed(ledger, { path })), code, message, remedy });
-  output.trouble(`${relativeTo(cwd, path) ?? path}: ${message} ${remedy}`);
+  output.trouble(`${relativeTo(cwd, path) ?? path}: ${troubleText({ message, remedy })}`);
 };

@@ -4,6 +4,7 @@ import { AppError, toAppError } from '../../contract/errors.ts';
 import { linkForms, linkText, type LinkedFile, type LinkForm } from '../../contract/text/link-text.ts';
 import { checkSetting, type Settings } from '../../contract/settings.ts';
 import type { Composed, Session } from '../session.ts';
+import { troubleText } from '../output/typed.ts';
 
 export type LinkFlags = { copy?: boolean; format?: string };
 
@@ -64,6 +65,6 @@ export const copyLinks = async (
   } catch (error) {
     const { message, remedy } = toAppError(error);
     output.object({ ...head, links, ok: false, message, remedy });
-    output.trouble(`Not copied. ${message} ${remedy}`);
+    output.trouble(`Not copied. ${troubleText({ message, remedy })}`);
   }
 };

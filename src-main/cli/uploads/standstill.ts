@@ -1,5 +1,6 @@
 // Why a run cannot continue now, as the error that it ends with; null while it can continue, or only waits for the next
 // slot.
+import type { Wording } from '../../contract/text/wording.ts';
 import type { Composed } from '../session.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isBusy, waitRow, type WaitReason } from '../../contract/model.ts';
@@ -16,7 +17,11 @@ const paceMs = 3000;
 const longWaitMs = 5 * 60_000;
 
 /** The error of a closed gate; null for one that opens by itself soon. */
-export const closedFor = (gate: { reason: WaitReason; message: string; remedy: string }): AppError | null => {
+export const closedFor = (gate: {
+  reason: WaitReason;
+  message: string;
+  remedy: Wording;
+}): AppError | null => {
   const code = waitRow(gate.reason).error;
   return code === undefined ? null : new AppError(code, gate.message, gate.remedy);
 };

@@ -6,6 +6,7 @@ import { holdRow, isBusy, isUnfinished, type Bucket } from '../../contract/model
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
+import { typedText } from '../output/typed.ts';
 import { nameText, timeText, unansweredText } from '../output/words.ts';
 
 export type End = {
@@ -99,10 +100,12 @@ const keptEnd = ({ state, expireWish }: Upload): string =>
     : '';
 
 const sentence = (row: Upload, link: string | null): string => {
-  const text = sentenceFor(row.state, link, {
-    gate: { kind: 'open' },
-    paused: false,
-    running: true,
-  });
-  return row.state.kind === 'failed' ? `${text} ${row.state.remedy}` : text;
+  const text = typedText(
+    sentenceFor(row.state, link, {
+      gate: { kind: 'open' },
+      paused: false,
+      running: true,
+    }),
+  );
+  return row.state.kind === 'failed' ? `${text} ${typedText(row.state.remedy)}` : text;
 };

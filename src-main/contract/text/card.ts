@@ -1,4 +1,5 @@
 // A release card: what a reader needs to check files, in seven forms. Names are hostile in each of them. Pure.
+import { option, wording } from './wording.ts';
 import type { cardForms } from '../catalogue/choices.ts';
 import type { FileId } from './file-id.ts';
 import { AppError, unreachable } from '../errors.ts';
@@ -194,7 +195,7 @@ const winget = (files: readonly CardFile[]): string => {
       throw new AppError(
         'bad-use',
         `winget has no type for ${labelOf(file.filename)}.`,
-        'Give files that end with exe, msi, msix, appx or zip, or choose another --format.',
+        wording`Give files that end with exe, msi, msix, appx or zip, or choose another ${option('--format')}.`,
       );
     const nested = [
       '    NestedInstallerType: portable',

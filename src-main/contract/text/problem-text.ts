@@ -3,11 +3,11 @@
 // the engine's. What has no words in a language is told as it came.
 import type { Check, KeyState } from '../commands.ts';
 import { isErrorCode } from '../errors.ts';
-import { isForTerminal } from './command-text.ts';
 import type { Speech } from './speech.ts';
+import { plainWords, type Wording } from './wording.ts';
 import { isWordKey, type WordKey } from '../locales/words.ts';
 
-export type Problem = { code: string; message: string; remedy: string };
+export type Problem = { code: string; message: string; remedy: Wording };
 
 /** `exact`: the engine's own sentence beside a translated one, where it may tell more; else null. */
 export type CheckText = { label: string; text: string; exact: string | null };
@@ -21,9 +21,9 @@ export const problemText = (speech: Speech, problem: Problem): string =>
   ]);
 
 export const remedyText = (speech: Speech, { code, remedy }: Omit<Problem, 'message'>): string =>
-  isErrorCode(code) && (speech.language !== 'en' || isForTerminal(remedy))
+  isErrorCode(code) && (speech.language !== 'en' || typeof remedy !== 'string')
     ? speech.say(onThisSystem(speech, `remedy.${code}`))
-    : remedy;
+    : plainWords(remedy);
 
 /** The text that names the system's own places, where one system's differ: its key ends in the system. */
 const onThisSystem = ({ platform }: Speech, key: WordKey): WordKey => {
@@ -47,9 +47,9 @@ export const checkText = (speech: Speech, check: Check): CheckText => {
     return isWordKey(key) ? speech.say(key) : null;
   };
   const label = word('') ?? name;
-  const ownRemedy = remedy === '' ? '' : (word('.remedy') ?? remedy);
+  const ownRemedy = remedy === '' ? '' : (word('.remedy') ?? plainWords(remedy));
   if (speech.language === 'en') {
-    const shown = isForTerminal(remedy) && code === undefined ? ownRemedy : '';
+    const shown = typeof remedy !== 'string' && code === undefined ? ownRemedy : '';
     return {
       label,
       text: sentences(speech, [message, shown || remedyText(speech, { code: code ?? '', remedy })]),
@@ -63,7 +63,11 @@ export const checkText = (speech: Speech, check: Check): CheckText => {
   const said = word(`.${outcome}`);
   // Without words of its own the outcome is told; the engine's sentence stands beside it.
   return said === null
-    ? { label, text: speech.say(`settings.doctor.${outcome}`), exact: sentences(speech, [message, remedy]) }
+    ? {
+        label,
+        text: speech.say(`settings.doctor.${outcome}`),
+        exact: sentences(speech, [message, plainWords(remedy)]),
+      }
     : { label, text: sentences(speech, [said, ownRemedy]), exact: ok === false ? message : null };
 };
 

@@ -1,6 +1,6 @@
 // When links end. A link ends when its time is over by the wall clock and by the limiter's time, which never runs ahead
 // of what this machine can prove to have passed (decisions/expiry.md). So a wall clock that is set forward ends none.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import { spanSetting, spanText, type ExpireWish } from '../../contract/expiry.ts';
 import { AppError } from '../../contract/errors.ts';
 import { rulesOfFolder } from '../shared/folder.ts';
@@ -42,7 +42,7 @@ export const createExpiry = (
     new AppError(
       'bad-use',
       `A link lives at most ${spanText(ceilingMs() ?? 0)} after its upload.`,
-      `Give an earlier end, or ask your administrator (${command('settings', 'get maxExpireAfter')}).`,
+      wording`Give an earlier end, or ask your administrator (${call('settings', 'get maxExpireAfter')}).`,
     );
 
   const allow = (wish: ExpireWish): void => {

@@ -1,5 +1,6 @@
 // The rules of the gate (gate.ts). The network, the key, the plan or a limit closes it for all uploads. Pure.
 // The back-off is for the whole queue, never per file: after 401/403/404/3xx at most one probe leaves per interval.
+import type { Wording } from '../../contract/text/wording.ts';
 import { waitRow, type QueueGate, type WaitReason } from '../../contract/model.ts';
 import { unreachable, type AppError } from '../../contract/errors.ts';
 
@@ -10,7 +11,7 @@ type Closed = {
   /** Monotonic. One probe may go from this moment on. Null: only after an action of the user. */
   untilMs: number | null;
   message: string;
-  remedy: string;
+  remedy: Wording;
   /** A cheap request has succeeded since. Now one upload may go, and the reconciler may look for uploads. */
   isTested: boolean;
 };
@@ -80,7 +81,7 @@ export const isTrouble = (reason: WaitReason | null): boolean => reason === 'net
 
 export const close = (
   gate: Gate,
-  cause: { reason: WaitReason; message: string; remedy: string },
+  cause: { reason: WaitReason; message: string; remedy: Wording },
   nowMs: number,
   chance: number,
 ): Gate => {

@@ -1,6 +1,7 @@
 // The gate to the service, a circuit breaker. A refusal that concerns all requests closes it: for the network, the
 // key, the plan or a limit. While it is closed, one probe goes per back-off step, and its success opens the gate. The
 // ledger keeps what the running engine tells of its gate, so every process tells the same.
+import type { Wording } from '../../contract/text/wording.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { QueueGate, WaitReason } from '../../contract/model.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -35,7 +36,7 @@ export type ServiceGate = {
   view(): QueueGate;
   /** The engine starts here: what another one told holds no more. */
   begin(): void;
-  shut(reason: WaitReason, error: { message: string; remedy: string }): void;
+  shut(reason: WaitReason, error: { message: string; remedy: Wording }): void;
   /** A request was refused for a reason that concerns all requests. */
   refused(error: AppError): void;
   /** An upload that began at `begunMs` (monotonic) succeeded. */

@@ -1,6 +1,7 @@
 // A data folder belongs to one service. On another service its file ids mean other files. When the base address
 // changes, the service must show that it is the same one: it must know one of our own newest files. Until then the
 // engine sends nothing and looks for nothing.
+import { option, wording } from '../../contract/text/wording.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Ask } from '../limiter/ask.ts';
@@ -80,7 +81,7 @@ export const createServiceIdentity = (
       throw new AppError(
         'wrong-address',
         'This data folder holds the links of another service; nothing is sent to this one.',
-        'Set the base address back, or use a data folder of its own with --home.',
+        wording`Set the base address back, or use a data folder of its own with ${option('--home')}.`,
       );
     },
   };

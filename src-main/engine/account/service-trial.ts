@@ -1,7 +1,7 @@
 // A trial of the service with throw-away files (`outtray doctor --service`): service.md leaves open what the
 // promises rest on, and only the service itself can tell. About a dozen requests in the user's lane; whatever was
 // created is deleted at the end, also when the trial breaks off.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Check } from '../../contract/commands.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
@@ -207,7 +207,7 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
           name: 'cleanup',
           ok: false,
           message: `Files of the trial may still be in the account: ${left.join(', ')}.`,
-          remedy: `Delete them with ${command('delete', 'ID')}.`,
+          remedy: wording`Delete them with ${call('delete', 'ID')}.`,
         });
       }
     }

@@ -1,5 +1,6 @@
 // What a trial of the service (service-trial.ts) shows about each assumption behind the promises, in plain words. Pure.
 // `ok` null: it could not be told, or is only worth knowing.
+import type { Wording } from '../../contract/text/wording.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Check } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -7,13 +8,18 @@ import type { RemoteFile, RemotePage, ServiceStats, UploadReceipt } from '../../
 import { learnUnit, type SizeUnit } from '../shared/links.ts';
 
 const fine = (name: string, message: string): Check => ({ name, ok: true, message, remedy: '' });
-const broken = (name: string, message: string, remedy: string): Check => ({
+const broken = (name: string, message: string, remedy: Wording): Check => ({
   name,
   ok: false,
   message,
   remedy,
 });
-const open = (name: string, message: string, remedy = ''): Check => ({ name, ok: null, message, remedy });
+const open = (name: string, message: string, remedy: Wording = ''): Check => ({
+  name,
+  ok: null,
+  message,
+  remedy,
+});
 
 export type Sent = { sentName: string; sizeBytes: number; receipt: UploadReceipt };
 

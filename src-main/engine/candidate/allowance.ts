@@ -1,6 +1,6 @@
 // The rules of an administrator (or a careful user) about what may become public: from which folders, how large, which
 // types of files. They apply to every file, watched or given by path, when it has settled and again before its tail.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import type { UploadState } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { relativeTo } from '../shared/paths.ts';
@@ -124,9 +124,9 @@ const endingsOf = (name: string): string[] => {
   });
 };
 
-const failed = (code: Refusal['code'], message: string, advice: string): Refusal => ({
+const failed = (code: Refusal['code'], message: string, first: string): Refusal => ({
   kind: 'failed',
   code,
   message,
-  remedy: `${advice}, or ask your administrator (${command('settings')} shows where it comes from).`,
+  remedy: wording`${first}, or ask your administrator (${call('settings')} shows where it comes from).`,
 });

@@ -1,6 +1,6 @@
 // Files given by hand (`outtray upload`, a drop on the window). They use the same rows and the same protocol, but they
 // need no watched folder.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { holdRow, isTakenBack, skipRow, type Door } from '../../contract/model.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
@@ -225,7 +225,7 @@ const refusalOf = (found: Found | null): AppError | null => {
 };
 
 const notFiles = {
-  folder: ['a folder', `Name the files in it, or use ${command('upload', '--recursive')}.`],
+  folder: ['a folder', wording`Name the files in it, or use ${call('upload', '--recursive')}.`],
   link: ['a symbolic link', 'Links are never followed; name the file itself.'],
   special: ['no regular file', 'Name a regular file.'],
   'too-deep': ['a path that is too long for this system', 'Move the file further up.'],

@@ -1,7 +1,7 @@
 // Stage: asks how often followed links were downloaded, and tells it. The first new download of a link is told at once;
 // further ones of all links are told together at nine the next morning. What is told is noted in the transaction of its
 // entry, so each download is told at most once. Without a followed link there is no request (decisions/follow.md).
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import type { FollowPrice, FollowState } from '../../contract/commands.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Service } from '../account/service.ts';
@@ -198,7 +198,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
         throw new AppError(
           'bad-use',
           `Outtray follows at most ${mostFollowed} links.`,
-          `${command('follow')} lists them; ${command('unfollow', 'ID')} ends one.`,
+          wording`${call('follow')} lists them; ${call('unfollow', 'ID')} ends one.`,
         );
       if (ledger.followed.add(row.id, clock.wallMs())) record(row, true);
     },

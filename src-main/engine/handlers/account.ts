@@ -1,4 +1,5 @@
 // The account: who we are to the service.
+import { option, wording } from '../../contract/text/wording.ts';
 import type { AccountView, Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { checkSetting } from '../../contract/settings.ts';
@@ -33,7 +34,7 @@ export const accountHandlers = (kit: Kit): Group => {
         throw new AppError(
           'not-configured',
           'No base address is set.',
-          'Give it, for example, as --base-url=https://files.example.com/api/v1.',
+          wording`Give it, for example, as ${option('--base-url=https://files.example.com/api/v1')}.`,
         );
       }
       const api = ports.keys.tryOut(key, address);

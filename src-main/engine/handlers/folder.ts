@@ -1,5 +1,5 @@
 // The watched folders: look before choosing, choose, their rules, scan, and why a file is where it is.
-import { see } from '../../contract/text/command-text.ts';
+import { see, sentences } from '../../contract/text/wording.ts';
 import type { FolderView, Handlers, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { noCounts } from '../../contract/model.ts';
@@ -182,7 +182,7 @@ export const folderHandlers = (kit: Kit): Group => {
         const copies = copiesOf(ports, row);
         const doubt = copiesSentence(copies);
         const wrong = wrongSentence(ledger.proofs.byId(row.id));
-        const all = [sentence, told, wrong, doubt].filter((one) => one !== null).join(' ');
+        const all = sentences(...[sentence, told, wrong, doubt].filter((one) => one !== null));
         if (doubt === null) return { path, sentence: all, upload: kit.view(row) };
         return { path, sentence: all, upload: kit.view(row), copies };
       }

@@ -1,5 +1,5 @@
 // What every group of handlers is made of.
-import { see } from '../../contract/text/command-text.ts';
+import { see } from '../../contract/text/wording.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { holdRow, type EngineStatus, type UploadView } from '../../contract/model.ts';

@@ -1,5 +1,5 @@
 // Release cards, whether public links serve what was sent, and which of them are followed or watched.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import type { Named } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type {
@@ -232,12 +232,12 @@ const isGone = (path: string): AppError =>
   new AppError(
     'not-found',
     `The service does not have ${path} any more; its link is dead.`,
-    `${command('upload')} gives the file another link.`,
+    wording`${call('upload')} gives the file another link.`,
   );
 
 const isUnknown = (path: string): AppError =>
   new AppError(
     'not-found',
     `The SHA-256 of what the link of ${path} serves is not known.`,
-    `${command('upload', '--again')} sends the file again and keeps its SHA-256.`,
+    wording`${call('upload', '--again')} sends the file again and keeps its SHA-256.`,
   );

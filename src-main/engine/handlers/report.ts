@@ -1,6 +1,6 @@
 // Reports: every link of a content, links that need a look, and everything for an export. They ask the ledger alone, so
 // they are as old as the last look at the account's list, which they tell.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import type { Handlers } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -184,7 +184,7 @@ export const reportHandlers = (kit: Kit): Group => {
         throw new AppError(
           'not-found',
           'No link of this content is known here.',
-          `Another machine may have uploaded it: ${command('list', '--all')} asks the service.`,
+          wording`Another machine may have uploaded it: ${call('list', '--all')} asks the service.`,
         );
       return { sha256, links, uncertain, asOfMs: asOfMs() };
     },

@@ -1,5 +1,5 @@
 // Why a file is where it is, in one sentence (command `why`).
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording, type Wording } from '../../contract/text/wording.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { unreachable } from '../../contract/errors.ts';
 import {
@@ -43,7 +43,7 @@ const skipSentences: Record<SkipRule, string> = {
     'Skipped: the time of its link was over. It goes up again when it changes, or when you ask for it.',
 };
 
-const holdSentences: Record<HoldReason, string> = {
+const holdSentences: Record<HoldReason, Wording> = {
   'secret-name': 'Held: the name looks like a secret. It stays here until you confirm it.',
   'secret-content': 'Held: the text looks like a secret. It stays here until you confirm it.',
   location:
@@ -53,7 +53,7 @@ const holdSentences: Record<HoldReason, string> = {
     'Held: it was sent, but no usable answer came, so the service may have it. Outtray looks in the list of files before it sends it again.',
   unanswered:
     'Held: it was sent four times in a day without a usable answer, and the service does not list it. Ask the service, or raise answerTimeoutMs, then confirm it.',
-  'maybe-uploaded': `Held: the data folder is an older copy or had to be rebuilt, and this file may have been uploaded before. Confirm it to upload it, or tell with ${command('resolve')} which file of the account it is.`,
+  'maybe-uploaded': wording`Held: the data folder is an older copy or had to be rebuilt, and this file may have been uploaded before. Confirm it to upload it, or tell with ${call('resolve')} which file of the account it is.`,
   'existing-changed':
     'Held: it was in the folder before the folder was chosen, and has changed since. Confirm it to make it public.',
 };
@@ -128,12 +128,12 @@ const waitSentences: Record<WaitReason, string> = {
   grace: 'Waiting: it arrived a moment ago and is not public yet.',
 };
 
-const changesOften = (versions: number): string => {
+const changesOften = (versions: number): Wording => {
   const seconds = brakeOf(versions) / 1000;
   const rest = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
   const links =
     versions === 1 ? 'one version of it became a link' : `${versions} versions of it became links`;
-  return `Waiting: it changes often, and ${links} within the hour. The next one goes up after ${rest} without a change; ${command('upload', '--again')} sends it now.`;
+  return wording`Waiting: it changes often, and ${links} within the hour. The next one goes up after ${rest} without a change; ${call('upload', '--again')} sends it now.`;
 };
 
 const unfinishedSentence = (control: string): string =>
@@ -147,11 +147,11 @@ const patternText = (pattern: string | undefined): string => {
 };
 
 /** Null when the account has no copies of the file. */
-export const copiesSentence = (copies: readonly FileId[]): string | null => {
+export const copiesSentence = (copies: readonly FileId[]): Wording | null => {
   if (copies.length === 0) return null;
   const others = copies.length === 1 ? 'another file' : `${copies.length} other files`;
   const ids = `${copies.length === 1 ? 'id' : 'ids'} ${copies.join(', ')}`;
-  return `The account has ${others} of this name and size (${ids}). A proxy may have sent the upload twice; delete the copy you do not need: ${command('delete', copies.join(' '))}.`;
+  return wording`The account has ${others} of this name and size (${ids}). A proxy may have sent the upload twice; delete the copy you do not need: ${call('delete', copies.join(' '))}.`;
 };
 
 const proofSentences: Record<ProofTold, string> = {
@@ -172,10 +172,13 @@ export const wrongSentence = (proof: Proof | null): string | null => {
 };
 
 /** The disk's own sentence says more than the reason; null while the disk is well. */
-export const diskSentence = (gate: QueueGate): string | null => toldByGate(gate, ['disk', 'audit', 'policy']);
+export const diskSentence = (gate: QueueGate): Wording | null =>
+  toldByGate(gate, ['disk', 'audit', 'policy']);
 
-const toldByGate = (gate: QueueGate, reasons: readonly WaitReason[]): string | null =>
-  gate.kind === 'closed' && reasons.includes(gate.reason) ? `Waiting: ${gate.message} ${gate.remedy}` : null;
+const toldByGate = (gate: QueueGate, reasons: readonly WaitReason[]): Wording | null =>
+  gate.kind === 'closed' && reasons.includes(gate.reason)
+    ? wording`Waiting: ${gate.message} ${gate.remedy}`
+    : null;
 
 export const sentenceFor = (
   state: UploadState,
@@ -183,7 +186,7 @@ export const sentenceFor = (
   queue: { gate: QueueGate; paused: boolean; running: boolean },
   /** Of this file that became links within the hour. */
   versions = 0,
-): string => {
+): Wording => {
   switch (state.kind) {
     case 'settling':
       return diskSentence(queue.gate) ?? (versions === 0 ? waitSentences.settling : changesOften(versions));
@@ -207,7 +210,7 @@ export const sentenceFor = (
     case 'waiting':
       // The pause of the queue stops what is ready.
       if (state.reason === 'paused')
-        return `Waiting: its folder is paused (${command('folders', 'set DIR paused false')}).`;
+        return wording`Waiting: its folder is paused (${call('folders', 'set DIR paused false')}).`;
       return state.reason === 'unfinished' ? unfinishedSentence(state.control) : waitSentences[state.reason];
     case 'uploaded':
       return link === null ? 'Uploaded.' : `Uploaded: ${link}`;
@@ -226,8 +229,8 @@ export const sentenceFor = (
     case 'recalled':
       if (state.dead) return state.isExpired ? 'Expired: its link is dead.' : 'Recalled: its link is dead.';
       return state.isExpired
-        ? `Expired, but its link still answered, or could not be asked; ${command('recall')} tries again.`
-        : `Recalled, but its link still answered, or could not be asked; ${command('recall')} tries again.`;
+        ? wording`Expired, but its link still answered, or could not be asked; ${call('recall')} tries again.`
+        : wording`Recalled, but its link still answered, or could not be asked; ${call('recall')} tries again.`;
     case 'gone':
       return 'Gone: the file left the folder before it was uploaded.';
     default:

@@ -2,7 +2,7 @@
 // verifyAfterUpload), again and again a link that is watched. A read waits for spare requests, and an upload that arrives
 // ends it. Reads are in the ledger, so a kill at any point only delays them; each finding is told once
 // (decisions/proof-of-links.md).
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import type { WatchPrice } from '../../contract/commands.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { VerifyReason } from '../../contract/model.ts';
@@ -145,7 +145,7 @@ export const createProver = (core: Core, service: Service): Prover => {
         throw new AppError(
           'bad-use',
           `Outtray watches at most ${mostWatched} links.`,
-          `${command('verify', '--watch')} lists them; ${command('verify', '--unwatch ID')} ends one.`,
+          wording`${call('verify', '--watch')} lists them; ${call('verify', '--unwatch ID')} ends one.`,
         );
       if (proofs.watch(row.id, limiter.nowMs())) record(row, true);
     },

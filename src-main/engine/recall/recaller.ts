@@ -1,7 +1,7 @@
 // Stage: takes links back. A person's wish is recorded first (state `recalling`), so a crash at any point only delays it.
 // Then the file is deleted at the service, and its public link is asked without the key until it is dead. A second
 // deletion after a crash answers 404, which counts as done. The result is recorded, and so told, once.
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
@@ -231,7 +231,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
       throw new AppError(
         'bad-use',
         `Upload ${queueIdText(row.id)} has no link to take back.`,
-        `${command('cancel', queueIdText(row.id))} takes back what waits; ${command('why', queueIdText(row.id))} says where it is.`,
+        wording`${call('cancel', queueIdText(row.id))} takes back what waits; ${call('why', queueIdText(row.id))} says where it is.`,
       );
     },
     finish: (id, isCounted, signal) => once(id, { lane: 'user', isCounted, signal }),

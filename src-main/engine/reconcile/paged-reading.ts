@@ -1,7 +1,7 @@
 // A reader may ask for the list page by page (`list --all`). Pages 1 to the last, one after the other and of one size, are
 // the whole list if together they are consistent. The service may say that there are more pages for ever, so a reading
 // ends when a page does not lead on, and at a limit.
-import { command } from '../../contract/text/command-text.ts';
+import { call, option, wording } from '../../contract/text/wording.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { RemotePage } from '../../contract/model.ts';
 import { createListView } from './account-list.ts';
@@ -27,7 +27,7 @@ export const createPagedReading = () => {
       throw new AppError(
         'budget',
         `${pages} pages of the list were read, and no more are read at once.`,
-        `Go on with ${command('list', `--all --page ${last + 1}`)}, or ask for larger pages with --limit.`,
+        wording`Go on with ${call('list', `--all --page ${last + 1}`)}, or ask for larger pages with ${option('--limit')}.`,
       );
     },
     /**

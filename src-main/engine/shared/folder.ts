@@ -1,6 +1,6 @@
 // A watched folder as a place: it is chosen, there, lost or back. Its identity separates a folder
 // that came back from another folder at the same path. Neither case means "all deleted" or "all new".
-import { command } from '../../contract/text/command-text.ts';
+import { call, wording } from '../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { folderSettings, type FolderRules, type OwnRules } from '../../contract/settings.ts';
 import { createNameRules, type NameRules } from './names/name-rules.ts';
@@ -115,7 +115,7 @@ const otherFolder = (path: string): AppError =>
   new AppError(
     'folder-unavailable',
     `${path} does not look like the folder that was chosen: the system gives it another identity (drive, inode or birth time), or cannot tell and none of its known files are there. Outtray waits and uploads nothing from it.`,
-    `If its drive is not mounted, mount it. If this is the right folder (a container created it again, for example), choose it again with ${command('settings', `set folder "${path}"`)}; what lies in it then is not uploaded.`,
+    wording`If its drive is not mounted, mount it. If this is the right folder (a container created it again, for example), choose it again with ${call('settings', `set folder "${path}"`)}; what lies in it then is not uploaded.`,
   );
 
 /**

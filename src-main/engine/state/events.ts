@@ -1,5 +1,6 @@
 // Everything that can happen to a row of the ledger. A new row is inserted; after that it changes only by these events: `next` (next.ts)
 // decides what the event does, `apply` (rows.ts) writes it.
+import type { Wording } from '../../contract/text/wording.ts';
 import type {
   StateKind,
   UploadReceipt,
@@ -97,7 +98,7 @@ export type UploadEvent =
   /** Nothing was created; this file waits. `untilMs`: steady time, see time.ts. */
   | { kind: 'delayed'; reason: DelayReason; untilMs: number }
   /** Nothing was created, and to send it again is of no use. */
-  | { kind: 'failed'; code: string; message: string; remedy: string }
+  | { kind: 'failed'; code: string; message: string; remedy: Wording }
   /** A person cancelled it while it was sent, or just before or after that. */
   | { kind: 'cancelled' }
   /** No usable answer came after the tail. `nextLookAtMs`: steady time, see time.ts. */

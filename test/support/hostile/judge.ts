@@ -1,5 +1,6 @@
 // What became of a case, held against what it may become: no false success, no false "not created", nothing but
 // AppErrors, nothing of the key, nothing that acts on a terminal, and an end in time.
+import { typedText } from '../../../src-main/cli/output/typed.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { createFailures } from '../../../src-main/engine/upload/apply-failure.ts';
 import { createAccount } from '../../../src-main/engine/account/account.ts';
@@ -31,7 +32,7 @@ const unprintable = /[\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff]|\p{Cs}/u;
 const problemOfError = (error: unknown): string | null => {
   if (!(error instanceof AppError)) return `threw what is no AppError: ${String(error)}`;
   if (error.code === 'internal' || error.code === 'bad-use') return `a fault of our own: ${error.message}`;
-  const said = [error.message, error.remedy, error.evidence ?? ''];
+  const said = [error.message, typedText(error.remedy), error.evidence ?? ''];
   if (said.some((text) => text.includes(key.slice(0, 12)))) return 'says the key';
   if (said.some((text) => unprintable.test(text))) return `says what acts on a terminal: ${said.join(' ')}`;
   if (said.some((text) => text.length > 500)) return 'says too much';

@@ -1,5 +1,6 @@
 // What uploads of one state have in common: the queue says it once for all of them.
 import { expect, test } from 'vitest';
+import { see } from '../../../src-main/contract/text/wording.ts';
 import { fateOf, mayGoUp, type StateKind, type UploadState } from '../../../src-main/contract/model.ts';
 
 const failed = (message: string): UploadState => ({
@@ -7,6 +8,13 @@ const failed = (message: string): UploadState => ({
   code: 'too-large',
   message,
   remedy: 'Split it.',
+});
+
+const told = (command: 'held' | 'queue'): UploadState => ({
+  kind: 'failed',
+  code: 'refused',
+  message: '',
+  remedy: see(command),
 });
 
 test.each<[string, UploadState, UploadState, boolean]>([
@@ -24,6 +32,8 @@ test.each<[string, UploadState, UploadState, boolean]>([
     failed('It has 6 bytes.'),
     true,
   ],
+  ['failed with two remedies that name a call', told('held'), told('queue'), false],
+  ['failed with one remedy that names a call', told('held'), told('held'), true],
   ['in a state without a reason', { kind: 'settling' }, { kind: 'settling' }, true],
 ])('files that are %s', (_, one, other, isSame) => {
   expect(fateOf(one) === fateOf(other)).toBe(isSame);

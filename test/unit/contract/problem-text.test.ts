@@ -1,5 +1,6 @@
 // What went wrong is told in the reader's language, with what can be done.
 import { describe, expect, test } from 'vitest';
+import { call, option, see, wording } from '../../../src-main/contract/text/wording.ts';
 import type { Check } from '../../../src-main/contract/commands.ts';
 import { AppError, isErrorCode } from '../../../src-main/contract/errors.ts';
 import { checkText, keyRemedy, problemText } from '../../../src-main/contract/text/problem-text.ts';
@@ -21,7 +22,7 @@ describe('an error', () => {
     const speech = createSpeech(language, []);
     expect(codes.length).toBeGreaterThan(25);
     for (const code of codes) {
-      const said = problemText(speech, new AppError(code, 'A fault.', 'Run `outtray doctor`.'));
+      const said = problemText(speech, new AppError(code, 'A fault.', wording`Run ${call('doctor')}.`));
       expect(said).toContain(locales[language][`remedy.${code}`]);
       expect(said).not.toMatch(/`/);
       if (language !== 'en') expect(said).toContain(locales[language][`error.${code}`]);
@@ -32,7 +33,11 @@ describe('an error', () => {
     const speech = createSpeech('en', []);
     const exact = new AppError('offline', 'The proxy asks for a name.', 'Enter it in the settings.');
     expect(problemText(speech, exact)).toBe('The proxy asks for a name. Enter it in the settings.');
-    const terminal = new AppError('key-missing', 'No key is stored.', 'Give it with --base-url.');
+    const terminal = new AppError(
+      'key-missing',
+      'No key is stored.',
+      wording`Give it with ${option('--base-url')}.`,
+    );
     expect(problemText(speech, terminal)).toBe(`No key is stored. ${en['remedy.key-missing']}`);
     expect(problemText(speech, new AppError('aborted', 'Stopped.'))).toBe('Stopped.');
   });
@@ -74,9 +79,9 @@ describe('on another system', () => {
     for (const language of languages) {
       const speech = { ...createSpeech(language, []), platform };
       for (const code of codes)
-        expect(problemText(speech, new AppError(code, 'A fault.', 'Run `outtray doctor`.'))).not.toMatch(
-          others,
-        );
+        expect(
+          problemText(speech, new AppError(code, 'A fault.', wording`Run ${call('doctor')}.`)),
+        ).not.toMatch(others);
       for (const kind of ['locked', 'unavailable'] as const)
         expect(keyRemedy(speech, { kind, remedy: 'Give it with --key-file.' })).not.toMatch(others);
     }
@@ -123,12 +128,12 @@ describe('a check', () => {
       name: 'key',
       ok: false,
       message: 'None.',
-      remedy: 'Run `outtray login`.',
+      remedy: wording`Run ${call('login')}.`,
       code: 'key-missing',
     };
     expect(checkText(english, failed).text).toBe(`None. ${en['remedy.key-missing']}`);
-    const strange: Check = { name: 'moon', ok: false, message: 'New.', remedy: 'Run `moon`.' };
-    expect(checkText(english, strange).text).toBe('New. Run `moon`.');
+    const strange: Check = { name: 'moon', ok: false, message: 'New.', remedy: see('doctor') };
+    expect(checkText(english, strange).text).toBe('New.');
   });
 
   test('of a name without words is told by its outcome, with what came beside it', () => {
@@ -146,7 +151,7 @@ describe('a check', () => {
   });
 
   test('names no command in the window', () => {
-    const check: Check = { name: 'folder', ok: null, message: 'No folder.', remedy: 'Run `outtray watch`.' };
+    const check: Check = { name: 'folder', ok: null, message: 'No folder.', remedy: see('watch') };
     expect(checkText(createSpeech('en', []), check).text).toBe(`No folder. ${en['check.folder.remedy']}`);
   });
 

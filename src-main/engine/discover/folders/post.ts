@@ -1,5 +1,6 @@
 // One watched folder over time: it is opened, watched, lost and back. It is scanned at the start, every hour, and more
 // often where events do not cover it (scan.ts).
+import { wording, type Wording } from '../../../contract/text/wording.ts';
 import { toAppError, type AppError } from '../../../contract/errors.ts';
 import type { Sighting } from '../../ports/files.ts';
 import {
@@ -13,7 +14,10 @@ import { createLoop } from '../../shared/loop.ts';
 import type { Core } from '../../state/core.ts';
 import { scanInterval, type ScanCost } from '../scan.ts';
 
-export type Health = { kind: 'off' | 'live' | 'degraded' | 'lost'; message: string | null };
+export type Health =
+  | { kind: 'off' | 'live'; message: null }
+  | { kind: 'degraded'; message: string }
+  | { kind: 'lost'; message: Wording };
 
 /** What is still to be looked at in a folder. `dirty`: names by folder; null: all of it. */
 export type Marks = {
@@ -178,7 +182,7 @@ export const createPost = (
         if (mayHang) doubtedAtMs ??= clock.monoMs();
         const leftMs = doubtedAtMs === null ? 0 : doubtedAtMs + doubtMs - clock.monoMs();
         if (leftMs > 0) return leftMs;
-        const message = `${problem.message} ${problem.remedy}`;
+        const message = wording`${problem.message} ${problem.remedy}`;
         feed.record(null, path, { kind: 'folder-lost', folder: path, message });
         health = { kind: 'lost', message };
         tellOthers();

@@ -90,8 +90,8 @@ export const createWatching = (core: Core, lookout: Lookout): Watching => {
     );
   };
 
-  const degraded = (): Health | undefined =>
-    [...posts.values()].map((post) => post.health()).find(({ kind }) => kind === 'degraded');
+  const degraded = (): Extract<Health, { kind: 'degraded' }> | undefined =>
+    [...posts.values()].map((post) => post.health()).find((health) => health.kind === 'degraded');
 
   const tellDegraded = (): void => {
     const message = degraded()?.message ?? null;

@@ -1,5 +1,5 @@
 // Files of the account and of this machine.
-import { command, see } from '../../../contract/text/command-text.ts';
+import { call, see, wording } from '../../../contract/text/wording.ts';
 import type { Named } from '../../../contract/text/named-file.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { DeleteResult, Handlers, ListedFile, RecallResult } from '../../../contract/commands.ts';
@@ -222,7 +222,7 @@ export const filesHandlers = (kit: Kit): Group => {
       const named = await linksNamed(
         kit,
         files,
-        (fileId) => `${command('delete', String(fileId))} deletes a file of another machine.`,
+        (fileId) => wording`${call('delete', String(fileId))} deletes a file of another machine.`,
       );
       // All of them are recorded before the first request, so that none is lost when this process ends.
       const wanted = ledger.atomically(() => named.map(wantedBack));

@@ -2,7 +2,7 @@
 import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, toWire } from '../../../contract/errors.ts';
 import { fateOf } from '../../../contract/model.ts';
-import { command, see } from '../../../contract/text/command-text.ts';
+import { call, see, wording } from '../../../contract/text/wording.ts';
 import { liesIn } from '../../candidate/allowance.ts';
 import { isKeptFromAgents, type ByAgent } from '../../discover/given-by-path.ts';
 import { folderOf, zipNameIn } from '../../plan/burst.ts';
@@ -30,7 +30,7 @@ export const givenHandlers = (kit: Kit): Group => {
         throw new AppError(
           'outside',
           `A person left ${file.path} out, or took its link back.`,
-          `Nothing is uploaded. A person shares it by ${command('upload')}, or in the window.`,
+          wording`Nothing is uploaded. A person shares it by ${call('upload')}, or in the window.`,
         );
   };
 

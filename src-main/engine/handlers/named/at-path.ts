@@ -1,6 +1,6 @@
 // Which upload a path means. Several may have lain at one path: a file was renamed over another one, its folder was
 // removed, or it was given by path, too. The file that is there now decides; where it cannot, a person names an id.
-import { command } from '../../../contract/text/command-text.ts';
+import { call, wording } from '../../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../../contract/errors.ts';
 import { isTakenBack } from '../../../contract/model.ts';
 import { isSameVersion } from '../../shared/file-version.ts';
@@ -96,5 +96,5 @@ export const hasEnded = (path: string): AppError =>
   new AppError(
     'bad-use',
     `The link of ${path} is dead, or is being taken back.`,
-    `${command('upload')} gives the file another link.`,
+    wording`${call('upload')} gives the file another link.`,
   );

@@ -1,5 +1,5 @@
 // Which file a person means by a link, a path, an id or a name. A name that several files have is refused: they are told.
-import { command, see } from '../../../contract/text/command-text.ts';
+import { call, see, wording, type Wording } from '../../../contract/text/wording.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { NamedFor } from '../../../contract/catalogue/choices.ts';
 import { AppError } from '../../../contract/errors.ts';
@@ -32,7 +32,7 @@ const mostTold = 10;
 export const linksNamed = (
   kit: Kit,
   files: readonly Named[],
-  elsewhere: (fileId: FileId) => string,
+  elsewhere: (fileId: FileId) => Wording,
 ): Promise<{ file: Named; row: () => Upload }[]> => {
   const { uploads } = kit.ports.ledger;
   return Promise.all(
@@ -131,7 +131,7 @@ const byLink = ({ ports: { ledger } }: Kit, link: string): Found => {
     `${link} is no link that this machine knows.`,
     typeof elsewhere === 'string'
       ? `This one is at another address: ${elsewhere}.`
-      : `${command('list', '--all')} asks the service for all links of the account.`,
+      : wording`${call('list', '--all')} asks the service for all links of the account.`,
   );
 };
 
@@ -168,7 +168,7 @@ const noneNamed = (name: string): AppError => {
   return new AppError(
     'not-found',
     `No file called ${name} is known here.`,
-    `Check the name or the path; ${command('list', '--all')} asks the service for all files of the account.`,
+    wording`Check the name or the path; ${call('list', '--all')} asks the service for all files of the account.`,
   );
 };
 
@@ -196,15 +196,15 @@ export const noLinkAt = (path: string): AppError =>
   new AppError(
     'not-found',
     `No file at ${path} has a link that this machine knows.`,
-    `${command('why', 'PATH')} says where a file is; ${command('cancel', 'PATH')} takes back what waits.`,
+    wording`${call('why', 'PATH')} says where a file is; ${call('cancel', 'PATH')} takes back what waits.`,
   );
 
 export const noLinkOf = (row: Upload): AppError =>
   new AppError(
     'bad-use',
     `Upload ${queueIdText(row.id)} has no link.`,
-    `${command('why', queueIdText(row.id))} says why; ${command('cancel', queueIdText(row.id))} takes back what waits.`,
+    wording`${call('why', queueIdText(row.id))} says why; ${call('cancel', queueIdText(row.id))} takes back what waits.`,
   );
 
-const notOurs = (fileId: FileId | null, remedy: string): AppError =>
+const notOurs = (fileId: FileId | null, remedy: Wording): AppError =>
   new AppError('not-found', `This machine did not upload file ${fileId}.`, remedy);

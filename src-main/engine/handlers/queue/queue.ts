@@ -1,5 +1,5 @@
 // The queue's controls: each is a change of rows or facts in the ledger, so that they work from any process.
-import { command, see } from '../../../contract/text/command-text.ts';
+import { call, see, wording } from '../../../contract/text/wording.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
 import type { Alike, BurstPlan, Handlers } from '../../../contract/commands.ts';
 import { AppError } from '../../../contract/errors.ts';
@@ -221,7 +221,7 @@ export const queueHandlers = (kit: Kit): Group => {
           throw new AppError(
             'uncertain',
             `Upload ${queueIdText(row.id)} may already be on the service; confirming it could make a second link.`,
-            `${command('resolve', queueIdText(row.id))} shows what the service has and decides; so does the window.`,
+            wording`${call('resolve', queueIdText(row.id))} shows what the service has and decides; so does the window.`,
           );
         }
         if (stateRow(row.state.kind).mayConfirm !== true)
@@ -234,7 +234,7 @@ export const queueHandlers = (kit: Kit): Group => {
               ? `The location of upload ${queueIdText(row.id)} cannot be left out: whole JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 and MOV files of up to 256 MiB can be cut.`
               : `Upload ${queueIdText(row.id)} is not held for its location.`,
             isPhoto
-              ? `${command('confirm', queueIdText(row.id))} uploads it with its location; ${command('cancel', queueIdText(row.id))} leaves it out.`
+              ? wording`${call('confirm', queueIdText(row.id))} uploads it with its location; ${call('cancel', queueIdText(row.id))} leaves it out.`
               : see('held'),
           );
         }
@@ -298,7 +298,7 @@ export const queueHandlers = (kit: Kit): Group => {
       for (const row of rows) if (await isFileThere(row)) there.push(row);
       if (ids !== undefined && there.length === 0) {
         const message = `Upload ${ids.map(queueIdText).join(', ')} cannot be tried again: there is no regular file at its path.`;
-        throw new AppError('bad-use', message, `${command('cancel', 'ID')} removes it from what failed.`);
+        throw new AppError('bad-use', message, wording`${call('cancel', 'ID')} removes it from what failed.`);
       }
       return all(there, (row) => {
         // Something else may have happened to it while the files were looked at.

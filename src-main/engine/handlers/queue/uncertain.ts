@@ -4,7 +4,7 @@ import { AppError } from '../../../contract/errors.ts';
 import { mayResolve } from '../../../contract/model.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
-import { see } from '../../../contract/text/command-text.ts';
+import { see } from '../../../contract/text/wording.ts';
 import { isLinkShaped } from '../../shared/links.ts';
 import { nameToSend } from '../../shared/sent-name.ts';
 import type { Upload } from '../../ports/uploads.ts';

@@ -1,5 +1,6 @@
 // The trial of the service from its first request to its last: what it finds, what it leaves behind, and how it ends.
 import { expect, test } from 'vitest';
+import { call, wording } from '../../../../src-main/contract/text/wording.ts';
 import type { Check } from '../../../../src-main/contract/commands.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import { createTrial } from '../../../../src-main/engine/account/service-trial.ts';
@@ -155,7 +156,7 @@ test('files that cannot be deleted after it broke off are named; those that went
   const checks = await run();
   expect(checks['cleanup']).toMatchObject({
     message: `Files of the trial may still be in the account: ${service.stored[1]?.fileId}.`,
-    remedy: 'Delete them with `outtray delete ID`.',
+    remedy: wording`Delete them with ${call('delete', 'ID')}.`,
   });
 });
 

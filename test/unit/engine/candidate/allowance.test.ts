@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { call } from '../../../../src-main/contract/text/wording.ts';
 import { refusal, rootProblem, type Allowance } from '../../../../src-main/engine/candidate/allowance.ts';
 import { candidateAt, writtenPlace } from '../../../../src-main/engine/candidate/candidate.ts';
 import type { Place } from '../../../../src-main/engine/ports/files.ts';
@@ -70,7 +71,7 @@ test('the reason names the rule and where to ask', () => {
   expect(refusalOf('/home/me/x', { forbiddenRoots: [writtenPlace('/home/me')] })).toMatchObject({
     code: 'outside',
     message: 'Files below /home/me are not shared.',
-    remedy: expect.stringContaining('outtray settings') as unknown,
+    remedy: expect.arrayContaining([call('settings')]) as unknown,
   });
 });
 

@@ -1,3 +1,4 @@
+import { typedText } from '../../../../src-main/cli/output/typed.ts';
 // The watched folder: what was there before, what is found without hints, what comes in masses, and a folder that
 // is lost and comes back.
 import { describe, expect, test } from 'vitest';
@@ -231,7 +232,7 @@ describe('a folder that is lost', () => {
     run.engine.resumed();
     await world.clock.advance(hourMs);
     expect(run.engine.status()).toMatchObject({ folderAvailable: false });
-    expect(run.engine.status().watchMessage).toMatch(
+    expect(typedText(run.engine.status().watchMessage ?? '')).toMatch(
       /^\/tray does not look like the folder that was chosen.*uploads nothing from it\..*settings set folder "\/tray"/,
     );
     expect(world.row('a.txt').present).toBe(true);

@@ -1,3 +1,4 @@
+import { typedText } from '../../../../src-main/cli/output/typed.ts';
 // Several watched folders while they change: paused, added and removed.
 import { describe, expect, test } from 'vitest';
 import { createWorld, dayMs, hourMs, minuteMs, type Running } from '../../../support/fake-world.ts';
@@ -17,7 +18,8 @@ describe('a paused folder', () => {
     await world.clock.advance(hourMs);
     expect(world.row('named.txt').state).toEqual({ kind: 'waiting', reason: 'paused', untilMs: null });
     expect(world.service.stored.length).toBeLessThanOrEqual(sent + 2);
-    expect((await run.call('file.why', { path: '/b/named.txt' })).sentence).toContain('folder is paused');
+    const { sentence } = await run.call('file.why', { path: '/b/named.txt' });
+    expect(typedText(sentence)).toContain('folder is paused');
     expect(folderOf(run, '/b')?.counts.waiting).toBeGreaterThan(0);
     await run.call('files.upload', { paths: ['/b/named.txt'] });
     await world.until('named.txt', 'uploaded', hourMs);

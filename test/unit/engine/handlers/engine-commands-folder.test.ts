@@ -1,4 +1,5 @@
 // Commands, asked of a whole engine through the client: files given by hand, folder, overview, guests.
+import { typedText } from '../../../../src-main/cli/output/typed.ts';
 import { describe, expect, test } from 'vitest';
 import { begin, createWorld, minuteMs, share } from '../../../support/fake-world.ts';
 
@@ -180,7 +181,8 @@ describe('folder', () => {
 
   test('why tells of every file, known or not', async () => {
     const { world, run } = await begin();
-    const why = async (path: string): Promise<string> => (await run.call('file.why', { path })).sentence;
+    const why = async (path: string): Promise<string> =>
+      typedText((await run.call('file.why', { path })).sentence);
     await share(world, 'a.txt');
     expect(await why('/tray/a.txt')).toBe(`Uploaded: ${world.service.stored[0]?.link ?? ''}`);
     await world.put('copy.txt', 'a.txt', 'skipped');

@@ -1,4 +1,5 @@
 // The commands, asked of a whole engine through the client: account, files, resolving.
+import { typedText } from '../../../../src-main/cli/output/typed.ts';
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
@@ -124,7 +125,7 @@ describe('files', () => {
     await run.call('files.refresh', {});
     expect(await run.call('files.info', { fileId })).toMatchObject({ file_id: fileId, copies: [copy] });
     expect(await why()).toMatchObject({ copies: [copy] });
-    expect((await why()).sentence).toContain(
+    expect(typedText((await why()).sentence)).toContain(
       `The account has another file of this name and size (id ${copy}). A proxy may have sent the upload twice`,
     );
     // The info about the copy does not call our own file a copy.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { typedText } from '../../../../src-main/cli/output/typed.ts';
 import type { QueueGate, UploadState } from '../../../../src-main/contract/model.ts';
 import { copiesSentence, sentenceFor } from '../../../../src-main/engine/handlers/why.ts';
 
@@ -59,11 +60,13 @@ describe('why a file is where it is', () => {
     // The link that it shared was taken back.
     [{ kind: 'skipped', rule: 'already-shared' }, 'you took its link back'],
   ])('is told for %j', (state, part) => {
-    expect(sentenceFor(state, null, running)).toContain(part);
+    expect(typedText(sentenceFor(state, null, running))).toContain(part);
   });
 
   test('a file that changes often tells how often, how long it must rest, and how it goes at once', () => {
-    const told = [1, 3, 6].map((versions) => sentenceFor({ kind: 'settling' }, null, running, versions));
+    const told = [1, 3, 6].map((versions) =>
+      typedText(sentenceFor({ kind: 'settling' }, null, running, versions)),
+    );
     expect(told).toEqual([
       expect.stringMatching(/one version of it became a link .* after 10 seconds .*outtray upload --again/),
       expect.stringMatching(/3 versions of it became .* after 40 seconds/),
@@ -88,8 +91,12 @@ describe('why a file is where it is', () => {
 
   test('copies on the account are told with the command that deletes them', () => {
     expect(copiesSentence([])).toBeNull();
-    expect(copiesSentence([7])).toMatch(/another file of this name and size \(id 7\).*`outtray delete 7`/);
-    expect(copiesSentence([7, 9])).toMatch(/2 other files .*\(ids 7, 9\).*`outtray delete 7 9`/);
+    expect(typedText(copiesSentence([7]) ?? '')).toMatch(
+      /another file of this name and size \(id 7\).*`outtray delete 7`/,
+    );
+    expect(typedText(copiesSentence([7, 9]) ?? '')).toMatch(
+      /2 other files .*\(ids 7, 9\).*`outtray delete 7 9`/,
+    );
   });
 
   test('a state that nobody knows is a fault of the program', () => {

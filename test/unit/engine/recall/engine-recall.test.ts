@@ -1,4 +1,5 @@
 // Links that are taken back: the wish is recorded first, the file is deleted, the link is proven dead, and told once.
+import { call } from '../../../../src-main/contract/text/wording.ts';
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import { answerCall } from '../../../../src-main/contract/client.ts';
@@ -107,7 +108,7 @@ describe('a recall', () => {
       files: [{ fileId }, { path: '/tray/id_rsa' }, { path: '/nowhere' }],
     });
     expect(results.map(({ error }) => error?.code)).toEqual(['not-found', 'not-found', 'not-found']);
-    expect(results[0]?.error?.remedy).toContain(`outtray delete ${fileId}`);
+    expect(results[0]?.error?.remedy).toContainEqual(call('delete', String(fileId)));
     expect(served(world)).toEqual(['theirs.txt']);
   });
 
