@@ -41,6 +41,8 @@ type Group = Pick<
 
 /** Of more files than this the content is not read when they are left out: it would take hours. */
 const mostUnread = 10_000;
+/** A file has a row in its folder, and one for each other way by which it was given. */
+const mostTwins = 10;
 /** Confirming asks for another link only if the file was skipped because its content has, or had, one. Confirming a name or a burst only lets the file go. */
 const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
   confirmed: true,
@@ -121,6 +123,20 @@ export const queueHandlers = (kit: Kit): Group => {
     if (row.state.kind === 'held')
       feed.record(row.id, joinPath(row.dir, row.name), { kind: 'confirmed', reason: row.state.reason });
     return now;
+  };
+
+  /**
+   * With every other row of the same file that still waits: a file that was given by path before its folder was chosen
+   * has two.
+   */
+  const withTwins = (rows: readonly Upload[]): readonly Upload[] => {
+    const ids = new Set(rows.map(({ id }) => id));
+    const twins = rows.flatMap(({ dir, name }) =>
+      ledger.uploads
+        .atPath(dir, name, mostTwins)
+        .filter(({ id, present, state }) => !ids.has(id) && present && stateRow(state.kind).cancel === 'now'),
+    );
+    return [...rows, ...new Map(twins.map((row) => [row.id, row])).values()];
   };
 
   const leaveOut = (row: Upload): Upload => change(kit, row, { kind: 'left-out' });
@@ -258,7 +274,7 @@ export const queueHandlers = (kit: Kit): Group => {
       });
     },
     'queue.skip'(of) {
-      const rows = chosen(of);
+      const rows = withTwins(chosen(of));
       const done = all(
         rows,
         (row) => {
@@ -318,7 +334,7 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.cancel'({ ids }) {
       const cancelIds: number[] = [];
-      const rows = rowsById(kit, ids);
+      const rows = withTwins(rowsById(kit, ids));
       const done = all(
         rows,
         (row) => {

@@ -281,3 +281,26 @@ test('a no after a yes stands: what was given again by path and then cancelled s
   await world.clock.advance(10 * minuteMs);
   expect(world.service.stored).toEqual([]);
 });
+
+test.each(['queue.cancel', 'queue.skip'] as const)(
+  '%s is about the file: given by path before its folder was chosen, it has two rows, and none goes up',
+  async (call) => {
+    const { world, run } = await started({});
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.make('/d', 'folder');
+    world.disk.write('/d/a.txt', content);
+    await run.call('files.upload', { paths: ['/d/a.txt'] });
+    await run.call('folders.add', { folder: { path: '/d' }, existing: 'upload' });
+    await world.clock.advance(minuteMs);
+    const rows = world.ledger.uploads.atPath('/d', 'a.txt', 10);
+    expect(rows.map(({ state }) => state.kind)).toEqual(['ready', 'ready']);
+    for (const { id } of rows.slice(0, 1)) await run.call(call, { ids: [id] });
+    await run.call('queue.resume', {});
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toHaveLength(0);
+
+    await run.call('queue.undo', {});
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.stored).toHaveLength(1);
+  },
+);
