@@ -36,3 +36,27 @@ export const merged = (shapes: readonly { [name: string]: Shape }[]): { [name: s
     }),
   );
 };
+
+/**
+ * Lines of one kind, with what is recorded of them: a field that need not be there, and a value of several types, are
+ * seen in some runs and not in others, because the queue may be ahead of the line that tells of it. What the record does
+ * not know stays as it is.
+ */
+export const asRecorded = (
+  recorded: { [name: string]: Shape },
+  now: { [name: string]: Shape },
+): { [name: string]: Shape } => {
+  const typesOf = (shape: Shape | undefined): string[] =>
+    typeof shape === 'string' ? shape.split(' | ') : [];
+  const mayLack = Object.keys(recorded).filter((name) => name.endsWith('?'));
+  const known = Object.entries(now).map(([name, shape]): [string, Shape] => {
+    const as = name in recorded ? name : `${name}?`;
+    const before = recorded[as];
+    if (before === undefined || Array.isArray(before)) return [name, shape];
+    return [as, typesOf(shape).every((type) => typesOf(before).includes(type)) ? before : shape];
+  });
+  const lacking = mayLack
+    .filter((name) => known.every(([as]) => as !== name))
+    .map((name): [string, Shape] => [name, recorded[name] ?? '']);
+  return Object.fromEntries([...known, ...lacking]);
+};
