@@ -139,7 +139,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
   }).finally(() => hideNotice());
   const { client, clock, engine, feedRequest, home, isEngine, ledger, log, redactor, settings, transport } =
     composed;
-  const { uploads, remote, facts } = ledger;
+  const { uploads, views, remote, facts } = ledger;
   /** Beside another engine (`outtray watch`) no event tells us what it does: we ask every few seconds. */
   const otherEveryMs = 3_000;
   const pasted = path.join(home.folder, 'pasted');
@@ -283,7 +283,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       },
       upload: (uploadId) => uploads.byId(uploadId),
       newest: (count) =>
-        uploads
+        views
           .newestLinks(count)
           .filter(({ state }) => !isTakenBack(state))
           .map(({ id, name, uploadedAtMs }) => ({ uploadId: id, name, uploadedAtMs: uploadedAtMs ?? 0 })),

@@ -111,7 +111,7 @@ const inWindow = async (session: Session, flags: DemoFlags, stage: Stage): Promi
   const composed = await compose({ role: { kind: 'guest' }, env, apiKey });
   output.clean = (text) => composed.redactor.redact(text);
   const counts = (): Counts =>
-    composed.ledger.uploads.counts(composed.ledger.folders.byPath(folder)?.id ?? null);
+    composed.ledger.views.counts(composed.ledger.folders.byPath(folder)?.id ?? null);
   await composed.settings.set('folder', folder);
   output.styled('\nOpening the window …');
   const hearing = tellAll(output, composed);
@@ -132,7 +132,7 @@ const inWindow = async (session: Session, flags: DemoFlags, stage: Stage): Promi
     hearing.catchUp();
     let isGood = await report(output, composed, folder);
     if (isDouble) {
-      const names = composed.ledger.uploads.newestLinks(100).map(({ name }) => name);
+      const names = composed.ledger.views.newestLinks(100).map(({ name }) => name);
       const shown = (): string[] => names.filter((name) => window.links()?.includes(name) === true);
       await until(signal, () => shown().length === names.length || window.isGone());
       output.styled(`Window   shows ${shown().length} of ${names.length} links`);
@@ -209,7 +209,7 @@ const sum = (counts: Counts): number => Object.values(counts).reduce((all, count
 
 /** Downloads every link and compares it with the file; prints the end of it. True when all is well. */
 const report = async (output: Output, { engine, ledger }: Composed, folder: string): Promise<boolean> => {
-  const rows = ledger.uploads.newestLinks(100).toReversed();
+  const rows = ledger.views.newestLinks(100).toReversed();
   output.styled('\nLinks, each downloaded and compared with the file:');
   let isGood = rows.length >= 6;
   const lines: string[][] = [];

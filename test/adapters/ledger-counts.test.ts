@@ -54,16 +54,16 @@ test('counts, buckets and backlog equal a recount after any operations', () => {
           const bucket = bucketOf(row.state);
           if (bucket !== null) counts[bucket] += 1;
         }
-        expect(ledger.uploads.counts(folderId)).toEqual(counts);
+        expect(ledger.views.counts(folderId)).toEqual(counts);
         for (const bucket of ['uploaded', 'waiting', 'held', 'skipped', 'failed'] as const) {
           const expected = mine.filter((row) => bucketOf(row.state) === bucket).sort((a, b) => b.id - a.id);
-          expect(ledger.uploads.inBucket(bucket, folderId, 100)).toEqual(expected);
+          expect(ledger.views.inBucket(bucket, folderId, 100)).toEqual(expected);
         }
       }
       for (const kind of ['held', 'failed', 'skipped'] as const) {
         const mine = all.filter(({ state }) => state.kind === kind);
         const byFate = Map.groupBy(mine, ({ state }) => fateOf(state));
-        const found = ledger.uploads.alike(kind);
+        const found = ledger.views.alike(kind);
         expect(new Map(found.map(({ state, files, bytes }) => [fateOf(state), [files, bytes]]))).toEqual(
           new Map(
             [...byFate].map(([fate, same]) => [
@@ -75,15 +75,15 @@ test('counts, buckets and backlog equal a recount after any operations', () => {
         for (const { state, asOfMs } of found) {
           const same = mine.filter((row) => fateOf(row.state) === fateOf(state));
           expect(asOfMs).toBe(Math.max(...same.map((row) => row.changedAtMs)));
-          expect(ledger.uploads.idsAlike({ kind, fate: fateOf(state), asOfMs })).toEqual(
+          expect(ledger.views.idsAlike({ kind, fate: fateOf(state), asOfMs })).toEqual(
             same.map(({ id }) => id),
           );
           const here = same.filter((row) => row.present && row.folderId === folder);
-          expect(ledger.uploads.idsAlike({ kind, fate: fateOf(state), asOfMs }, [folder])).toEqual(
+          expect(ledger.views.idsAlike({ kind, fate: fateOf(state), asOfMs }, [folder])).toEqual(
             here.map(({ id }) => id),
           );
           expect(
-            ledger.uploads.idsAlike({ kind, fate: fateOf(state), asOfMs: asOfMs - 1 }, [folder, null]).length,
+            ledger.views.idsAlike({ kind, fate: fateOf(state), asOfMs: asOfMs - 1 }, [folder, null]).length,
           ).toBeLessThan(same.length);
         }
       }

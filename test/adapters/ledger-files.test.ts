@@ -20,7 +20,7 @@ import {
 } from './ledger-fixtures.ts';
 
 const pageOf = (ledger: Ledger, query: Partial<Query> = {}) =>
-  ledger.uploads.page({ ...firstPage, limit: 1_000, ...query });
+  ledger.views.page({ ...firstPage, limit: 1_000, ...query });
 
 const names = (ledger: Ledger, query: Partial<Query> = {}) =>
   pageOf(ledger, query).rows.map(({ name }) => name);
@@ -151,7 +151,7 @@ test('on a full disk the list is read as before', () => {
   ).toBe('disk');
   expect(names(ledger)).toEqual(['early']);
   expect(names(ledger, { search: 'earl' })).toEqual(['early']);
-  expect(ledger.uploads.newestLinks(3).map(({ name }) => name)).toEqual(['early']);
+  expect(ledger.views.newestLinks(3).map(({ name }) => name)).toEqual(['early']);
   ledger.close();
 });
 
@@ -189,7 +189,7 @@ test('files with the smallest and the largest ids there are can be listed', () =
   expect(names(ledger).toSorted()).toEqual(all);
   const found: string[] = [];
   for (let after: string | null = null, next = true; next; next = after !== null) {
-    const page = ledger.uploads.page({ ...firstPage, limit: 1, after });
+    const page = ledger.views.page({ ...firstPage, limit: 1, after });
     found.push(...page.rows.map(({ name }) => name));
     after = page.next;
   }

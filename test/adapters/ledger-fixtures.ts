@@ -12,7 +12,7 @@ import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import type { Stamp } from '../../src-main/engine/ports/files.ts';
 import type { Upload, UploadDraft } from '../../src-main/engine/ports/uploads.ts';
 
-export type Query = Parameters<Ledger['uploads']['page']>[0];
+export type Query = Parameters<Ledger['views']['page']>[0];
 
 export const firstPage: Query = {
   search: '',

@@ -71,7 +71,7 @@ describe('the schema', () => {
     });
     const updated = withRows();
     const ledger = openFor(updated);
-    const byName = ledger.uploads.page({ ...firstPage, sort: 'name', descending: false }).rows;
+    const byName = ledger.views.page({ ...firstPage, sort: 'name', descending: false }).rows;
     expect(byName.map(({ name }) => name)).toEqual(['0', '007', 'doc 2', 'doc 10', 'notes', 'v1.20.3']);
     ledger.close();
     const today = told(updated);

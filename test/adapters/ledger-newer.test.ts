@@ -51,7 +51,7 @@ test.each(writes)('%s of an older version is not written after an update by a ne
 test('a question that no longer fits the tables is answered with the reason, not with a fault', () => {
   const { ledger, update } = beside();
   update('ALTER TABLE attempts RENAME COLUMN status TO answer; ALTER TABLE dirs RENAME TO places');
-  expect(errorOf(() => ledger.uploads.page(firstPage))).toMatchObject(isNewer);
+  expect(errorOf(() => ledger.views.page(firstPage))).toMatchObject(isNewer);
 });
 
 test('an older version that does nothing hears of an update by the look that it takes every few seconds', () => {

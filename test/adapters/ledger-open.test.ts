@@ -149,7 +149,7 @@ test('damage deep inside is an error when it is met, and set aside at the next s
   const ledger = openFor(file);
   const readAll = () => {
     for (let id = 1; id < 500; id += 1) ledger.uploads.byId(id);
-    return ledger.uploads.page({
+    return ledger.views.page({
       search: '',
       place: 'all',
       sort: 'name',

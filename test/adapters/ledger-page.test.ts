@@ -8,7 +8,7 @@ import { addUploaded, firstPage, memoryLedger, NOON_MS, stampOf, type Query } fr
 const allPages = (ledger: Ledger, query: Partial<Query>): FileRow[] => {
   const rows: FileRow[] = [];
   for (let after = query.after ?? null; ;) {
-    const page = ledger.uploads.page({ ...firstPage, ...query, after });
+    const page = ledger.views.page({ ...firstPage, ...query, after });
     rows.push(...page.rows);
     // A cursor that does not move on would read for ever.
     expect(rows.length).toBeLessThan(10_000);
@@ -191,7 +191,7 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
               expect(found.toReversed()).toEqual(
                 keys(allPages(ledger, { ...query, descending: !descending })),
               );
-              const page = ledger.uploads.page({ ...firstPage, ...query, limit });
+              const page = ledger.views.page({ ...firstPage, ...query, limit });
               expect(page.total).toBe(wanted.length);
               // The numbers of the groups are those of everything, and adding them up gives all.
               expect(page.counts === null).toBe(search.trim() !== '');
@@ -210,7 +210,7 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
               else expect(held).toEqual(found);
               // A jump shows what steps would have come to, and steps go on from there.
               for (const offset of [1, limit, wanted.length + 1]) {
-                const { rows, next, total } = ledger.uploads.page({ ...firstPage, ...query, limit, offset });
+                const { rows, next, total } = ledger.views.page({ ...firstPage, ...query, limit, offset });
                 const further = next === null ? [] : allPages(ledger, { ...query, after: next });
                 expect([keys([...rows, ...further]), total]).toEqual([found.slice(offset), wanted.length]);
               }
@@ -231,7 +231,7 @@ test('a file seen on the service before we knew it as ours is one row', () => {
   const { id } = addUploaded(ledger, { name: 'mine.txt', fileId: 7 });
   expect(keys(allPages(ledger, {}))).toEqual([`u${id}`]);
   expect(keys(allPages(ledger, { search: 'sent' }))).toEqual([]);
-  expect(ledger.uploads.page({ ...firstPage, search: 'sen' }).total).toBe(0);
+  expect(ledger.views.page({ ...firstPage, search: 'sen' }).total).toBe(0);
   expect(allPages(ledger, { search: 'mine' })[0]).toMatchObject({
     fileId: 7,
     downloads: 3,
@@ -279,7 +279,7 @@ test('deleting a file on the service keeps our row, marked, and drops one that c
   expect(allPages(ledger, {}).map(({ fileId, place }) => [fileId, place])).toEqual([
     [1, 'gone-from-service'],
   ]);
-  expect(ledger.uploads.newestLinks(10)).toEqual([]);
+  expect(ledger.views.newestLinks(10)).toEqual([]);
 });
 
 test('a file that is gone from the service has no link, can be removed from the list, and comes back when it is seen', () => {
@@ -293,10 +293,10 @@ test('a file that is gone from the service has no link, can be removed from the 
   // Only what is gone is removed.
   expect(ledger.remote.removeGone([1, 2])).toBe(1);
   expect(allPages(ledger, {}).map(({ name }) => name)).toEqual(['b']);
-  expect(ledger.uploads.page(firstPage).counts).toEqual({ all: 1, ours: 1, elsewhere: 0, gone: 0 });
+  expect(ledger.views.page(firstPage).counts).toEqual({ all: 1, ours: 1, elsewhere: 0, gone: 0 });
   expect(allPages(ledger, { search: 'a.txt' })).toEqual([]);
   // It was uploaded all the same, and what finds it gone once more does not bring it back.
-  expect(ledger.uploads.perDay(NOON_MS - 1)[0]?.uploads).toBe(2);
+  expect(ledger.views.perDay(NOON_MS - 1)[0]?.uploads).toBe(2);
   ledger.remote.markGone(1);
   expect(ledger.remote.byId(1)?.gone).toBe(true);
   expect(allPages(ledger, {})).toHaveLength(1);
@@ -307,10 +307,10 @@ test('a file that is gone from the service has no link, can be removed from the 
 test('a cursor of another order, or none at all, is refused', () => {
   const ledger = memoryLedger();
   for (const fileId of [1, 2]) addUploaded(ledger, { name: `n${fileId}`, fileId });
-  const { next } = ledger.uploads.page({ ...firstPage, limit: 1 });
+  const { next } = ledger.views.page({ ...firstPage, limit: 1 });
   expect(next).not.toBeNull();
   for (const after of ['', 'x', 'bnVsbA', next]) {
-    expect(() => ledger.uploads.page({ ...firstPage, sort: 'name', after })).toThrow(/follows no page/);
+    expect(() => ledger.views.page({ ...firstPage, sort: 'name', after })).toThrow(/follows no page/);
   }
 });
 
@@ -325,7 +325,7 @@ test('many hits beyond what is counted are still all reachable, in every order',
   });
   const with96 = files.filter((one) => /96/.test(`${one.filename} ${one.file_id}`));
   for (const sort of ['uploaded', 'name', 'size'] as const) {
-    expect(ledger.uploads.page({ ...firstPage, sort, search: 'holiday' }).total).toBe(1_000);
+    expect(ledger.views.page({ ...firstPage, sort, search: 'holiday' }).total).toBe(1_000);
     expect(new Set(keys(allPages(ledger, { sort, search: 'HOLIDAY', limit: 500 }))).size).toBe(4_500);
     expect(allPages(ledger, { sort, search: '96 day', limit: 500 })).toHaveLength(with96.length);
   }
@@ -344,8 +344,8 @@ test('the newest links and the most downloaded files come from the same rows', (
     ],
     NOON_MS,
   );
-  expect(ledger.uploads.newestLinks(2).map(({ fileId }) => fileId)).toEqual([3, 2]);
-  const most = ledger.remote.mostDownloaded(10, NOON_MS + 1, NOON_MS);
+  expect(ledger.views.newestLinks(2).map(({ fileId }) => fileId)).toEqual([3, 2]);
+  const most = ledger.views.mostDownloaded(10, NOON_MS + 1, NOON_MS);
   expect(most.map(({ row }) => row.fileId)).toEqual([9, 1]);
 });
 
@@ -367,18 +367,18 @@ test('downloads are counted between two readings: by day, by file, and the first
   read({ 1: 3, 2: 50, 9: 810, 7: 0 });
   nowMs = NOON_MS + 12 * DAY_MS;
   read({ 1: 4, 2: 49, 9: 810, 7: 20 });
-  const top = ledger.remote.mostDownloaded(3, nowMs - 7 * DAY_MS, nowMs - 28 * DAY_MS);
+  const top = ledger.views.mostDownloaded(3, nowMs - 7 * DAY_MS, nowMs - 28 * DAY_MS);
   expect(top.map(({ row, week }) => [row.fileId, week])).toEqual([
     [7, 20],
     [9, 10],
     [1, 1],
   ]);
   expect(top[2]?.days.filter((count) => count > 0)).toEqual([3, 1]);
-  const days = ledger.uploads.perDay(nowMs - 28 * DAY_MS);
+  const days = ledger.views.perDay(nowMs - 28 * DAY_MS);
   expect(days.map(({ downloads }) => downloads).filter((count) => count > 0)).toEqual([3, 10, 21]);
-  expect(ledger.remote.firstDownloads(5).map(({ row }) => row.fileId)).toEqual([7, 1]);
-  expect(ledger.remote.shared()).toMatchObject({ files: 4, neverDownloaded: 0 });
+  expect(ledger.views.firstDownloads(5).map(({ row }) => row.fileId)).toEqual([7, 1]);
+  expect(ledger.views.shared()).toMatchObject({ files: 4, neverDownloaded: 0 });
   nowMs += 100 * DAY_MS;
   read({ 7: 20 });
-  expect(ledger.remote.firstDownloads(5)).toEqual([]);
+  expect(ledger.views.firstDownloads(5)).toEqual([]);
 });

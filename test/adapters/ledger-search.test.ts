@@ -48,7 +48,7 @@ test.runIf(isDeep)(
       addUploaded(ledger, { name: `scan of ours ${at}`, fileId: 20_000 + at });
 
     const check = () => {
-      const everything = ledger.uploads.page({ ...first30, limit: 20_000 }).rows;
+      const everything = ledger.views.page({ ...first30, limit: 20_000 }).rows;
       expect(everything).toHaveLength(files.size + 40);
       for (const search of [
         's',
@@ -73,9 +73,8 @@ test.runIf(isDeep)(
           for (const sort of ['uploaded', 'name', 'size', 'downloads'] as const) {
             for (const descending of [true, false]) {
               const query = { ...first30, search, place, sort, descending };
-              const first = ledger.uploads.page(query);
-              const second =
-                first.next === null ? null : ledger.uploads.page({ ...query, after: first.next });
+              const first = ledger.views.page(query);
+              const second = first.next === null ? null : ledger.views.page({ ...query, after: first.next });
               const found = [...first.rows, ...(second?.rows ?? [])];
               const sign = descending ? -1 : 1;
               const values = wanted.map((row) => valueOf(row, sort)).sort((a, b) => sign * compare(a, b));
@@ -93,7 +92,7 @@ test.runIf(isDeep)(
     check();
     // Listed by the other process, too.
     saw(other, [{ file_id: 30_001, filename: '0 scans zqx', size: 0, download_count: 10 }]);
-    other.uploads.page(first30);
+    other.views.page(first30);
     check();
     other.remote.markGone(30_001);
     files.delete(30_001);
@@ -101,7 +100,7 @@ test.runIf(isDeep)(
     // Half of a character is no text; that it is nowhere says nothing about the character.
     saw(ledger, [{ file_id: 30_002, filename: '\u{1f600}' }]);
     for (const search of ['\ud83d', '\u{1f600}']) {
-      const { rows } = ledger.uploads.page({ ...first30, search });
+      const { rows } = ledger.views.page({ ...first30, search });
       expect(rows.map(({ fileId }) => fileId)).toEqual(search.length === 1 ? [] : [30_002]);
     }
   },
@@ -116,7 +115,7 @@ test('words are found in any order, whatever their case and accents, each in the
     NOON_MS,
   );
   const found = (search: string) =>
-    ledger.uploads.page({ ...first30, search }).rows.map(({ fileId }) => fileId);
+    ledger.views.page({ ...first30, search }).rows.map(({ fileId }) => fileId);
   expect(found('mp4 keynote')).toEqual([1]);
   expect(found('  KEY   mp4 rec ')).toEqual([1]);
   expect(found('mp4 keynotes')).toEqual([]);
@@ -154,9 +153,7 @@ test('the best match comes first: the name begins with it, a word does, it is in
       link: `https://share.example/d/${name === 'notes' ? 'doc2' : at}`,
     });
   const found = (search: string) =>
-    ledger.uploads
-      .page({ ...first30, search, sort: 'match', descending: false })
-      .rows.map(({ name }) => name);
+    ledger.views.page({ ...first30, search, sort: 'match', descending: false }).rows.map(({ name }) => name);
   expect(found('doc 2')).toEqual([
     'doc 2.txt',
     'doc 20.txt',
@@ -168,7 +165,7 @@ test('the best match comes first: the name begins with it, a word does, it is in
   ]);
   // There is a page more, and it goes on.
   const query = { ...first30, search: 'doc', sort: 'match' as const, descending: false, limit: 3 };
-  const first = ledger.uploads.page(query);
-  const second = ledger.uploads.page({ ...query, after: first.next });
+  const first = ledger.views.page(query);
+  const second = ledger.views.page({ ...query, after: first.next });
   expect([...first.rows, ...second.rows].map(({ name }) => name)).toEqual(found('doc').slice(0, 6));
 });

@@ -24,8 +24,8 @@ test('attempts without an outcome are what a crash left behind', () => {
   ledger.attempts.end(first.id, { atMs: NOON_MS + 6, outcome: 'not-created', status: null, evidence: 'x' });
   expect(ledger.attempts.open()).toEqual([{ ...second, committingAtMs: NOON_MS + 5 }]);
   expect(ledger.attempts.ofUpload(uploadId)).toHaveLength(2);
-  expect(ledger.uploads.committedSince(NOON_MS + 5)).toBe(1);
-  expect(ledger.uploads.committedSince(NOON_MS + 6)).toBe(0);
+  expect(ledger.attempts.committedSince(NOON_MS + 5)).toBe(1);
+  expect(ledger.attempts.committedSince(NOON_MS + 6)).toBe(0);
   expect(codeOf(() => ledger.attempts.committing(99, NOON_MS))).toBe('internal');
 });
 
@@ -149,7 +149,7 @@ test('uploads are counted per local day, days without any included', () => {
   addUploaded(ledger, { name: 'b', fileId: 2, atMs: NOON_MS, stamp: stampOf(6) });
   addUploaded(ledger, { name: 'c', fileId: 3, atMs: NOON_MS, stamp: stampOf(7) });
   ledger.remote.saw([{ file_id: 9, upload_date: '2026-03-10 12:00:00', size: 1_000 }], NOON_MS);
-  const found = ledger.uploads.perDay(NOON_MS - 2 * dayMs);
+  const found = ledger.views.perDay(NOON_MS - 2 * dayMs);
   expect(found.map(({ uploads, bytes }) => [uploads, bytes])).toEqual([
     [1, 5],
     [0, 0],

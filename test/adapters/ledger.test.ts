@@ -66,9 +66,9 @@ test('an upload comes back with every field', () => {
 test('a file that is read while a person is asked about it stays among those that were shown', () => {
   const ledger = openFor(`${temporaryFolder()}/ledger.sqlite`);
   const { id } = add(ledger, { name: 'a.txt', state: { kind: 'held', reason: 'burst' } });
-  const [shown] = ledger.uploads.alike('held');
+  const [shown] = ledger.views.alike('held');
   ledger.uploads.update(id, { sha256: 'ab' }, NOON_MS + 1000);
-  expect(ledger.uploads.idsAlike({ kind: 'held', fate: 'burst', asOfMs: shown?.asOfMs ?? 0 })).toEqual([id]);
+  expect(ledger.views.idsAlike({ kind: 'held', fate: 'burst', asOfMs: shown?.asOfMs ?? 0 })).toEqual([id]);
 });
 
 test('names that are not UTF-8 keep their escapes, and two of them stay two', () => {

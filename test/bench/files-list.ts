@@ -12,7 +12,7 @@ const ROWS = 100_000;
 const sizes = [ROWS / 10, ROWS, ROWS * 10];
 const goals = { p95Ms: 16, maxMs: 150 };
 const sorts = ['uploaded', 'name', 'size', 'downloads'] as const;
-type Query = Parameters<Ledger['uploads']['page']>[0];
+type Query = Parameters<Ledger['views']['page']>[0];
 
 export const bench: Bench = {
   name: 'files-list',
@@ -91,7 +91,7 @@ const figure = (ledger: Ledger, what: string, queries: readonly Partial<Query>[]
       [true, false].flatMap((descending) =>
         Array.from({ length: 5 }, () => {
           const before = process.cpuUsage();
-          ledger.uploads.page({
+          ledger.views.page({
             search: '',
             place: 'all',
             after: null,

@@ -106,6 +106,7 @@ export const createLife = (): Life => {
     ledger: (ledger) => ({
       atomically: (act) => commit(() => ledger.atomically(act)),
       uploads: table(ledger.uploads),
+      views: table(ledger.views),
       attempts: table(ledger.attempts),
       permits: table(ledger.permits),
       remote: table(ledger.remote),

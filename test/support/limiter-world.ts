@@ -34,7 +34,7 @@ export const world = (
   const ledger =
     options.committedSince === undefined
       ? table
-      : { ...table, uploads: { committedSince: options.committedSince } };
+      : { ...table, attempts: { committedSince: options.committedSince } };
   let starts = 0;
   const start = (owner = `engine:${String(++starts)}`): Limiter =>
     createLimiter({

@@ -38,7 +38,7 @@ const longWithReason: Record<string, string> = {
 };
 
 /** The goal is 8 (CONTRIBUTING, The measures). */
-const mostOver400 = 11;
+const mostOver400 = 10;
 
 /** At most five (CONTRIBUTING, The measures). */
 const longFunctionsWithReason: Record<string, string> = {

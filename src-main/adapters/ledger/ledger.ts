@@ -26,7 +26,6 @@ import type { Ledger } from '../../engine/ports/ledger.ts';
 import { lookInto, openDatabase, text, type Database } from './database.ts';
 import { probeFolder } from '../system/storage.ts';
 import { explained, ledgerReadingFault, toLedgerError } from './faults.ts';
-import { createFiles } from './files.ts';
 import { createHealth, watched, type Health } from './health.ts';
 import { dropKeptCopy, keptCopy } from './kept-copy.ts';
 import { versionOf } from './migrate.ts';
@@ -45,6 +44,9 @@ import {
   createLetGo,
 } from './tables/small-tables.ts';
 import { createUploads } from './uploads.ts';
+import { createCounts } from './views/counts.ts';
+import { createPages } from './views/pages.ts';
+import { createStatistics } from './views/statistics.ts';
 import { openWitness, type Witness } from './witness.ts';
 import { createFolders } from './tables/folders.ts';
 import { createFollowed, createProofs } from './tables/links.ts';
@@ -139,14 +141,14 @@ export const assemble = (options: {
   unwritable: AppError | null;
 }): OpenLedger => {
   const { database, updatedFrom, witness, health, file, nowMs, unwritable } = options;
-  const { mostDownloaded, firstDownloads, shared, ...fileLists } = createFiles(database, nowMs);
   const facts = createFacts(database);
   return {
     atomically: (act) => database.atomically(act),
-    uploads: { ...createUploads(database), ...fileLists },
+    uploads: createUploads(database),
+    views: { ...createPages(database), ...createCounts(database), ...createStatistics(database, nowMs) },
     attempts: createAttempts(database),
     permits: createPermits(database, witness),
-    remote: { ...createRemote(database, nowMs), mostDownloaded, firstDownloads, shared },
+    remote: createRemote(database, nowMs),
     entries: createEntries(database),
     facts,
     folders: createFolders(database),

@@ -3,16 +3,12 @@ import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { RemoteTable, SeenRemote } from '../../engine/ports/ledger.ts';
 import { number, numberOrNull, textOrNull, type Database, type Row, whole } from './database.ts';
-import type { FileStatistics } from './files.ts';
 import { containing, searchKey } from './upload-row.ts';
 
 /** Twice what the statistics show. */
 const keptDownloadsMs = 60 * 86_400_000;
 
-export const createRemote = (
-  database: Database,
-  nowMs: () => number,
-): Omit<RemoteTable, keyof FileStatistics> => {
+export const createRemote = (database: Database, nowMs: () => number): RemoteTable => {
   const byId = (fileId: FileId): SeenRemote | null => {
     const row = database.get('SELECT * FROM remote_files WHERE file_id = ?', fileId);
     return row === undefined ? null : readRemote(row);

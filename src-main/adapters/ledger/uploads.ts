@@ -1,20 +1,11 @@
 // The uploads: writing them, with the rules that must never break, finding one, and what the queue asks before each
-// turn. The rows of Files are in files.ts.
+// turn. What people are shown of them is in views.
 import { AppError } from '../../contract/errors.ts';
-import { stateRow, type Bucket } from '../../contract/model.ts';
-import type { Upload, UploadDraft, UploadTable } from '../../engine/ports/uploads.ts';
+import { stateRow } from '../../contract/model.ts';
+import type { Upload, UploadDraft, UploadStore } from '../../engine/ports/uploads.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
-import type { FileLists } from './files.ts';
 import { states } from './schema.ts';
-import {
-  containing,
-  folderNumber,
-  pathOf,
-  readState,
-  readUpload,
-  selectUpload,
-  uploadColumns,
-} from './upload-row.ts';
+import { containing, folderNumber, pathOf, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
 const orders = {
@@ -29,13 +20,11 @@ const ending = 'uploads INDEXED BY uploads_ends';
 const [isHere, wasHere] = ['u.present = 1', 'u.present = 0 AND u.uploaded_at_ms IS NOT NULL'];
 const hasLink = `state IN ${states({ hasLink: true })}`;
 
-export const createUploads = (database: Database): Omit<UploadTable, keyof FileLists> => {
+export const createUploads = (database: Database): UploadStore => {
   const all = (where: string, ...values: Value[]): Upload[] =>
     database.all(`${selectUpload} WHERE ${where}`, ...values).map(readUpload);
   const one = (where: string, ...values: Value[]): Upload | null => all(where, ...values)[0] ?? null;
   const byId = (id: number) => one('u.id = ?', id);
-  const count = (where: string, ...values: Value[]): number =>
-    number(database.value(`SELECT count(*) FROM uploads WHERE ${where}`, ...values));
 
   const dirId = (folderId: number | null, dir: string): number => {
     const folder = folderNumber(folderId);
@@ -262,8 +251,7 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
     inState: (kind, limit, order = 'arrival') =>
       all(`u.state = ? ORDER BY ${orders[order]} LIMIT +?`, kind, limit),
 
-    countInState: (kind) => count('state = ?', kind),
-    countBusy: () => count(`state = 'uncertain' AND detail ->> 'isBusy' = 1`),
+    countInState: (kind) => number(database.value('SELECT count(*) FROM uploads WHERE state = ?', kind)),
 
     backlog: () => {
       const row = database.get(
@@ -275,77 +263,8 @@ export const createUploads = (database: Database): Omit<UploadTable, keyof FileL
 
     dueWaiting: (nowMs, limit) => all('u.until_ms <= ? ORDER BY u.until_ms, u.id LIMIT +?', nowMs, limit),
     nextWaitingAtMs: () => numberOrNull(database.value('SELECT min(until_ms) FROM uploads')),
-
-    counts: (folderId) => {
-      const of = (bucket: Bucket) => count('folder = ? AND bucket = ?', folderNumber(folderId), bucket);
-      return {
-        uploaded: of('uploaded'),
-        waiting: of('waiting'),
-        held: of('held'),
-        skipped: of('skipped'),
-        failed: of('failed'),
-      };
-    },
-
-    alike: (kind, folderIds) => {
-      const { sql, values } = within(folderIds);
-      return database
-        .all(
-          // The bare column comes from the row with the maximum.
-          `SELECT detail, count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes, max(changed_at_ms) AS as_of
-           FROM uploads WHERE state = ? ${sql} GROUP BY ${fate} ORDER BY files DESC, as_of DESC`,
-          kind,
-          ...values,
-        )
-        .map((row) => ({
-          state: readState({ state: kind, detail: row['detail'] ?? null }),
-          files: number(row['files']),
-          bytes: number(row['bytes']),
-          asOfMs: number(row['as_of']),
-        }));
-    },
-    idsAlike: ({ kind, fate: wanted, asOfMs }, folderIds) => {
-      const { sql, values } = within(folderIds);
-      return database
-        .all(
-          `SELECT id FROM uploads WHERE state = ? ${sql} AND ${fate} = ? AND changed_at_ms <= ? ORDER BY id`,
-          kind,
-          ...values,
-          wanted,
-          asOfMs,
-        )
-        .map((row) => number(row['id']));
-    },
-    burst: () => {
-      const held = `state = 'held' AND ${fate} = 'burst'`;
-      const newest = database.value(
-        `SELECT id FROM uploads WHERE ${held} ORDER BY mtime_ms DESC, id DESC LIMIT 1`,
-      );
-      if (newest === undefined) return null;
-      const dirs = database.all(
-        `SELECT DISTINCT path FROM dirs WHERE id IN (SELECT dir_id FROM uploads WHERE ${held}) ORDER BY path`,
-      );
-      return { newestId: number(newest), dirs: dirs.map((row) => text(row['path'])) };
-    },
-
-    inBucket: (bucket, folderId, limit) =>
-      all('u.folder = ? AND u.bucket = ? ORDER BY u.id DESC LIMIT +?', folderNumber(folderId), bucket, limit),
-
-    committedSince: (sinceMs) =>
-      number(database.value('SELECT count(*) FROM attempts WHERE committing_at_ms >= ?', sinceMs)),
   };
 };
-
-/** `fateOf` (contract/model.ts) of what is held, failed or skipped. */
-const fate = `coalesce(detail ->> 'reason', detail ->> 'rule', (detail ->> 'code') || char(10) || (detail ->> 'remedy'))`;
-
-const within = (folderIds: readonly (number | null)[] | undefined): { sql: string; values: Value[] } =>
-  folderIds === undefined
-    ? { sql: '', values: [] }
-    : {
-        sql: `AND present = 1 AND folder IN (${folderIds.map(() => '?').join(', ')})`,
-        values: folderIds.map(folderNumber),
-      };
 
 const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   folderId: draft.folderId,

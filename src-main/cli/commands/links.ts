@@ -98,7 +98,7 @@ const filesNamed = ({ ledger }: Composed, name: string, isPath: boolean): Linked
       after,
       limit: pageSize,
     } as const;
-    const page = ledger.uploads.page(query);
+    const page = ledger.views.page(query);
     for (const row of page.rows) {
       const { publicLink } = row;
       const isIt = isPath ? row.path === name : row.name === name;

@@ -58,7 +58,7 @@ const isOwnLink = async (session: Session, draft: string, { format }: UploadFlag
     const asked = formFrom(format, settings);
     const known = linkForms.map((form) => ({ form, template: now.copyTemplate }));
     const forms = asked === null ? known : [...known, asked];
-    const files = ledger.uploads
+    const files = ledger.views
       .newestLinks(linksLooked)
       .flatMap((row) => linkedFileOf(ledger.uploads, row) ?? []);
     return Promise.resolve(files.some((file) => forms.some((form) => text === inForm([file], form))));

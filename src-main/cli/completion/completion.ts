@@ -58,7 +58,7 @@ const idsOf = (ledger: Composed['ledger'], command: string): { id: FileId; name:
   // Only links of this machine can be taken back, end, or be proven.
   const place = use === 'link' ? 'ours' : 'all';
   const query = { search: '', place, sort: 'uploaded', descending: true, after: null } as const;
-  return ledger.uploads
+  return ledger.views
     .page({ ...query, limit: maxIds })
     .rows.flatMap(({ fileId, name, place }) =>
       fileId === null || place === 'gone-from-service' ? [] : [{ id: fileId, name }],

@@ -155,7 +155,7 @@ export const linksOf = (
   for (let looked = 0; found.length < limit && looked < mostNamed;) {
     const left = limit - found.length;
     const query = { search, place: 'ours', ...order, after: next } as const;
-    const page = ledger.uploads.page({ ...query, limit: left });
+    const page = ledger.views.page({ ...query, limit: left });
     for (const row of page.rows) {
       const { publicLink, uploadId } = row;
       const own = uploadId === null ? null : ledger.uploads.byId(uploadId);

@@ -57,7 +57,7 @@ export const createServiceIdentity = (
     async prove(signal) {
       if (isBound()) return;
       const known = ledger.facts.get('service');
-      const newest = ledger.uploads.newestLinks(mostAsked).filter((row) => row.fileId !== null);
+      const newest = ledger.views.newestLinks(mostAsked).filter((row) => row.fileId !== null);
       if (known === null || (newest.length === 0 && !hasQuestions())) {
         tie();
         return;

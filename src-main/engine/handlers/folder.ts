@@ -62,7 +62,7 @@ export const folderHandlers = (kit: Kit): Group => {
         return {
           folder: row?.path ?? path,
           available: await isThere(path, row),
-          counts: row === null ? noCounts() : ledger.uploads.counts(row.id),
+          counts: row === null ? noCounts() : ledger.views.counts(row.id),
           ...sharedScan(ports, row),
           rules: rulesOf(ports.settings, own),
           own: folderRules.filter((name) => Object.hasOwn(own, name)),

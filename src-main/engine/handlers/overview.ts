@@ -26,7 +26,7 @@ export const overviewHandlers = (kit: Kit): Group => {
 
   /** The service's totals are as old as its answer: files that went up since are in the ledger only. */
   const shared = (service: ServiceStats | null): StatsView['shared'] => {
-    const known = ledger.remote.shared();
+    const known = ledger.views.shared();
     const unit = account.unit();
     const knownBytes = known.bytes + (unit === null ? 0 : known.others * unit);
     const told = service === null || unit === null ? null : service.stats.total_size * unit;
@@ -67,13 +67,13 @@ export const overviewHandlers = (kit: Kit): Group => {
         asOfMs: ledger.facts.get('list-seen')?.atMs ?? stats?.atMs ?? null,
         budget: kit.service.limiter.view(),
         dailyUploads: {
-          used: ledger.uploads.committedSince(nowMs - dayMs),
+          used: ledger.attempts.committedSince(nowMs - dayMs),
           limit: account.rules().dailyUploads,
         },
-        days: ledger.uploads.perDay(nowMs - daysShown * dayMs),
+        days: ledger.views.perDay(nowMs - daysShown * dayMs),
         readings: ledger.facts.get('readings')?.value ?? 0,
-        top: ledger.remote.mostDownloaded(topShown, nowMs - 7 * dayMs, nowMs - topDays * dayMs),
-        firstDownloads: ledger.remote.firstDownloads(firstShown),
+        top: ledger.views.mostDownloaded(topShown, nowMs - 7 * dayMs, nowMs - topDays * dayMs),
+        firstDownloads: ledger.views.firstDownloads(firstShown),
         shared: shared(stats?.value ?? null),
         maxFileBytes: account.likelyMaxFileBytes(),
       };

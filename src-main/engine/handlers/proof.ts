@@ -147,7 +147,7 @@ export const proofHandlers = (kit: Kit): Group => {
     const found: FileId[] = [];
     const query = { search: '', place: 'ours', sort: 'uploaded', descending: true, limit: pageSize } as const;
     for (let after: string | null = null; ;) {
-      const page = ledger.uploads.page({ ...query, after });
+      const page = ledger.views.page({ ...query, after });
       for (const { fileId, uploadId } of page.rows) {
         const row = uploadId === null ? null : ledger.uploads.byId(uploadId);
         if (fileId !== null && row !== null && !isTakenBack(row.state)) found.push(fileId);

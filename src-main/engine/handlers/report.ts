@@ -128,7 +128,7 @@ export const reportHandlers = (kit: Kit): Group => {
     add('never-downloaded', reports.neverDownloaded(Math.max(oldMs, nowMs - unusedMs), soon, limit), recall);
     add('old', reports.old(oldMs, soon, limit), recall);
     const daily = account.rules().dailyUploads;
-    const used = ledger.uploads.committedSince(nowMs - dayMs);
+    const used = ledger.attempts.committedSince(nowMs - dayMs);
     if (daily !== null && daily > 0 && used >= daily * nearlyAll) {
       counts['daily-uploads'] = 1;
       const quota = { used: { uploads: used, limit: daily }, remedy: { do: 'pause' } as const };

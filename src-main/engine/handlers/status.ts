@@ -88,8 +88,8 @@ export const createStatus = (
   const outsideOf = (counts: Counts, areByHand: boolean): Counts => {
     const inBucket = (bucket: Bucket): number =>
       statesWith({ bucket }).reduce((sum, kind) => sum + ledger.uploads.countInState(kind), 0);
-    const busy = ledger.uploads.countBusy();
-    const byHand = areByHand ? noCounts() : ledger.uploads.counts(null);
+    const busy = ledger.views.countBusy();
+    const byHand = areByHand ? noCounts() : ledger.views.counts(null);
     return {
       ...byHand,
       waiting: inBucket('waiting') + busy - counts.waiting,
@@ -108,7 +108,7 @@ export const createStatus = (
     const folders = choice.chosen().map(({ path, row, isAvailable }) => ({
       folder: row?.path ?? path,
       available: isAvailable,
-      counts: row === null ? noCounts() : ledger.uploads.counts(row.id),
+      counts: row === null ? noCounts() : ledger.views.counts(row.id),
       ...sharedScan(ports, row),
     }));
     const isChosen = folders.length > 0;
@@ -118,7 +118,7 @@ export const createStatus = (
     const doneAtMs = Math.max(ahead.allDoneAtMs ?? 0, sendingDoneAtMs() ?? 0);
     const moves = pause === null && gate.kind === 'open';
     // Without any folder: what was given by hand.
-    const counts = isChosen ? sumOf(folders.map((one) => one.counts)) : ledger.uploads.counts(null);
+    const counts = isChosen ? sumOf(folders.map((one) => one.counts)) : ledger.views.counts(null);
     return {
       seq,
       folder: folders[0]?.folder ?? null,

@@ -76,7 +76,7 @@ const LONG_MS = 60_000;
 export const createLimiter = (options: {
   clock: Clock;
   chance: () => number;
-  ledger: Pick<Ledger, 'permits' | 'atomically'> & { uploads?: Pick<Ledger['uploads'], 'committedSince'> };
+  ledger: Pick<Ledger, 'permits' | 'atomically'> & { attempts?: Pick<Ledger['attempts'], 'committedSince'> };
   owner: string;
   rules: () => LimiterRules;
   backlog?: () => number;
@@ -90,7 +90,7 @@ export const createLimiter = (options: {
     owner,
     isAlive: options.isAlive ?? (() => null),
   });
-  const daily = createDailyUploads(clock, (sinceMs) => ledger.uploads?.committedSince(sinceMs) ?? 0);
+  const daily = createDailyUploads(clock, (sinceMs) => ledger.attempts?.committedSince(sinceMs) ?? 0);
   const listeners = new Set<() => void>();
   let known: LimiterRules | null = null;
   /** Read once for each decision. */

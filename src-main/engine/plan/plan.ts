@@ -100,7 +100,7 @@ export async function* plan(
     requests: goes.files + waiting + (isGoing && isStatsDue(world) ? 1 : 0),
     finishesAtMs: all?.doneAtMs(place) ?? null,
     dailyUploadsLeft:
-      limit === null ? null : Math.max(0, limit - ledger.uploads.committedSince(clock.wallMs() - dayMs)),
+      limit === null ? null : Math.max(0, limit - ledger.attempts.committedSince(clock.wallMs() - dayMs)),
     burst: burst.files === 0 ? [] : plansFor(world, burst, goes),
   };
 }

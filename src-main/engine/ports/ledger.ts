@@ -1,21 +1,14 @@
 // What the engine needs of the ledger beside the rows of files.
-import type { DownloadCounts, DownloadCount, Inside } from '../../contract/commands.ts';
+import type { DownloadCount, Inside } from '../../contract/commands.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Entry, EntryBody } from '../../contract/entries.ts';
-import type {
-  Door,
-  FileRow,
-  Lane,
-  HoldReason,
-  KeptContent,
-  RemoteFile,
-  VerifyReason,
-} from '../../contract/model.ts';
+import type { Door, Lane, HoldReason, KeptContent, RemoteFile, VerifyReason } from '../../contract/model.ts';
 import type { WorkPart } from '../../contract/catalogue/work.ts';
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../../contract/report.ts';
 import type { Facts } from '../../contract/facts.ts';
 import type { AppError } from '../../contract/errors.ts';
-import type { WatchedFolder, UploadTable } from './uploads.ts';
+import type { WatchedFolder, UploadStore } from './uploads.ts';
+import type { UploadViews } from './views.ts';
 
 export type AttemptOutcome =
   | 'not-created' // known not to have created anything
@@ -67,7 +60,8 @@ export type SeenRemote = RemoteFile & {
 export type Ledger = {
   /** Runs `act` in one durable transaction (nested calls join it). A throw rolls everything back. */
   atomically<T>(act: () => T): T;
-  uploads: UploadTable;
+  uploads: UploadStore;
+  views: UploadViews;
   attempts: AttemptTable;
   permits: PermitTable;
   remote: RemoteTable;
@@ -129,6 +123,8 @@ export type FolderTable = {
 };
 
 export type AttemptTable = {
+  /** Uploads that reached `committing` since then. */
+  committedSince(sinceMs: number): number;
   insert(attempt: Pick<Attempt, 'uploadId' | 'sentName' | 'sizeBytes' | 'permitId' | 'startedAtMs'>): Attempt;
   committing(id: number, atMs: number): void;
   end(
@@ -183,16 +179,6 @@ export type RemoteTable = {
    */
   copiesOf(fileId: FileId, withinSeconds: number): FileId[];
   count(): number;
-  /** Files by downloads counted since `weekMs`, then by all of them. `days`: what was counted on each day since `sinceMs`. */
-  mostDownloaded(
-    limit: number,
-    weekMs: number,
-    sinceMs: number,
-  ): { row: FileRow; week: number; days: number[] }[];
-  /** Files whose first download was counted last, the newest first. */
-  firstDownloads(limit: number): { row: FileRow; atMs: number }[];
-  /** What is known to be shared, and works. `bytes`: of our own files; `others`: sizes of the others, in the service's unit. */
-  shared(): { files: number; bytes: number; others: number } & DownloadCounts;
 };
 
 export type EntryTable = {

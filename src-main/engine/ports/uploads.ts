@@ -1,17 +1,7 @@
 // The rows of the ledger: one a version of a file.
 import type { FileId } from '../../contract/text/file-id.ts';
-import type {
-  AlikeUploads,
-  Bucket,
-  Counts,
-  Door,
-  FileRow,
-  KeptBy,
-  StateKind,
-  UploadState,
-} from '../../contract/model.ts';
+import type { Door, KeptBy, StateKind, UploadState } from '../../contract/model.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
-import type { Alike, FileGroup, fileSorts } from '../../contract/commands.ts';
 import type { OwnRules } from '../../contract/settings.ts';
 import type { Stamp, FolderIdentity } from './files.ts';
 
@@ -95,7 +85,8 @@ export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | '
 
 export type UploadChange = Partial<Omit<Upload, 'id' | 'createdAtMs' | 'changedAtMs'>>;
 
-export type UploadTable = {
+/** Rows are written by `insert` and `update` (state/rows.ts), and found for what is decided about them. */
+export type UploadStore = {
   insert(draft: UploadDraft, nowMs: number): Upload;
   /** Throws `internal` when a file id is given to a second upload, or an outcome would change. */
   update(id: number, change: UploadChange, nowMs: number): Upload;
@@ -157,49 +148,9 @@ export type UploadTable = {
   /** Rows in a state, in queue order (priority descending, then by `order`), at most `limit`. */
   inState(kind: StateKind, limit: number, order?: 'arrival' | 'newest' | 'smallest'): Upload[];
   countInState(kind: StateKind): number;
-  /** Uncertain rows for which `isBusy` holds: they count as waiting. */
-  countBusy(): number;
   /** Sum of sizes and number of rows in state `ready`. */
   backlog(): { files: number; bytes: number };
   /** Waiting rows whose time has come. */
   dueWaiting(nowMs: number, limit: number): Upload[];
   nextWaitingAtMs(): number | null;
-  /** Present rows of the folder by bucket; with null those given by hand. */
-  counts(folderId: number | null): Counts;
-  /** How many rows of this state share each fate (`fateOf`), most first; with folders, of those only (null: given by hand). */
-  alike(kind: Alike['kind'], folderIds?: readonly (number | null)[]): AlikeUploads[];
-  /** The ids of rows that share a fate and have not changed since then, oldest first. */
-  idsAlike(of: Alike, folderIds?: readonly (number | null)[]): number[];
-  /** Of the files that are held as a burst: which changed last, and the folders that they lie in. Null: there are none. */
-  burst(): { newestId: number; dirs: string[] } | null;
-  /** Rows in a bucket, newest first. */
-  inBucket(bucket: Bucket, folderId: number | null, limit: number): Upload[];
-  /** Newest links of this machine. */
-  newestLinks(limit: number): Upload[];
-  /** Uploads that reached `committing` since then. */
-  committedSince(sinceMs: number): number;
-  /** `downloads`: counted on that day, between two readings of the list. */
-  perDay(sinceMs: number): { day: string; uploads: number; bytes: number; downloads: number }[];
-  /**
-   * Rows of Files, searched and sorted: behind the cursor `after`, or from the row number `offset` on. `total` of a search
-   * is counted up to 1,000, which then means "at least". `counts`: the whole groups; null for a search. `matches`: those
-   * that a search found; null when there are more than are counted.
-   */
-  page(query: {
-    search: string;
-    place: FileGroup;
-    /** Only those of this watched folder; left out: all. */
-    folderId?: number | undefined;
-    sort: (typeof fileSorts)[number];
-    descending: boolean;
-    after: string | null;
-    offset?: number | undefined;
-    limit: number;
-  }): {
-    rows: FileRow[];
-    next: string | null;
-    total: number;
-    counts: Record<FileGroup, number> | null;
-    matches: Record<FileGroup, number> | null;
-  };
 };

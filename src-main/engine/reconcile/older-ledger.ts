@@ -229,7 +229,7 @@ export const createOlderLedger = (
         .some(({ spentAtMs, answeredAtMs }) => isRecent(answeredAtMs ?? spentAtMs));
       // If the folders were chosen just now, no upload can be missing in the ledger.
       const isNew = folders.every((path) => isRecent(ledger.folders.byPath(path)?.chosenAtMs ?? nowMs));
-      const isEmpty = isNew && ledger.uploads.newestLinks(1).length === 0;
+      const isEmpty = isNew && ledger.views.newestLinks(1).length === 0;
       if (isFresh || isEmpty) return;
       ledger.facts.set('may-be-older', { sinceMs: doubt()?.sinceMs ?? nowMs, untilMs: nowMs }, nowMs);
     },

@@ -206,7 +206,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
   const isOurAccount = (files: readonly RemoteFile[], beforeMs: number): boolean => {
     if (files.some((file) => isFromBefore(file, beforeMs))) return true;
     const oldMs = clock.wallMs() - settings.current().reconcileAfterMs;
-    const shown = ledger.uploads
+    const shown = ledger.views
       .newestLinks(mostAtOnce)
       .filter(({ uploadedAtMs }) => (uploadedAtMs ?? Infinity) < oldMs)
       .toReversed();

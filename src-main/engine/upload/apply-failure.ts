@@ -160,7 +160,7 @@ export const createFailures = (
       account.keep(stats);
       const { daily_uploads: daily } = stats.limits;
       // The day is asked for first: when it is used up, the refusal says nothing about the size.
-      const isDayUsedUp = daily > 0 && ledger.uploads.committedSince(clock.wallMs() - dayMs) >= daily;
+      const isDayUsedUp = daily > 0 && ledger.attempts.committedSince(clock.wallMs() - dayMs) >= daily;
       if (!isDayUsedUp && isAboutSize(upload, refusal)) {
         const message = 'The file is larger than the account allows.';
         gate.lift();

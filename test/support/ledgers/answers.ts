@@ -10,17 +10,18 @@ const hash = (n: number): string => n.toString(16).padStart(64, '0');
 const hashes = Array.from({ length: 600 }, (_, n) => hash(n));
 
 export const answersOf = (ledger: Ledger): Record<string, unknown> => {
-  const { uploads, attempts, permits, remote, entries, facts, folders, letGo, bundled, reports } = ledger;
+  const { uploads, views, attempts, permits, remote, entries, facts, folders, letGo, bundled, reports } =
+    ledger;
   const ids = Array.from({ length: uploads.lastId() }, (_, at) => at + 1);
   const latest = Number.MAX_SAFE_INTEGER;
   return {
     uploads: ids.map((id) => uploads.byId(id)),
     versions: ids.map((id) => uploads.versionsOf(id, most).map((one) => one.id)),
-    counts: [uploads.counts(1), uploads.counts(null)],
+    counts: [views.counts(1), views.counts(null)],
     backlog: uploads.backlog(),
     waiting: uploads.dueWaiting(latest, most).map(({ id }) => id),
-    held: uploads.alike('held', [1, null]),
-    skipped: uploads.alike('skipped', [1, null]),
+    held: views.alike('held', [1, null]),
+    skipped: views.alike('skipped', [1, null]),
     departed: ids.map((id) => uploads.departedByInode(String(1000 + id)).map((one) => [one.id, one.keptBy])),
     byContent: hashes.flatMap((sha256) => [
       ...uploads.uploadedBySha(sha256).map(({ id }) => ['uploaded', id]),
@@ -32,10 +33,10 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
     found: [page(ledger, 'all', 'uploaded'), page(ledger, 'all', 'stored-77'), page(ledger, 'all', 't9000k')],
     attempts: ids.map((id) => attempts.ofUpload(id)),
     permits: [permits.after(0), permits.since(0), permits.outstanding(), permits.memory()],
-    committed: uploads.committedSince(0),
+    committed: attempts.committedSince(0),
     remote: [...Array.from({ length: 10 }, (_, at) => 9_000 + at), 77, 78].map((id) => remote.byId(id)),
     shared: sharedOf(ledger),
-    mostDownloaded: remote.mostDownloaded(most, 0, 0).map(({ row, week }) => ({ row, week })),
+    mostDownloaded: views.mostDownloaded(most, 0, 0).map(({ row, week }) => ({ row, week })),
     entries: entries.after(0, most),
     audit: facts.get('audit'),
     facts: [facts.get('pause'), facts.get('cancel'), facts.get('may-be-older'), facts.get('expired')],
@@ -68,8 +69,8 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
 };
 
 /** Without the counts of downloads, which the shipped versions did not have. */
-const sharedOf = ({ remote }: Ledger): unknown => {
-  const { downloads: _, downloaded: __, ...shared } = remote.shared();
+const sharedOf = ({ views }: Ledger): unknown => {
+  const { downloads: _, downloaded: __, ...shared } = views.shared();
   return shared;
 };
 
@@ -83,7 +84,7 @@ const withoutIds = (exported: unknown): unknown =>
 
 /** Without the counts of matches, which the shipped versions did not have. */
 const page = (ledger: Ledger, place: (typeof groups)[number], search: string): unknown => {
-  const { matches: _, ...found } = ledger.uploads.page({
+  const { matches: _, ...found } = ledger.views.page({
     search,
     place,
     sort: 'uploaded',

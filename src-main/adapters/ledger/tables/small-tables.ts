@@ -59,6 +59,9 @@ export const createAttempts = (database: Database): AttemptTable => ({
     const open = { committingAtMs: null, endedAtMs: null, outcome: null, status: null, evidence: null };
     return { ...attempt, id, ...open };
   },
+  committedSince: (sinceMs) =>
+    number(database.value('SELECT count(*) FROM attempts WHERE committing_at_ms >= ?', sinceMs)),
+
   committing: (id, atMs) => {
     exactlyOne(id, database.update('attempts', id, { committing_at_ms: atMs }));
   },

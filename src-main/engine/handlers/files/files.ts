@@ -143,7 +143,7 @@ export const filesHandlers = (kit: Kit): Group => {
       const row = folder === null ? null : ledger.folders.byPath(folder);
       if (folder !== null && row === null)
         throw new AppError('not-found', `${folder} is not watched.`, see('folders'));
-      const page = ledger.uploads.page({ ...query, folderId: row?.id });
+      const page = ledger.views.page({ ...query, folderId: row?.id });
       return { ...page, asOfMs: ledger.facts.get('list-seen')?.atMs ?? null };
     },
     async 'files.refresh'(_, signal) {

@@ -121,7 +121,7 @@ export const givenHandlers = (kit: Kit): Group => {
       return { upload: kit.view(row), files: files.length, leftOut, packedAgain };
     },
     async 'queue.zip'({ asOfMs, packing }, signal) {
-      const ids = ledger.uploads.idsAlike({ kind: 'held', fate: 'burst', asOfMs });
+      const ids = ledger.views.idsAlike({ kind: 'held', fate: 'burst', asOfMs });
       const asked = rowsById(kit, ids);
       if (asked.length === 0) throw new AppError('bad-use', 'No burst is held now.', see('held'));
       const dirs = asked.map(({ dir }) => dir);

@@ -83,18 +83,18 @@ export const queueHandlers = (kit: Kit): Group => {
     kind === 'skipped' ? currentFolders() : undefined;
   const skipped = (limit: number): Upload[] =>
     currentFolders()
-      .flatMap((folderId) => ledger.uploads.inBucket('skipped', folderId, limit))
+      .flatMap((folderId) => ledger.views.inBucket('skipped', folderId, limit))
       .sort((one, other) => other.id - one.id)
       .slice(0, limit);
   const chosen = (of: { ids: readonly number[] } | { alike: Alike }): Upload[] =>
-    rowsById(kit, 'ids' in of ? of.ids : ledger.uploads.idsAlike(of.alike, foldersOf(of.alike.kind)));
+    rowsById(kit, 'ids' in of ? of.ids : ledger.views.idsAlike(of.alike, foldersOf(of.alike.kind)));
 
   /** What the last skip or cancel left out, as it was before. */
   let leftOut: readonly Upload[] = [];
 
   const plansOf = (alike: readonly AlikeUploads[], mayGo: boolean): BurstPlan[] => {
     const held = alike.find(({ state }) => fateOf(state) === 'burst');
-    const of = ledger.uploads.burst();
+    const of = ledger.views.burst();
     const newest = of === null ? null : ledger.uploads.byId(of.newestId);
     if (held === undefined || of === null || newest === null) return [];
     return burstPlans(
@@ -191,9 +191,9 @@ export const queueHandlers = (kit: Kit): Group => {
         .inState('ready', limit, queueOrder(ledger))
         .map((row, index) => kit.view(row, ahead?.doneAtMs(index + 1) ?? null));
       const alike = (['held', 'failed', 'skipped'] as const).flatMap((kind) =>
-        ledger.uploads.alike(kind, foldersOf(kind)),
+        ledger.views.alike(kind, foldersOf(kind)),
       );
-      const busy = ledger.uploads.countBusy();
+      const busy = ledger.views.countBusy();
       return {
         status,
         sending: statesWith({ phase: 'under-way' }).flatMap(list),
@@ -290,7 +290,7 @@ export const queueHandlers = (kit: Kit): Group => {
     },
     'queue.newest'({ asOfMs }) {
       const rows = chosen({ alike: { kind: 'held', fate: 'burst', asOfMs } });
-      const newestId = ledger.uploads.burst()?.newestId;
+      const newestId = ledger.views.burst()?.newestId;
       // A newer file may have come since the user was asked.
       if (rows.every(({ id }) => id !== newestId))
         throw new AppError('bad-use', 'The burst has changed meanwhile.', 'Look at it again.');

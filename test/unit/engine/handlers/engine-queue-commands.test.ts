@@ -92,7 +92,7 @@ describe('the estimate of when all is done', () => {
     const { world, run } = await underWay();
     const before = run.engine.status();
     expect(before.doneAtMs).not.toBeNull();
-    world.ledger.uploads.counts = () => {
+    world.ledger.views.counts = () => {
       throw new AppError('disk', 'The disk does not answer.', '', { storage: 'full' });
     };
     expect(run.engine.status()).toMatchObject({
@@ -105,11 +105,11 @@ describe('the estimate of when all is done', () => {
 
   test('a fault that is none of the disk is not taken for an old status', async () => {
     const { world, run } = await underWay();
-    const { counts } = world.ledger.uploads;
-    world.ledger.uploads.counts = () => {
+    const { counts } = world.ledger.views;
+    world.ledger.views.counts = () => {
       throw new TypeError('x is no function');
     };
     expect(() => run.engine.status()).toThrow('x is no function');
-    world.ledger.uploads.counts = counts;
+    world.ledger.views.counts = counts;
   });
 });

@@ -60,7 +60,7 @@ describe('a change of the rules', () => {
   const start = (first: LimiterRules, committedSince: () => number = () => 0) => {
     const clock = createVirtualClock();
     let rules = first;
-    const ledger = { ...createPermitLedger(), uploads: { committedSince } };
+    const ledger = { ...createPermitLedger(), attempts: { committedSince } };
     const limiter = createLimiter({ clock, chance: () => 0, ledger, owner: 'engine:1', rules: () => rules });
     const change = (to: LimiterRules): void => {
       rules = to;

@@ -1,7 +1,7 @@
 // Which rows of `files f` a search finds, and how well each fits, as contract/search.ts defines both.
-import { betweenWords, searchPhrase } from '../../contract/search.ts';
-import type { Value } from './database.ts';
-import { asKept, containing } from './upload-row.ts';
+import { betweenWords, searchPhrase } from '../../../contract/search.ts';
+import type { Value } from '../database.ts';
+import { asKept, containing } from '../upload-row.ts';
 
 export type Sql = { sql: string; values: Value[] };
 

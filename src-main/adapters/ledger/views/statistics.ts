@@ -1,0 +1,134 @@
+// What Statistics shows: links and their downloads, in all and day by day.
+import type { FileRow } from '../../../contract/model.ts';
+import type { UploadViews } from '../../../engine/ports/views.ts';
+import { number, type Database, whole } from '../database.ts';
+import {
+  everything,
+  inPlaces,
+  limited,
+  ours,
+  quoted,
+  readRows,
+  there,
+  withIds,
+  type Order,
+} from './page-sql.ts';
+
+type Statistics = Pick<UploadViews, 'mostDownloaded' | 'firstDownloads' | 'shared' | 'perDay'>;
+
+export const createStatistics = (database: Database, nowMs: () => number): Statistics => {
+  const gainedBy = ({ fileId }: FileRow, fromMs: number, toMs: number): number =>
+    number(
+      database.value(
+        'SELECT coalesce(sum(gained), 0) FROM downloads WHERE file_id = ? AND at_ms >= ? AND at_ms < ?',
+        fileId,
+        fromMs,
+        Math.min(toMs, Number.MAX_SAFE_INTEGER),
+      ),
+    );
+
+  return {
+    mostDownloaded: (limit, weekMs, sinceMs) => {
+      const most: Order = { sort: 'downloads', descending: true };
+      const source = inPlaces(most, there, { sql: 'f.downloads > 0', values: [] });
+      const inAll = readRows(database, limited(source, most, limit, 0), most).map(({ row }) => row);
+      const gainers = database
+        .all(
+          `SELECT f.id AS id FROM downloads d JOIN files f ON f.file_id = d.file_id
+           WHERE d.at_ms >= ? AND f.place IN (${quoted(there)}) GROUP BY f.id ORDER BY sum(d.gained) DESC LIMIT ?`,
+          weekMs,
+          limit,
+        )
+        .map((row) => whole(row['id']));
+      const ofWeek = readRows(database, withIds(most, gainers, everything), most).map(({ row }) => row);
+      const span = days(sinceMs, nowMs());
+      return [...new Map([...ofWeek, ...inAll].map((row) => [row.key, row])).values()]
+        .map((row) => ({
+          row,
+          week: gainedBy(row, weekMs, Infinity),
+          days: span.map(({ fromMs, toMs }) => gainedBy(row, fromMs, toMs)),
+        }))
+        .sort((a, b) => b.week - a.week || (b.row.downloads ?? 0) - (a.row.downloads ?? 0))
+        .slice(0, limit);
+    },
+
+    firstDownloads: (limit) => {
+      const first = database.all(
+        `SELECT f.id AS id, d.at_ms AS at_ms FROM downloads d JOIN files f ON f.file_id = d.file_id
+         WHERE d.gained = d.count AND f.place IN (${quoted(there)}) ORDER BY d.at_ms DESC, f.at_ms DESC LIMIT ?`,
+        limit,
+      );
+      const newest: Order = { sort: 'uploaded', descending: true };
+      const rows = readRows(
+        database,
+        withIds(
+          newest,
+          first.map((row) => whole(row['id'])),
+          everything,
+        ),
+        newest,
+      );
+      return first.flatMap((one) => {
+        const found = rows.find(({ cursor }) => cursor.id === one['id']);
+        return found === undefined ? [] : [{ row: found.row, atMs: number(one['at_ms']) }];
+      });
+    },
+
+    shared: () => {
+      const row = database.get(
+        `SELECT count(*) AS files, coalesce(sum(max(size, 0)) FILTER (WHERE id > 0), 0) AS bytes,
+           coalesce(sum(max(size, 0)) FILTER (WHERE id < 0), 0) AS others, count(*) FILTER (WHERE downloads = 0) AS never,
+           count(*) FILTER (WHERE downloads > 0) AS downloaded, coalesce(sum(max(downloads, 0)), 0) AS downloads
+         FROM files WHERE place IN (${quoted(there)})`,
+      );
+      return {
+        files: number(row?.['files']),
+        bytes: number(row?.['bytes']),
+        others: number(row?.['others']),
+        neverDownloaded: number(row?.['never']),
+        downloaded: number(row?.['downloaded']),
+        downloads: number(row?.['downloads']),
+      };
+    },
+
+    perDay: (sinceMs) =>
+      days(sinceMs, nowMs()).map(({ day, fromMs, toMs }) => {
+        const row = database.get(
+          `SELECT count(*) AS uploads, coalesce(sum(max(size, 0)), 0) AS bytes FROM files
+           WHERE place IN (${quoted(ours)}, 'removed') AND at_ms >= ? AND at_ms < ?`,
+          fromMs,
+          toMs,
+        );
+        const gained = database.value(
+          'SELECT coalesce(sum(gained), 0) FROM downloads WHERE at_ms >= ? AND at_ms < ?',
+          fromMs,
+          toMs,
+        );
+        return {
+          day,
+          uploads: number(row?.['uploads']),
+          bytes: number(row?.['bytes']),
+          downloads: number(gained),
+        };
+      }),
+  };
+};
+
+/** As many as a chart can show, and then some. */
+const MAX_DAYS = 400;
+const DAY_MS = 86_400_000;
+
+/** Local calendar days up to now, oldest first; they are 23 to 25 hours long, the first may be cut. */
+const days = (sinceMs: number, nowMs: number): { day: string; fromMs: number; toMs: number }[] => {
+  const found = [];
+  let startMs = Math.max(sinceMs, nowMs - MAX_DAYS * DAY_MS);
+  while (startMs <= nowMs) {
+    const start = new Date(startMs);
+    const next = new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1).getTime();
+    const two = (value: number) => String(value).padStart(2, '0');
+    const day = `${start.getFullYear()}-${two(start.getMonth() + 1)}-${two(start.getDate())}`;
+    found.push({ day, fromMs: startMs, toMs: next });
+    startMs = next;
+  }
+  return found;
+};

@@ -1,0 +1,56 @@
+// What people are shown of the uploads, and of the files of the account beside them: pages and counts. Nothing is
+// written here.
+import type { Alike, DownloadCounts, FileGroup, fileSorts } from '../../contract/commands.ts';
+import type { AlikeUploads, Bucket, Counts, FileRow } from '../../contract/model.ts';
+import type { Upload } from './uploads.ts';
+
+export type UploadViews = {
+  /** Present rows of the folder by bucket; with null those given by hand. */
+  counts(folderId: number | null): Counts;
+  /** How many rows of this state share each fate (`fateOf`), most first; with folders, of those only (null: given by hand). */
+  alike(kind: Alike['kind'], folderIds?: readonly (number | null)[]): AlikeUploads[];
+  /** The ids of rows that share a fate and have not changed since then, oldest first. */
+  idsAlike(of: Alike, folderIds?: readonly (number | null)[]): number[];
+  /** Of the files that are held as a burst: which changed last, and the folders that they lie in. Null: there are none. */
+  burst(): { newestId: number; dirs: string[] } | null;
+  /** Rows in a bucket, newest first. */
+  inBucket(bucket: Bucket, folderId: number | null, limit: number): Upload[];
+  /** Newest links of this machine. */
+  newestLinks(limit: number): Upload[];
+  /** Uncertain rows for which `isBusy` holds: they count as waiting. */
+  countBusy(): number;
+  /** Files by downloads counted since `weekMs`, then by all of them. `days`: what was counted on each day since `sinceMs`. */
+  mostDownloaded(
+    limit: number,
+    weekMs: number,
+    sinceMs: number,
+  ): { row: FileRow; week: number; days: number[] }[];
+  /** Files whose first download was counted last, the newest first. */
+  firstDownloads(limit: number): { row: FileRow; atMs: number }[];
+  /** What is known to be shared, and works. `bytes`: of our own files; `others`: sizes of the others, in the service's unit. */
+  shared(): { files: number; bytes: number; others: number } & DownloadCounts;
+  /** `downloads`: counted on that day, between two readings of the list. */
+  perDay(sinceMs: number): { day: string; uploads: number; bytes: number; downloads: number }[];
+  /**
+   * Rows of Files, searched and sorted: behind the cursor `after`, or from the row number `offset` on. `total` of a search
+   * is counted up to 1,000, which then means "at least". `counts`: the whole groups; null for a search. `matches`: those
+   * that a search found; null when there are more than are counted.
+   */
+  page(query: {
+    search: string;
+    place: FileGroup;
+    /** Only those of this watched folder; left out: all. */
+    folderId?: number | undefined;
+    sort: (typeof fileSorts)[number];
+    descending: boolean;
+    after: string | null;
+    offset?: number | undefined;
+    limit: number;
+  }): {
+    rows: FileRow[];
+    next: string | null;
+    total: number;
+    counts: Record<FileGroup, number> | null;
+    matches: Record<FileGroup, number> | null;
+  };
+};
