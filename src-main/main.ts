@@ -103,7 +103,9 @@ async function openApp(hidden: boolean): Promise<void> {
     return;
   }
   const given = followGivenFiles(files);
-  const { placesFrom, runApp, tellAndExit } = await import('./shell/app.ts');
+  const { runApp } = await import('./shell/app.ts');
+  const { placesFrom } = await import('./shell/start/places.ts');
+  const { tellAndExit } = await import('./shell/start/last-words.ts');
   followFaults(tellAndExit);
   // Not awaited: Electron is not ready before this file has been read to its end.
   void app

@@ -1,17 +1,13 @@
 // The app on the desktop: window, tray, menu, notifications and clipboard around the engine. Joins the parts of this
 // folder; what each of them does stands there.
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import { app, BrowserWindow, dialog, globalShortcut, Menu, screen } from 'electron';
-import { plainWords } from '../contract/text/wording.ts';
-import type { Change, Reply } from '../contract/client.ts';
-import { isCommandName, type GivenPath } from '../contract/commands.ts';
-import { fromWire, toAppError, toWire, unreachable, type AppError } from '../contract/errors.ts';
+import { app, BrowserWindow, dialog, globalShortcut, screen } from 'electron';
+import type { Change } from '../contract/client.ts';
+import { fromWire, toAppError, type AppError } from '../contract/errors.ts';
 import { linkText, type LinkedFile, type LinkForm } from '../contract/text/link-text.ts';
 import type { Door, EngineStatus, UploadView } from '../contract/model.ts';
 import { requireNoRoots } from '../contract/rights.ts';
 import { problemText } from '../contract/text/problem-text.ts';
-import { answerWindowCall, type CueName, type FileCue } from '../contract/window-commands.ts';
+import type { CueName, FileCue } from '../contract/window-commands.ts';
 import { appOrigin, appUrl, popoverUrl, readBundle } from './window/bundle.ts';
 import { createCopy, isWayland, withMemory, writeClipboard } from './clipboard/clipboard.ts';
 import { createCardOf } from './clipboard/card-text.ts';
@@ -20,38 +16,40 @@ import { createPasteShortcut } from './clipboard/paste-shortcut.ts';
 import type { AppContext } from './app-context.ts';
 import { createDialogs } from './dialogs.ts';
 import { createGivenPaths } from './window/given-paths.ts';
+import { createPageAnswer } from './window/page-answer.ts';
 import { createPageGuard } from './window/page-guard.ts';
 import { createPageQuestions } from './window/page-questions.ts';
 import { createPresses } from './window/presses.ts';
 import { createIsOurs, createSenderCheck, withoutSecrets } from './window/sender-check.ts';
 import type { GivenFiles } from './start/given-files.ts';
-import { createGiving, hasFolder, takenOf, type Taken } from './start/given-folders.ts';
+import { createGiving, type Taken } from './start/given-folders.ts';
 import { openCalls } from './window/ipc.ts';
 import { followLife, withinTime } from './start/lifecycle.ts';
 import { followLaunchAtLogin } from './start/login-item.ts';
-import { menuTemplate } from './menu.ts';
-import type { NotificationClick } from './notifications/notifications.ts';
+import { createAppMenu } from './app-menu.ts';
+import { createClicks } from './notifications/clicks.ts';
 import { createNotifier } from './notifications/notifier.ts';
 import { dragFile, showInside, watchedFolder } from './open.ts';
 import { platform } from './platform.ts';
 import { createRulesInForce } from './rules-in-force.ts';
 import { createClosing } from './start/closing.ts';
+import { tellAndExit } from './start/last-words.ts';
+import type { Places } from './start/places.ts';
+import { makeProposed, proposedFolder } from './start/proposed-folder.ts';
 import { tidyPasted } from './clipboard/paste.ts';
 import { createSupport, resetSettings } from './support.ts';
-import { createSpeech, plainName } from './texts.ts';
+import { createSpeech } from './texts.ts';
 import { serveScheme } from './window/scheme.ts';
 import { hasTrayHost, waitForTrayHost } from './tray/tray-host.ts';
 import { createPopover } from './tray/popover.ts';
-import { linksInMenu, type LinkAct } from './tray/tray-menu.ts';
-import { barOf, nextRun, noRun } from './window/progress-bar.ts';
+import { createLinkActs } from './tray/link-acts.ts';
+import { linksInMenu } from './tray/tray-menu.ts';
+import { createProgress } from './window/progress-bar.ts';
 import { createTray, trayIcon } from './tray/tray.ts';
 import { updatesHere } from './updates/this-installation.ts';
 import { createThumbnails } from './window/thumbnails.ts';
-import { createWindowHandlers, environmentOf, proposedFolder } from './window/window-handlers.ts';
+import { createWindowHandlers, environmentOf } from './window/window-handlers.ts';
 import { createAppWindow } from './window/window.ts';
-
-/** Folders of the built app. */
-export type Places = { window: string; preload: string; tray: string };
 
 /** A burst that stands still for longer is reported meanwhile; the pace of requests makes gaps of 15 seconds. */
 const soonMs = 30_000;
@@ -166,49 +164,22 @@ export const runApp = async ({
     copy: copyLinks,
     tell: (group) => window.send(withoutSecrets({ kind: 'given', group }, context.redact)),
   });
-  const copyFromTray = async (uploadIds: number[], body: string): Promise<void> => {
-    const { count, sure } = await handlers['window.copyLinks']({ uploadIds, fileIds: [] });
-    const title = speech.say(sure ? 'files.linksCopied' : 'do.copyUnsure', { count });
-    tray?.confirm(title);
-    notifier.confirm({ title, body, click: { kind: 'copy-links', uploadIds } });
-  };
-  const askOfLink = async (uploadId: number, act: LinkAct): Promise<void> => {
-    switch (act) {
-      case 'copy': {
-        await copyFromTray([uploadId], plainName(look.link({ uploadId })?.name ?? ''));
-        return;
-      }
-      case 'open': {
-        const result = await handlers['window.openLink']({ file: { uploadId } });
-        if (result.kind === 'refused')
-          dialog.showErrorBox(app.name, speech.say('files.openRefused', { reason: result.reason }));
-        return;
-      }
-      case 'qr':
-        showFile(uploadId, 'details');
-        return;
-      case 'recall':
-        showFile(uploadId, 'recall');
-    }
-  };
-  const clicked = (click: NotificationClick): void => {
-    switch (click.kind) {
-      case 'show-queue':
-        cue('show-queue');
-        return;
-      case 'show-file':
-        showFile(click.uploadId, 'details');
-        return;
-      case 'cancel':
-        attempt(() => client.call('queue.cancel', { ids: click.uploadIds }));
-        return;
-      case 'copy-links':
-        attempt(() => copyLinks(click.uploadIds));
-        return;
-      default:
-        unreachable(click);
-    }
-  };
+  const linkActs = createLinkActs({
+    calls: () => handlers,
+    look,
+    speech: () => speech,
+    showFile,
+    confirm(title, body, uploadIds) {
+      tray?.confirm(title);
+      notifier.confirm({ title, body, click: { kind: 'copy-links', uploadIds } });
+    },
+  });
+  const clicks = createClicks({
+    cue,
+    showFile,
+    cancel: (ids) => client.call('queue.cancel', { ids }),
+    copy: copyLinks,
+  });
   const notifier = createNotifier({
     after: context.after,
     goesOn,
@@ -216,7 +187,7 @@ export const runApp = async ({
     isSeen: window.hasFocus,
     copies,
     say,
-    clicked,
+    clicked: (click) => attempt(() => clicks(click)),
   });
 
   // ---------------------------------------------------------------- the window's calls
@@ -315,17 +286,7 @@ export const runApp = async ({
     given: { paths: givenPaths, presses },
     look,
     proposed: { folder: proposedFolder(), make: makeProposed },
-    async answer(name, input) {
-      if (!isCommandName(name)) return await answerWindowCall(handlers, name, input);
-      if (name === 'files.upload' && (await hasFolder(files, pathsIn(input))))
-        return await answered(() => upload(pathsIn(input), 'window'));
-      const reply = await context.transport.call(name, input);
-      if (name === 'files.upload' && reply.ok)
-        return await answered(() => Promise.resolve(wereGiven(takenOf(reply.answer as GivenPath[]))));
-      if (name === 'queue.zip' && reply.ok)
-        wereGiven({ taken: [reply.answer as UploadView], leftOut: [], refused: null });
-      return reply;
-    },
+    answer: createPageAnswer({ handlers, transport: context.transport, files, upload, wereGiven }),
   });
   const pages = [
     { contents: window.contents },
@@ -351,8 +312,8 @@ export const runApp = async ({
     shown: () => ({ status: started(), links: look.newest(linksInMenu), nowMs: Date.now() }),
     speech: () => speech,
     acts: {
-      link: (uploadId, act) => attempt(() => askOfLink(uploadId, act)),
-      copyNewest: (uploadIds) => attempt(() => copyFromTray(uploadIds, '')),
+      link: (uploadId, act) => attempt(() => linkActs.act(uploadId, act)),
+      copyNewest: (uploadIds) => attempt(() => linkActs.copy(uploadIds, '')),
       uploadFiles: () =>
         attempt(async () => {
           const paths = await dialogs.files();
@@ -369,21 +330,8 @@ export const runApp = async ({
     popover,
   });
   if (tray === null) isTraySeen = false;
-  let menuLanguage: string | null = null;
-  /** Only when its words change: a menu that is replaced while it is open goes away. */
-  const setMenu = (): void => {
-    if (menuLanguage === speech.language) return;
-    menuLanguage = speech.language;
-    const template = menuTemplate({
-      platform: process.platform,
-      isPackaged: app.isPackaged,
-      appName: app.name,
-      say: speech.say,
-      acts: { cue, quit: () => app.quit() },
-    });
-    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
-  };
-  setMenu();
+  const menu = createAppMenu({ cue, quit: () => app.quit() });
+  menu.show(speech);
 
   /** No ledger, no engine: the app ends with the reason and does not start again by itself, with an empty one. */
   const endWith = (error: AppError): void => {
@@ -391,14 +339,7 @@ export const runApp = async ({
     void withinTime(farewellMs, life.leave()).finally(() => tellAndExit(error));
   };
 
-  let run = noRun;
-  const showProgress = (change: Change): void => {
-    const before = barOf(run);
-    run = nextRun(run, change);
-    const bar = barOf(run);
-    if (bar.share !== before.share || bar.mode !== before.mode) window.setProgress(bar);
-  };
-
+  const showProgress = createProgress(window.setProgress);
   const forward = (change: Change): void => {
     const clean = withoutSecrets(change, context.redact);
     window.send(clean);
@@ -422,7 +363,7 @@ export const runApp = async ({
   const follow = (): void => {
     const now = settings.current();
     speech = createSpeech(now.language, app.getPreferredSystemLanguages());
-    setMenu();
+    menu.show(speech);
     tray?.changed();
     shortcut.follow(now.pasteShortcut);
     if (now.launchAtLogin === launchAtLogin) return;
@@ -452,46 +393,7 @@ export const runApp = async ({
   updates.start();
 };
 
-/** The table of commands checks the input afterwards. */
-const pathsIn = (input: unknown): string[] => {
-  const { paths } = Object(input) as { paths?: unknown };
-  return Array.isArray(paths) ? paths.filter((one): one is string => typeof one === 'string') : [];
-};
-
-const answered = async (work: () => Promise<unknown>): Promise<Reply> => {
-  try {
-    return { ok: true, answer: await work() };
-  } catch (error) {
-    return { ok: false, error: toWire(error) };
-  }
-};
-
-/** Makes the folder proposed at first run when the user starts with it; no other folder is ever made. True: it was not there. */
-const makeProposed = async (): Promise<boolean> =>
-  // What went wrong is said by the choice that follows.
-  (await mkdir(proposedFolder(), { recursive: true }).catch(() => undefined)) !== undefined;
-
 /** Without a keychain there is no key in it; a locked one still has it, and then nothing is forgotten. */
 const unlessNoKeychain = (error: unknown): void => {
   if (toAppError(error).code !== 'keychain-unavailable') throw error;
 };
-
-/** The last message of a start that failed, or of a fault that was not expected. */
-export const tellAndExit = (error: unknown): void => {
-  const known = toAppError(error);
-  // No settings may be there to ask for the language.
-  const speech = createSpeech('system', app.getPreferredSystemLanguages());
-  const exactText = [known.message, plainWords(known.remedy)].filter((part) => part !== '').join(' ');
-  const exact = speech.language === 'en' ? [] : [exactText];
-  // For a user who started the app from a terminal; the dialog may never be seen there.
-  console.error(known.code === 'internal' ? error : exactText);
-  dialog.showErrorBox('Outtray', [problemText(speech, known), ...exact].join('\n\n'));
-  app.exit(1);
-};
-
-/** Where the built files lie, seen from out/main. */
-export const placesFrom = (mainFolder: string): Places => ({
-  window: path.join(mainFolder, '../window'),
-  preload: path.join(mainFolder, '../preload/preload.cjs'),
-  tray: path.join(app.getAppPath(), 'resources/tray'),
-});

@@ -38,7 +38,7 @@ const longWithReason: Record<string, string> = {
 };
 
 /** The goal is 8 (CONTRIBUTING, The measures). */
-const mostOver400 = 10;
+const mostOver400 = 9;
 
 /** At most five (CONTRIBUTING, The measures). */
 const longFunctionsWithReason: Record<string, string> = {
@@ -88,7 +88,7 @@ const fileDoors: Record<string, string> = {
   'src-main/adapters/clipboard/read.ts': 'what the system has written',
   'src-main/adapters/integrate': 'folders of the file managers',
   'src-main/shell/clipboard/paste.ts': 'the data folder',
-  'src-main/shell/app.ts': 'the proposed folder, at home',
+  'src-main/shell/start/proposed-folder.ts': 'the proposed folder, at home',
   'src-main/shell/start/login-item.ts': 'the folder of the desktop',
   'src-main/shell/tray/tray.ts': 'this program',
   'src-main/shell/updates/this-installation.ts': 'this program',

@@ -55,3 +55,14 @@ export const barOf = ({ status, sent }: Run): ProgressBar => {
   if (gate.kind === 'closed' && needsUser.has(gate.reason)) return { share, mode: 'error' };
   return { share, mode: status.paused || gate.kind === 'closed' ? 'paused' : 'normal' };
 };
+
+/** Hears every change; `show` is called when the bar changes. */
+export const createProgress = (show: (bar: ProgressBar) => void) => {
+  let run = noRun;
+  return (change: Change): void => {
+    const before = barOf(run);
+    run = nextRun(run, change);
+    const bar = barOf(run);
+    if (bar.share !== before.share || bar.mode !== before.mode) show(bar);
+  };
+};

@@ -27,6 +27,7 @@ import type { Popover } from '../tray/popover.ts';
 import type { Updates } from '../updates/updates.ts';
 import { platform } from '../platform.ts';
 import type { AppContext, LedgerLook } from '../app-context.ts';
+import { proposedFolder } from '../start/proposed-folder.ts';
 import { canLaunchAtLogin } from '../start/login-item.ts';
 
 export const createWindowHandlers = (parts: {
@@ -180,8 +181,6 @@ export const createWindowHandlers = (parts: {
     return null;
   },
 });
-
-export const proposedFolder = (): string => path.join(app.getPath('home'), 'Outtray');
 
 /** What the window wants to know of where it runs. */
 export const environmentOf = (context: AppContext): WindowEnvironment => ({

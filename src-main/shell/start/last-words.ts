@@ -1,0 +1,19 @@
+// How a start that failed, or a fault that was not expected, ends.
+import { app, dialog } from 'electron';
+import { toAppError } from '../../contract/errors.ts';
+import { problemText } from '../../contract/text/problem-text.ts';
+import { plainWords } from '../../contract/text/wording.ts';
+import { createSpeech } from '../texts.ts';
+
+/** The last message of a start that failed, or of a fault that was not expected. */
+export const tellAndExit = (error: unknown): void => {
+  const known = toAppError(error);
+  // No settings may be there to ask for the language.
+  const speech = createSpeech('system', app.getPreferredSystemLanguages());
+  const exactText = [known.message, plainWords(known.remedy)].filter((part) => part !== '').join(' ');
+  const exact = speech.language === 'en' ? [] : [exactText];
+  // For a user who started the app from a terminal; the dialog may never be seen there.
+  console.error(known.code === 'internal' ? error : exactText);
+  dialog.showErrorBox('Outtray', [problemText(speech, known), ...exact].join('\n\n'));
+  app.exit(1);
+};

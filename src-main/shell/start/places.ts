@@ -1,0 +1,12 @@
+// Folders of the built app.
+import path from 'node:path';
+import { app } from 'electron';
+
+export type Places = { window: string; preload: string; tray: string };
+
+/** Seen from out/main. */
+export const placesFrom = (mainFolder: string): Places => ({
+  window: path.join(mainFolder, '../window'),
+  preload: path.join(mainFolder, '../preload/preload.cjs'),
+  tray: path.join(app.getAppPath(), 'resources/tray'),
+});
