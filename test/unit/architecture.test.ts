@@ -37,8 +37,8 @@ const longWithReason: Record<string, string> = {
   'src-main/contract/commands.ts': 'every command of the engine with its input and answer, a table',
 };
 
-/** The goal is 8 (CONTRIBUTING, The measures). */
-const mostOver400 = 9;
+/** CONTRIBUTING, The measures. */
+const mostOver400 = 8;
 
 /** At most five (CONTRIBUTING, The measures). */
 const longFunctionsWithReason: Record<string, string> = {

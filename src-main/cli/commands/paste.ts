@@ -14,7 +14,8 @@ import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 import { formFrom, inForm } from '../uploads/link-forms.ts';
-import { upload, type UploadFlags } from './upload.ts';
+import type { UploadFlags } from '../uploads/job.ts';
+import { upload } from './upload.ts';
 
 /** What is being read from the clipboard; one that was killed leaves it. */
 const draftOf = (folder: string): string => join(folder, `.reading-${randomBytes(6).toString('hex')}`);

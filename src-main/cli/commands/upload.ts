@@ -1,39 +1,30 @@
 // `upload FILE…`: these files now, through the same ledger, limiter and protocol as everything else.
 import { setFlagsFromString } from 'node:v8';
 import { startInBackground, takeTask } from '../../adapters/system/background.ts';
-import { readHolder } from '../../adapters/system/lock.ts';
 import type { Entry } from '../../contract/entries.ts';
-import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import { type Door, noCounts, type Counts } from '../../contract/model.ts';
 import { proofSentence } from '../../engine/handlers/why.ts';
-import type { Proof } from '../../engine/ports/ledger.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
-import { joinPath } from '../../engine/shared/paths.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { namesGiven, tellRefused, withFolders, type GivenFlags } from '../uploads/given-files.ts';
-import { inputFrom, inputMark, keepInput, type InputFlags } from '../uploads/standard-input.ts';
-import { hear, type Hearing } from '../uploads/listen.ts';
-import { columnsOfStream, linkLines, widestName } from '../output/layout.ts';
-import { requireRight } from '../../contract/rights.ts';
-import { copyLinks, formFrom, inForm, type Form, type LinkFlags } from '../uploads/link-forms.ts';
+import { finish, sayKnown } from '../uploads/finish.ts';
+import { namesGiven } from '../uploads/given-files.ts';
+import { formOf, newJob, queue, type Job, type UploadFlags } from '../uploads/job.ts';
+import { inputFrom } from '../uploads/standard-input.ts';
+import { hear } from '../uploads/listen.ts';
+import { copyLinks } from '../uploads/link-forms.ts';
 import { openLinks } from './links.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { createBars } from '../output/progress.ts';
-import { unlessInterrupted, within, type Session, type Composed } from '../session.ts';
+import { within, type Session, type Composed } from '../session.ts';
 import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { endOf } from '../uploads/upload-ends.ts';
-import { leftOutText } from '../uploads/zip.ts';
-import { createWaits } from '../uploads/waits.ts';
-import { bytesText, closedText, countsText, expiryFrom, isoOrNull, nameText } from '../output/words.ts';
+import { closedText, expiryFrom, nameText } from '../output/words.ts';
 
 /** The rows are looked at whenever something is heard, and this often in any case. */
 const checkEveryMs = 100;
-/** How often a guest checks that an engine still runs; each check tries the lock. */
-const holderEveryMs = 1000;
 /** After this time without news a guest asks the disk why: the engine beside it cannot record that it waits. */
 const quietMs = 3000;
 /** At most this many of the remaining uploads are read to say what is waited for. */
@@ -41,32 +32,6 @@ const looked = 100;
 /** An engine with this name uploads what it was given, and nothing else. */
 const who = 'outtray upload';
 const guestRemark = 'Outtray is running; it uploads these files.';
-
-/** What is left to do and to say, carried over when a guest has to become the engine. */
-type Job = {
-  /** In the order of the arguments; null: not in the ledger yet. */
-  waiting: number[] | null;
-  /** Uploads that ended before this run: no entries arrive for them. */
-  known: Set<number>;
-  ids: Set<number>;
-  counts: Counts;
-  /** Of those, how many are held for want of a usable answer. */
-  unanswered: number;
-  /** All that were printed. */
-  links: LinkedFile[];
-};
-
-export type UploadFlags = GivenFlags &
-  InputFlags &
-  LinkFlags & {
-    wait?: boolean;
-    again?: boolean;
-    open?: boolean;
-    expire?: string;
-    door?: Door;
-    detach?: boolean;
-    zip?: boolean;
-  };
 
 /** What `--detach` leaves to a process in the background. */
 export const uploadQueued = async (session: Session): Promise<ExitCode> => {
@@ -89,15 +54,6 @@ export const upload = async (
   if (input !== null || flags.zip === true) await queueFirst(session, job, named, flags);
   return await untilDone(session, job, named, flags);
 };
-
-const newJob = (waiting: number[] | null = null): Job => ({
-  waiting,
-  known: new Set(),
-  ids: new Set(waiting),
-  counts: noCounts(),
-  unanswered: 0,
-  links: [],
-});
 
 const untilDone = async (
   session: Session,
@@ -250,12 +206,6 @@ const goOnWith = async (
   });
 };
 
-/** The form that is asked for. A policy may forbid the clipboard: then nothing is uploaded, for nothing could be copied. */
-const formOf = ({ settings }: Composed, { copy, format }: UploadFlags): Form | null => {
-  if (copy === true) requireRight(settings, 'allowCopy');
-  return formFrom(format, settings);
-};
-
 /** Before this process may become the engine: others upload while standard input is read or a zip is packed, however long that takes. */
 const queueFirst = (
   session: Session,
@@ -270,219 +220,6 @@ const queueFirst = (
     // What has ended already is told by no entry of the run that follows.
     for (const id of job.waiting) if (endOf(composed, id) !== null) job.known.add(id);
   });
-
-/** Records what is to be uploaded; the ids in the order of the arguments. */
-const queue = async (
-  session: Session,
-  composed: Composed,
-  job: Job,
-  named: readonly string[],
-  flags: UploadFlags,
-): Promise<number[]> => {
-  const { client, clock } = composed;
-  const input = inputFrom(named, flags);
-  const kept = input === null ? null : await keepInput(session, composed, input);
-  const files = kept === null ? named : named.map((path) => (path === inputMark ? kept : path));
-  if (flags.zip === true) return [await pack(session, composed, job, named, flags)];
-  const paths = flags.recursive === true ? await filesIn(session, composed, job, files) : files;
-  const taken =
-    paths.length === 0
-      ? []
-      : await client.call('files.upload', {
-          paths: [...paths],
-          again: flags.again === true,
-          door: flags.door ?? 'command',
-          ...(flags.expire === undefined ? {} : { expire: expiryFrom(flags.expire, clock.wallMs()) }),
-        });
-  const ids: number[] = [];
-  for (const { path, upload, error } of taken) {
-    if (upload === null) {
-      tellRefused(session, composed, path, error);
-      job.counts.failed += 1;
-      continue;
-    }
-    const { id, bucket } = upload;
-    ids.push(id);
-    job.ids.add(id);
-    if (bucket === 'uploaded' || bucket === 'held' || bucket === 'skipped') job.known.add(id);
-  }
-  return ids;
-};
-
-/** Packs what is named into one zip and records it. */
-const pack = async (
-  session: Session,
-  composed: Composed,
-  job: Job,
-  named: readonly string[],
-  { name, again, expire }: UploadFlags,
-): Promise<number> => {
-  const { output } = session;
-  const { upload, files, leftOut, packedAgain } = await unlessInterrupted(session, () =>
-    composed.client.call('files.bundle', {
-      paths: [...named],
-      name: name ?? null,
-      again: again === true,
-      ...(expire === undefined ? {} : { expire: expiryFrom(expire, composed.clock.wallMs()) }),
-    }),
-  );
-  for (const path of packedAgain)
-    output.note(`${path} changed while it was packed, so all was packed again.`);
-  if (leftOut.length > 0) output.note(leftOutText(leftOut));
-  const size = bytesText(upload.sizeBytes);
-  output.note(`${files === 1 ? '1 file' : `${files} files`} in ${nameText(upload.name)} (${size}).`);
-  job.ids.add(upload.id);
-  if (upload.bucket === 'held') job.known.add(upload.id);
-  return upload.id;
-};
-
-/** Prints each link in the order of the arguments as soon as it is its turn; returns when all are final. */
-const isUnread = ({ nextMs }: Proof): boolean => nextMs !== null;
-const isWrong = ({ told }: Proof): boolean => told === 'gone' || told === 'differs';
-
-const finish = async (
-  session: Session,
-  composed: Composed,
-  job: Job,
-  form: Form | null,
-  hearing: Hearing,
-  ways: {
-    /** Until something may have changed. */
-    next: () => Promise<void>;
-    /** Some of those that are not final. */
-    leftRows: () => readonly Upload[];
-    /** Why it cannot go on, or null. */
-    stuck: () => AppError | null;
-    /** Nothing moves, and no limit says why. */
-    isQuiet: () => boolean;
-  },
-): Promise<ExitCode | 'orphaned'> => {
-  const { output, signal } = session;
-  const { clock, home, isEngine } = composed;
-  const { counts, ids, known, waiting } = job;
-  if (waiting === null) return exitCodes.done;
-  const columns = ids.size > 1 && form === null ? columnsOfStream(session.stdout) : null;
-  const nameOf = (id: number): string => composed.ledger.uploads.byId(id)?.name ?? '';
-  const width = columns === null ? 0 : widestName(waiting.map(nameOf));
-  /** To a person which link is whose; to a program one link per line. */
-  const linesOf = (file: LinkedFile): string[] => {
-    if (form !== null) return inForm([file], form).split('\n');
-    return columns === null ? [file.link] : linkLines(file, width, columns);
-  };
-  /** A tab can only come from the form: names have none in it. */
-  const print = (links: readonly string[]): void => output.lines(links, { tabs: form !== null });
-  const settle = (): void => {
-    const links: string[] = [];
-    try {
-      for (let id = waiting[0]; id !== undefined; id = waiting[0]) {
-        const end = endOf(composed, id);
-        if (end === null) return;
-        waiting.shift();
-        counts[end.bucket] += 1;
-        if (end.isUnanswered === true) job.unanswered += 1;
-        if (known.has(id) || end.followedBy !== undefined) sayKnown(composed, end.followedBy ?? id, output);
-        if (end.link !== null) {
-          job.links.push(end.link);
-          links.push(...linesOf(end.link));
-        }
-        if (typeof end.expires === 'string') {
-          print(links.splice(0));
-          output.note(end.expires);
-        }
-        if (end.remark === null) continue;
-        print(links.splice(0));
-        if (end.bucket === 'skipped') output.note(end.remark);
-        else output.trouble(end.remark);
-      }
-    } finally {
-      print(links);
-    }
-  };
-  const isSettling = (): boolean =>
-    waiting.some((id) => composed.ledger.uploads.byId(id)?.state.kind === 'settling');
-  const waits = createWaits(session, composed);
-  let holderAtMs = clock.monoMs();
-  for (;;) {
-    settle();
-    if (waiting.length === 0) break;
-    if (signal.aborted)
-      throw new AppError('aborted', 'Interrupted. Everything is recorded.', 'Run it again to continue.');
-    const fatal = composed.engine.fatal();
-    if (fatal !== null) throw fatal;
-    const stop = ways.stuck();
-    // Uploads that settle end first, so that nothing is left half-recorded. Without a ledger nothing settles.
-    if (stop !== null && (composed.engine.trouble() !== null || !isSettling())) {
-      // An upload that has ended is reported, although one before it still waits.
-      for (const id of waiting) {
-        const link = endOf(composed, id)?.link ?? null;
-        if (link !== null) print(linesOf(link));
-      }
-      throw stop;
-    }
-    waits.look(ways.leftRows);
-    if (!isEngine && clock.monoMs() - holderAtMs > holderEveryMs) {
-      // A data folder that is gone has no holder either, and must not be made again.
-      composed.ledger.check();
-      if (composed.engine.trouble() !== null) {
-        await ways.next();
-        continue;
-      }
-      if (ways.isQuiet()) composed.engine.checkDisk();
-      if (readHolder(home.folder) === null) {
-        hearing.catchUp();
-        return 'orphaned';
-      }
-      holderAtMs = clock.monoMs();
-    }
-    await ways.next();
-  }
-  const proofs = (): Proof[] => [...ids].flatMap((id) => composed.ledger.proofs.byId(id) ?? []);
-  // What a link serves is told before this process ends, if it can be read now.
-  while (isEngine && !signal.aborted && !composed.engine.isStill() && proofs().some(isUnread))
-    await ways.next();
-  const unread = proofs().filter(isUnread).length;
-  if (unread > 0)
-    output.note(`${unread === 1 ? '1 link is' : `${unread} links are`} read back later, while Outtray runs.`);
-  hearing.catchUp();
-  output.object({ event: 'idle', at: new Date(clock.wallMs()).toISOString(), path: null, ...counts });
-  if (ids.size > 1 && session.stderr.isTTY === true) output.note(`${countsText(counts)}.`);
-  const open = counts.held + counts.failed + counts.waiting;
-  if (open > job.unanswered || proofs().some(isWrong)) return exitCodes.someFailed;
-  return open > 0 ? exitCodes.unreachable : exitCodes.done;
-};
-
-/** What lies in the folders that were named, and what of it cannot be read. */
-const filesIn = async (
-  session: Session,
-  composed: Composed,
-  job: Job,
-  named: readonly string[],
-): Promise<readonly string[]> => {
-  const { settings, files } = composed;
-  const { paths, unreadable, leftOut } = await withFolders(session, named, settings.current(), files);
-  const remedy = 'Give yourself the right to read it.';
-  for (const { path, message } of unreadable)
-    tellRefused(session, composed, path, { code: 'locked', message, remedy });
-  job.counts.failed += unreadable.length;
-  if (leftOut.length > 0) session.output.note(leftOutText(leftOut));
-  if (paths.length === 0) session.output.note('There is no file to upload.');
-  return paths;
-};
-
-/** The event of an upload that had ended before this run, as if it ended now. */
-const sayKnown = ({ ledger, clock }: Composed, id: number, output: Session['output']): void => {
-  const row = ledger.uploads.byId(id);
-  if (row === null) return;
-  const last = ledger.entries
-    .ofUpload(id, 20)
-    .map((entry) => eventOf(ledger, entry))
-    .findLast((event) => event !== null);
-  if (last === undefined) return;
-  // Its end may have been set since, and its file renamed.
-  const now = last.event === 'uploaded' ? { expiresAt: isoOrNull(row.ends?.atMs ?? null) } : {};
-  const path = joinPath(row.dir, row.name);
-  output.object({ ...last, ...now, path, at: new Date(clock.wallMs()).toISOString() });
-};
 
 let isLean = false;
 
