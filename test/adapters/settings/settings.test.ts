@@ -118,16 +118,6 @@ test('policy goes before command line, environment, user and default', async () 
   expect(baseUrlWith({ env: { OUTTRAY_BASE_URL: '' } })).toEqual(['https://user.example', 'user']);
 });
 
-test('a value locked by policy cannot be set, and the error says who locked it', async () => {
-  const settings = open({ policy: policyOf({ proxy: 'none' }) });
-  expect(rowOf(settings, 'proxy')).toMatchObject({
-    origin: 'policy',
-    lockedBy: 'Set by your administrator in /etc/outtray/policy.json.',
-  });
-  await expect(settings.set('proxy', 'system')).rejects.toEqual(badSetting('/etc/outtray/policy.json'));
-  expect(await readdir(folder)).toEqual([]);
-});
-
 test('an address given for this run does not keep another from being stored for the next', async () => {
   const settings = open({ overrides: { baseUrl: 'https://run.example' } });
   await settings.set('baseUrl', 'https://stored.example');

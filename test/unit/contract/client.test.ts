@@ -32,8 +32,6 @@ describe('a call', () => {
     ['an unknown name', 'no.such', {}, 'There is no such command.'],
     ['a name of the object itself', 'toString', {}, 'There is no such command.'],
     ['a wrong field', 'files.info', { fileId: 'x' }, 'files.info: fileId:'],
-    ['an unknown field', 'app.status', { extra: 1 }, 'app.status: extra:'],
-    ['no object at all', 'app.status', 5, 'app.status: Invalid type'],
     ['a key with a blank inside', 'account.login', { key: 'a b' }, 'printable'],
     ['an empty list', 'queue.confirm', { ids: [] }, 'queue.confirm: ids:'],
   ])('with %s comes back as an error value', async (_, name, input, message) => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  actionFor,
   AppError,
   fromWire,
   isErrorCode,
@@ -23,10 +22,7 @@ describe('the one error of the program', () => {
     expect('cause' in new AppError('disk', 'Full.')).toBe(false);
   });
 
-  test('says by its code what can be done', () => {
-    expect(actionFor('offline')).toBe('wait');
-    expect(actionFor('key-refused')).toBe('act');
-    expect(actionFor('gone')).toBe('none');
+  test('has a code out of the one table', () => {
     expect(isErrorCode('gone')).toBe(true);
     expect(isErrorCode('toString')).toBe(false);
   });

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CallFacts } from '../../../../src-main/contract/catalogue/calls.ts';
 import type { Reply } from '../../../../src-main/contract/client.ts';
-import { commands } from '../../../../src-main/contract/commands.ts';
-import { windowCommands } from '../../../../src-main/contract/window-commands.ts';
 import {
   createSenderCheck,
   isSmallPlain,
@@ -45,22 +42,6 @@ describe('the sender check', () => {
     ['no origin', { contents: ours, frame: { ...top, origin: 'null' }, load }],
   ])('refuses %s', async (_who, sender) => {
     expect(await echo(sender, 'app.status', {})).toMatchObject({ ok: false, error: { code: 'bad-use' } });
-  });
-
-  const calls = Object.entries<CallFacts>({ ...commands, ...windowCommands });
-  test.each(calls)('lets the popover ask for %s if its row says so', async (name, { popover }) => {
-    const answer = await echo({ contents: small, frame: top, load }, name, {});
-    if (popover === true) expect(answer).toMatchObject({ ok: true });
-    else
-      expect(answer).toMatchObject({
-        ok: false,
-        error: { code: 'bad-use', message: 'This page may not ask for that.' },
-      });
-  });
-
-  test.each(calls)('reads more than 64 KiB for %s if its row says so', async (name, { takesPaths }) => {
-    const answer = await echo({ contents: ours, frame: top, load }, name, { text: 'a'.repeat(65 * 1024) });
-    expect(answer.ok).toBe(takesPaths === true);
   });
 
   test('refuses everybody while there is no window', async () => {
