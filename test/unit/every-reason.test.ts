@@ -1,8 +1,15 @@
 // Every row of the catalogue of reasons, against what judges files and what prints them.
 import { expect, test } from 'vitest';
+import { typedText } from '../../src-main/cli/output/typed.ts';
+import { commandNames } from '../../src-main/contract/catalogue/program.ts';
 import { holdRows, skipRows, waitRows } from '../../src-main/contract/catalogue/reasons.ts';
 import { namesWith } from '../../src-main/contract/catalogue/rows-with.ts';
 import { en } from '../../src-main/contract/locales/words.ts';
+import type { UploadState } from '../../src-main/contract/model.ts';
+import { sentenceFor } from '../../src-main/engine/handlers/why.ts';
+
+const sentence = (state: UploadState): string =>
+  typedText(sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true }));
 
 test('a rule that judges by the name, and what is never opened, leaves a zip as well', () => {
   const left: string[] = namesWith(skipRows, { leavesZip: true });
@@ -22,4 +29,29 @@ test('a reason has one name for skips, holds and waits, and words in the window'
   expect(new Set(names).size).toBe(names.length);
   for (const [kind, rows] of Object.entries(tables))
     for (const name of Object.keys(rows)) expect(en).toHaveProperty([`${kind}.${name}`]);
+});
+
+test.each(Object.keys(skipRows))(
+  'a file that is skipped as %s is told so in a sentence of its own',
+  (rule) => {
+    const others = Object.keys(skipRows).filter((one) => one !== rule);
+    const said = sentence({ kind: 'skipped', rule: rule as keyof typeof skipRows });
+    expect(said).toMatch(/^Skipped: .+\.$/);
+    for (const other of others)
+      expect(sentence({ kind: 'skipped', rule: other as keyof typeof skipRows })).not.toBe(said);
+  },
+);
+
+test.each(Object.keys(holdRows))(
+  'a file that is held for %s is told so, and which command decides',
+  (reason) => {
+    expect(sentence({ kind: 'held', reason: reason as keyof typeof holdRows })).toMatch(/^Held: .+\.$/);
+    expect(commandNames).toContain(holdRows[reason as keyof typeof holdRows].run);
+  },
+);
+
+test.each(Object.keys(waitRows))('while all wait for %s, a file says so', (reason) => {
+  const gate = { kind: 'closed', reason: reason as keyof typeof waitRows, untilMs: null } as const;
+  const closed = { gate: { ...gate, message: 'Full.', remedy: 'Wait.' }, paused: false, running: true };
+  expect(typedText(sentenceFor({ kind: 'ready' }, null, closed))).toMatch(/^Waiting: .+\.$/);
 });
