@@ -9,7 +9,9 @@ import type { UploadState } from '../../src-main/contract/model.ts';
 import { sentenceFor } from '../../src-main/engine/handlers/why.ts';
 
 const sentence = (state: UploadState): string =>
-  typedText(sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true }));
+  typedText(
+    sentenceFor(state, 'https://share.example/d/1', { gate: { kind: 'open' }, paused: false, running: true }),
+  );
 
 test('a rule that judges by the name, and what is never opened, leaves a zip as well', () => {
   const left: string[] = namesWith(skipRows, { leavesZip: true });
