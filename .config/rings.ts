@@ -12,6 +12,7 @@ export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly str
     'simulation/days',
     'crashes',
     'canary',
+    'mcp-conformance',
     'mcp-killed',
     'ledger-faults',
     'hostile-folder',
