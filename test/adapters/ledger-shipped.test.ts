@@ -60,14 +60,18 @@ const expectKept = (ledger: OpenLedger, version: number): void => {
   expect(asJson(answersOf(ledger))).toEqual(answersThen(version));
 };
 
+/** How many states there were, by version: those that came later are in no ledger of it. */
+const statesThen: Record<number, number> = { 22: 14 };
+
 describe.each(shippedVersions)('a ledger of version %i', (version) => {
-  test('has a row in every state and in every table', () => {
+  test('has a row in every state of its time and in every table', () => {
     const sqlite = reading(shipped(version));
     const states = sqlite
       .prepare('SELECT DISTINCT state FROM uploads')
       .all()
       .map(({ state }) => state);
-    expect(states.sort()).toEqual(statesWith({}).sort());
+    expect(states).toHaveLength(statesThen[version] ?? 0);
+    expect(statesWith({})).toEqual(expect.arrayContaining(states));
     const tables = sqlite
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'files_text_%'")
       .all()
