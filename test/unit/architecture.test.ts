@@ -145,6 +145,12 @@ describe('this tree', () => {
 test('a sentence that writes a call of the command breaks the rule', () => {
   const sample = treeOf({ 'src-main/engine/a.ts': "const a = 'See `outtray queue`.'; // `outtray why`" });
   expect(writtenCommands(sample)).toEqual(['src-main/engine/a.ts writes outtray queue']);
+  const named = treeOf({
+    'src-main/adapters/a.ts': "const a = 'Choose another with --home.'; // with --home",
+  });
+  expect(writtenCommands(named)).toEqual(['src-main/adapters/a.ts writes with --home']);
+  const typed = treeOf({ 'src-main/adapters/a.ts': "call('list', '--all --page 2'); option('--home');" });
+  expect(writtenCommands(typed)).toEqual([]);
 });
 
 test('a command that reads the process breaks the rule', () => {

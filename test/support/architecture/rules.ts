@@ -66,11 +66,13 @@ export function processInCommand(tree: SourceTree): string[] {
   );
 }
 
-/** A call of the command in a sentence is a value (contract/text/wording.ts), which each door prints in its own way. */
+/** A call or an option of the command in a sentence is a value (contract/text/wording.ts), which each door prints in its own way. */
 export function writtenCommands(tree: SourceTree): string[] {
   return [...tree].flatMap(([file, { text }]) =>
     /^src-main\/(engine|adapters|contract)\//.test(file) && !file.endsWith('/catalogue/program.ts')
-      ? [...withoutComments(text).matchAll(/\bouttray [a-z]+/g)].map(([found]) => `${file} writes ${found}`)
+      ? [...withoutComments(text).matchAll(/\bouttray [a-z]+|(?<![\w-])[a-z]+,? --[a-z]+/g)].map(
+          ([found]) => `${file} writes ${found}`,
+        )
       : [],
   );
 }
