@@ -23,7 +23,7 @@ describe.skipIf(!canLaunch)('a drop', () => {
   const twelve = Array.from({ length: 12 }, (_, at) => `drop ${String(at + 1)}.txt`);
   const clipboard = (): Promise<string> => app.clipboardText();
 
-  test('while the list is scrolled moves nothing, is counted above it at once, and one press leads to it', async () => {
+  test('while the list is scrolled moves nothing, is counted above it, and one press leads to it', async () => {
     const { window } = app;
     for (let at = 0; at < 600; at += 1)
       await stage.service.addFile({ filename: `old ${String(at)}.txt`, content: String(at) });
@@ -45,29 +45,10 @@ describe.skipIf(!canLaunch)('a drop', () => {
     const before = { scrollTop: await scrollTop(), top: await top() };
     await call(window, 'queue.pause', { untilMs: null });
     const files = await put(...twelve);
-    await window.evaluate(() => {
-      const seen = Object.assign(globalThis, { seen: { droppedMs: 0, shownMs: 0 } }).seen;
-      addEventListener('drop', () => (seen.droppedMs = performance.now()), { capture: true });
-      new MutationObserver(() => {
-        const isThere = document.querySelector('.over')?.textContent.includes('12 new') === true;
-        if (isThere && seen.shownMs === 0) seen.shownMs = performance.now();
-      }).observe(document.body, { childList: true, subtree: true, characterData: true });
-    });
     await app.dropFiles('main', files);
     const fresh = window.getByRole('button', { name: '12 new' });
     await fresh.waitFor();
     expect({ scrollTop: await scrollTop(), top: await top() }).toEqual(before);
-    const tookMs = await window.evaluate(() => {
-      const { seen } = globalThis as unknown as { seen: { droppedMs: number; shownMs: number } };
-      return seen.shownMs - seen.droppedMs;
-    });
-    // A machine that is busy with other work takes longer for every call.
-    const callMs = await window.evaluate(async () => {
-      const fromMs = performance.now();
-      for (let at = 0; at < 5; at += 1) await self.outtray.call('app.status', {});
-      return (performance.now() - fromMs) / 5;
-    });
-    expect(tookMs).toBeLessThan(300 + 10 * callMs);
 
     await pressed(app, 'queue.resume', {});
     await ticket().getByText('12 links copied').waitFor();
