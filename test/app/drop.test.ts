@@ -150,8 +150,11 @@ describe.skipIf(!canLaunch)('a drop', () => {
         const { top, bottom } = it.getBoundingClientRect();
         const list = it.closest('.rows')?.getBoundingClientRect();
         const dock = document.querySelector('.given')?.getBoundingClientRect();
+        // The card's height is a fraction of a pixel, a list scrolls by whole ones.
         return (
-          list !== undefined && top >= list.top && bottom <= Math.min(list.bottom, dock?.top ?? Infinity)
+          list !== undefined &&
+          top > list.top - 1 &&
+          bottom < Math.min(list.bottom, dock?.top ?? Infinity) + 1
         );
       });
     await eventually(isWhole).toBe(true);
