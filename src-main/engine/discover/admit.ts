@@ -10,7 +10,13 @@ import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
 import { decideSettled, failedBy } from './decide.ts';
 import type { Inspection, Look, Stable } from '../inspect/inspection.ts';
-import { isExchanged, rulesOfFolder, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
+import {
+  isExchanged,
+  mayBeThere,
+  rulesOfFolder,
+  whyUnavailable,
+  type ActiveFolder,
+} from '../shared/folder.ts';
 import type { Bursts, SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Files, Found, Stamp, Writing } from '../ports/files.ts';
@@ -71,6 +77,8 @@ export const createAdmission = (
       activeOf(folderId: number | null): ActiveFolder | null;
       /** This folder is watched and not there. */
       isAway(folderId: number): boolean;
+      /** Nobody wants this folder watched any more. */
+      isRemoved(folderId: number): boolean;
     };
   },
 ): Admission => {
@@ -141,7 +149,10 @@ export const createAdmission = (
     const nowMs = clock.monoMs();
     const known = seenAtMs.get(row.id);
     if (known !== undefined && nowMs < known + askAgainMs) return true;
-    const isThere = (await whyUnavailable(files, row)) === null;
+    // Nobody looks for a folder that is not watched any more: where nothing tells, it is the one that it was.
+    const isThere = watching.isRemoved(row.id)
+      ? await mayBeThere(files, row)
+      : (await whyUnavailable(files, row)) === null;
     if (isThere) seenAtMs.set(row.id, nowMs);
     return isThere;
   };

@@ -87,6 +87,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
       isLeft: (row) => isLeft(row),
       activeOf: (id) => watching.activeOf(id),
       isAway: (id) => choice.isAway(id),
+      isRemoved: (id) => choice.isRemoved(id),
     },
   });
 

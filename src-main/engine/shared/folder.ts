@@ -147,6 +147,18 @@ export const whyUnavailable = async (
   }
 };
 
+/** Whether there is a folder that nothing tells from the one that was chosen. */
+export const mayBeThere = async (
+  files: Pick<Ports['files'], 'identify'>,
+  { path, identity }: Pick<WatchedFolder, 'path' | 'identity'>,
+): Promise<boolean> => {
+  try {
+    return compareFolders(identity, await files.identify(path)) !== 'other';
+  } catch {
+    return false;
+  }
+};
+
 /** Whether another disk was mounted at the place of the folder since it was found to be the chosen one. */
 export const isExchanged = (
   files: Pick<Ports['files'], 'mounts'>,
