@@ -136,9 +136,10 @@ export const createFileRecorder = (options: {
   const wasThere = (
     active: ActiveFolder,
     dir: string,
-    { stamp }: Found,
+    found: Found,
     known: Upload | null,
   ): Sight['existing'] => {
+    const { stamp } = found;
     // The user may remove the rule that skipped it. It is still a pre-existing file, even if it changed since.
     if (known !== null && isSkippedByName(known) && consent.isPreExisting(known)) return true;
     const isOlder = !arrivedSince(stamp, active.row.chosenAtMs);
@@ -149,12 +150,20 @@ export const createFileRecorder = (options: {
     }
     if (isOlder && (active.isBaseline || isBelowFlat(active, dir))) return true;
     // Only its age tells of a file that no scan saw. One that is older than the choice and was touched since: ask.
-    if (known === null && isBelowFlat(active, dir) && isChangedOnly(stamp, active.row.chosenAtMs))
-      return 'unknown';
+    if (known === null && isBelowFlat(active, dir) && mayBeOlder(active, dir, found)) return 'unknown';
     return known === null && options.unread.wasThere(active, dir, stamp);
   };
 
-  /** Subfolders were off at the first scan. So the user was never asked about the files in them. */
+  /**
+   * The file may have been there when the folder was chosen. Where the disk tells no birth, that is any file that the first
+   * scan with subfolders finds, but one that was uploaded from there before.
+   */
+  const mayBeOlder = ({ row, judgesAgain }: ActiveFolder, dir: string, { name, stamp }: Found): boolean => {
+    if (stamp?.bornMs !== undefined || stamp === null) return isChangedOnly(stamp, row.chosenAtMs);
+    return judgesAgain && ledger.uploads.atPath(dir, name, 1).length === 0;
+  };
+
+  /** Subfolders were off at some scan. So the user was never asked about the files in them. */
   const isBelowFlat = (active: ActiveFolder, dir: string): boolean =>
     dir !== active.row.path && active.row.leftOutSubfolders;
 

@@ -82,9 +82,13 @@ export const createScanner = (options: {
     active.row = { ...active.row, judgedBy: digest };
   };
 
+  /** Without subfolders, the files in them were not judged. */
+  const digestOf = ({ rules, names }: Pick<ActiveFolder, 'rules' | 'names'>): string =>
+    rules.recursive ? names.digest : `flat ${names.digest}`;
+
   /** Forgets other rules at once. If they come back later, the names judged in between must be judged again. */
   const clearOtherDigest = (active: ActiveFolder): void => {
-    if (active.row.judgedBy !== active.names.digest) storeDigest(active, null);
+    if (active.row.judgedBy !== digestOf(active)) storeDigest(active, null);
   };
 
   /**
@@ -258,7 +262,8 @@ export const createScanner = (options: {
     async scan(active, isCurrent) {
       const startMs = clock.monoMs();
       const { names } = active;
-      active.judgesAgain = active.row.judgedBy !== names.digest;
+      const digest = digestOf(active);
+      active.judgesAgain = active.row.judgedBy !== digest;
       clearOtherDigest(active);
       isWhole = true;
       closed.clear();
@@ -278,14 +283,13 @@ export const createScanner = (options: {
       }
       // The rules may have changed meanwhile. Then another scan has already been requested.
       active.judgesAgain = active.names !== names;
-      if (!active.judgesAgain && wasWhole()) storeDigest(active, names.digest);
+      if (!active.judgesAgain && wasWhole()) storeDigest(active, digest);
       log.info('scanned', { folders: visited.size, tookMs: Math.round(clock.monoMs() - startMs) });
-      if (!active.isBaseline) return;
-      const change = {
-        baselineDone: true,
-        baselineLastId: ledger.uploads.lastId(),
-        leftOutSubfolders: active.row.leftOutSubfolders || isFlat || !active.rules.recursive,
-      };
+      const leftOutSubfolders = active.row.leftOutSubfolders || isFlat || !active.rules.recursive;
+      const change = active.isBaseline
+        ? { baselineDone: true, baselineLastId: ledger.uploads.lastId(), leftOutSubfolders }
+        : { leftOutSubfolders };
+      if (!active.isBaseline && leftOutSubfolders === active.row.leftOutSubfolders) return;
       ledger.folders.update(active.row.id, change);
       active.row = { ...active.row, ...change };
       active.isBaseline = false;

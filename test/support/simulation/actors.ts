@@ -95,6 +95,8 @@ export const createActor = (options: {
         consent(row, isOffered(row) || isInDoubt);
         const isFound = row.state.kind === 'held' && row.state.reason === 'secret-content';
         if (isFound && row.sha256 !== null) truth.letGo(row.sha256);
+        const isNamed = row.state.kind === 'held' && row.state.reason === 'secret-name';
+        if (isNamed && row.sha256 !== null) truth.letGoOfName(row.sha256);
         await call('queue.confirm', { ids: [row.id] });
       },
     ],

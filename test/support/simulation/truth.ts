@@ -19,6 +19,8 @@ export type Content = {
   takenBackAtMs: number | null;
   /** A person let it go although it holds a secret. */
   isLetGo: boolean;
+  /** A person let it go although a name of it looks like a secret. */
+  isNameLetGo: boolean;
   /** A person asked for it after the wish to delete it: a deletion that comes later takes nothing back. */
   isAskedSince: boolean;
   /** How many files with this content were there when a person asked for it last. */
@@ -47,6 +49,8 @@ export type Truth = {
   whyNot(text: string): string | null;
   /** The user wants the file at `path` public, now and in later versions. `again`: this version once more. */
   consent(path: string, text: string, again: boolean): void;
+  /** A person lets this content go under any name that looks like a secret. */
+  letGoOfName(sha256: string): void;
   /** The user lets a content go in which something was found, whatever its file is called. */
   letGo(sha256: string): void;
   /**
@@ -114,6 +118,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
           created: [],
           takenBackAtMs: null,
           isLetGo: isNamedAndConfirmed(path),
+          isNameLetGo: false,
           isAskedSince: false,
           askedWith: 0,
           folders: new Set(folder === null ? [] : [folder]),
@@ -145,14 +150,21 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
         if (free.has(text)) {
           known.whyNot = null;
           known.keptBackSinceMs = null;
-        } else if (known.whyNot === null) known.keptBackSinceMs ??= nowMs;
-        else known.whyNot = rules.get(text) ?? known.whyNot;
+        } else if (known.whyNot === null) {
+          // The yes to a secret name is for the content, under any such name.
+          if ((known.isLetGo || known.isNameLetGo) && rules.get(text) === secretName) continue;
+          known.keptBackSinceMs ??= nowMs;
+        } else known.whyNot = rules.get(text) ?? known.whyNot;
       }
     },
     content: (text) => contents.get(text) ?? null,
     whyNot(text) {
       const known = contents.get(text);
       return known?.whyNot ?? (known?.isLetGo === false && holdsSecret(text) ? 'holds a secret' : null);
+    },
+    letGoOfName(sha256) {
+      for (const content of contents.values())
+        if (sha256Of(content.text) === sha256) content.isNameLetGo = true;
     },
     letGo(sha256) {
       for (const content of contents.values()) {

@@ -130,4 +130,36 @@ describe('a file of before that a rule had skipped', () => {
     expect(world.service.stored.map(({ name }) => name)).toEqual(['b.txt']);
     expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
   });
+
+  test.each([
+    ['they were off when the folder was chosen', false],
+    ['they were off for a while', true],
+  ])(
+    'in a subfolder of a drive that tells no birth: what is found when subfolders are included waits for a person (%s)',
+    async (_, recursive) => {
+      const world = createWorld({ settings: { recursive } });
+      world.disk.kind({ tellsBirth: false, keepsInodes: false });
+      world.disk.make('/tray/sub', 'folder');
+      world.disk.write('/tray/sub/a.txt', 'old');
+      world.disk.write('/tray/sub/untouched.txt', 'as it was');
+      await world.clock.advance(minuteMs);
+      const run = await world.start();
+      await world.clock.advance(minuteMs);
+      if (recursive) {
+        world.disk.write('/tray/sub/shared.txt', 'shared');
+        await world.clock.runUntil(() => world.service.stored.length === 1, minuteMs);
+        await run.call('settings.set', { name: 'recursive', value: false });
+        await world.clock.advance(hourMs);
+      }
+      world.disk.replace('/tray/sub/a.txt', 'old');
+      await run.call('settings.set', { name: 'recursive', value: true });
+      await world.clock.advance(hourMs);
+      expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+      expect(world.row('untouched.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+      world.disk.write('/tray/sub/later.txt', 'later');
+      await world.clock.advance(hourMs);
+      const shared = recursive ? ['shared.txt'] : [];
+      expect(world.service.stored.map(({ name }) => name)).toEqual([...shared, 'later.txt']);
+    },
+  );
 });

@@ -151,6 +151,28 @@ describe('folders that are added and removed', () => {
     await world.until('named.txt', 'uploaded', hourMs);
   });
 
+  test.each([
+    ['nothing tells it from the one that it was', '2:0:0:', 'gone'],
+    ['it is another one', '2:7:0:', 'waiting'],
+  ] as const)(
+    'forget a confirmed file that is gone from one that was removed, unless that one may be away (%s)',
+    async (_, identity, state) => {
+      const world = createWorld();
+      world.disk.identify(state === 'gone' ? '1:0:0:' : '1:5:0:');
+      const run = await world.start();
+      world.disk.write('/tray/id_rsa', 'secret');
+      const { id } = await world.until('id_rsa', 'held');
+      await run.call('queue.pause', { untilMs: null });
+      await run.call('queue.confirm', { ids: [id] });
+      await run.call('folders.remove', { folder: '/tray' });
+      world.disk.identify(identity);
+      world.disk.remove('/tray/id_rsa');
+      await run.call('queue.resume', {});
+      await world.clock.advance(dayMs);
+      expect(world.row('id_rsa').state.kind).toBe(state);
+    },
+  );
+
   test('have what came before they were added, also when their rules were known long before', async () => {
     const world = createWorld();
     world.disk.make('/d', 'folder');
