@@ -15,6 +15,7 @@ import { digest } from '../shared/same-content.ts';
 import { namedFile } from '../shared/sent-name.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Stamp } from '../ports/files.ts';
+import type { LetGo, SetAside } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
 
 type Said = Pick<Ports['ledger'], 'letGo'>;
@@ -51,6 +52,41 @@ export const isKnownSecret = (
   { holdSecrets }: Pick<Settings, 'holdSecrets'>,
 ): boolean => confirmed && holdSecrets && looksSecret(namedFile(joinPath(dir, name)));
 
+/** What a person's yes to this row lets go beside the reason that it was held for. `skips`: the rules that skip it. */
+export const letsGo = (
+  row: Pick<Upload, 'confirmed' | 'dir' | 'name'>,
+  skips: readonly SetAside[],
+  settings: Pick<Settings, 'holdSecrets'>,
+): LetGo[] =>
+  row.confirmed ? [...skips, ...(isKnownSecret(row, settings) ? (['secret-name'] as const) : [])] : [];
+
+/**
+ * Whether a person let this content go though these rules skip it. It is read only if the row is confirmed, so that the
+ * yes is kept for its content, or if a file of its size was let go like this.
+ */
+export const whatWasSaidOfSkips = async (
+  ports: Pick<Ports, 'files' | 'ledger'>,
+  { row, stamp }: { row: Upload; stamp: Stamp },
+  skips: readonly SetAside[],
+  knownSha256: string | null,
+  signal: AbortSignal,
+): Promise<'changed' | { isLetGo: boolean; sha256: string | null }> => {
+  const { letGo } = ports.ledger;
+  const isWorthIt = row.confirmed || skips.every((rule) => letGo.knowsSize(stamp.sizeBytes, rule));
+  if (skips.length === 0 || !isWorthIt) return { isLetGo: false, sha256: knownSha256 };
+  const sha256 = knownSha256 ?? (await contentOf(ports, { row, stamp }, signal));
+  if (sha256 === null) return 'changed';
+  return { isLetGo: !row.confirmed && skips.every((rule) => letGo.has(sha256, rule)), sha256 };
+};
+
+/** Null: it changed meanwhile. */
+const contentOf = (
+  ports: Pick<Ports, 'files' | 'ledger'>,
+  { row, stamp }: { row: Upload; stamp: Stamp },
+  signal: AbortSignal,
+): Promise<string | null> | string =>
+  row.sha256 ?? digest(ports, joinPath(row.dir, row.name), rootOf(ports.ledger, row), stamp.key, signal);
+
 /** Whether it may matter what was said of the content of this file, so that it is worth reading. */
 const mayBeKept = ({ letGo }: Said, row: Upload, sizeBytes: number): boolean =>
   !isAskedFor(row) && letGo.knowsSize(sizeBytes);
@@ -74,7 +110,6 @@ export const whatWasSaid = async (
   signal: AbortSignal,
 ): Promise<'changed' | { state: Judged | Kept; kept: Kept | null; sha256: string | null }> => {
   const { ledger } = ports;
-  const path = joinPath(row.dir, row.name);
   const isHeld = judged.kind === 'held';
   const isWorthIt = isHeld
     ? ledger.letGo.knowsSize(stamp.sizeBytes)
@@ -82,8 +117,7 @@ export const whatWasSaid = async (
   // A yes that came before its content was read is for the content that lies there at the same stamp.
   const isYes = isKnownSecret(row, ports.settings.current());
   if (!isWorthIt && !isYes) return { state: judged, kept: null, sha256: knownSha256 };
-  const sha256 =
-    knownSha256 ?? row.sha256 ?? (await digest(ports, path, rootOf(ledger, row), stamp.key, signal));
+  const sha256 = knownSha256 ?? (await contentOf(ports, { row, stamp }, signal));
   if (sha256 === null) return 'changed';
   const by = keptContent(ledger, row, sha256);
   const kept = by === null ? null : stateOfKept(by);

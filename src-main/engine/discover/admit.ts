@@ -5,7 +5,7 @@ import { AppError, unreachable } from '../../contract/errors.ts';
 import { isUnfinished, type UploadState } from '../../contract/model.ts';
 import { judgeByHand } from '../shared/names/name-rules.ts';
 import type { Account } from '../account/account.ts';
-import { isKnownSecret } from '../candidate/said.ts';
+import { letsGo } from '../candidate/said.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
 import { decideSettled, failedBy } from './decide.ts';
@@ -17,9 +17,10 @@ import {
   whyUnavailable,
   type ActiveFolder,
 } from '../shared/folder.ts';
-import type { Bursts, SettledState } from './intake-rules.ts';
+import { skipsOf, type Bursts, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Files, Found, Stamp, Writing } from '../ports/files.ts';
+import type { LetGo } from '../ports/ledger.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { SentCopy, Upload } from '../ports/uploads.ts';
 import type { QuietPeriods } from './quiet-period.ts';
@@ -168,12 +169,14 @@ export const createAdmission = (
     const current = row.stamp?.key === stamp.key ? row : rows.apply(row.id, { kind: 'touched', stamp });
     if (current === 'stale') return null;
     const stable = { row: current, path, stamp };
+    const now = settings.current();
+    const name = active === null ? judgeByHand(now, namedFile(path)) : recorder.judge(active, path);
+    const lets = letsGo(current, skipsOf({ name, stamp, includeEmpty: now.includeEmpty }), now);
     const outcome = await decideSettled(
       ports,
       {
         one: stable,
-        name:
-          active === null ? judgeByHand(settings.current(), namedFile(path)) : recorder.judge(active, path),
+        name,
         maxFileSizeBytes: account.maxFileSizeBytes(),
         burst: bursts.has(row.id) || (row.folderId !== null && bursts.isOver(clock.monoMs())),
         isToLookInto: inspection.isWanted,
@@ -195,13 +198,13 @@ export const createAdmission = (
       case 'unfinished':
         return decided(() => store(current, { state: waitForControl(stamp, outcome.control) }));
       case 'is':
-        return decided(() => store(current, outcome));
+        return decided(() => store(current, { ...outcome, lets }));
       case 'new': {
         const { state, sha256, sent, supersedesId } = outcome;
         const wait = waitOf(current);
         // The earlier version is superseded when this one may go.
-        if (wait !== null) return decided(() => store(current, { state: wait, sha256 }));
-        return decided(() => store(current, { state, sha256, sent, sameAsId: null }, supersedesId));
+        if (wait !== null) return decided(() => store(current, { state: wait, sha256, lets }));
+        return decided(() => store(current, { state, sha256, sent, sameAsId: null, lets }, supersedesId));
       }
       default:
         return unreachable(outcome);
@@ -298,12 +301,14 @@ export const createAdmission = (
       sha256?: string | null;
       sent?: SentCopy | null;
       sameAsId?: number | null;
+      /** What a person's yes lets go with this content. */
+      lets?: readonly LetGo[];
     },
     supersedesId: number | null = null,
   ): void => {
-    const { state, sha256 = null, sent = null, sameAsId = row.sameAsId } = what;
-    if (sha256 !== null && row.stamp !== null && isKnownSecret(row, settings.current()))
-      ledger.letGo.add(sha256, 'secret-name', row.stamp.sizeBytes);
+    const { state, sha256 = null, sent = null, sameAsId = row.sameAsId, lets = [] } = what;
+    if (sha256 !== null && row.stamp !== null)
+      for (const said of lets) ledger.letGo.add(sha256, said, row.stamp.sizeBytes);
     const now = rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256, sent, sameAsId });
     if (now === 'stale') return;
     if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });

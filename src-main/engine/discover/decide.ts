@@ -1,19 +1,20 @@
 // What a stable file becomes, for the run and for a plan of it.
 import type { AppError } from '../../contract/errors.ts';
 import { toAppError, unreachable } from '../../contract/errors.ts';
-import type { NameVerdict } from '../shared/names/name-rules.ts';
+import { judgeByHand, type NameVerdict } from '../shared/names/name-rules.ts';
 import { allowanceOf, ofZip } from '../candidate/allowance.ts';
 import { candidateOf, placeFor } from '../candidate/candidate.ts';
 import { refusalInside } from '../candidate/recheck.ts';
-import { isKnownSecret, whatWasSaid } from '../candidate/said.ts';
+import { letsGo, whatWasSaid, whatWasSaidOfSkips } from '../candidate/said.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import { holdingOf, reasonOf, type Look, type Stable } from '../inspect/inspection.ts';
 import type { LetGo } from '../ports/ledger.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { SentCopy, Upload } from '../ports/uploads.ts';
 import { isUnread } from '../shared/same-content.ts';
+import { namedFile } from '../shared/sent-name.ts';
 import { compareContent } from '../candidate/dedupe.ts';
-import { judgeSettled, type SettledState } from './intake-rules.ts';
+import { judgeSettled, skipsOf, type SettledState } from './intake-rules.ts';
 
 /** What a stable file becomes. */
 export type Outcome =
@@ -63,7 +64,13 @@ const decide = async (
   const settings = ports.settings.current();
   const { includeEmpty } = settings;
   const { confirmed } = row;
-  const settled = { stamp, name, confirmed, includeEmpty, maxFileSizeBytes, burst };
+  const asFound = { stamp, name, confirmed, includeEmpty, maxFileSizeBytes, burst };
+  const skips = skipsOf(asFound);
+  const skipped = await whatWasSaidOfSkips(ports, one, skips, inside?.sha256 ?? null, signal);
+  if (skipped === 'changed') return { kind: 'changed' };
+  const settled = skipped.isLetGo
+    ? { ...asFound, name: judgeByHand(settings, namedFile(path)), includeEmpty: true }
+    : asFound;
   const allowance = await allowanceOf(ports.files, settings);
   const isZip = ports.ledger.bundled.has(row.id);
   const rules = isZip ? ofZip(allowance) : allowance;
@@ -78,7 +85,7 @@ const decide = async (
   // What is looked into is asked about once, afterwards.
   const isToLookInto = inside === undefined && settling.isToLookInto(one);
   if (judged.kind === 'ready' && isToLookInto) return { kind: 'look', row };
-  const said = await whatWasSaid(ports, { row, stamp }, judged, inside?.sha256 ?? null, signal);
+  const said = await whatWasSaid(ports, { row, stamp }, judged, skipped.sha256, signal);
   if (said === 'changed') return { kind: 'changed' };
   const { state, kept } = said;
   if (state.kind !== 'ready') return { kind: 'is', state, sha256: said.sha256 };
@@ -107,7 +114,7 @@ const decide = async (
     case 'another':
       return { kind: 'is', state, sha256: compared.sha256, sent };
     case 'new': {
-      const isNeeded = sent !== null || isKnownSecret(row, settings);
+      const isNeeded = sent !== null || letsGo(row, skips, settings).length > 0;
       const sha256 = compared.sha256 ?? (isNeeded ? known.sha256 : null);
       return { kind: 'new', state, sha256, sent, supersedesId: compared.supersedesId };
     }

@@ -11,6 +11,7 @@ import {
 import { refusal, type Allowance } from '../candidate/allowance.ts';
 import type { Candidate } from '../candidate/candidate.ts';
 import type { EntryType, Found, Stamp } from '../ports/files.ts';
+import type { SetAside } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
 import { isSameVersion, sizeIn } from '../shared/file-version.ts';
@@ -39,16 +40,20 @@ export type Sight = {
   existingWanted: boolean;
   /** The ledger was rebuilt and this file is older than it. */
   olderThanLedger: boolean;
+  /** A person let a file of this size go that the rule skips that skips this one. */
+  mayBeLetGo: boolean;
 };
 
 export const foundVerdict = (sight: Sight): FoundVerdict => {
   const { found, known } = sight;
   const stamp = found.type === 'file' ? found.stamp : null;
-  const wanted = stateWhenFound(sight);
+  const sameStamp = isSameVersion(sight.knownStampKey, stamp === null ? null : stamp.key);
+  // With the same stamp its content was compared when it was skipped.
+  const isCompared = known !== null && sameStamp && isSkippedByName(known.state);
+  const wanted = stateWhenFound(isCompared ? { ...sight, mayBeLetGo: false } : sight);
   if (known === null) return { kind: 'record', state: wanted };
   // What cannot be asked now says nothing about what was found before.
   if (found.type === 'unreadable' || found.type === 'too-deep') return { kind: 'known' };
-  const sameStamp = isSameVersion(sight.knownStampKey, stamp === null ? null : stamp.key);
   if (sameStamp && !isReconsidered(known, wanted)) return { kind: 'known' };
   switch (known.state.kind) {
     case 'uploaded':
@@ -110,13 +115,14 @@ const isReconsidered = (
   { state: before, confirmed }: Pick<Upload, 'state' | 'confirmed'>,
   wanted: UploadState,
 ): boolean => {
-  const byName = (state: UploadState): boolean =>
-    state.kind === 'skipped' && skipRow(state.rule).byName === true;
-  if (byName(before))
+  if (isSkippedByName(before))
     return wanted.kind !== 'skipped' || before.kind !== 'skipped' || wanted.rule !== before.rule;
   const idle = before.kind === 'settling' || before.kind === 'ready' || before.kind === 'waiting';
-  return idle && !confirmed && byName(wanted);
+  return idle && !confirmed && isSkippedByName(wanted);
 };
+
+const isSkippedByName = (state: UploadState): boolean =>
+  state.kind === 'skipped' && skipRow(state.rule).byName === true;
 
 type Skipped = Extract<UploadState, { kind: 'skipped' }>;
 
@@ -132,13 +138,19 @@ export const stateWhenFound = (sight: Omit<Sight, 'known' | 'knownStampKey'>): F
   const { found, name } = sight;
   const special = specialRule(found.type);
   if (special !== null) return { kind: 'skipped', rule: special };
-  if (name.kind === 'skip') return skippedBy(name);
+  const state = unlessSkipped(sight);
+  // Only its content tells whether a person let it go. What stays back for another reason is not read.
+  const settlesFirst = sight.mayBeLetGo && state.kind === 'settling';
+  return name.kind === 'skip' && !settlesFirst ? skippedBy(name) : state;
+};
+
+const unlessSkipped = (sight: Omit<Sight, 'known' | 'knownStampKey' | 'name'>): FoundState => {
   if (sight.existing !== false && !sight.existingWanted) {
     return sight.existing === 'unknown'
       ? { kind: 'held', reason: 'existing-changed' }
       : { kind: 'skipped', rule: 'existing' };
   }
-  if (found.onlineOnly) return { kind: 'skipped', rule: 'online-only' };
+  if (sight.found.onlineOnly) return { kind: 'skipped', rule: 'online-only' };
   if (sight.olderThanLedger) return { kind: 'held', reason: 'maybe-uploaded' };
   return { kind: 'settling' };
 };
@@ -163,6 +175,16 @@ export type Settled = {
   /** Part of a burst that the user has not confirmed. */
   burst: boolean;
 };
+
+/** The rules that skip it by its name or size, until a person lets its content go. */
+export const skipsOf = ({
+  name,
+  stamp,
+  includeEmpty,
+}: Pick<Settled, 'name' | 'stamp' | 'includeEmpty'>): SetAside[] => [
+  ...(name.kind === 'skip' ? [name.rule] : []),
+  ...(stamp.sizeBytes === 0 && !includeEmpty ? (['empty'] as const) : []),
+];
 
 /** What a stable file becomes. */
 export type SettledState = Extract<UploadState, { kind: 'ready' | 'skipped' | 'held' | 'failed' }>;

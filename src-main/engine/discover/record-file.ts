@@ -60,17 +60,22 @@ export const createFileRecorder = (options: {
     dir: string,
     found: Found,
     known: Upload | null,
-  ): ReturnType<typeof foundVerdict> => {
+  ): ReturnType<typeof foundVerdict> & { isSkippedName: boolean } => {
     const path = joinPath(dir, found.name);
-    return foundVerdict({
+    const { stamp } = found;
+    const name = judge(active, path);
+    const isSkippedName = name.kind === 'skip';
+    const verdict = foundVerdict({
       found,
-      name: judge(active, path),
+      name,
       known,
       knownStampKey: known?.stamp?.key ?? null,
       existing: wasThere(active, dir, found, known),
       existingWanted: isWanted(active, path),
-      olderThanLedger: isOlderThanLedger(found.stamp),
+      olderThanLedger: isOlderThanLedger(stamp),
+      mayBeLetGo: isSkippedName && stamp !== null && ledger.letGo.knowsSize(stamp.sizeBytes, name.rule),
     });
+    return { ...verdict, isSkippedName };
   };
 
   const foresee: FileRecorder['foresee'] = (active, dir, found, known) => {
@@ -88,7 +93,12 @@ export const createFileRecorder = (options: {
     const byHand = givenByHand(dir, found);
     if (byHand !== null) return byHand;
     const origin = stamp === null ? null : consent.origin(stamp);
-    return { state: origin?.state ?? verdict.state, isNew: origin === null, wantsAnother: false, known };
+    return {
+      state: origin?.state ?? verdict.state,
+      isNew: origin === null && !verdict.isSkippedName,
+      wantsAnother: false,
+      known,
+    };
   };
 
   const sight = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): void => {
@@ -119,14 +129,14 @@ export const createFileRecorder = (options: {
           return;
         }
         if (wasGivenByHand(active, dir, found) || followed(active, dir, found)) return;
-        arrive(active, insert(active, dir, found, verdict.state, null));
+        arrive(active, insert(active, dir, found, verdict.state, null), verdict);
         return;
       }
       case 'new-version': {
         if (known === null) return;
         const kept = verdict.state.kind === 'settling' ? keptBack(active, known, found.stamp) : null;
         if (rows.apply(known.id, { kind: 'replaced' }) === 'stale') return;
-        if (kept === null) arrive(active, insert(active, dir, found, verdict.state, known.id));
+        if (kept === null) arrive(active, insert(active, dir, found, verdict.state, known.id), verdict);
         else insert(active, dir, found, kept, null);
       }
     }
@@ -183,9 +193,13 @@ export const createFileRecorder = (options: {
       sameAsId: earlierId,
     });
 
-  /** A new row. Pre-existing files that the user chose do not count as a burst, whatever their number or size. */
-  const arrive = (active: ActiveFolder, row: Upload): void => {
-    const isNews = row.state.kind === 'settling' && row.stamp !== null && !active.isBaseline;
+  /**
+   * A new row. Pre-existing files that the user chose do not count as a burst, whatever their number or size, nor do those
+   * that a rule skips unless their content was let go.
+   */
+  const arrive = (active: ActiveFolder, row: Upload, { isSkippedName }: { isSkippedName: boolean }): void => {
+    const isNews =
+      !isSkippedName && row.state.kind === 'settling' && row.stamp !== null && !active.isBaseline;
     if (isNews) bursts.arrived(row.id, row.stamp?.sizeBytes ?? 0, clock.monoMs());
     begin(row);
   };

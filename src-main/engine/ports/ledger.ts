@@ -2,7 +2,15 @@
 import type { DownloadCount, Inside } from '../../contract/commands.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Entry, EntryBody } from '../../contract/entries.ts';
-import type { Door, Lane, HoldReason, KeptContent, RemoteFile, VerifyReason } from '../../contract/model.ts';
+import type {
+  Door,
+  Lane,
+  HoldReason,
+  KeptContent,
+  NameSkip,
+  RemoteFile,
+  VerifyReason,
+} from '../../contract/model.ts';
 import type { WorkPart } from '../../contract/catalogue/work.ts';
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../../contract/report.ts';
 import type { Facts } from '../../contract/facts.ts';
@@ -191,7 +199,9 @@ export type EntryTable = {
 };
 
 /** What a person said of a content: it may go although this held it, or it goes without its location. */
-export type LetGo = HoldReason | 'without-location';
+/** A rule that skips a file, and that a person may set aside for its content. */
+export type SetAside = NameSkip | 'empty';
+export type LetGo = HoldReason | 'without-location' | SetAside;
 
 /** What a person said of contents. Nothing here is forgotten with a row. */
 export type LetGoTable = {
@@ -202,8 +212,8 @@ export type LetGoTable = {
   keep(sha256: string, by: KeptContent, sizeBytes: number): void;
   /** A person lets it go: nothing keeps this content back any more. */
   release(sha256: string): void;
-  /** Whether anything was said of a content of this size: only then is it worth hashing a file. */
-  knowsSize(sizeBytes: number): boolean;
+  /** Whether anything, or this, was said of a content of this size: only then is it worth hashing a file. */
+  knowsSize(sizeBytes: number, said?: LetGo): boolean;
 };
 
 /** A file in one of our zips: its name there, its path then, and what of it was packed. */

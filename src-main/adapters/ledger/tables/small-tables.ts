@@ -150,7 +150,9 @@ export const createLetGo = (database: Database): LetGoTable => {
     has,
     add(sha256, reason, sizeBytes) {
       add(sha256, reason);
-      if (sizeBytes !== null) add(sizeKey(sizeBytes), 'said');
+      if (sizeBytes === null) return;
+      add(sizeKey(sizeBytes), 'said');
+      add(sizeKey(sizeBytes), reason);
     },
     keptBy(sha256) {
       const row = database.get(
@@ -166,7 +168,7 @@ export const createLetGo = (database: Database): LetGoTable => {
       add(sizeKey(sizeBytes), 'said');
     },
     release,
-    knowsSize: (sizeBytes) => has(sizeKey(sizeBytes), 'said'),
+    knowsSize: (sizeBytes, said) => has(sizeKey(sizeBytes), said ?? 'said'),
   };
 };
 

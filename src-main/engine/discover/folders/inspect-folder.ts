@@ -70,7 +70,14 @@ const reasonAgainst = (
   name: NameVerdict,
   { limits, allowance }: { limits: Settings & { maxFileSizeBytes: number | null }; allowance: Allowance },
 ): FoundFile['why'] => {
-  const state = stateWhenFound({ found, name, existing: true, existingWanted: true, olderThanLedger: false });
+  const state = stateWhenFound({
+    found,
+    name,
+    existing: true,
+    existingWanted: true,
+    olderThanLedger: false,
+    mayBeLetGo: false,
+  });
   if (state.kind === 'skipped') return state.rule;
   if (found.stamp === null) return 'special';
   const settled = judgeSettled(

@@ -33,6 +33,7 @@ const sight = (state: UploadState | null, given: Partial<Sight> = {}): Sight => 
   existing: false,
   existingWanted: false,
   olderThanLedger: false,
+  mayBeLetGo: false,
   ...given,
 });
 const changed = { found: found({ stamp: stamp(2) }) };
@@ -260,6 +261,7 @@ test('a file in the cloud that was there before stays unasked for when its conte
     existing: true,
     existingWanted: false,
     olderThanLedger: false,
+    mayBeLetGo: false,
   };
   expect(foundVerdict(sight)).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });
 });

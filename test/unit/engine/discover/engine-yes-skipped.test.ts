@@ -1,0 +1,147 @@
+// A person's yes to a file that a rule skips belongs to its content, like a yes to one that is held.
+import { describe, expect, test } from 'vitest';
+import { minuteMs, started, type World } from '../../../support/fake-world.ts';
+import type { Settings } from '../../../../src-main/contract/settings.ts';
+
+type Start = Awaited<ReturnType<typeof started>>;
+type Yes = { why: string; name: string; content: string; settings?: Partial<Settings> };
+
+const yeses: Yes[] = [
+  { why: 'hidden', name: '.hidden', content: 'wanted all the same' },
+  { why: 'hidden', name: '.config/settings.txt', content: 'in a hidden folder' },
+  { why: 'empty', name: 'marker.txt', content: '' },
+  { why: 'hidden', name: '.gitkeep', content: '' },
+  { why: 'ignored', name: 'build.log', content: 'a log', settings: { ignore: ['*.log'] } },
+  { why: 'temporary', name: '~$letter.docx', content: 'an owner file' },
+  { why: 'partial', name: 'film.mkv.part', content: 'half a film' },
+  { why: 'system', name: '$RECYCLE.BIN/thrown.txt', content: 'thrown away' },
+];
+
+/** The file is skipped, a person wants it all the same, and it has not gone yet. */
+const letGo = async (yes: Yes): Promise<Start & { path: string }> => {
+  const begun = await started({ settings: { recursive: true, ...yes.settings } });
+  const { world, run } = begun;
+  await run.call('queue.pause', { untilMs: null });
+  for (const folder of ['.config', '$RECYCLE.BIN', '$RECYCLE.BIN/s', 's', 's/.config'])
+    world.disk.make(`/tray/${folder}`, 'folder');
+  world.disk.make('/elsewhere', 'folder');
+  const path = `/tray/${yes.name}`;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  world.disk.write(path, yes.content);
+  const { id, state } = await world.until(name, 'skipped');
+  expect(state).toMatchObject({ rule: yes.why });
+  await run.call('queue.retry', { ids: [id] });
+  await world.until(name, 'ready');
+  return { ...begun, path };
+};
+
+/** Lets the queue go, and says what was received. */
+const received = async ({ world, run }: Start): Promise<string[]> => {
+  await world.clock.advance(minuteMs);
+  await run.call('queue.resume', {});
+  await world.clock.advance(10 * minuteMs);
+  return world.service.stored.map(({ bytes }) => bytes.toString('latin1'));
+};
+
+type Act = (world: World, path: string, content: string) => void;
+
+/** Through all of these the content is the same. */
+const same: [what: string, act: Act][] = [
+  ['left alone', () => undefined],
+  ['touched', ({ disk }, path) => disk.touch(path)],
+  ['given other rights', ({ disk }, path) => disk.chmod(path)],
+  ['written with the same bytes', ({ disk }, path, content) => disk.write(path, content)],
+  ['replaced by a copy of itself', ({ disk }, path, content) => disk.replace(path, content)],
+  [
+    'overwritten by a copy that is renamed',
+    ({ disk }, path, content) => {
+      disk.write('/elsewhere/x', content);
+      disk.rename('/elsewhere/x', path);
+    },
+  ],
+  [
+    'renamed',
+    ({ disk }, path) =>
+      disk.rename(
+        path,
+        path.replace(/[^/]*$/, (name) => `${name.slice(0, 2)}b${name.slice(2)}`),
+      ),
+  ],
+  [
+    'moved',
+    ({ disk }, path) =>
+      disk.rename(path, path.replace('/tray/', '/tray/s/').replace('s/$RECYCLE.BIN', '$RECYCLE.BIN/s')),
+  ],
+];
+
+describe.each(yeses)('a yes to $name, which is $why, holds when it is', (yes) => {
+  test.each(same)('%s', async (_what, act) => {
+    const { world, run, path } = await letGo(yes);
+    act(world, path, yes.content);
+    expect(await received({ world, run })).toEqual([yes.content]);
+  });
+
+  test.each(same)('%s while nothing runs', async (_what, act) => {
+    const { world, run, path } = await letGo(yes);
+    await run.stop();
+    act(world, path, yes.content);
+    expect(await received({ world, run: await world.start() })).toEqual([yes.content]);
+  });
+});
+
+describe.each(yeses.filter(({ why, content }) => why !== 'empty' && content !== ''))(
+  'a yes to $name, which is $why, is none',
+  (yes) => {
+    test.each<[string, string]>([
+      ['more bytes', `${yes.content} and more`],
+      ['other bytes of the same size', yes.content.replace(/.$/, '#')],
+    ])('to %s at its path', async (_what, content) => {
+      const { world, run, path } = await letGo(yes);
+      world.disk.write(path, content);
+      expect(await received({ world, run })).toEqual([]);
+      expect(world.row(path.slice(path.lastIndexOf('/') + 1)).state).toMatchObject({
+        kind: 'skipped',
+        rule: yes.why,
+      });
+    });
+
+    test('after a later no', async () => {
+      const { world, run, path } = await letGo(yes);
+      await run.call('queue.cancel', { ids: [world.row(path.slice(path.lastIndexOf('/') + 1)).id] });
+      world.disk.touch(path);
+      expect(await received({ world, run })).toEqual([]);
+    });
+  },
+);
+
+test('a yes to a hidden file is none to a name that looks like a secret, which a file of it has got since', async () => {
+  const { world, run, path } = await letGo({ why: 'hidden', name: '.hidden', content: 'x' });
+  world.disk.rename(path, '/tray/id_rsa');
+  expect(await received({ world, run })).toEqual([]);
+  expect(world.row('id_rsa').state).toMatchObject({ kind: 'held', reason: 'secret-name' });
+});
+
+test("a yes to a hidden file is none to a pattern of the user's", async () => {
+  const { world, run, path } = await letGo({
+    why: 'hidden',
+    name: '.hidden',
+    content: 'x',
+    settings: { ignore: ['*.log'] },
+  });
+  world.disk.rename(path, '/tray/x.log');
+  expect(await received({ world, run })).toEqual([]);
+  expect(world.row('x.log').state).toMatchObject({ kind: 'skipped', rule: 'ignored' });
+});
+
+test('skipped files of the size of one that was let go hold nobody up as a burst', async () => {
+  const { world, run } = await letGo({
+    why: 'hidden',
+    name: '.hidden',
+    content: 'x',
+    settings: { burstFiles: 3 },
+  });
+  for (let n = 0; n < 10; n += 1) world.disk.write(`/tray/.lock${n}`, String(n));
+  world.disk.write('/tray/report.txt', 'a report');
+  expect(await received({ world, run })).toEqual(['x', 'a report']);
+  expect(world.row('.lock9').state).toMatchObject({ kind: 'skipped', rule: 'hidden' });
+});
