@@ -76,7 +76,18 @@ export const whatWasSaidOfSkips = async (
   if (skips.length === 0 || !isWorthIt) return { isLetGo: false, sha256: knownSha256 };
   const sha256 = knownSha256 ?? (await contentOf(ports, { row, stamp }, signal));
   if (sha256 === null) return 'changed';
-  return { isLetGo: !row.confirmed && skips.every((rule) => letGo.has(sha256, rule)), sha256 };
+  const key = keyOfSetAside(stamp, sha256);
+  return { isLetGo: !row.confirmed && skips.every((rule) => letGo.has(key, rule)), sha256 };
+};
+
+/** All empty files have one content, so that a yes to one of them is for that file and not for its content. */
+const keyOfSetAside = ({ sizeBytes, inode, bornMs }: Stamp, sha256: string): string =>
+  sizeBytes === 0 ? `empty:${inode}:${bornMs ?? ''}` : sha256;
+
+/** Keeps what a yes lets go. */
+export const keepYes = ({ letGo }: Said, lets: readonly LetGo[], stamp: Stamp, sha256: string): void => {
+  for (const said of lets)
+    letGo.add(said === 'secret-name' ? sha256 : keyOfSetAside(stamp, sha256), said, stamp.sizeBytes);
 };
 
 /** Null: it changed meanwhile. */

@@ -5,7 +5,7 @@ import { AppError, unreachable } from '../../contract/errors.ts';
 import { isUnfinished, type UploadState } from '../../contract/model.ts';
 import { judgeByHand } from '../shared/names/name-rules.ts';
 import type { Account } from '../account/account.ts';
-import { letsGo } from '../candidate/said.ts';
+import { keepYes, letsGo } from '../candidate/said.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
 import type { Core } from '../state/core.ts';
 import { decideSettled, failedBy } from './decide.ts';
@@ -20,7 +20,6 @@ import {
 import { skipsOf, type Bursts, type SettledState } from './intake-rules.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Files, Found, Stamp, Writing } from '../ports/files.ts';
-import type { LetGo } from '../ports/ledger.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { SentCopy, Upload } from '../ports/uploads.ts';
 import type { QuietPeriods } from './quiet-period.ts';
@@ -172,6 +171,7 @@ export const createAdmission = (
     const now = settings.current();
     const name = active === null ? judgeByHand(now, namedFile(path)) : recorder.judge(active, path);
     const lets = letsGo(current, skipsOf({ name, stamp, includeEmpty: now.includeEmpty }), now);
+    const said = (sha256: string): void => keepYes(ledger, lets, stamp, sha256);
     const outcome = await decideSettled(
       ports,
       {
@@ -198,13 +198,13 @@ export const createAdmission = (
       case 'unfinished':
         return decided(() => store(current, { state: waitForControl(stamp, outcome.control) }));
       case 'is':
-        return decided(() => store(current, { ...outcome, lets }));
+        return decided(() => store(current, { ...outcome, said }));
       case 'new': {
         const { state, sha256, sent, supersedesId } = outcome;
         const wait = waitOf(current);
         // The earlier version is superseded when this one may go.
-        if (wait !== null) return decided(() => store(current, { state: wait, sha256, lets }));
-        return decided(() => store(current, { state, sha256, sent, sameAsId: null, lets }, supersedesId));
+        if (wait !== null) return decided(() => store(current, { state: wait, sha256, said }));
+        return decided(() => store(current, { state, sha256, sent, sameAsId: null, said }, supersedesId));
       }
       default:
         return unreachable(outcome);
@@ -301,14 +301,13 @@ export const createAdmission = (
       sha256?: string | null;
       sent?: SentCopy | null;
       sameAsId?: number | null;
-      /** What a person's yes lets go with this content. */
-      lets?: readonly LetGo[];
+      /** Keeps what a person's yes lets go with this content. */
+      said?: (sha256: string) => void;
     },
     supersedesId: number | null = null,
   ): void => {
-    const { state, sha256 = null, sent = null, sameAsId = row.sameAsId, lets = [] } = what;
-    if (sha256 !== null && row.stamp !== null)
-      for (const said of lets) ledger.letGo.add(sha256, said, row.stamp.sizeBytes);
+    const { state, sha256 = null, sent = null, sameAsId = row.sameAsId, said } = what;
+    if (sha256 !== null) said?.(sha256);
     const now = rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256, sent, sameAsId });
     if (now === 'stale') return;
     if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });

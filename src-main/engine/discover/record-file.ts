@@ -1,6 +1,6 @@
 // Records what was found: compares a file in the folder with what the ledger knows about its path. It writes the row
 // before any other part acts on it.
-import { isUnfinished, skipRow } from '../../contract/model.ts';
+import { isTakenBack, isUnfinished, skipRow } from '../../contract/model.ts';
 import { controlled } from '../candidate/unfinished.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
 import { foundVerdict, type Bursts, type FoundState, type Sight } from './intake-rules.ts';
@@ -120,6 +120,8 @@ export const createFileRecorder = (options: {
               : null;
           const state = kept ?? verdict.state;
           const { stamp } = found;
+          // A person refused what was here. Very many of them may be written anew at once.
+          if (state.kind === 'settling' && isRefused(known)) count(known.id, stamp);
           const wantsAnother = goesOnWanting(known, stamp);
           begin(
             state === known.state
@@ -200,9 +202,11 @@ export const createFileRecorder = (options: {
   const arrive = (active: ActiveFolder, row: Upload, { isSkippedName }: { isSkippedName: boolean }): void => {
     const isNews =
       !isSkippedName && row.state.kind === 'settling' && row.stamp !== null && !active.isBaseline;
-    if (isNews) bursts.arrived(row.id, row.stamp?.sizeBytes ?? 0, clock.monoMs());
+    if (isNews) count(row.id, row.stamp);
     begin(row);
   };
+  const count = (id: number, stamp: Stamp | null): void =>
+    bursts.arrived(id, stamp?.sizeBytes ?? 0, clock.monoMs());
 
   const begin = (row: Upload | 'stale'): void => {
     if (row === 'stale' || row.state.kind !== 'settling' || row.stamp === null) return;
@@ -303,6 +307,11 @@ export const createFileRecorder = (options: {
 
   return { sight, foresee, vanish, judge, staysBack, missing: consent.missing, countAgain };
 };
+
+/** A person left it out, or took its link back. */
+const isRefused = ({ state }: Upload): boolean =>
+  isTakenBack(state) ||
+  (state.kind === 'skipped' && ['cancelled', 'recalled', 'expired'].includes(state.rule));
 
 const isSkippedByName = ({ state }: Upload): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).byName === true;

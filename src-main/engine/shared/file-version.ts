@@ -26,10 +26,12 @@ export const goesOnWanting = (row: Pick<Upload, 'stamp' | 'wantsAnother'>, stamp
 
 /**
  * Whether a person's yes to this row still holds: it is for the content that was seen. With another stamp the content may be
- * another one; where it is the same, the yes is found by its hash.
+ * another one; where it is the same, the yes is found by its hash. What is empty still has the same content.
  */
 export const staysConfirmed = (row: Pick<Upload, 'stamp' | 'confirmed'>, stamp: Stamp | null): boolean =>
-  row.confirmed && isSameVersion(row.stamp?.key ?? null, stamp?.key ?? null);
+  row.confirmed &&
+  (isSameVersion(row.stamp?.key ?? null, stamp?.key ?? null) ||
+    (row.stamp?.sizeBytes === 0 && stamp?.sizeBytes === 0));
 
 type Renewed = Pick<Upload, 'stamp' | 'sha256' | 'sent' | 'confirmed' | 'wantsAnother' | 'graceOver'>;
 

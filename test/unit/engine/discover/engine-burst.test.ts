@@ -63,3 +63,65 @@ describe('very many files at once', () => {
     expect(run.engine.status().counts).toMatchObject({ held: 0, waiting: 0 });
   });
 });
+
+describe('a burst that a person refused', () => {
+  const names = Array.from({ length: 6 }, (_, n) => `${n}.txt`);
+  const refused = async () => {
+    const begun = await begin({ settings: { burstFiles: 3 } });
+    const { world, run } = begun;
+    for (const name of names) world.disk.write(`/tray/${name}`, `first ${name}`);
+    await world.until('5.txt', 'held');
+    await run.call('queue.skip', { ids: world.rows().map(({ id }) => id) });
+    await world.clock.advance(minuteMs);
+    return begun;
+  };
+
+  test('stays back when the same is written again', async () => {
+    const { world } = await refused();
+    for (const name of names) world.disk.write(`/tray/${name}`, `first ${name}`);
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.rows().map(({ state }) => state)).toEqual(
+      names.map(() => ({ kind: 'skipped', rule: 'cancelled' })),
+    );
+  });
+
+  test('is asked about again when other contents are written over all of it', async () => {
+    const { world } = await refused();
+    for (const name of names) world.disk.write(`/tray/${name}`, `another ${name}`);
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.rows().map(({ state }) => state)).toEqual(
+      names.map(() => ({ kind: 'held', reason: 'burst' })),
+    );
+  });
+
+  test('lets one of its files go when that alone gets another content', async () => {
+    const { world } = await refused();
+    world.disk.write('/tray/2.txt', 'another');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored.map(({ bytes }) => bytes.toString())).toEqual(['another']);
+  });
+});
+
+test('links that were taken back are asked about when other contents are written over very many of them', async () => {
+  const { world, run } = await begin({ settings: { burstFiles: 6 } });
+  const names = Array.from({ length: 6 }, (_, n) => `${n}.txt`);
+  for (const name of names) world.disk.write(`/tray/${name}`, `first ${name}`);
+  await world.clock.runUntil(
+    () => world.rows().every(({ state }) => state.kind === 'uploaded') && world.rows().length === 6,
+    hourMs,
+  );
+  const files = world.rows().flatMap(({ fileId }) => (fileId === null ? [] : [{ fileId }]));
+  await run.call('files.recall', { files });
+  await world.clock.advance(hourMs);
+  await world.settings.set('burstFiles', 3);
+  for (const name of names) world.disk.write(`/tray/${name}`, `another ${name}`);
+  await world.clock.advance(hourMs);
+  expect(
+    world
+      .rows()
+      .filter(({ present }) => present)
+      .map(({ state }) => state),
+  ).toEqual(names.map(() => ({ kind: 'held', reason: 'burst' })));
+});

@@ -145,3 +145,15 @@ test('skipped files of the size of one that was let go hold nobody up as a burst
   expect(await received({ world, run })).toEqual(['x', 'a report']);
   expect(world.row('.lock9').state).toMatchObject({ kind: 'skipped', rule: 'hidden' });
 });
+
+test('a yes to one empty file is none to another, also under its name later', async () => {
+  const { world, run } = await letGo({ why: 'empty', name: 'marker.txt', content: '' });
+  world.disk.write('/tray/other.txt', '');
+  world.disk.remove('/tray/marker.txt');
+  expect(await received({ world, run })).toEqual([]);
+  world.disk.write('/tray/marker.txt', '');
+  await world.clock.advance(10 * minuteMs);
+  expect(world.service.stored).toEqual([]);
+  for (const name of ['other.txt', 'marker.txt'])
+    expect(world.row(name).state).toMatchObject({ kind: 'skipped', rule: 'empty' });
+});
