@@ -118,6 +118,8 @@ export const compose = async (options: {
     env: options.env,
     demandAuditFile: audit.demandOurs,
     userHome,
+    version,
+    wallMs: () => clock.wallMs(),
   });
   const redactor = createRedactor();
   const log = openLog({
@@ -272,7 +274,7 @@ export const compose = async (options: {
       keys.forget();
       engine.nudge();
     },
-    () => settings.barred() !== null,
+    () => ![undefined, 'not-allowed'].includes(settings.barred()?.code), // `not-allowed`: it is understood
   );
 
   // While the engine has no work, only this check notices that the data folder was deleted or its disk failed.

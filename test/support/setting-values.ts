@@ -14,6 +14,7 @@ const texts: Record<TextCheck, [string, string]> = {
   proxy: ['none', 'http://b.example:3128'],
   keys: ['Alt+F5', 'Ctrl+Shift+U'],
   channel: ['beta', 'alpha'],
+  version: ['0.0.2', '0.0.1 from 2027-03-01'],
   folderPath: [resolve('/srv/a'), resolve('/srv/b')],
   filePath: [resolve('/a.pem'), resolve('/b.pem')],
   absolutePath: [resolve('/srv/a.jsonl'), resolve('/srv/b.jsonl')],

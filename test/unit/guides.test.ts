@@ -121,6 +121,7 @@ describe('examples', () => {
   )('the policy %s is taken as it stands', (text) => {
     const { values, recommended } = policyIn('guide', text);
     const settings = openSettings({
+      version: '0.1.0',
       file: path.join(home, 'none.json'),
       policy: { values, recommended, source: 'guide' },
     });

@@ -18,6 +18,7 @@ import { homedir } from 'node:os';
 import { accountHome, atHome, expandedPaths, realFileOr, realOr, withHome } from './setting-paths.ts';
 import { refuseMisspelt } from './misspelt.ts';
 import { checkedValue, mustBe, settingNamed } from './setting-text.ts';
+import { tooOld } from './too-old.ts';
 import { readSettingsFile, writeSettingsFile, type RawSettings } from './settings-file.ts';
 
 export type PolicyGiven = {
@@ -68,6 +69,8 @@ export const openSettings = ({
   home = accountHome,
   demandAuditFile,
   userHome = homedir(),
+  version,
+  wallMs = Date.now,
 }: {
   file: string;
   policy: PolicyGiven;
@@ -80,6 +83,9 @@ export const openSettings = ({
   demandAuditFile?: (file: string) => void;
   /** What `~` stands for in the user's own settings. */
   userHome?: string;
+  /** Of this program, for `minimumVersion`. */
+  version: string;
+  wallMs?: () => number;
 }): SettingsStore => {
   const listeners = new Set<(settings: Settings) => void>();
   /** Of a policy, checked. */
@@ -156,6 +162,8 @@ export const openSettings = ({
     return lockedBy('requireLookInside') ?? 'The setting requireLookInside is on.';
   };
 
+  const floor = () => tooOld(inForce.settings.minimumVersion, { version, nowMs: wallMs() });
+
   const write = async (name: SettingName, value: unknown) => {
     // Read just before it is written: the other process may have changed another setting meanwhile.
     const { [name]: _before, ...others } = readSettingsFile(file);
@@ -190,7 +198,7 @@ export const openSettings = ({
       await written;
     },
     reload: () => adopt(read(readSettingsFile(file))),
-    barred: () => unusablePolicy,
+    barred: () => unusablePolicy ?? floor()?.bars ?? null,
     adoptPolicy(readPolicy) {
       const before = unusablePolicy?.message;
       unusablePolicy = null;
@@ -208,8 +216,11 @@ export const openSettings = ({
       adopt(now, isNews);
       return isNews;
     },
-    warnings: () =>
-      unusablePolicy === null ? inForce.warnings : [unusablePolicy.message, ...inForce.warnings],
+    warnings: () => [
+      ...(unusablePolicy === null ? [] : [unusablePolicy.message]),
+      ...(floor()?.sentences ?? []),
+      ...inForce.warnings,
+    ],
   };
 };
 

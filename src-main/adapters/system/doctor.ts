@@ -55,7 +55,8 @@ export const createDoctor = (options: {
       remedy:
         warnings.length === 0
           ? ''
-          : wording`Correct settings.json, or run ${call('settings', 'unset NAME')}; a policy is your administrator’s.`,
+          : (settings.barred()?.remedy ??
+            wording`Correct settings.json, or run ${call('settings', 'unset NAME')}; a policy is your administrator’s.`),
     });
   };
 

@@ -36,8 +36,9 @@ export const standstill = (
   rows: () => readonly Upload[] = () => [],
 ): AppError | null => {
   const trouble = engine.trouble();
-  // It is told meanwhile, and tried again.
-  if (trouble !== null) return patience === 'all' ? engine.fatal() : trouble;
+  // It is told meanwhile, and tried again; a version that is too old stays so while it runs.
+  if (trouble !== null)
+    return patience === 'all' && trouble.code !== 'not-allowed' ? engine.fatal() : trouble;
   const { gate, paused, pausedUntilMs, pauseIsUnread, sending } = engine.status();
   if (paused) {
     const until =

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { spanOf } from '../expiry.ts';
 import { isAllowedAddress } from '../text/address.ts';
 import { commandWords } from '../text/command-words.ts';
+import { versionFloorOf } from '../text/version-floor.ts';
 
 type Check = {
   schema: v.GenericSchema<string, string>;
@@ -89,6 +90,15 @@ export const textChecks = {
     schema: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be a name')),
     words: 'a name of small letters, digits and hyphens',
     example: 'latest',
+  },
+  version: {
+    schema: v.pipe(
+      v.string(),
+      v.regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}( from \d{4}-\d\d-\d\d)?$/, 'must be a version such as 1.4.0'),
+      v.check((text) => versionFloorOf(text) !== null, 'must have a day that there is'),
+    ),
+    words: 'a version, with the day from which it is demanded where that is not at once',
+    example: '1.4.0 from 2027-03-01',
   },
   folderPath: { schema: v.pipe(v.string(), v.minLength(1)), words: 'a path', example: '~/Outtray' },
   filePath: { schema: v.string(), words: 'a path', example: '~/file' },

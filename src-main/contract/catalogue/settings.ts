@@ -255,6 +255,8 @@ export const settingRows = {
   /** Where updates come from; null: the feed this installer was built with. */
   updateFeed: { kind: 'text', check: 'httpsAddress', default: null, group: 'updates', guards: true },
   updateChannel: { kind: 'text', check: 'channel', default: 'latest', group: 'updates' },
+  /** An older app uploads nothing; null: any version may. */
+  minimumVersion: { kind: 'text', check: 'version', default: null, group: 'updates', guards: true },
   language: {
     kind: 'choice',
     of: ['system', ...languages],

@@ -8,6 +8,7 @@ import { linuxFiles, readLinuxPolicy } from '../../../src-main/adapters/policy/l
 import { macFiles } from '../../../src-main/adapters/policy/mac.ts';
 import { watchPolicy } from '../../../src-main/adapters/policy/policy.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
+import { version } from '../../../src-main/adapters/version.ts';
 
 let root: string;
 let folder: string;
@@ -98,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('settings under a policy that chan
   const read = () => readLinuxPolicy({ file: policy(), ownerUid });
   const put = (text: string) => writeFile(policy(), text, { mode: 0o644 });
   const open = () => {
-    const settings = openSettings({ file: join(root, 'settings.json'), policy: read() });
+    const settings = openSettings({ version, file: join(root, 'settings.json'), policy: read() });
     const heard = vi.fn();
     settings.onChange(heard);
     return { settings, heard, change: () => settings.adoptPolicy(read) };
@@ -126,6 +127,26 @@ describe.skipIf(process.platform === 'win32')('settings under a policy that chan
     await put('{"notify":true,"graceSeconds":20}');
     expect(change()).toBe(true);
     expect(heard).toHaveBeenCalledTimes(3);
+  });
+
+  test('one that demands a newer version lets nothing go, and says which, until it is lifted', async () => {
+    await put('{"minimumVersion":"0.0.1"}');
+    const { settings, heard, change } = open();
+    expect(settings.barred()).toBeNull();
+    await put('{"minimumVersion":"99.0.0"}');
+    expect(change()).toBe(true);
+    const sentence = `Outtray 99.0.0 or newer is demanded; this is ${version}, so nothing is uploaded.`;
+    expect(settings.barred()).toMatchObject({
+      code: 'not-allowed',
+      message: sentence,
+      remedy: expect.stringContaining('Update Outtray') as unknown,
+    });
+    expect(settings.warnings()).toEqual([sentence]);
+    expect(heard).toHaveBeenCalledTimes(1);
+    await put('{}');
+    expect(change()).toBe(true);
+    expect(settings.barred()).toBeNull();
+    expect(settings.warnings()).toEqual([]);
   });
 
   test.each([

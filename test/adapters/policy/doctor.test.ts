@@ -10,6 +10,7 @@ import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 test('doctor names what administrator, command line and user decided, every warning, a ledger that was set aside, a request that could not be recorded, and a system whose certificates cannot be read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'outtray-doctor-'));
   const settings = openSettings({
+    version: '0.1.0',
     file: join(folder, 'settings.json'),
     policy: {
       values: { baseUrl: 'https://files.example.com/api/v1', notify: 'yes' },
@@ -75,6 +76,7 @@ test.each([
   const folder = await mkdtemp(join(tmpdir(), 'outtray-doctor-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const settings = openSettings({
+    version: '0.1.0',
     file: join(folder, 'settings.json'),
     policy: { values: { folder }, source: 'test' },
   });

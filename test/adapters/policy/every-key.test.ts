@@ -29,6 +29,7 @@ describe.each(settingNames)('%s', (name) => {
   test('the policy wins over command line, environment and user, and is shown as locked by whom', async () => {
     await writeFile(file, JSON.stringify({ [name]: other }));
     const settings = openSettings({
+      version: '0.1.0',
       file,
       policy: policyOf({ [name]: decided }),
       overrides: { [name]: other },
@@ -45,9 +46,11 @@ describe.each(settingNames)('%s', (name) => {
   });
 
   test('without it the user decides, without the user the default', async () => {
-    expect(openSettings({ file, policy: policyOf({}) }).current()[name]).toEqual(defaultSettings()[name]);
+    expect(openSettings({ version: '0.1.0', file, policy: policyOf({}) }).current()[name]).toEqual(
+      defaultSettings()[name],
+    );
     await writeFile(file, JSON.stringify({ [name]: other }));
-    const settings = openSettings({ file, policy: policyOf({}) });
+    const settings = openSettings({ version: '0.1.0', file, policy: policyOf({}) });
     expect(settings.current()[name]).toEqual(other);
     expect(settings.isLocked(name)).toBe(false);
     expect(settings.view().find((view) => view.name === name)).toMatchObject({
@@ -57,7 +60,11 @@ describe.each(settingNames)('%s', (name) => {
   });
 
   test('a recommended value counts until the user sets another one, and again after that one is taken back', async () => {
-    const settings = openSettings({ file, policy: { ...policyOf({}), recommended: { [name]: decided } } });
+    const settings = openSettings({
+      version: '0.1.0',
+      file,
+      policy: { ...policyOf({}), recommended: { [name]: decided } },
+    });
     const shown = () => settings.view().find((view) => view.name === name);
     expect(shown()).toMatchObject({ value: decided, origin: 'recommended', lockedBy: null });
     await settings.set(name, other);
@@ -68,11 +75,12 @@ describe.each(settingNames)('%s', (name) => {
 
   test('a locked value wins over a recommended one', () => {
     const policy = { ...policyOf({ [name]: decided }), recommended: { [name]: other } };
-    expect(openSettings({ file, policy }).current()[name]).toEqual(decided);
+    expect(openSettings({ version: '0.1.0', file, policy }).current()[name]).toEqual(decided);
   });
 
   test('a wrong type in the policy is never in force', () => {
-    const open = () => openSettings({ file, policy: policyOf({ [name]: { wrong: true } }) });
+    const open = () =>
+      openSettings({ version: '0.1.0', file, policy: policyOf({ [name]: { wrong: true } }) });
     if (isGuard(name)) {
       expect(open).toThrow(expect.objectContaining({ code: 'bad-setting' }));
       return;
@@ -87,7 +95,12 @@ describe.each(settingNames.filter(isPathSetting))('the path in %s', (name) => {
   const home = homedir();
   const env = { APPDATA: '/no-such-place/roaming', ODD: '/no-such-place/odd' };
   const open = (path: string, layer: 'values' | 'recommended' = 'values') =>
-    openSettings({ file, env, policy: { ...policyOf({}), [layer]: { [name]: isList ? [path] : path } } });
+    openSettings({
+      version: '0.1.0',
+      file,
+      env,
+      policy: { ...policyOf({}), [layer]: { [name]: isList ? [path] : path } },
+    });
   const read = (path: string, layer?: 'values' | 'recommended') => {
     const value = open(path, layer).current()[name];
     return Array.isArray(value) ? value[0] : value;
@@ -130,7 +143,7 @@ describe.each(settingNames.filter(isPathSetting))('the path in %s', (name) => {
   test('of a user, ~ is the home, and a variable is a name like any other', async () => {
     const path = '~/$HOME';
     await writeFile(file, JSON.stringify({ [name]: isList ? [path] : path }));
-    const value = openSettings({ file, policy: policyOf({}) }).current()[name];
+    const value = openSettings({ version: '0.1.0', file, policy: policyOf({}) }).current()[name];
     expect(Array.isArray(value) ? value[0] : value).toBe(join(home, '$HOME'));
   });
 });

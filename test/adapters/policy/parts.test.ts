@@ -37,14 +37,14 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.d', () => {
   test('each lock names the file that made it', async () => {
     await put('policy.json', '{"proxy":"none","holdSecrets":true}');
     await put('policy.d/20-team.json', '{"proxy":"system"}');
-    const settings = openSettings({ file: join(folder, 'settings.json'), policy: read() });
+    const settings = openSettings({ version: '0.1.0', file: join(folder, 'settings.json'), policy: read() });
     const lock = (name: string) => settings.view().find((view) => view.name === name)?.lockedBy;
     expect(lock('proxy')).toBe(`Set by your administrator in ${join(folder, 'policy.d/20-team.json')}.`);
     expect(lock('holdSecrets')).toBe(`Set by your administrator in ${join(folder, 'policy.json')}.`);
     await put('policy.d/30-wrong.json', '{"holdSecrets":"yes"}');
-    expect(() => openSettings({ file: join(folder, 'settings.json'), policy: read() })).toThrow(
-      join(folder, 'policy.d/30-wrong.json'),
-    );
+    expect(() =>
+      openSettings({ version: '0.1.0', file: join(folder, 'settings.json'), policy: read() }),
+    ).toThrow(join(folder, 'policy.d/30-wrong.json'));
   });
 
   test.each([

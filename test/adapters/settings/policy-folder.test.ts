@@ -20,6 +20,7 @@ afterEach(() => rm(root, { recursive: true }));
 
 const open = (folder: string, layer: 'values' | 'recommended' = 'values') =>
   openSettings({
+    version: '0.1.0',
     file: join(root, 'settings.json'),
     policy: { values: {}, source: 'policy', [layer]: { folder } },
     home: () => home,
@@ -51,7 +52,11 @@ test('one elsewhere is not made: it may lie on a drive that is not mounted', asy
 });
 
 test('one that the user chose is not made', async () => {
-  const settings = openSettings({ file: join(root, 'settings.json'), policy: { values: {}, source: '' } });
+  const settings = openSettings({
+    version: '0.1.0',
+    file: join(root, 'settings.json'),
+    policy: { values: {}, source: '' },
+  });
   await settings.set('folder', join(home, 'Mine'));
   makeFolderOfPolicy(settings, unknown, () => home);
   expect(await isThere(join(home, 'Mine'))).toBe(false);

@@ -23,7 +23,8 @@ const policyOf = (values: Record<string, unknown>) => ({
   source: '/etc/outtray/policy.json',
   warnings: [],
 });
-const open = (options: Partial<Options> = {}) => openSettings({ file, policy: noPolicy, ...options });
+const open = (options: Partial<Options> = {}) =>
+  openSettings({ version: '0.1.0', file, policy: noPolicy, ...options });
 const written = async (): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 const rowOf = (settings: ReturnType<typeof open>, name: string) =>
   settings.view().find((row) => row.name === name);

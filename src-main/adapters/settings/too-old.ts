@@ -1,0 +1,23 @@
+// What `minimumVersion` says of this version: nothing, that it must be updated by a day, or that it uploads nothing.
+import { AppError } from '../../contract/errors.ts';
+import { isOlder, versionFloorOf } from '../../contract/text/version-floor.ts';
+
+type TooOld = { sentences: readonly string[]; bars: AppError | null };
+
+/** Null when the version is new enough. */
+export const tooOld = (
+  minimum: string | null,
+  { version, nowMs }: { version: string; nowMs: number },
+): TooOld | null => {
+  const floor = minimum === null ? null : versionFloorOf(minimum);
+  if (floor === null || !isOlder(version, floor.version)) return null;
+  const demanded = `Outtray ${floor.version} or newer is demanded${floor.day === null ? '' : ` from ${floor.day} on`}`;
+  if (nowMs < floor.fromMs)
+    return {
+      sentences: [`${demanded}; this is ${version}, which uploads nothing then. Update it.`],
+      bars: null,
+    };
+  const message = `${demanded}; this is ${version}, so nothing is uploaded.`;
+  const remedy = 'Update Outtray, or ask your administrator for the update.';
+  return { sentences: [message], bars: new AppError('not-allowed', message, remedy) };
+};
