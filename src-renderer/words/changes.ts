@@ -1,28 +1,34 @@
 // The list of changes as it is shown: Markdown's headings, paragraphs and points, as text. Pure.
 
-export type Changes = readonly { version: string; texts: readonly string[]; points: readonly string[] }[];
+/** Points stand under a heading of their own, or under none. */
+type Part = { title: string | null; texts: string[]; points: string[] };
+export type Changes = readonly { version: string; parts: readonly Part[] }[];
 
 /** What stands before the first version is the document's own title. */
 export const readChanges = (markdown: string): Changes => {
-  const versions: { version: string; texts: string[]; points: string[] }[] = [];
+  const versions: { version: string; parts: Part[] }[] = [];
   /** A line that is neither empty nor a beginning belongs to what was begun last. */
   let begun: string[] | null = null;
   for (const line of markdown.split(/\r?\n/)) {
-    const heading = /^## +(.+)$/.exec(line);
-    const last = versions.at(-1);
-    if (heading !== null) {
-      versions.push({ version: heading[1] ?? '', texts: [], points: [] });
+    const [, level = '', heading = ''] = /^(##|###) +(.+)$/.exec(line) ?? [];
+    const parts = versions.at(-1)?.parts;
+    const part = parts?.at(-1);
+    if (level === '##') {
+      versions.push({ version: heading, parts: [{ title: null, texts: [], points: [] }] });
       begun = null;
-    } else if (line.trim() === '' || last === undefined) {
+    } else if (line.trim() === '' || parts === undefined || part === undefined) {
+      begun = null;
+    } else if (level === '###') {
+      parts.push({ title: heading, texts: [], points: [] });
       begun = null;
     } else if (/^[-*] /.test(line)) {
-      begun = last.points;
+      begun = part.points;
       begun.push(line.slice(2).trim());
     } else if (begun !== null) {
       begun.push(`${begun.pop() ?? ''} ${line.trim()}`);
     } else {
-      begun = last.texts;
-      begun.push(line.replace(/^#+ /, '').trim());
+      begun = part.texts;
+      begun.push(line.trim());
     }
   }
   return versions;
