@@ -68,7 +68,6 @@ withTable.each([
 test('where there is no table, nothing is known, and nothing is thought to hang', () => {
   const none = createDisks(() => null);
   expect(none.of('/tray')).toMatchObject({ kind: 'unknown', mayHang: false, identity: null });
-  expect(none.keepsInodes(5n)).toBe(true);
 });
 
 test('where there is no table, a folder on another device than the one above it is a drive', () => {
@@ -78,12 +77,6 @@ test('where there is no table, a folder on another device than the one above it 
   expect(none.of(join(place, 'gone')).isDrive).toBe(false);
   expect(none.of('/').isDrive).toBe(true);
   if (process.platform === 'linux') expect(none.of('/proc').isDrive).toBe(true);
-});
-
-test('a device number belongs to a disk that keeps inode numbers, or to one that does not', () => {
-  expect(disks.keepsInodes(254n << 8n)).toBe(true);
-  expect(disks.keepsInodes(50n)).toBe(false);
-  expect(disks.keepsInodes((8n << 8n) | 17n)).toBe(false);
 });
 
 test('a device number belongs to a disk that other machines write to, or to one that only this machine does', () => {

@@ -11,8 +11,6 @@ import { fromSystemName, isWithin, joinPath, toSystemPath } from './paths.ts';
 export type Disks = {
   /** `path` is a real path. Asks no file system that may hang. */
   of(path: string): Disk;
-  /** Whether inode numbers stay the same when the disk with this device number is mounted again. */
-  keepsInodes(dev: bigint): boolean;
   /** Whether other machines write to the disk with this device number. */
   isShared(dev: bigint): boolean;
   /** The disk that a folder lies on and those mounted below it. Null: the system tells nothing about its disks. */
@@ -73,7 +71,6 @@ export const createDisks = (
 ): Disks => {
   let table: string | null = null;
   let mounts: readonly Mount[] = [];
-  let volatile = new Set<string>();
   let shared = new Set<string>();
   /** Mounts on which a call may hang, by path. */
   let hanging = new Map<string, Mount>();
@@ -88,7 +85,6 @@ export const createDisks = (
     if (now === table) return;
     table = now;
     mounts = now === null ? [] : parseMounts(now);
-    volatile = new Set(mounts.filter((mount) => !keepsInodesOn(mount)).map(({ device }) => device));
     shared = new Set(mounts.filter(({ kind }) => isSharedKind(kind)).map(({ device }) => device));
     // Of several at one place the last one is seen.
     hanging = new Map(
@@ -124,10 +120,6 @@ export const createDisks = (
         isDrive: mount.path === path && isDrive(mount),
         foldsNames: folding.has(kind),
       };
-    },
-    keepsInodes(dev) {
-      refreshOften();
-      return volatile.size === 0 || !volatile.has(deviceNumber(dev));
     },
     isShared(dev) {
       refreshOften();

@@ -31,7 +31,13 @@ export type Program = {
 const isAxelState = (bytes: number): boolean => bytes > 12 && (bytes % 16 === 10 || bytes % 16 === 12);
 
 export const programs: readonly Program[] = [
-  // rsync first: its pattern is the widest, and the last one that matches decides.
+  // The widest patterns first: the last one that matches decides.
+  {
+    name: 'the AWS command line or boto3',
+    source: 's3transfer: random_file_extension, eight of string.hexdigits',
+    partial: ['*.????????'],
+    shape: /\.(?=[^.]*\d)(?=[^.]*[A-Fa-f])[\dA-Fa-f]{8}$/,
+  },
   {
     name: 'rsync',
     source: 'rsync(1): --temp-dir, and what mkstemp(3) adds',
@@ -188,6 +194,16 @@ export const programs: readonly Program[] = [
   { name: 'Emacs', source: 'gnu.org: Emacs manual, Auto Save and Interlocking', temporary: ['\\#*#', '.#*'] },
   { name: 'GLib', source: 'glib: gio/glocalfileoutputstream.c', temporary: ['.goutputstream-*'] },
   { name: 'macOS', source: 'developer.apple.com', temporary: ['.DS_Store', '._*'] },
+  {
+    name: 'a program of macOS that saves in a sandbox',
+    source: 'developer.apple.com: NSDocument, safe saving',
+    temporary: ['*.sb-????????-??????'],
+  },
+  {
+    name: 'a JetBrains editor',
+    source: 'intellij-community: SafeFileOutputStream',
+    temporary: ['*___jb_???___'],
+  },
   { name: 'Windows', source: 'learn.microsoft.com', temporary: ['Thumbs.db', 'desktop.ini', 'ehthumbs.db'] },
   {
     name: 'a network file system',

@@ -39,3 +39,17 @@ test('each pattern is met by a name that it describes, alone and in a folder', (
       expect([one, rules.judge(namedFile(one)).kind]).toEqual([one, 'skip']);
   }
 });
+
+test.each([
+  ['disk.iso.6eF0a9B1', true],
+  ['disk.iso.3f2a9c1d', true],
+  ['backup.20240131', false],
+  ['report.markdown', false],
+  ['cafe.deadbeef', false],
+  ['letter.pdf.sb-d1efad04-kjcHzD', true],
+  ['main.ts___jb_tmp___', true],
+])('%s is unfinished or temporary: %s', (name, isMarked) => {
+  const settings = { ignore: [], includeHidden: true, holdSecrets: false };
+  const { kind } = createNameRules(settings, createIgnoreRules()).judge(namedFile(name));
+  expect(kind === 'skip').toBe(isMarked);
+});
