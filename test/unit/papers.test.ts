@@ -41,8 +41,43 @@ inGit('each paper that a comment cites is in the repository', () => {
 
 test('the README is one short read', () => {
   const lines = read('README.md').split('\n');
-  expect(lines.length).toBeLessThanOrEqual(160);
+  expect(lines.length).toBeLessThanOrEqual(130);
   expect(lines.filter((line) => line.length > 200)).toEqual([]);
+});
+
+const outsideFences = (markdown: string): string[] => markdown.replace(/^```[\s\S]*?^```$/gm, '').split('\n');
+/** The address that GitHub gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+test.each(['user-guide.md', 'admin-guide.md'])('%s lists its parts at the top', (guide) => {
+  const lines = outsideFences(read(`resources/docs/${guide}`));
+  const headings = lines.flatMap((line) => {
+    const [, marks, heading] = /^(##|###) (.+)$/.exec(line) ?? [];
+    return heading === undefined
+      ? []
+      : [`${marks === '##' ? '' : '  '}- [${heading}](#${anchorOf(heading)})`];
+  });
+  const top = lines.slice(
+    0,
+    lines.findIndex((line) => line.startsWith('## ')),
+  );
+  expect(top.filter((line) => /^ *- \[/.test(line))).toEqual(headings);
+});
+
+test('the list of changes has versions with a date and the six kinds of changes, in short points', () => {
+  const lines = read('resources/CHANGELOG.md').split('\n');
+  const headings = lines.filter((line) => /^##/.test(line));
+  expect(headings.length).toBeGreaterThan(1);
+  for (const heading of headings)
+    expect(heading).toMatch(
+      /^(## \d+\.\d+\.\d+\S* - (\d{4}-\d{2}-\d{2}|Unreleased)|### (Added|Changed|Deprecated|Removed|Fixed|Security))$/,
+    );
+  const points = lines.join('\n').split(/^- /m).slice(1);
+  for (const point of points) expect(point.length).toBeLessThan(400);
 });
 
 inGit('each picture is in the repository once', () => {
