@@ -53,6 +53,15 @@ test.each(['de', 'es', 'zh'])('%s asks for the same values as English', (tag) =>
   expect(forgotten).toEqual([]);
 });
 
+// German writes the formal "you" with a capital inside a sentence; Spanish shows it in the verb.
+test.each([
+  ['de', /\p{Ll},? (?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b/u],
+  ['es', /\busted(?:es)?\b|\b(?:compruebe|consulte|elija|pida|pregunte)\b/iu],
+])('%s addresses the reader in one way', (tag, formal) => {
+  const words = dictionaries[tag] ?? en;
+  expect(keys.filter((key) => formal.test(words[key]))).toEqual([]);
+});
+
 test('each language is named in itself', () => {
   expect(languages.map(languageName)).toEqual(
     expect.arrayContaining(['English', 'Deutsch', 'Español', '中文']),
