@@ -192,6 +192,7 @@ export const createEngine = (options: {
       nudgeHere();
       options.nudgeOthers();
     },
+    tryNow: limiter.tryNow,
   };
 
   limiter.onChange(feed.statusChanged);

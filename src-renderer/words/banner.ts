@@ -4,7 +4,8 @@ import { goingOf, isOurs, standstillOf } from '../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
 
-export type BannerAct = 'replace-key' | 'check-plan' | 'choose-folder' | 'scan' | 'keychain-remedy';
+export type BannerAct =
+  'replace-key' | 'check-plan' | 'choose-folder' | 'scan' | 'keychain-remedy' | 'try-now';
 
 export type BannerLine = {
   /** `calm`: it ends by itself. */
@@ -44,6 +45,10 @@ export const bannerFor = (status: EngineStatus, account: AccountView | null): Ba
   return null;
 };
 
+/** The queue says itself what ends by itself, with its button. */
+export const isSaidByQueue = ({ tone, act }: BannerLine): boolean =>
+  tone === 'calm' && (act === undefined || act.do === 'try-now');
+
 /** One of several folders is not there: the others go on. */
 const awayBanner = ({ folders, folderAvailable }: EngineStatus): BannerLine | null => {
   const away = folders.find(({ available }) => !available);
@@ -67,15 +72,18 @@ export const keychainBanner = (account: AccountView | null): BannerLine | null =
       }
     : null;
 
+/** It ends by itself, and a person may not want to wait for that: one request goes at once. */
+const tryNow = { key: 'queue.tryNow', do: 'try-now' } as const;
+
 const gateBanner = (status: EngineStatus): BannerLine | null => {
   const standstill = standstillOf(status);
   if (standstill === null || (status.paused && !isOurs(standstill.reason))) return null;
   const { untilMs } = standstill;
   switch (standstill.reason) {
     case 'network':
-      return { tone: 'calm', key: 'banner.network', values: {} };
+      return { tone: 'calm', key: 'banner.network', values: {}, act: tryNow };
     case 'service':
-      return { tone: 'calm', key: 'banner.service', values: {}, untilMs };
+      return { tone: 'calm', key: 'banner.service', values: {}, untilMs, act: tryNow };
     case 'key':
       return {
         tone: 'bad',
@@ -106,7 +114,7 @@ const gateBanner = (status: EngineStatus): BannerLine | null => {
     case 'blocked':
       return { tone: 'calm', key: 'banner.blocked', values: {}, untilMs };
     case 'rate':
-      return { tone: 'calm', key: 'banner.rate', values: {}, untilMs };
+      return { tone: 'calm', key: 'banner.rate', values: {}, untilMs, act: tryNow };
     case 'disk': {
       const { storage } = status;
       return { tone: 'bad', key: storage === null ? 'banner.disk' : `banner.disk.${storage}`, values: {} };

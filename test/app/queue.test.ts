@@ -78,6 +78,7 @@ describe.skipIf(!canLaunch)('the queue', () => {
   test('a 429 is explained, without a word about the plan, and nothing is expected before its end', async () => {
     stage.service.faults.add({
       match: { path: '/files/upload' },
+      times: null,
       fault: { kind: 'answer', status: 429, at: 'headers', headers: { 'retry-after': '900' } },
     });
     // Slow enough that the answer comes before the tail. After it a 429 proves nothing.
@@ -93,6 +94,17 @@ describe.skipIf(!canLaunch)('the queue', () => {
     const refused = await app.window.evaluate(() => window.outtray.call('stats.get', { refresh: true }));
     expect(refused).toMatchObject({ ok: false, error: { code: 'rate' } });
     expect(JSON.stringify(refused)).not.toContain('requestsPerDay');
+
+    const asked = () => stage.service.requests().length;
+    const before = asked();
+    await button('Try now').click();
+    await eventually(asked).toBe(before + 1);
+    await eventually(async () => (await call(app.window, 'app.status', {})).limit?.reason).toBe('rate');
+    expect(asked()).toBe(before + 1);
+    stage.service.faults.clear();
+    await button('Try now').click();
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    await button('Try now').waitFor({ state: 'detached' });
   });
 
   test('a file from outside the folder counts while it goes and when it failed', async () => {

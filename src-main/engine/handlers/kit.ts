@@ -36,6 +36,8 @@ export type Kit = {
   view: (row: Upload, expectedAtMs?: number | null) => UploadView;
   /** Rows changed by a command: the running engine, here or in another process, looks at them. */
   nudge: () => void;
+  /** After a 429 one request goes at once. */
+  tryNow: () => void;
 };
 
 export const rowsById = (kit: Kit, ids: readonly number[]): Upload[] =>

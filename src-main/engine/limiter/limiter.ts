@@ -8,7 +8,7 @@ import type { Ledger, Permit } from '../ports/ledger.ts';
 import { createBooks } from './books.ts';
 import { createDailyUploads } from './daily-uploads.ts';
 import { createLine, type Turn, type Wait } from './line.ts';
-import { answered, limitsOf, nextSlot, spend, type LimiterRules, type Load, type Slot } from './policy.ts';
+import { answered, limitsOf, nextSlot, spend, triedNow, type LimiterRules, type Load, type Slot } from './policy.ts';
 import { snapshotOf, type BudgetSnapshot } from './snapshot.ts';
 import { lanes } from './usage.ts';
 
@@ -40,6 +40,8 @@ export type Limiter = {
   idleInMs(): number | null;
   /** Wall clock. Null when no 429 makes the requests wait. */
   pausedBy429UntilMs(): number | null;
+  /** A person asked: after a 429 one request goes at once, and the others wait for its answer. */
+  tryNow(): void;
   view(): BudgetView;
   /**
    * The first permit that is outstanding or was answered within the last `ms` milliseconds. Null: there is none. A wall
@@ -222,6 +224,16 @@ export const createLimiter = (options: {
       read();
       const untilMs = books.memory().pausedUntilMs;
       return untilMs > books.nowMs() ? Math.ceil(books.toWallMs(untilMs)) : null;
+    },
+    tryNow() {
+      ledger.atomically(() => {
+        read();
+        const before = books.memory();
+        const after = triedNow(before, books.nowMs());
+        if (after !== before) books.remember(after);
+      });
+      line.moveSoon();
+      told();
     },
     view() {
       read();

@@ -190,6 +190,10 @@ export const answered = (
   return risen(isRelieved ? relieved(memory) : memory, rules, nowMs, seen);
 };
 
+/** A person does not wait for the end of the pause: one request may go at once, and its answer decides. */
+export const triedNow = (memory: LimiterMemory, nowMs: number): LimiterMemory =>
+  memory.pausedUntilMs > nowMs ? { ...memory, pausedUntilMs: nowMs } : memory;
+
 /** The series of 429s is over. If the day was used up, the pace was not the cause. */
 const relieved = (memory: LimiterMemory): LimiterMemory => ({
   ...memory,

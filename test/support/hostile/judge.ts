@@ -246,6 +246,7 @@ const boundless = (ledger: Ledger): Limiter => {
     snapshot: unasked,
     recover: () => undefined,
     rulesChanged: () => undefined,
+    tryNow: () => undefined,
     onChange: () => () => undefined,
     close: () => undefined,
   };

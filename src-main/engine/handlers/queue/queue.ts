@@ -14,7 +14,7 @@ import {
 } from '../../../contract/model.ts';
 import { burstPlans } from '../../plan/burst.ts';
 import { staysConfirmed } from '../../shared/file-version.ts';
-import { queueOrder } from '../../shared/controls.ts';
+import { pauseNow, queueOrder } from '../../shared/controls.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import { isSkippedByType } from '../../discover/record-file.ts';
@@ -224,6 +224,8 @@ export const queueHandlers = (kit: Kit): Group => {
       return kit.status();
     },
     'queue.resume'() {
+      // Nothing is paused: it is what the service asked for that shall not be waited for.
+      if (pauseNow(ports) === null) kit.tryNow();
       ledger.facts.remove('pause');
       feed.statusChanged();
       kit.nudge();

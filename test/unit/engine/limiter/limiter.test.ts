@@ -68,6 +68,22 @@ test('429s to requests that left before the pause are one event', () => {
   expect(limiter.waitFor('upload')).toEqual({ waitMs: 10_000, why: 'rate' });
 });
 
+test('a person who does not wait after a 429 spends one request, and others wait for its answer', () => {
+  const { clock, limiter } = world();
+  limiter.answered(permitOf(limiter.tryTake('upload')), { kind: 'rate-limited', retryAfterMs: 900_000 });
+  clock.advanceNow(10_000);
+  limiter.tryNow();
+  expect(limiter.pausedBy429UntilMs()).toBeNull();
+  const trial = permitOf(limiter.tryTake('upload'));
+  expect(limiter.tryTake('upload')).toMatchObject({ kind: 'wait', why: 'rate' });
+  limiter.answered(trial, { kind: 'rate-limited', retryAfterMs: 900_000 });
+  expect(limiter.waitFor('upload')).toMatchObject({ why: 'rate' });
+  limiter.tryNow();
+  limiter.answered(permitOf(limiter.tryTake('upload')), { kind: 'ok' });
+  clock.advanceNow(10_000);
+  expect(limiter.waitFor('upload')).toBeNull();
+});
+
 // ---------------------------------------------------------------- the line
 
 test('a click goes at once though uploads run at full pace', () => {
