@@ -11,7 +11,7 @@ import type { Session } from './session.svelte.ts';
 /** `isNew`: it is not there yet and is made when the user starts. */
 export type ChosenFolder = { inspection: FolderInspection; isNew: boolean };
 
-/** Which of the files in it go up: none, all, or these paths. */
+/** Which of the files in it are uploaded: none, all, or these paths. */
 export type Existing = 'skip' | 'upload' | readonly string[];
 
 /** Undefined when the user chose none, or when the folder cannot be watched (the notice says why). */

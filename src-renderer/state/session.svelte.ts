@@ -174,7 +174,7 @@ export class Session {
     return this.#entryEmitter.add(hear);
   }
 
-  /** What the user did shows at once: the engine tells of it in its next bundle. */
+  /** What the user did shows at once: the engine reports it in its next bundle. */
   happened(): void {
     this.#entryEmitter.tell([]);
   }

@@ -1,4 +1,4 @@
-// `follow FILE…` tells of downloads of links, `unfollow` ends it; `follow` alone lists what is followed. Each says what
+// `follow FILE…` reports downloads of links, `unfollow` ends it; `follow` alone lists what is followed. Each says what
 // the checks cost.
 import type { FollowedLink, FollowPrice, FollowResult, FollowWait } from '../../contract/commands.ts';
 import { fromWire } from '../../contract/errors.ts';

@@ -93,7 +93,7 @@ const error = v.object({
 });
 export type ToolError = v.InferOutput<typeof error>;
 
-/** What every tool tells of a file. */
+/** What every tool reports about a file. */
 const file = {
   file_id: said(v.nullable(anyFileId), 'Id at the service; null: it has none, or none is known'),
   queueId: said(v.nullable(v.string()), 'Id in the queue of this computer, as q5'),

@@ -6,7 +6,7 @@ import { createLiveLine } from './live-line.ts';
 import type { Session } from '../session.ts';
 
 export type Bars = {
-  /** A file that is to go up counts. */
+  /** A file that is to be uploaded counts. */
   expect(uploadId: number, sizeBytes: number): void;
   progress(progress: readonly Progress[]): void;
   /** The file is done, or no longer on its way. */

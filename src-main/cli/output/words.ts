@@ -49,7 +49,7 @@ export const timeText = (atMs: number, nowMs: number, where: InLocale): string =
   return new Intl.DateTimeFormat(locale, style).format(atMs);
 };
 
-/** How old what the ledger tells of the account is. */
+/** The age of what the ledger knows about the account. */
 export const asOfText = (asOfMs: number | null, nowMs: number, where: InLocale): string =>
   asOfMs === null
     ? 'as this machine knows them: the list of the account was not read yet'
@@ -109,7 +109,7 @@ export const graceText = (wait: { untilMs: number | null; id: number; nowMs: num
   return `goes up in ${seconds} s; \`outtray cancel ${queueIdText(wait.id)}\` takes it back.`;
 };
 
-/** The folder, and what is to be known of its drive. */
+/** The folder, and what a person should know about its drive. */
 export const folderText = ({ folder, scanMinutes }: Pick<FolderStatus, 'folder' | 'scanMinutes'>): string =>
   printable(folder) + (scanMinutes === undefined ? '' : ` (${sharedDriveText(scanMinutes)})`);
 

@@ -25,7 +25,7 @@ type Group = Pick<Handlers, 'report.exposure' | 'report.review' | 'report.export
 const dayMs = 24 * 3_600_000;
 /** More links of one content would fill no screen, and answers have an end. */
 const mostLinks = 10_000;
-/** A link that ends within this time is told. */
+/** A link that ends within this time is listed. */
 const soonMs = 7 * dayMs;
 /** A link that is younger may still be on its way to people. */
 const unusedMs = 7 * dayMs;

@@ -1,4 +1,4 @@
-// Links whose time is over: which they are, when the next one ends, and the one sentence that tells of them. The
+// Links whose time is over: which they are, when the next one ends, and the one sentence that reports them. The
 // recaller takes them back like all others.
 import type { Expiry } from '../account/expiry.ts';
 import type { Ends, Upload } from '../ports/uploads.ts';

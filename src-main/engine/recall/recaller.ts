@@ -142,7 +142,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
         ledger.remote.removeGone([fileId]);
       }
       const { folderId, dir, name, stamp, sha256 } = before;
-      // The file stays on the disk, and does not go up again by itself.
+      // The file stays on the disk, and is not uploaded again by itself.
       if (!before.present || folderId === null) return;
       const state = { kind: 'skipped' as const, rule };
       rows.insert({ folderId, dir, name, stamp, sha256, state, sameAsId: id });

@@ -15,7 +15,7 @@ export type Feed = {
   packing(packings: readonly Packing[]): void;
   /** Something that the status shows has changed. */
   statusChanged(): void;
-  /** What is known of the files of the account has changed, and no entry may tell of it. */
+  /** What is known of the files of the account has changed, and perhaps no entry reports it. */
   filesChanged(): void;
   settingsChanged(): void;
   listen(hear: (change: Change) => void): () => void;

@@ -257,7 +257,7 @@ export const isSameAgain = async (
 ): Promise<boolean> => {
   const sameness = compareFolders(folder.identity, now);
   if (sameness === 'same' || sameness === 'other') return sameness === 'same';
-  // Nothing of it goes up by itself: a first scan takes all for pre-existing files.
+  // Nothing in it is uploaded by itself: a first scan takes all for pre-existing files.
   if (!folder.baselineDone) return true;
   const familiar = await isFamiliar(ports, folder);
   return familiar ?? sameness === 'likely';

@@ -1,4 +1,4 @@
-// Private keys and the like, in every armour.
+// Private and similar keys, in every armour.
 import { always, decoded, word, type Shape } from './shape.ts';
 
 /** What may stand between the lines of an armour: ends of lines, as such or escaped, marks of quotations and strings. */

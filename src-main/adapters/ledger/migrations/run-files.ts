@@ -1,5 +1,5 @@
 // The files of the present run, so that every place that tells how far it is counts the same ones. The next start puts
-// in what goes up or waits for an answer.
+// in what is uploaded or waits for an answer.
 export const runFiles = [
   `CREATE TABLE run_files (
   part TEXT NOT NULL,

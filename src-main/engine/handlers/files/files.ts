@@ -68,7 +68,7 @@ export const filesHandlers = (kit: Kit): Group => {
     return finish(row, false, signal);
   };
 
-  /** An engine of another process then tells of it, too. */
+  /** An engine of another process then reports it, too. */
   const finish = async (row: Upload, isCounted: boolean, signal: AbortSignal) => {
     const ended = await kit.recaller.finish(row.id, isCounted, signal);
     kit.nudge();
