@@ -1,4 +1,4 @@
-// What is said about files that were given by path. Pure.
+// What is said about files that a person gave: dropped, pasted or by path. Pure.
 import type { Packing } from '../../src-main/contract/entries.ts';
 import type { LeftOut } from '../../src-main/contract/model.ts';
 import type { Say } from '../../src-main/contract/text/speech.ts';

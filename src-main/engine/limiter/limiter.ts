@@ -8,7 +8,16 @@ import type { Ledger, Permit } from '../ports/ledger.ts';
 import { createBooks } from './books.ts';
 import { createDailyUploads } from './daily-uploads.ts';
 import { createLine, type Turn, type Wait } from './line.ts';
-import { answered, limitsOf, nextSlot, spend, triedNow, type LimiterRules, type Load, type Slot } from './policy.ts';
+import {
+  answered,
+  limitsOf,
+  nextSlot,
+  spend,
+  triedNow,
+  type LimiterRules,
+  type Load,
+  type Slot,
+} from './policy.ts';
 import { snapshotOf, type BudgetSnapshot } from './snapshot.ts';
 import { lanes } from './usage.ts';
 
