@@ -23,7 +23,7 @@ const entry = (zone: HTMLElement): HTMLElement | null =>
     ? (zone.querySelector<HTMLElement>('[role=grid]') ??
       zone.querySelector<HTMLElement>('[role=region][tabindex], h1'))
     : (zone.querySelector<HTMLElement>('[aria-current]') ??
-      zone.querySelector<HTMLElement>('button:not(:disabled)'));
+      zone.querySelector<HTMLElement>('button:not(:disabled, [aria-disabled])'));
 
 export const focusZone = (by: 1 | -1): void => {
   const there = zones.flatMap((selector) => document.querySelector<HTMLElement>(selector) ?? []);

@@ -107,6 +107,24 @@ describe.skipIf(!canLaunch)('the queue', () => {
     await button('Try now').waitFor({ state: 'detached' });
   });
 
+  test('a button that does nothing while it works keeps the focus', async () => {
+    await stage.put('first.txt', 'first');
+    await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
+    stage.service.faults.add({ match: { path: '/files' }, times: null, fault: { kind: 'delay', ms: 700 } });
+    const refresh = button('Refresh');
+    await refresh.focus();
+    const focused = () => app.window.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const name = await focused();
+    await app.window.keyboard.press('Enter');
+    await eventually(() => refresh.getAttribute('aria-disabled')).toBe('true');
+    expect(await focused()).toBe(name);
+    const asked = stage.service.requests().length;
+    await app.window.keyboard.press('Enter');
+    await eventually(() => refresh.getAttribute('aria-disabled')).toBe(null);
+    expect(await focused()).toBe(name);
+    expect(stage.service.requests().length - asked).toBeLessThanOrEqual(1);
+  });
+
   test('a file from outside the folder counts while it goes and when it failed', async () => {
     const file = path.join(stage.home, 'outside.exe');
     await writeFile(file, 'outside');
