@@ -24,6 +24,7 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     'keyCommand',
     'maxExpireAfter',
     'maxFileBytes',
+    'minimumVersion',
     'releaseWatch',
     'requireLookInside',
     'updateChannel',

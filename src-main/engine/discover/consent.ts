@@ -45,6 +45,7 @@ export const createConsent = (
   const isPreExisting = (row: Upload): boolean => {
     const folder = row.folderId === null ? null : ledger.folders.byId(row.folderId);
     if (folder === null) return false;
+    if (row.keptBy === 'existing') return true;
     return row.id <= folder.baselineLastId || !arrivedSince(row.stamp, folder.chosenAtMs);
   };
 

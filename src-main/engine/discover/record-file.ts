@@ -126,7 +126,13 @@ export const createFileRecorder = (options: {
           begin(
             state === known.state
               ? rows.apply(known.id, { kind: 'version-kept-back', stamp, wantsAnother })
-              : rows.apply(known.id, { kind: 'version-found', state, stamp, wantsAnother }),
+              : rows.apply(known.id, {
+                  kind: 'version-found',
+                  state,
+                  stamp,
+                  wantsAnother,
+                  keptBy: staysPreExisting(known, state) ? 'existing' : null,
+                }),
           );
           return;
         }
@@ -143,6 +149,10 @@ export const createFileRecorder = (options: {
       }
     }
   };
+
+  /** What tells that the file is a pre-existing one, its age, goes with a version that its name keeps back as well. */
+  const staysPreExisting = (known: Upload, state: FoundState): boolean =>
+    isSkippedByName(known) && isSkippedByName({ state }) && consent.isPreExisting(known);
 
   /** Whether it is a pre-existing file: it was there before the folder was chosen. */
   const wasThere = (
@@ -313,7 +323,7 @@ const isRefused = ({ state }: Upload): boolean =>
   isTakenBack(state) ||
   (state.kind === 'skipped' && ['cancelled', 'recalled', 'expired'].includes(state.rule));
 
-const isSkippedByName = ({ state }: Upload): boolean =>
+const isSkippedByName = ({ state }: Pick<Upload, 'state'>): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).byName === true;
 
 /** The path holds no regular file. */

@@ -28,6 +28,8 @@ export type UploadEvent =
       confirmed?: boolean;
       /** By which a person gives it; left out: it was found in the folder. */
       door?: Door;
+      /** What keeps it back once its name does not any more. */
+      keptBy?: KeptBy | null;
     }
   /** The path holds another version; what kept the file back still does. */
   | { kind: 'version-kept-back'; stamp: Stamp | null; wantsAnother: boolean }

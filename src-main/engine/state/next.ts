@@ -31,6 +31,7 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
         confirmed,
         graceOver,
         door,
+        keptBy: event.keptBy ?? null,
         attempts: 0,
       };
       return { change, entries: entriesOf(state) };

@@ -131,6 +131,27 @@ describe('a file of before that a rule had skipped', () => {
     expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
   });
 
+  test('in a subfolder, and written anew while its name kept it back: it stays back when its name does not', async () => {
+    const world = createWorld({ settings: { recursive: false } });
+    world.disk.make('/tray/sub', 'folder');
+    world.disk.write('/tray/sub/.a.txt', 'old');
+    await world.clock.advance(minuteMs);
+    const run = await world.start();
+    await run.call('settings.set', { name: 'recursive', value: true });
+    await world.clock.advance(minuteMs);
+    for (const text of ['written anew', 'and once more']) {
+      world.disk.write('/tray/sub/.a.txt', text);
+      await world.clock.advance(hourMs);
+    }
+    expect(world.row('.a.txt').state).toEqual({ kind: 'skipped', rule: 'hidden' });
+    await run.call('settings.set', { name: 'includeHidden', value: true });
+    await world.clock.advance(hourMs);
+    expect(world.row('.a.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
+    world.disk.write('/tray/sub/.b.txt', 'new');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored.map(({ bytes }) => String(bytes))).toEqual(['new']);
+  });
+
   test.each([
     ['they were off when the folder was chosen', false],
     ['they were off for a while', true],
