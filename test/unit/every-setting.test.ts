@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { mobileconfig } from '../../resources/build/papers/mobileconfig.ts';
 import { builtPapers } from '../../resources/build/papers/papers.ts';
-import { policySchema, settingsTable } from '../../resources/build/papers/policy-schema.ts';
+import { policySchema, settingsPage } from '../../resources/build/papers/policy-schema.ts';
 import { policyLanguages } from '../../resources/build/papers/policy-words.ts';
 import { exampleOf, mustBe, parseSettingText } from '../../src-main/adapters/settings/setting-text.ts';
 import type { Row } from '../../src-main/contract/catalogue/kinds.ts';
@@ -153,7 +153,7 @@ describe.each(settingNames)('%s', (name) => {
     expect(schema[name]?.default).toEqual(fallback);
     expect(name in (schema['recommended']?.properties ?? {})).toBe(row.group !== 'rights');
     expect(mobileconfig()).toContain(`<key>${name}</key>`);
-    expect(settingsTable()).toContain(`\n| \`${name}\` |`);
+    expect(settingsPage()).toContain(`\n| \`${name}\` |`);
   });
 
   test('is completed in every shell, with its choices where the shell can', () => {

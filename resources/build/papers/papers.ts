@@ -1,6 +1,5 @@
 // Every paper that is made from the program itself. The committed ones are read here and on the web; the built ones ship
 // with the packages. `npm run papers` writes both.
-import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -11,7 +10,7 @@ import { manPage } from './man.ts';
 import { statesPage } from './states.ts';
 import { mobileconfig } from './mobileconfig.ts';
 import { policyLanguages } from './policy-words.ts';
-import { policySchema, samplePolicy, settingsTable } from './policy-schema.ts';
+import { policySchema, samplePolicy, settingsPage } from './policy-schema.ts';
 import { table } from '../../../src-main/cli/completion/command-table.ts';
 
 export const resources = path.resolve(import.meta.dirname, '../..');
@@ -24,10 +23,7 @@ const packageMark = 'from the package outtray';
 /** By their paths below `resources/`. A test compares them with what would be written. */
 export const committedPapers = async (): Promise<Record<string, string>> => ({
   'docs/design/states.md': await pretty('markdown', statesPage()),
-  'docs/admin-guide.md': await pretty(
-    'markdown',
-    withTable(readFileSync(path.join(resources, 'docs/admin-guide.md'), 'utf8')),
-  ),
+  'docs/settings.md': await pretty('markdown', settingsPage()),
 });
 
 /** By their paths below `builtFolder`: manual page, completions, entries of the file managers, policy templates. */
@@ -70,12 +66,3 @@ export const writePapers = async (folder: string, papers: Record<string, string>
 const pretty = async (parser: string, text: string): Promise<string> =>
   format(text, { ...(await resolveConfig(import.meta.filename)), parser });
 const windowsLines = (text: string): string => text.replaceAll('\n', '\r\n');
-
-const [begin, end] = ['<!-- settings: made by `npm run papers` -->', '<!-- end of settings -->'];
-
-/** The guide with a new table of settings; everything else in it is written by hand. */
-const withTable = (guide: string): string => {
-  const [from, to] = [guide.indexOf(begin), guide.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`The guide has lost the marks of its table: ${begin} … ${end}`);
-  return `${guide.slice(0, from + begin.length)}\n\n${settingsTable()}\n\n${guide.slice(to)}`;
-};

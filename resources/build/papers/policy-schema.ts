@@ -87,9 +87,16 @@ export const samplePolicy = {
   recommended: { copyLink: 'always' },
 } satisfies Partial<Record<SettingName | 'recommended', unknown>>;
 
-/** For the guide: name, what it takes, default, what it is for. */
-export const settingsTable = (): string =>
+/** Markdown of resources/docs/settings.md: each setting's name, what it takes, default, what it is for. */
+export const settingsPage = (): string =>
   [
+    '# All settings',
+    '',
+    'The names are the same everywhere: in `outtray settings set NAME VALUE`, in a policy, and in `settings.json`. `outtray settings`',
+    'shows each with its value and where that comes from; `outtray settings unset NAME` brings the default back. Most of them are',
+    'in the window’s _Settings_ too; an administrator [decides them for everybody](admin-guide.md#decide-settings-for-everybody).',
+    'In JSON, `null` is no value. `npm run papers` writes this page.',
+    '',
     '| name | value | default | what it decides |',
     '| --- | --- | --- | --- |',
     ...settingNames.map((name) =>
@@ -102,6 +109,7 @@ export const settingsTable = (): string =>
         '',
       ].join('|'),
     ),
+    '',
   ].join('\n');
 
 const valueWords = (row: Row): string => {
