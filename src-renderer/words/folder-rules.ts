@@ -75,3 +75,24 @@ export const rulesLine = ({ rules, own, locked }: Pick<FolderView, 'rules' | 'ow
   if (told.length === 0) return say('settings.folders.plain');
   return told.map((name) => `${say(`settings.${name}`)}: ${ruleText(name, rules)}`).join(' · ');
 };
+
+/** What happens with a new file of the folder, step by step. */
+export const newFileLine = (rules: FolderRules): string => {
+  const steps = [say(rules.recursive ? 'settings.folders.new.recursive' : 'settings.folders.new')];
+  if (rules.includeHidden) steps.push(say('settings.folders.new.hidden'));
+  if (rules.ignore.length > 0) steps.push(say('settings.folders.new.ignore', { count: rules.ignore.length }));
+  if (rules.paused) steps.push(say('settings.folders.new.paused'));
+  if (rules.graceSeconds > 0) steps.push(say('settings.folders.new.waits', { count: rules.graceSeconds }));
+  steps.push(say('settings.folders.new.goes'));
+  if (rules.copyLink === 'dropped') steps.push(say('settings.folders.new.dropped'));
+  if (rules.copyLink === 'always')
+    steps.push(
+      rules.copyFormat === 'plain'
+        ? say('settings.folders.new.copied')
+        : say('settings.folders.new.copiedAs', { form: ruleText('copyFormat', rules) }),
+    );
+  if (rules.notify) steps.push(say('settings.folders.new.told'));
+  if (rules.expireAfter !== 'none')
+    steps.push(say('settings.folders.new.ends', { when: expiryText(rules.expireAfter) }));
+  return steps.join(' › ');
+};

@@ -112,6 +112,24 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     });
   });
 
+  test('a folder’s sentence changes with its rules, and a value of its own has a way back', async () => {
+    const screen = screens.find(({ name }) => name === 'settings-folder-rules');
+    await inWindow(screen?.seed() ?? {}, async (page) => {
+      await screen?.steps?.(page);
+      const dialog = page.getByRole('dialog', { name: 'Rules of Releases' });
+      const sentence = dialog.getByRole('status');
+      const ends = dialog.getByLabel('Links end', { exact: true });
+      const back = dialog.getByRole('button', { name: 'Back to Settings: Links end' });
+      await sentence.filter({ hasText: '› link ends after 31 days' }).waitFor();
+      await ends.selectOption('after 7 days');
+      await sentence.filter({ hasText: '› link ends after 7 days' }).waitFor();
+      await back.click();
+      await sentence.filter({ hasNotText: 'link ends' }).waitFor();
+      await back.waitFor({ state: 'detached' });
+      expect(await ends.evaluate((field) => field === document.activeElement)).toBe(true);
+    });
+  });
+
   test('a wrong setting is refused beside its field and never sent; a right one is', async () => {
     await inWindow({}, async (page, transport) => {
       await page.keyboard.press('Control+4');

@@ -4,7 +4,13 @@ import type { FolderInspection } from '../../../src-main/contract/commands.ts';
 import { defaultSettings, type FolderRules } from '../../../src-main/contract/settings.ts';
 import { addFolder, chooseFolder, inspectFolder, shortNames } from '../../../src-renderer/state/folder.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
-import { choicesOf, expiryChoices, ruleText, rulesLine } from '../../../src-renderer/words/folder-rules.ts';
+import {
+  choicesOf,
+  expiryChoices,
+  newFileLine,
+  ruleText,
+  rulesLine,
+} from '../../../src-renderer/words/folder-rules.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 import { inspection } from '../../support/window/seed.ts';
 
@@ -33,6 +39,50 @@ test('a line names the rules that a folder has of its own, without those that a 
   expect(rulesLine({ rules: { ...own, paused: true }, own: ['paused'], locked: [] })).toBe(
     'Rules as in Settings',
   );
+});
+
+test('a sentence tells what happens with a new file, and each rule that is in force changes it', () => {
+  const plain: FolderRules = {
+    ...rules,
+    recursive: false,
+    includeHidden: false,
+    ignore: [],
+    graceSeconds: 0,
+    expireAfter: 'none',
+    copyLink: 'never',
+    copyFormat: 'plain',
+    notify: false,
+  };
+  expect(newFileLine(plain)).toBe('New file › is uploaded');
+  expect(
+    newFileLine({
+      ...plain,
+      graceSeconds: 10,
+      copyLink: 'always',
+      copyFormat: 'markdown',
+      expireAfter: '7d',
+    }),
+  ).toBe('New file › waits 10 s › is uploaded › link is copied (Markdown) › link ends after 7 days');
+  const changes: Partial<FolderRules>[] = [
+    { recursive: true },
+    { includeHidden: true },
+    { ignore: ['*.bak'] },
+    { ignore: ['*.bak', '*.old'] },
+    { paused: true },
+    { copyLink: 'dropped' },
+    { copyLink: 'always' },
+    { notify: true },
+  ];
+  expect(changes.map((change) => newFileLine({ ...plain, ...change }))).toEqual([
+    'New file, also in a subfolder › is uploaded',
+    'New file › hidden ones too › is uploaded',
+    'New file › unless 1 pattern matches › is uploaded',
+    'New file › unless one of 2 patterns matches › is uploaded',
+    'New file › waits while the folder is paused › is uploaded',
+    'New file › is uploaded › link is copied if you dropped or pasted the file',
+    'New file › is uploaded › link is copied',
+    'New file › is uploaded › a notification appears',
+  ]);
 });
 
 test('each rule offers its values in words, and the one in force among them', () => {
