@@ -1,6 +1,5 @@
 // A CycloneDX 1.6 bill of materials of what is in the installers: Electron and every bundled package, from the lock file.
-// npm's own `npm sbom` lists what a production install would bring, which is neither more nor less wrong than nothing:
-// the app is bundled, and Electron is a development package. So does @cyclonedx/cyclonedx-npm, for the same reason.
+// `npm sbom` and @cyclonedx/cyclonedx-npm list an installation, and the app is a bundle: dependencies.md has the figures.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
