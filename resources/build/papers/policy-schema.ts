@@ -1,4 +1,4 @@
-// The JSON schema of a policy, from the one schema of the settings, and the table of settings for the guide.
+// The JSON schema of a policy, from the one schema of the settings, and the page of settings.
 import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
 import type { Row } from '../../../src-main/contract/catalogue/kinds.ts';
 import {

@@ -1,4 +1,4 @@
-// `npm run papers`: writes the papers that are committed (the guide's table of settings, the page of states) and those
+// `npm run papers`: writes the papers that are committed (the pages of settings and states) and those
 // that ship with the packages (manual page, completions, policy templates), the latter to out/papers.
 import path from 'node:path';
 import { builtFolder, builtPapers, committedPapers, resources, writePapers } from './papers.ts';
