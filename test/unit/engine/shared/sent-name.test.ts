@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byteLength, inZip, nameToSend, plain } from '../../../../src-main/engine/shared/sent-name.ts';
+import {
+  byteLength,
+  foldedName,
+  inZip,
+  namedFile,
+  namesOfFile,
+  nameToSend,
+  plain,
+  spellingsOf,
+} from '../../../../src-main/engine/shared/sent-name.ts';
 
 describe('the name that is sent', () => {
   test.each([
@@ -113,6 +122,52 @@ test.each(['\x7f', '\x80', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\uffff', '\u
     expect(byteLength(character)).toBe(Buffer.byteLength(character));
   },
 );
+
+test.each([
+  ['capital letters', 'README.txt', 'readme.TXT'],
+  ['letters that a Mac takes apart', 'e\u0301', '\u00c9'],
+  ['letters that have one capital', '\u00b5', '\u03bc'],
+])('names are one name whatever their %s', (_, one, other) => {
+  expect(foldedName(one)).toBe(foldedName(other));
+});
+
+test.each([
+  ['a/b/c.txt', 'c.txt', 'c.txt'],
+  ['a\\b\\c.txt', 'c.txt', 'c.txt'],
+  ['a/b\\c.txt', 'c.txt', 'c.txt'],
+  ['a\\b/c.txt', 'c.txt', 'c.txt'],
+  ['c.txt', 'c.txt', 'c.txt'],
+  ['a/.c?', '.c?', 'c_'],
+])('a file %j is called %j and sent as %j', (below, onDisk, sent) => {
+  expect(namedFile(below)).toEqual({ below, names: { onDisk, sent } });
+  expect(namesOfFile(onDisk)).toEqual({ onDisk, sent });
+});
+
+describe('a guard reads', () => {
+  test.each([
+    ['a plain name once', 'x.exe', ['x.exe']],
+    ['a name with a dot after it', 'x.exe.', ['x.exe.', 'x.exe']],
+    ['a name with a blank after it', 'x.exe ', ['x.exe ', 'x.exe']],
+    ['a name with an empty Braille cell after it', 'x.exe\u2800', ['x.exe\u2800', 'x.exe']],
+    ['a stream of a file', 'x.exe::$DATA', ['x.exe::$DATA', 'x.exe__$DATA', 'x.exe']],
+    ['what is before a stream without its end', 'x.exe. :a', ['x.exe. :a', 'x.exe. _a', 'x.exe']],
+    ['wide letters', '\uff58.\uff45xe', ['\uff58.\uff45xe', 'x.exe']],
+    ['dots of other scripts', 'x\u3002exe', ['x\u3002exe', 'x.exe']],
+    ['Cyrillic letters', 'х.ехе', ['х.ехе', 'x.exe']],
+    ['Greek letters', 'α.ΕΧΕ', ['α.ΕΧΕ', 'a.EXE']],
+    ['Armenian letters', 'օ.ց', ['օ.ց', 'o.g']],
+    ['letters without a dot', 'ı.ɡ', ['ı.ɡ', 'i.g']],
+    ['characters that are not seen', 'x.e\u00adxe', ['x.e\u00adxe', 'x.exe']],
+    ['bytes that are no text', 'x.e\0ffxe', ['x.e\0ffxe', 'x.e_xe', 'x.exe']],
+    ['no name that is empty', ':a', [':a', '_a']],
+  ])('%s', (_, onDisk, spellings) => {
+    expect(spellingsOf(namesOfFile(onDisk))).toEqual(spellings);
+  });
+
+  test('both names, the one on the disk first', () => {
+    expect(spellingsOf({ onDisk: 'a.txt', sent: 'b.exe' })).toEqual(['a.txt', 'b.exe']);
+  });
+});
 
 const anyName = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 400 }),
