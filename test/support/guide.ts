@@ -18,7 +18,7 @@ export const sectionsOf = (markdown: string): Section[] =>
       return { heading: heading.trim(), text, examples };
     });
 
-/** The calls of our own command in a guide, as words; what a shell would redirect is left out. */
+/** The calls of our own command in a guide, as words; what a shell would redirect and comments are left out. */
 export const callsOf = (sections: readonly Section[]): string[][] => [
   ...new Map(
     sections
@@ -31,6 +31,7 @@ export const callsOf = (sections: readonly Section[]): string[][] => [
           [
             line,
             line
+              .replace(/ +#.*$/, '')
               .replace(/ < .*$/, '')
               .split(' ')
               .slice(1),
