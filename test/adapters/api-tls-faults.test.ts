@@ -3,6 +3,7 @@ import { createServer as createHttps } from 'node:https';
 import { createServer as createTcp } from 'node:net';
 import { createServer as createTls, type TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
+import { typedText } from '../../src-main/cli/output/typed.ts';
 import { faultOfConnect, faultOfStatus } from '../../src-main/adapters/api/http-errors.ts';
 import { authorityPem, serverKeyPem, serverPem } from './api-tls.ts';
 import { apiFor, closeAfter, faultOf, never, startWire } from './api-wire.ts';
@@ -41,7 +42,7 @@ test.each(['TLSv1.3', 'TLSv1.2'] as const)('a demanded client certificate is nam
     maxVersion: version,
   });
   const error = await statsFault(`https://127.0.0.1:${port}/api/v1`);
-  expect(error.message + error.remedy).toContain('client certificate');
+  expect(error.message + typedText(error.remedy)).toContain('client certificate');
 });
 
 test('a service that only knows an old version of TLS is named', async () => {

@@ -1,5 +1,6 @@
 // A policy that cannot be used any more, or demands a newer Outtray, while the engine runs.
 import { expect, test } from 'vitest';
+import { typedText } from '../../../../src-main/cli/output/typed.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import { begin } from '../../../support/fake-world.ts';
 
@@ -21,7 +22,7 @@ test('nothing goes up while the policy lets nothing go, every view says why, and
   expect(run.engine.trouble()).toBe(broken);
   expect(run.engine.isStill()).toBe(false);
   expect((await run.call('file.why', { path: '/tray/a.txt' })).sentence).toBe(
-    `Waiting: ${broken.message} ${broken.remedy}`,
+    `Waiting: ${broken.message} ${typedText(broken.remedy)}`,
   );
   world.settings.bar(null);
   await world.until('a.txt', 'uploaded', 10_000);
