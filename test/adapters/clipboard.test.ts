@@ -30,19 +30,33 @@ const pathWith = async (...programs: string[]): Promise<string> => {
   return bin;
 };
 
+/** A tool that never comes back from a compositor or display is begun again: what is tested here is how we read. */
+const copyLimitMs = 15_000;
+
 /** As a program that copied: the tool stays to serve it. */
-const copy = (
+const copy = async (
+  env: Record<string, string>,
+  tool: [string, ...string[]],
+  given: string | Buffer,
+): Promise<void> => {
+  for (let tries = 1; !(await hasCopied(env, tool, given)); tries += 1)
+    if (tries === 3) throw new Error(`${tool[0]} did not come back within ${copyLimitMs / 1000} s.`);
+};
+
+const hasCopied = (
   env: Record<string, string>,
   [program, ...args]: [string, ...string[]],
   given: string | Buffer,
-) =>
-  new Promise<void>((resolve, reject) => {
+): Promise<boolean> =>
+  new Promise<boolean>((resolve, reject) => {
     const child = spawn(program, args, {
       env: { ...process.env, ...env },
       stdio: ['pipe', 'ignore', 'ignore'],
+      timeout: copyLimitMs,
+      killSignal: 'SIGKILL',
     });
     child.once('error', reject);
-    child.once('exit', () => resolve());
+    child.once('exit', (_, signal) => resolve(signal !== 'SIGKILL'));
     // A tool that ends by itself may not read all of it; its exit tells.
     child.stdin.on('error', () => undefined);
     child.stdin.end(given);

@@ -8,7 +8,7 @@ export const feedProblems = async (folder: string, installers: readonly string[]
   const text = await readFile(path.join(folder, 'latest-linux.yml'), 'utf8');
   const problems: string[] = [];
   if (!text.startsWith(`version: ${version}\n`)) problems.push('it announces another version');
-  if (!text.includes('What changed')) problems.push('it does not say what changed');
+  if (!text.includes('# Changelog')) problems.push('it does not say what changed');
   for (const name of installers) {
     const hash = createHash('sha512')
       .update(await readFile(path.join(folder, name)))
