@@ -55,6 +55,39 @@ test.runIf(existsSync('/bin/bash'))(
   },
 );
 
+test.runIf(existsSync('/bin/bash'))('bash offers the values of an option by its command', () => {
+  const complete = (words: string): string =>
+    inShell('/bin/bash', [
+      '-c',
+      `compopt() { echo "$*"; }; source outtray.bash; COMP_WORDS=(${words} ''); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _outtray; echo "\${COMPREPLY[*]}"`,
+    ]);
+  expect(complete('outtray export --format')).toBe('csv json\n');
+  expect(complete('outtray card --format')).toContain('sha256sums');
+  expect(complete('outtray upload --format')).not.toContain('sha256sums');
+  expect(complete('outtray login --key-file')).toBe('-o default\n\n');
+  expect(complete('outtray list --folder')).toBe('-o dirnames\n\n');
+});
+
+test.runIf(existsSync('/usr/bin/zsh'))('zsh loads it from a file or the command without a word', () => {
+  const at = 'autoload -Uz compinit; compinit -u -d ./dump; source ./_outtray; echo $_comps[outtray]';
+  expect(inShell('/usr/bin/zsh', ['-f', '-c', at])).toBe('_outtray\n');
+  expect(inShell('/usr/bin/zsh', ['-f', '-c', 'source ./_outtray'])).toBe('');
+});
+
+test.runIf(existsSync('/usr/bin/fish'))(
+  'fish loads it without a word and offers values and files by option',
+  () => {
+    const complete = (line: string): string =>
+      inShell('/usr/bin/fish', [
+        '--no-config',
+        '-c',
+        `outtray completion fish | source; complete -C "${line}"`,
+      ]);
+    expect(complete('outtray export --format ')).toMatch(/^csv\t.*\njson\t.*\n$/);
+    expect(complete('outtray login --key-file id')).toContain('id_rsa');
+  },
+);
+
 test.runIf(existsSync('/usr/bin/fish'))('fish offers it with its name', () => {
   const said = inShell('/usr/bin/fish', [
     '--no-config',

@@ -22,8 +22,9 @@ const optionsOf = (row: CommandRow): OptionRow[] => withBelow(row).flatMap(({ op
 const optionNames = (options: readonly OptionRow[]): string[] =>
   options.flatMap(({ short, long }) => (short === null ? [long] : [short, long]));
 
-const withChoices = (table: CommandRow): OptionRow[] =>
-  table.commands.flatMap((row) => optionsOf(row).filter(({ choices }) => choices.length > 0));
+/** Which files the value of an option names; null: none. */
+const filesOf = ({ value }: OptionRow): 'folders' | 'files' | null =>
+  value === 'dir' ? 'folders' : value === 'list' || value === 'file' ? 'files' : null;
 
 const common = (table: CommandRow): OptionRow[] => [...table.options, helpOption];
 
@@ -55,10 +56,9 @@ _outtray() {
   done
   case "$before" in
     --home) compopt -o dirnames; return ;;
-    --files-from) compopt -o default; return ;;
-${withChoices(table)
-  .map(({ long, choices }) => `    ${long}) words='${choices.join(' ')}' ;;`)
-  .join('\n')}
+  esac
+  case "$command $before" in
+${table.commands.flatMap((row) => optionsOf(row).flatMap((option) => bashValue(row, option))).join('\n')}
   esac
   if [[ -z $words ]]; then
     case "$command" in
@@ -74,6 +74,16 @@ ${table.commands.map((row) => bashCase(row, table)).join('\n')}
 }
 complete -F _outtray outtray
 `;
+
+/** The values of an option belong to its command: `--format` has others after `card` than after `export`. */
+const bashValue = ({ name }: CommandRow, option: OptionRow): string[] => {
+  const { long, choices } = option;
+  const at = `    '${name} ${long}')`;
+  if (choices.length > 0) return [`${at} words='${choices.join(' ')}' ;;`];
+  const files = filesOf(option);
+  if (files !== null) return [`${at} compopt -o ${files === 'folders' ? 'dirnames' : 'default'}; return ;;`];
+  return option.value === null ? [] : [`${at} return ;;`];
+};
 
 const bashCase = (row: CommandRow, table: CommandRow): string => {
   if (row.name === 'settings') {
@@ -123,11 +133,14 @@ ${table.commands.map((row) => zshCase(row, table)).join('\n')}
       esac ;;
   esac
 }
-_outtray "$@"
+# Loaded from the function path zsh calls it to complete; sourced it is only made known.
+if [[ \${funcstack[1]-} == _outtray ]]; then _outtray "$@"; elif (( \$+functions[compdef] )); then compdef _outtray outtray; fi
 `;
 
-const zshOption = ({ short, long, value, choices, text }: OptionRow): string[] => {
-  const files = value === 'dir' ? '_files -/' : value === 'list' ? '_files' : '';
+const zshOption = (option: OptionRow): string[] => {
+  const { short, long, value, choices, text } = option;
+  const of = filesOf(option);
+  const files = of === 'folders' ? '_files -/' : of === 'files' ? '_files' : '';
   const what = choices.length > 0 ? `(${choices.join(' ')})` : files;
   const after = value === null ? '' : `:${value}:${what}`;
   const said = text.replaceAll(/[[\]]/g, '').replaceAll(':', '\\:');
@@ -213,15 +226,18 @@ const fishCompletion = (table: CommandRow): string => {
   return `${lines.join('\n')}\n`;
 };
 
-const fishOption = ({ short, long, value, choices, text }: OptionRow): string =>
-  [
+const fishOption = (option: OptionRow): string => {
+  const { short, long, value, choices, text } = option;
+  const files = filesOf(option);
+  return [
     ...(short === null ? [] : [`-s ${short.replace(/^-/, '')}`]),
     `-l ${long.replace(/^--/, '')}`,
     ...(value === null ? [] : choices.length > 0 ? [`-x -a ${quoted(choices.join(' '))}`] : ['-r']),
-    ...(value === 'dir' ? ["-a '(__fish_complete_directories)'"] : []),
-    ...(value === 'list' ? ['-F'] : []),
+    ...(files === 'folders' ? ["-a '(__fish_complete_directories)'"] : []),
+    ...(files === 'files' ? ['-F'] : []),
     `-d ${quoted(text)}`,
   ].join(' ');
+};
 
 const powershellCompletion = (table: CommandRow): string => `# PowerShell completion for outtray
 Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
