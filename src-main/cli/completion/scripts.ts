@@ -134,7 +134,7 @@ ${table.commands.map((row) => zshCase(row, table)).join('\n')}
   esac
 }
 # Loaded from the function path zsh calls it to complete; sourced it is only made known.
-if [[ \${funcstack[1]-} == _outtray ]]; then _outtray "$@"; elif (( \$+functions[compdef] )); then compdef _outtray outtray; fi
+if [[ \${funcstack[1]-} == _outtray ]]; then _outtray "$@"; elif (( $+functions[compdef] )); then compdef _outtray outtray; fi
 `;
 
 const zshOption = (option: OptionRow): string[] => {
