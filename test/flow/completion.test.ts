@@ -40,14 +40,19 @@ const inShell = (shell: string, args: string[], input = ''): string => {
   return ended.stdout + ended.stderr;
 };
 
+/** What bash offers after these words; `first`: what it runs before. */
+const inBash =
+  (first: string) =>
+  (words: string): string =>
+    inShell('/bin/bash', [
+      '-c',
+      `${first} source outtray.bash; COMP_WORDS=(${words} ''); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _outtray; echo "\${COMPREPLY[*]}"`,
+    ]);
+
 test.runIf(existsSync('/bin/bash'))(
   'bash offers the id of what is held to confirm, and none to retry',
   () => {
-    const complete = (words: string): string =>
-      inShell('/bin/bash', [
-        '-c',
-        `source outtray.bash; COMP_WORDS=(${words} ''); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _outtray; echo "\${COMPREPLY[*]}"`,
-      ]);
+    const complete = inBash('');
     expect(complete('outtray confirm')).toBe('q1\n');
     expect(complete('outtray retry')).toBe('\n');
     expect(complete('outtray --home ./nowhere confirm')).toBe('\n');
@@ -56,11 +61,8 @@ test.runIf(existsSync('/bin/bash'))(
 );
 
 test.runIf(existsSync('/bin/bash'))('bash offers the values of an option by its command', () => {
-  const complete = (words: string): string =>
-    inShell('/bin/bash', [
-      '-c',
-      `compopt() { echo "$*"; }; source outtray.bash; COMP_WORDS=(${words} ''); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _outtray; echo "\${COMPREPLY[*]}"`,
-    ]);
+  // Without a line to complete, `compopt` is an error: here it says what it is told.
+  const complete = inBash('compopt() { echo "$*"; };');
   expect(complete('outtray export --format')).toBe('csv json\n');
   expect(complete('outtray card --format')).toContain('sha256sums');
   expect(complete('outtray upload --format')).not.toContain('sha256sums');

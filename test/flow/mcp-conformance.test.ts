@@ -30,7 +30,7 @@ const tool = path.join(
   'dist/index.js',
 );
 
-/** All that the tool checks. It exits with 1 for any failure, also one that is none of ours. */
+/** All checks of the tool. The tool exits with 1 for every failure, also for one that Outtray does not cause. */
 const conformance = async (): Promise<Check[]> => {
   const folder = path.join(place.root, 'conformance');
   await new Promise<void>((done) => {

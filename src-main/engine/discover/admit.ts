@@ -77,7 +77,7 @@ export const createAdmission = (
       activeOf(folderId: number | null): ActiveFolder | null;
       /** This folder is watched and not there. */
       isAway(folderId: number): boolean;
-      /** Nobody wants this folder watched any more. */
+      /** The user has removed this folder from the watched ones. */
       isRemoved(folderId: number): boolean;
     };
   },
@@ -149,7 +149,7 @@ export const createAdmission = (
     const nowMs = clock.monoMs();
     const known = seenAtMs.get(row.id);
     if (known !== undefined && nowMs < known + askAgainMs) return true;
-    // Nobody looks for a folder that is not watched any more: where nothing tells, it is the one that it was.
+    // Nothing looks for a removed folder. If the system cannot tell it from another one, it counts as the same folder.
     const isThere = watching.isRemoved(row.id)
       ? await mayBeThere(files, row)
       : (await whyUnavailable(files, row)) === null;

@@ -120,7 +120,7 @@ export const createFileRecorder = (options: {
               : null;
           const state = kept ?? verdict.state;
           const { stamp } = found;
-          // A person refused what was here. Very many of them may be written anew at once.
+          // A person refused the earlier contents. A program may rewrite very many such files at once.
           if (state.kind === 'settling' && isRefused(known)) count(known.id, stamp);
           const wantsAnother = goesOnWanting(known, stamp);
           begin(
