@@ -22,11 +22,8 @@ export const versionFloorOf = (text: string): VersionFloor | null => {
 
 /** Whether `version` comes before `floor`. One with a suffix (1.4.0-rc.1) comes before the version itself. */
 export const isOlder = (version: string, floor: string): boolean => {
-  const [numbers = '', suffix] = version.split('+', 1)[0]?.split(/-(.*)/s) ?? [];
-  const [ours, theirs] = [numbers, floor].map((text) => text.split('.').map(Number));
-  for (const place of [0, 1, 2]) {
-    const difference = (ours?.[place] ?? 0) - (theirs?.[place] ?? 0);
-    if (difference !== 0) return difference < 0;
-  }
-  return suffix !== undefined;
+  const order = numbersOf(version).localeCompare(numbersOf(floor), 'en', { numeric: true });
+  return order === 0 ? /^[^+]*-/.test(version) : order < 0;
 };
+
+const numbersOf = (version: string): string => version.replace(/[-+].*$/s, '');
