@@ -4,6 +4,9 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { expect, test } from 'vitest';
 import de from '../../../src-main/contract/locales/de.json' with { type: 'json' };
 import es from '../../../src-main/contract/locales/es.json' with { type: 'json' };
+import policyDe from '../../../src-main/contract/locales/policy.de.json' with { type: 'json' };
+import policyEs from '../../../src-main/contract/locales/policy.es.json' with { type: 'json' };
+import policyZh from '../../../src-main/contract/locales/policy.zh.json' with { type: 'json' };
 import notes from '../../../src-main/contract/locales/notes.json' with { type: 'json' };
 import zh from '../../../src-main/contract/locales/zh.json' with { type: 'json' };
 import { languageName, languages } from '../../../src-main/contract/text/speech.ts';
@@ -13,6 +16,14 @@ import { en, wordsOf, type WordKey, type Words } from '../../../src-main/contrac
 
 const dictionaries: Record<string, Words> = { en, de, es, zh };
 const keys = Object.keys(en) as WordKey[];
+
+const textsIn = (words: object): string[] =>
+  Object.values(words).flatMap((text: object | string) => (typeof text === 'string' ? text : textsIn(text)));
+const policies: Record<string, string[]> = {
+  de: textsIn(policyDe),
+  es: textsIn(policyEs),
+  zh: textsIn(policyZh),
+};
 
 type Ast = ReturnType<IntlMessageFormat['getAst']>;
 
@@ -120,13 +131,28 @@ test('every key is used', () => {
 
 test.each<[string, RegExp]>([
   ['en', /this machine|next slot|namesake|until you act|goes on/i],
-  ['de', /anhalten|angehalten|auslassen|beobacht|abruf|\bplatte|\bnetz\b|\bsie\b (können|müssen|haben)/i],
-  ['es', /tocayo|vigil|borra(r|do|da)s?\b|petici|usted/i],
-  // Chinese has one plural form: `one` is never chosen.
-  ['zh', /监视|您|答复|服务上|点按|编号|\bone \{/],
-])('%s has one word for one thing', (tag, other) => {
+  [
+    'de',
+    /anhalten|angehalten|auslassen|beobacht|abruf|zurück(ge)?les|dieses computers|geh(t|en) [\p{L} ]*hoch\b|\bplatte|\bnetz\b|\bsie\b (können|müssen|haben)/iu,
+  ],
+  ['es', /tocayo|vigil|borra(r|do|da)s?\b|petici|usted|\b[óo]rden(es)?\b (para|del)|administración/i],
+  // Chinese has one plural form: `one` is never chosen. An agent is no proxy (代理).
+  ['zh', /监视|您|答复|服务上|点按|编号|回读|共享|代理（outtray|此计算机|\bone \{/],
+])('%s has one word for one thing, also in the policies', (tag, other) => {
   const words = dictionaries[tag] ?? en;
-  expect(keys.filter((key) => other.test(words[key])).map((key) => `${key}: ${words[key]}`)).toEqual([]);
+  const said = [...keys.map((key) => `${key}: ${words[key]}`), ...(policies[tag] ?? [])];
+  expect(said.filter((text) => other.test(text))).toEqual([]);
+});
+
+test.each([
+  ['de', 'notify.grace', 'a.txt wird gleich hochgeladen'],
+  ['es', 'queue.takes', 'aprox. 1 h 5 min'],
+  ['es', 'files.refreshCost', 'Lee la lista de la cuenta: aprox. 1 solicitud.'],
+  ['es', 'when.today', 'hoy, 1:05'],
+  ['zh', 'queue.sum.uploaded', '1 个已上传'],
+] as const)('%s says %s also of one', (tag, key, text) => {
+  const one = { count: 1, name: 'a.txt', wait: '1 h 5 min', time: '1:05' };
+  expect(formatMessage(tag, dictionaries[tag]?.[key] ?? '', one)).toBe(text);
 });
 
 test('of one thing the words are of one, in each language', () => {
