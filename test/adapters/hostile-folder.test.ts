@@ -1,12 +1,12 @@
 // Another program works in the folder between every two steps of an upload, and the system refuses at every step. It
 // is the real file system, with a hook before each call.
 import type * as fs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { classifyFailure } from '../../src-main/engine/upload/classify-failure.ts';
-import type { Listing } from '../../src-main/engine/ports/files.ts';
+import { noLinks, type Listing } from '../../src-main/engine/ports/files.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { posixTest } from '../support/posix.ts';
 
@@ -65,27 +65,34 @@ beforeEach(() => {
 const ours = 'ours '.repeat(20_000);
 const theirs = 'SECRET'.repeat(20_000).slice(0, ours.length);
 
-const stage = () => {
+/** A file in the watched folder, and what is swapped for a link that leads outside. */
+const swapped = {
+  'its folder': ['tray/sub/file', 'tray/sub'],
+  'a folder above its folder': ['tray/sub/deep/file', 'tray/sub'],
+  'the file itself': ['tray/sub/file', 'tray/sub/file'],
+} as const;
+
+const stage = ([name, taken]: readonly [string, string] = swapped['its folder']) => {
   const folder = temporaryFolder();
-  const [root, outside] = [join(folder, 'tray'), join(folder, 'outside')];
-  for (const [place, content] of [
-    [join(root, 'sub'), ours],
-    [outside, theirs],
+  const twin = (place: string): string => join(folder, 'outside', place);
+  for (const [path, content] of [
+    [join(folder, name), ours],
+    [twin(name), theirs],
   ] as const) {
-    real.mkdirSync(place, { recursive: true });
-    real.writeFileSync(join(place, 'file'), content);
+    real.mkdirSync(dirname(path), { recursive: true });
+    real.writeFileSync(path, content);
   }
   const away = join(folder, 'away');
   return {
-    root,
-    path: join(root, 'sub', 'file'),
+    root: join(folder, 'tray'),
+    path: join(folder, name),
     swap() {
-      real.renameSync(join(root, 'sub'), away);
-      real.symlinkSync(outside, join(root, 'sub'));
+      real.renameSync(join(folder, taken), away);
+      real.symlinkSync(twin(taken), join(folder, taken));
     },
     swapBack() {
-      real.unlinkSync(join(root, 'sub'));
-      real.renameSync(away, join(root, 'sub'));
+      real.unlinkSync(join(folder, taken));
+      real.renameSync(away, join(folder, taken));
     },
   };
 };
@@ -125,21 +132,27 @@ test('the steps of an upload are the ones that are tried here', async () => {
   expect(calls.length).toBeGreaterThan(10);
 });
 
-posixTest('a link needs a right there')(
-  'a parent folder swapped for a link before any step, and swapped back before any later one, lets no byte out',
-  async () => {
+posixTest('a link needs a right there').each(
+  Object.entries(swapped).flatMap(([what, places]) => [
+    { what, places, door: 'the watched folder' },
+    { what, places, door: 'an agent' },
+  ]),
+)(
+  '$what swapped for a link before any step, and swapped back before any later one, lets no byte out by $door',
+  async ({ places, door }) => {
     const { length } = await callsOf();
     const outcomes = { refused: 0, stopped: 0, whole: 0 };
     for (let from = 0; from < length; from += 1) {
       for (let to = from + 1; to <= length; to += 1) {
-        const { root, path, swap, swapBack } = stage();
+        const { root, path, swap, swapBack } = stage(places);
         let at = 0;
         step.before = () => {
           if (at === from) swap();
           if (at === to) swapBack();
           at += 1;
         };
-        const result = await uploaded(path, root).catch((error: unknown) => error);
+        const inside = door === 'an agent' ? noLinks : root;
+        const result = await uploaded(path, inside).catch((error: unknown) => error);
         step.before = () => undefined;
         const label = `swapped before ${from}, back before ${to}`;
         if (result instanceof AppError) {

@@ -8,6 +8,10 @@ import { isGuard, settingNames, type SettingName } from '../../contract/settings
 const mostWrong = 0.4;
 /** No setting's name is half as long; longer ones are not compared. */
 const maxLength = 60;
+/** No path to a setting is longer. */
+const maxWritten = 200;
+/** A shorter first word says little: what a newer program knows may begin with `max`, `link` or `key`. */
+const shortestWord = 5;
 /** Policies are nested by mistake, one or two levels deep. */
 const maxDepth = 3;
 
@@ -30,8 +34,17 @@ export const refuseMisspelt = (
 
 const isOurs = (name: string): boolean => settingNames.some((one) => one === name);
 
-/** The guard whose name is the nearest of all settings' names, and near enough; null: none is. */
+/** Also a guard behind the path to it, as in `Outtray.holdSecrets`. */
 const guardMeant = (name: string): SettingName | null => {
+  for (const part of [name, ...name.slice(0, maxWritten).split(/[./\\:]/)]) {
+    const guard = guardNear(part) ?? guardAlike(part);
+    if (guard !== null) return guard;
+  }
+  return null;
+};
+
+/** The guard whose name is the nearest of all settings' names, and near enough; null: none is. */
+const guardNear = (name: string): SettingName | null => {
   const written = folded(name);
   if (written === '' || written.length > maxLength) return null;
   const near = settingNames
@@ -40,6 +53,17 @@ const guardMeant = (name: string): SettingName | null => {
   if (near === undefined || !isGuard(near.one)) return null;
   return near.wrong <= Math.floor(near.one.length * mostWrong) ? near.one : null;
 };
+
+/** A guard with the same first word, where no other setting has that word: `allowedFolders`, `auditLog`. */
+const guardAlike = (name: string): SettingName | null => {
+  const first = firstWord(name);
+  if (first.length < shortestWord || isOurs(name)) return null;
+  const alike = settingNames.filter((one) => firstWord(one) === first);
+  return alike.every(isGuard) ? (alike[0] ?? null) : null;
+};
+
+/** `audit` of `auditFile`, `Audit-File` and `AUDIT_FILE`. */
+const firstWord = (name: string): string => (/[A-Z]?[a-z]+|[A-Z]+/.exec(name)?.[0] ?? '').toLowerCase();
 
 /** As many as a person reads at once. */
 const mostNear = 3;

@@ -266,6 +266,13 @@ describe('a policy with a name that is no setting', () => {
     ['Proxy', 'proxy'],
     ['alowAccountChange', 'allowAccountChange'],
     ['photoLocations', 'photoLocation'],
+    ['allowedFolders', 'allowedRoots'],
+    ['ForbiddenExtensions', 'forbiddenRoots'],
+    ['AUDIT_LOG', 'auditFile'],
+    ['proxy-server', 'proxy'],
+    ['ｈoldSecrets\u200b', 'holdSecrets'],
+    ['Outtray.holdSecrets', 'holdSecrets'],
+    ['Software\\Policies\\Outtray\\forbiddenTypes', 'forbiddenTypes'],
   ])('%s looks like the guard %s and stops everything', (name, guard) => {
     for (const policy of [policyOf({ [name]: true }), { ...policyOf({}), recommended: { [name]: true } }])
       expect(() => open({ policy })).toThrow(badSetting(guard));
@@ -277,16 +284,25 @@ describe('a policy with a name that is no setting', () => {
     );
   });
 
-  test.each(['theme', 'notfy', 'languages', 'colour', 'telemetry', 'x', ''])(
-    '%j is told and ignored: a newer program may know it',
-    (name) => {
-      const settings = open({ policy: policyOf({ [name]: true, notify: false }) });
-      expect(settings.current().notify).toBe(false);
-      expect(settings.warnings()).toEqual([
-        `/etc/outtray/policy.json: there is no setting of the name ${JSON.stringify(name)}; ignored.`,
-      ]);
-    },
-  );
+  test.each([
+    'theme',
+    'notfy',
+    'languages',
+    'colour',
+    'telemetry',
+    'updateWindow',
+    'maxThreads',
+    '$schema',
+    'a.b/c',
+    'x',
+    '',
+  ])('%j is told and ignored: a newer program may know it', (name) => {
+    const settings = open({ policy: policyOf({ [name]: true, notify: false }) });
+    expect(settings.current().notify).toBe(false);
+    expect(settings.warnings()).toEqual([
+      `/etc/outtray/policy.json: there is no setting of the name ${JSON.stringify(name)}; ignored.`,
+    ]);
+  });
 
   test('in the user’s own file the same names are a warning', async () => {
     await writeFile(file, '{"holdSecrts":true}');

@@ -1,7 +1,7 @@
 // Another drive at the path of the chosen folder. Numbers of devices and inodes are given again, so they prove nothing:
 // the mount does, or the files that are known.
 import { describe, expect, test } from 'vitest';
-import { createWorld, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
+import { begin, createWorld, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
 
 const started = async (world: World, identity: string) => {
   world.disk.identify(identity);
@@ -54,6 +54,22 @@ test('another drive that takes the place while the watch runs is lost, and is ba
   expect(run.engine.status()).toMatchObject({ folderAvailable: true });
   expect(world.row('private.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
   await world.put('later.txt', 'later', 'uploaded', minuteMs);
+});
+
+test('a link that takes the place of the folder while a file waits leads nothing out, and the file goes when it has ended', async () => {
+  const { world, run } = await begin();
+  await run.call('queue.pause', { untilMs: null });
+  await world.put('a.txt', 'ours', 'ready');
+  world.disk.write('/else/a.txt', 'private');
+  const undo = world.disk.swap('/tray', '/else');
+  await run.call('queue.resume', {});
+  await world.clock.advance(hourMs);
+  expect(world.service.stored).toEqual([]);
+  expect(run.engine.status()).toMatchObject({ folderAvailable: false });
+  undo();
+  await world.until('a.txt', 'uploaded', hourMs);
+  expect(world.service.stored).toHaveLength(1);
+  expect(world.service.stored[0]?.sha256).toBe(world.row('a.txt').sha256);
 });
 
 describe('a drive of which nothing tells, and another one that takes its place while the watch runs', () => {
