@@ -9,6 +9,8 @@ const proc: Record<string, string> = {
     line(30, '8:1', 'ext4'),
     line(31, '0:50', 'fuse.sshfs'),
     line(32, '0:60', 'nfs4'),
+    `${line(33, '0:61', 'overlay')},lowerdir=/a:/m31/b`,
+    `${line(34, '0:62', 'overlay')},lowerdir=/a,upperdir=/m30/b`,
   ].join('\n'),
 };
 /** Process 7 has mounts of its own; descriptor 3 is the one that is asked about. */
@@ -26,6 +28,8 @@ test.each([
   ['is on a local disk', 'mnt_id:\t30\nino:\t5\n', local, true],
   ['is on an sshfs drive without candidates', 'mnt_id:\t31\nino:\t100\n', local, false],
   ['is on an NFS drive', 'mnt_id:\t32\nino:\t100\n', local, false],
+  ['is on an overlay over an sshfs drive', 'mnt_id:\t33\nino:\t100\n', local, false],
+  ['is on an overlay over local disks', 'mnt_id:\t34\nino:\t100\n', local, true],
   ['is on the drive that the candidate is on', 'mnt_id:\t31\nino:\t5\n', onSsh, true],
   ['was opened before the process left our namespace', 'mnt_id:\t20\nino:\t5\n', local, true],
   ['was opened on a FUSE drive before that', 'mnt_id:\t21\nino:\t100\n', local, false],

@@ -197,6 +197,35 @@ describe.runIf(process.platform !== 'win32')('the way to a path', () => {
   });
 });
 
+describe('an overlay over folders of other drives', () => {
+  const table = (options: string): string =>
+    [
+      '22 1 254:0 / / rw - ext4 /dev/vda rw',
+      '40 22 0:50 / /net rw - fuse.sshfs ada@host:/srv rw',
+      '41 22 0:51 / /na\\134:s,2 rw - nfs4 nas:/export rw',
+      '42 22 8:33 / /stick rw - fuseblk /dev/sdc1 rw',
+      `50 22 0:60 / /merged rw,relatime - overlay overlay rw,${options}`,
+    ].join('\n');
+
+  withTable.each([
+    ['lowerdir=/net,upperdir=/up,workdir=/work', true, true],
+    ['lowerdir=/a:/net/deep:/b,upperdir=/up,workdir=/work', true, true],
+    ['lowerdir=/a,upperdir=/net/up,workdir=/net/work', true, true],
+    ['lowerdir+=/a,lowerdir+=/net', true, true],
+    ['lowerdir=/a::/net', true, true],
+    ['lowerdir=/a:/na\\134\\134\\134:s\\0542/x', true, true],
+    ['lowerdir=/a:/stick/x', true, false],
+    ['lowerdir=/a:/nets,upperdir=/up,workdir=/work', false, false],
+    ['lowerdir=/var/lib/docker/overlay2/l/ABC:/var/lib/docker/overlay2/l/DEF,xino=off', false, false],
+  ])('%s: may hang %s, is shared %s', (options, may, isShared) => {
+    const one = createDisks(() => table(options));
+    expect(one.of('/merged/a')).toMatchObject({ kind: 'overlay', mayHang: may, isShared });
+    expect(one.hanging('/merged/a')?.path ?? null).toBe(may ? '/merged' : null);
+    expect(one.isShared(60n)).toBe(isShared);
+    expect(one.mounts('/merged')?.isShared).toBe(isShared);
+  });
+});
+
 withTable('a drive below a folder that may hang is scanned often, because it is not watched', () => {
   expect(onDisk('8:33 / /tray/ntfs rw - fuseblk /dev/sdc1 rw').mounts('/tray')?.isShared).toBe(true);
   expect(onDisk('8:33 / /tray rw - fuseblk /dev/sdc1 rw').mounts('/tray')?.isShared).toBe(false);

@@ -143,6 +143,7 @@ const mounts: Record<string, Mount> = {
     root: '/',
     path: '/net',
     kind: 'nfs',
+    layers: [],
     source: 'nas:/',
     options: '',
   },

@@ -171,39 +171,47 @@ posixTest('a link needs a right there').each(
   },
 );
 
-onLinux.each(['EACCES', 'EPERM', 'EBUSY', 'EMFILE', 'ENFILE', 'ENOENT', 'ESTALE', 'EIO'])(
-  '%s at any step concerns this file only, and leaves nothing open',
-  async (code) => {
-    const calls = await callsOf();
-    const before = openDescriptors();
-    for (const [index, call] of calls.entries()) {
-      if (call.startsWith('closeSync')) continue;
-      const { root, path } = stage();
-      let at = 0;
-      step.before = () => {
-        at += 1;
-        if (at === index + 1) throw Object.assign(new Error(`${code}: injected`), { code });
-      };
-      const result = await uploaded(path, root).catch((error: unknown) => error);
-      step.before = () => undefined;
-      const label = `${call}, step ${index}`;
-      if (result instanceof AppError) {
-        const verdict = classifyFailure({ code: result.code, status: undefined, tailSent: false });
-        const kinds = code === 'EIO' ? ['fail'] : ['file-waits', 'gone', 'settle'];
-        expect(kinds, `${label}: ${result.code}`).toContain(verdict.kind);
-      } else {
-        // Before the tail, what cannot be asked cannot be vouched for.
-        expect(result, label).toEqual({ left: ours, tail: false });
-      }
+onLinux.each([
+  'EACCES',
+  'EPERM',
+  'EBUSY',
+  'EMFILE',
+  'ENFILE',
+  'ENOENT',
+  'ESTALE',
+  'ENOTCONN',
+  'ETIMEDOUT',
+  'EIO',
+])('%s at any step concerns this file only, and leaves nothing open', async (code) => {
+  const calls = await callsOf();
+  const before = openDescriptors();
+  for (const [index, call] of calls.entries()) {
+    if (call.startsWith('closeSync')) continue;
+    const { root, path } = stage();
+    let at = 0;
+    step.before = () => {
+      at += 1;
+      if (at === index + 1) throw Object.assign(new Error(`${code}: injected`), { code });
+    };
+    const result = await uploaded(path, root).catch((error: unknown) => error);
+    step.before = () => undefined;
+    const label = `${call}, step ${index}`;
+    if (result instanceof AppError) {
+      const verdict = classifyFailure({ code: result.code, status: undefined, tailSent: false });
+      const kinds = code === 'EIO' ? ['fail'] : ['file-waits', 'gone', 'settle'];
+      expect(kinds, `${label}: ${result.code}`).toContain(verdict.kind);
+    } else {
+      // Before the tail, what cannot be asked cannot be vouched for.
+      expect(result, label).toEqual({ left: ours, tail: false });
     }
-    expect(openDescriptors()).toBe(before);
-  },
-);
+  }
+  expect(openDescriptors()).toBe(before);
+});
 
 const namesIn = (listing: Listing): string[] | null =>
   listing.ok ? listing.found.map(({ name }) => name).toSorted() : null;
 
-onLinux.each(['EACCES', 'EBUSY', 'EMFILE', 'EIO'])(
+onLinux.each(['EACCES', 'EBUSY', 'EMFILE', 'ESTALE', 'ENOTCONN', 'ETIMEDOUT', 'EIO'])(
   '%s while a folder is listed, or a name looked at, is no sign that anything is gone',
   async (code) => {
     const { root } = stage();

@@ -7,6 +7,7 @@ import { Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { joinPath, toSystemPath } from '../files/paths.ts';
+import { systemCode } from '../system-code.ts';
 import type { NewText, Texts } from './messages.ts';
 
 export const texts: Texts = {
@@ -21,13 +22,13 @@ export const texts: Texts = {
       return bytes.length > mostBytes ? { kind: 'too-large' } : { kind: 'read', bytes, mode: stats.mode };
     } catch (error) {
       if (error instanceof AppError) throw error;
-      return { kind: isMissing.has(codeOf(error)) ? 'missing' : 'unreadable' };
+      return { kind: isMissing.has(systemCode(error)) ? 'missing' : 'unreadable' };
     }
   },
   create: (path, replaces) => written(path, () => create(path, replaces)),
 };
 
-const isMissing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ESTALE']);
+const isMissing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** Unlike a read by a thread it can be left: it keeps no process alive. */
@@ -84,7 +85,7 @@ const written = async <Value>(path: string, act: () => Promise<Value>): Promise<
 
 const outputFault = (error: unknown, path: string): AppError => {
   if (error instanceof AppError) return error;
-  const code = codeOf(error);
+  const code = systemCode(error);
   if (code === 'EEXIST')
     return new AppError(
       'bad-use',
@@ -95,7 +96,7 @@ const outputFault = (error: unknown, path: string): AppError => {
   if (remedy !== undefined) return new AppError('bad-use', `${path} cannot be written.`, remedy);
   return new AppError(
     'disk',
-    `${path} cannot be written (${code}).`,
+    `${path} cannot be written (${code === '' ? 'unknown' : code}).`,
     'Make room, or name a file on another disk.',
     { cause: error },
   );
@@ -111,6 +112,3 @@ const remedies: Record<string, string> = {
   EROFS: 'This disk can only be read: name a file on another one.',
   ENAMETOOLONG: 'Its name is too long for this disk: name a shorter one.',
 };
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';

@@ -14,15 +14,16 @@ export const createMayLook = (
   read = (file: string) => attempt(() => readSystemText(file)),
   namespaceOf = (pid: string) => attempt(() => readlinkSync(`/proc/${pid}/ns/mnt`)),
 ): MayLook => {
-  const tables = new Map<string, ReadonlyMap<string, Mount>>();
-  const mountsOf = (pid: string): ReadonlyMap<string, Mount> => {
+  type Table = { mounts: readonly Mount[]; byId: ReadonlyMap<string, Mount> };
+  const tables = new Map<string, Table>();
+  const mountsOf = (pid: string): Table => {
     const key = namespaceOf(pid) ?? pid;
     const known = tables.get(key);
     if (known !== undefined) return known;
     const mounts = parseMounts(read(`/proc/${pid}/mountinfo`) ?? '');
-    const byId = new Map(mounts.map((mount) => [mount.id, mount]));
-    tables.set(key, byId);
-    return byId;
+    const table = { mounts, byId: new Map(mounts.map((mount) => [mount.id, mount])) };
+    tables.set(key, table);
+    return table;
   };
 
   return (pid, descriptor, { devices, inodes }) => {
@@ -30,8 +31,10 @@ export const createMayLook = (
     if (info === null) return false;
     const [, id = ''] = /^mnt_id:\s*(\d+)/m.exec(info) ?? [];
     // A process that went into a namespace of its own keeps what it opened before.
-    const mount = mountsOf(pid).get(id) ?? mountsOf('self').get(id);
-    if (mount !== undefined) return !mayHang(mount.kind) || devices.has(mount.device);
+    for (const { mounts, byId } of [mountsOf(pid), mountsOf('self')]) {
+      const mount = byId.get(id);
+      if (mount !== undefined) return !mayHang(mount, mounts) || devices.has(mount.device);
+    }
     // It is unmounted, or of a third namespace. Linux tells the inode since 5.14.
     const [, inode] = /^ino:\s*(\d+)/m.exec(info) ?? [];
     return inode === undefined || inodes.has(inode);

@@ -43,8 +43,18 @@ const folding = new Set(
 );
 const withoutBirth = new Set('nfs vfat msdos fuse fuseblk 9p virtiofs vboxsf prl_fs afs'.split(' '));
 
-/** Whether a call on a file system of this kind may never come back: a server or a program answers it. */
-export const mayHang = (kind: string): boolean => network.has(kind) || isFuse(kind) || kind === 'autofs';
+/** Whether a call on a file system may never come back: a server or a program answers it, or for a layer of it. */
+export const mayHang = (mount: Mount, mounts: readonly Mount[]): boolean =>
+  kindsOf(mount, mounts).some((kind) => network.has(kind) || isFuse(kind) || kind === 'autofs');
+
+const isShared = (mount: Mount, mounts: readonly Mount[]): boolean =>
+  kindsOf(mount, mounts).some(isSharedKind);
+
+/** Its own, and those that the layers of an overlay lie on. A container has paths of another namespace for them. */
+const kindsOf = ({ kind, layers }: Mount, mounts: readonly Mount[]): string[] => [
+  kind,
+  ...layers.flatMap((folder) => mountOf(mounts, folder)?.kind ?? []),
+];
 
 const isSharedKind = (kind: string): boolean => network.has(kind) || (isFuse(kind) && kind !== 'fuseblk');
 
@@ -85,10 +95,10 @@ export const createDisks = (
     if (now === table) return;
     table = now;
     mounts = now === null ? [] : parseMounts(now);
-    shared = new Set(mounts.filter(({ kind }) => isSharedKind(kind)).map(({ device }) => device));
+    shared = new Set(mounts.filter((one) => isShared(one, mounts)).map(({ device }) => device));
     // Of several at one place the last one is seen.
     hanging = new Map(
-      [...new Map(mounts.map((mount) => [mount.path, mount]))].filter(([, one]) => mayHang(one.kind)),
+      [...new Map(mounts.map((mount) => [mount.path, mount]))].filter(([, one]) => mayHang(one, mounts)),
     );
   };
   const refreshOften = (): void => {
@@ -107,14 +117,14 @@ export const createDisks = (
       const mount = mountOf(mounts, path);
       if (mount === null) return { ...unknownDisk, isDrive: isOnItsOwn(path) };
       const { kind } = mount;
-      const isShared = isSharedKind(kind);
+      const isElsewhere = isShared(mount, mounts);
       return {
         kind,
-        isShared,
-        mayHang: mayHang(kind),
+        isShared: isElsewhere,
+        mayHang: mayHang(mount, mounts),
         tellsBirth: !withoutBirth.has(kind) && !isFuse(kind),
         keepsInodes: keepsInodesOn(mount),
-        tellsChanges: !isShared,
+        tellsChanges: !isElsewhere,
         locks: !isFuse(kind),
         identity: identityOf(mount),
         isDrive: mount.path === path && isDrive(mount),
@@ -135,7 +145,7 @@ export const createDisks = (
         key: all.map(keyOf).join('\n'),
         own: keyOf(own),
         // A drive below that may hang is not watched (listing.ts, watch.ts).
-        isShared: isSharedKind(own.kind) || all.some((one) => one !== own && mayHang(one.kind)),
+        isShared: isShared(own, mounts) || all.some((one) => one !== own && mayHang(one, mounts)),
       };
     },
     hanging(path) {

@@ -1,11 +1,12 @@
 // The system's error codes, translated once. Everything below the port throws what Node throws; everything that
 // leaves it is an AppError.
 import { AppError, type ErrorCode } from '../../contract/errors.ts';
+import { systemCode } from '../system-code.ts';
+import { disks, type Disks } from './disk.ts';
 
 const codes: Record<string, ErrorCode> = {
   ENOENT: 'gone',
   ENOTDIR: 'gone',
-  ESTALE: 'gone',
   EACCES: 'locked',
   EPERM: 'locked',
   EBUSY: 'locked',
@@ -13,11 +14,19 @@ const codes: Record<string, ErrorCode> = {
   EAGAIN: 'locked',
   EMFILE: 'locked', // passes when other files are closed
   ENFILE: 'locked',
+  ENOKEY: 'locked', // of an encrypted folder, until its user unlocks it
   ELOOP: 'not-a-file', // O_NOFOLLOW met a link
   EISDIR: 'not-a-file',
   ENXIO: 'not-a-file', // a socket, or a device that is not there
   ENODEV: 'not-a-file',
 };
+
+/** The server of a network drive, or the program that answers for it, is away, and comes back (nfs(5), fuse(4)). */
+const away: ReadonlySet<string> = new Set(
+  'ENOTCONN ECONNABORTED ECONNREFUSED ECONNRESET ESHUTDOWN ETIMEDOUT EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH ENONET ENOLINK EREMOTEIO ESTALE'.split(
+    ' ',
+  ),
+);
 
 const words: Partial<Record<ErrorCode, [message: string, remedy: string]>> = {
   gone: ['is no longer there', ''],
@@ -30,18 +39,30 @@ const words: Partial<Record<ErrorCode, [message: string, remedy: string]>> = {
   disk: ['cannot be read', 'Check the disk or the network drive it is on.'],
 };
 
-export const systemCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 /** True when there is no longer an entry at the path. */
 export const isGone = (error: unknown): boolean => codes[systemCode(error)] === 'gone';
 
 /** True when the system takes no path of this length; something may be there all the same. */
 export const isTooLong = (error: unknown): boolean => systemCode(error) === 'ENAMETOOLONG';
 
+/** A drive elsewhere says EIO for any trouble on the way to it; one in the machine says it of a bad sector, for good. */
+const isAway = (error: unknown, path: string, of: Pick<Disks, 'hanging'>): boolean => {
+  const code = systemCode(error);
+  if (code !== 'EIO') return away.has(code);
+  const mount = of.hanging(path);
+  return mount !== null && mount.kind !== 'fuseblk';
+};
+
 /** Makes the AppError for what happened to the file at `path`; one that is an AppError already stays itself. */
-export const fileFault = (error: unknown, path: string): AppError => {
+export const fileFault = (error: unknown, path: string, of: Pick<Disks, 'hanging'> = disks): AppError => {
   if (error instanceof AppError) return error;
+  if (isAway(error, path, of))
+    return new AppError(
+      'locked',
+      `The drive with ${path} does not answer.`,
+      'Outtray waits for it and goes on by itself; check the network or the server.',
+      { cause: error },
+    );
   if (isTooLong(error))
     return new AppError(
       'disk',

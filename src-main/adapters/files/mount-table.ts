@@ -13,6 +13,8 @@ export type Mount = {
   path: string;
   /** As the system names it, `fuse.sshfs` for example. */
   kind: string;
+  /** The folders that an overlay shows as one. */
+  layers: readonly string[];
   /** What was mounted: a device, a server's folder, or any text. */
   source: string;
   options: string;
@@ -32,11 +34,22 @@ export const parseMounts = (table: string): Mount[] =>
         root: unescaped(root),
         path: unescaped(path),
         kind,
+        layers: kind === 'overlay' ? layersIn(superOptions) : [],
         source: unescaped(source),
         options: `${options},${superOptions}`,
       },
     ];
   });
+
+/** `lowerdir=/a:/b,upperdir=/c`, or `lowerdir+=/a` for each. A colon in a path has a backslash before it. */
+const layersIn = (options: string): string[] =>
+  options
+    .split(',')
+    .map(unescaped)
+    .flatMap(
+      (option) => /^(?:lowerdir\+?|datadir\+|upperdir)=(.*)$/s.exec(option)?.[1]?.split(/(?<!\\):+/) ?? [],
+    )
+    .map((folder) => folder.replace(/\\(.)/gs, '$1'));
 
 /** The kernel writes blank, tab, newline, `#` and backslash as a backslash and three octal digits. */
 const unescaped = (text: string): string =>

@@ -21,7 +21,7 @@ import {
   type BigIntStats,
 } from 'node:fs';
 import type { Writing } from '../../engine/ports/files.ts';
-import { systemCode } from './faults.ts';
+import { systemCode } from '../system-code.ts';
 import { createMayLook, type MayLook } from './descriptors.ts';
 import { attempt, createMappings, lastName } from './mappings.ts';
 import { deviceNumber } from './mount-table.ts';

@@ -4,6 +4,7 @@ import { closeSync, fsyncSync, openSync, readSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError, type ErrorCode, type StorageFault } from '../../contract/errors.ts';
+import { systemCode } from '../system-code.ts';
 
 /** A few commits of the ledger: with less room the next one would fail again. */
 const probeBytes = 256 * 1024;
@@ -19,6 +20,10 @@ const causes: Readonly<Record<string, StorageFault>> = {
   ENOTCONN: 'failed',
   ESTALE: 'failed',
   ESHUTDOWN: 'failed',
+  ECONNABORTED: 'failed',
+  EHOSTDOWN: 'failed',
+  EHOSTUNREACH: 'failed',
+  ENOLINK: 'failed',
   EREMOTEIO: 'failed',
   ETIMEDOUT: 'failed',
   EMFILE: 'handles',
@@ -60,7 +65,7 @@ export const withoutLocks = (cause?: unknown): AppError =>
 
 /** What an error of the file system says about the disk with the data folder; null when it says nothing about it. */
 export const fromFileSystem = (error: unknown): AppError | null => {
-  const storage = causes[codeOf(error)];
+  const storage = causes[systemCode(error)];
   return storage === undefined ? null : storageError(storage, error);
 };
 
@@ -83,7 +88,7 @@ const textOf = (storage: StorageFault, cause: unknown): { message: string; remed
         remedy: 'Check the disk and its connection, then start Outtray again.',
       };
     case 'handles':
-      return codeOf(cause) === 'ENFILE'
+      return systemCode(cause) === 'ENFILE'
         ? {
             message: 'The system has no file handles left.',
             remedy: moreHandles(process.platform, 'Allow more: sudo sysctl fs.file-max=1000000'),
@@ -145,7 +150,7 @@ export const probeFolder = (folder: string): AppError | null => {
     return null;
   } catch (error) {
     // SQLite has its files open: a folder that is not there now was deleted.
-    if (codeOf(error) === 'ENOENT') return storageError('gone', error);
+    if (systemCode(error) === 'ENOENT') return storageError('gone', error);
     return fromFileSystem(error);
   } finally {
     try {
@@ -212,9 +217,6 @@ export const readingFault = (file: string): AppError | null => {
 /** `onLinux`: the remedy there. Other systems have other commands, or none. */
 export const moreHandles = (platform: NodeJS.Platform, onLinux: string): string =>
   platform === 'linux' ? onLinux : 'Close programs that have many files open, then start Outtray again.';
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Node's own report is the one place that tells the limit without a file handle. */
 const handleLimit = (): string => {

@@ -154,6 +154,7 @@ export const rooms: readonly Room[] = [
 export const sharedByAdapters: readonly string[] = [
   'src-main/adapters/secret.ts',
   'src-main/adapters/child-command.ts',
+  'src-main/adapters/system-code.ts',
   'src-main/adapters/system/birth.ts',
   'src-main/adapters/system/programs.ts',
   'src-main/adapters/system/storage.ts',
