@@ -166,7 +166,16 @@ export const runDay = async (
   later = machine.clock;
   const about = { world, machine, tray, story };
   const noes = createNoes({ ...about, dice: dice.stream('noes'), truth });
-  const goingOn = createGoingOn({ ...about, dice: dice.stream('going on'), folders });
+  const goingOn = createGoingOn({
+    ...about,
+    dice: dice.stream('going on'),
+    folders,
+    stateOf(folder, path) {
+      const { folders: watched, uploads } = machine.ledger();
+      const id = watched.byPath(folder)?.id ?? null;
+      return uploads.presentAt(id, folder, path.slice(folder.length + 1))?.state.kind ?? null;
+    },
+  });
   const actor = createActor({
     dice: dice.stream('person'),
     machine,

@@ -1,5 +1,6 @@
 // While a drive hangs, the other folders go on (I22): a file that is put into one of them is found at once, and does not
 // settle for ever.
+import type { StateKind } from '../../../src-main/contract/model.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Dice } from './dice.ts';
 import type { Folders } from './folders.ts';
@@ -15,12 +16,14 @@ const settledWithinMs = 900_000;
 export const createGoingOn = (options: {
   dice: Dice;
   world: VirtualClock;
-  machine: Machine;
-  tray: Tray;
-  folders: Folders;
-  story: Story;
+  machine: Pick<Machine, 'life' | 'works'>;
+  tray: Pick<Tray, 'copyIn' | 'isPlain' | 'isReadable'> & { disk: Pick<Tray['disk'], 'text'> };
+  folders: Pick<Folders, 'paths' | 'rule' | 'isJudged'>;
+  /** The state of the newest row of this file in its folder; null: it has none. */
+  stateOf: (folder: string, path: string) => StateKind | null;
+  story: Pick<Story, 'fault' | 'violated'>;
 }) => {
-  const { dice, world, machine, tray, folders, story } = options;
+  const { dice, world, machine, tray, folders, stateOf, story } = options;
   let isBusy = false;
 
   const put = (): void => {
@@ -34,20 +37,17 @@ export const createGoingOn = (options: {
     const [path = ''] = tray.copyIn(1, folder);
     const text = tray.disk.text(path);
     isBusy = true;
-    const rowNow = () => {
-      const id = machine.ledger().folders.byPath(folder)?.id ?? null;
-      return machine.ledger().uploads.presentAt(id, folder, path.slice(folder.length + 1));
-    };
     const isUndisturbed = (): boolean =>
       works() && mayGo(folder) && tray.isReadable(path) && tray.disk.text(path) === text;
     world.after(foundWithinMs, () => {
       isBusy = false;
       if (!isUndisturbed()) return;
       story.fault('went-on-beside', path);
-      if (rowNow() === null) story.violated('I22', `${path} is not found while another drive hangs`);
+      if (stateOf(folder, path) === null)
+        story.violated('I22', `${path} is not found while another drive hangs`);
     });
     world.after(settledWithinMs, () => {
-      if (isUndisturbed() && rowNow()?.state.kind === 'settling')
+      if (isUndisturbed() && stateOf(folder, path) === 'settling')
         story.violated('I22', `${path} still settles while another drive hangs`);
     });
   };
