@@ -4,7 +4,7 @@ import { call, wording } from '../../contract/text/wording.ts';
 import type { UploadState } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { relativeTo } from '../shared/paths.ts';
-import { spellingsOf } from '../shared/sent-name.ts';
+import { readingsOf, spellingsOf, type Names } from '../shared/sent-name.ts';
 import type { Files, Place } from '../ports/files.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -38,7 +38,7 @@ export type Refusal = Extract<UploadState, { kind: 'failed' }> & {
 export const refusal = ({ at, names, content }: Candidate, rules: Allowance): Refusal | null => {
   const root = rootProblem(at.place, rules);
   if (root !== null) return failed('outside', `Files ${root} are not shared.`, 'Put it in another folder');
-  const type = typeProblem(spellingsOf(names), rules);
+  const type = typeProblem(names, rules);
   if (type !== null) return failed('refused', `${type} are not shared.`, 'Share another kind of file');
   if (rules.maxFileBytes !== null && content.sizeBytes > rules.maxFileBytes) {
     return failed(
@@ -94,35 +94,44 @@ const comparable = (path: string): string => {
 };
 
 /**
- * What is wrong with the type, as the begin of a sentence. Allowed: the last ending of every spelling. Forbidden: any
+ * What is wrong with the type, as the begin of a sentence. Allowed: the last ending of every reading. Forbidden: any
  * ending of any spelling, as programs and servers open `x.exe.txt` by either.
  */
 const typeProblem = (
-  spellings: readonly string[],
+  names: Names,
   { allowedTypes, forbiddenTypes }: Pick<Allowance, 'allowedTypes' | 'forbiddenTypes'>,
 ): string | null => {
-  const endings = spellings.map(endingsOf);
-  const forbidden = endings.flat().find((ending) => forbiddenTypes.includes(ending));
+  const forbidden =
+    forbiddenTypes.length === 0
+      ? undefined
+      : spellingsOf(names)
+          .flatMap(endingsOf)
+          .find((ending) => forbiddenTypes.includes(ending));
   if (forbidden !== undefined) return typed(forbidden);
   if (allowedTypes.length === 0) return null;
-  const other = endings.map((all) => all.at(-1) ?? '').find((ending) => !allowedTypes.includes(ending));
+  const other = readingsOf(names)
+    .map(lastEnding)
+    .find((ending) => !allowedTypes.includes(ending));
   return other === undefined ? null : typed(other);
 };
 
 const typed = (ending: string): string =>
   ending === '' ? 'Files without an ending' : `Files of the type ${ending}`;
 
-/** Each ending alone and with those behind it: `x.tar.gz` has `tar`, `tar.gz`, `gz`. The last one is the file's own. */
+/**
+ * Each ending alone and with those behind it: `x.tar.gz` has `tar`, `tar.gz`, `gz`. `.exe` has `exe`: Windows runs it,
+ * web servers obey `.htaccess`, and a zip keeps such a name.
+ */
 const endingsOf = (name: string): string[] => {
-  const parts = name.toLowerCase().split('.').slice(1);
-  const isHidden = name.startsWith('.');
-  const endings = isHidden ? parts.slice(1) : parts;
-  if (endings.length === 0) return [''];
+  const endings = name.toLowerCase().split(/\s*\./).slice(1);
   return endings.flatMap((ending, at) => {
     const whole = endings.slice(at).join('.');
     return whole === ending ? [ending] : [whole, ending];
   });
 };
+
+/** Empty where there is none: `.pdf` is a hidden file and no PDF. */
+const lastEnding = (name: string): string => /[^.][^]*\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 const failed = (code: Refusal['code'], message: string, first: string): Refusal => ({
   kind: 'failed',

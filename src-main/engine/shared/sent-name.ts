@@ -1,6 +1,8 @@
 // The name that is sent (upload-protocol.md, "The name that is sent"): it needs no escaping in a multipart header,
 // so nothing can be injected and no server can unescape it differently. The user's own name stays in the ledger.
 
+import { splitPath } from './paths.ts';
+
 const maxBytes = 200;
 /** An extension longer than this is no extension but part of the name. */
 const maxExtensionBytes = 32;
@@ -102,20 +104,38 @@ export const namesOfFile = (onDisk: string): Names => ({
 /** A file as rules about names judge it. `below`: its path below the folder that has the rules; else its whole path. */
 export type NamedFile = { below: string; names: Names };
 
-/** `below`: with either separator. */
 export const namedFile = (below: string): NamedFile => ({
   below,
-  names: namesOfFile(below.slice(Math.max(below.lastIndexOf('/'), below.lastIndexOf('\\')) + 1)),
+  names: namesOfFile(splitPath(below).name),
 });
 
-/** Both names and what they are read as, for guards: each once, the one on the disk first. The strictest verdict wins. */
-export const spellingsOf = ({ onDisk, sent }: Names): readonly string[] =>
+/** The names of a file and what people and systems read them as: each once, the one on the disk first. */
+export const readingsOf = ({ onDisk, sent }: Names): readonly string[] =>
   isPlain.test(onDisk) && onDisk === sent
     ? [onDisk]
-    : [...new Set([onDisk, sent, ...[onDisk, sent].flatMap(readAs)].filter((name) => name !== ''))];
+    : distinct([onDisk, sent, inZip(onDisk), ...[onDisk, sent].flatMap(readAs)]);
+
+/** For guards that keep a file back: how services may store it as well. The strictest verdict wins. */
+export const spellingsOf = (names: Names): readonly string[] => {
+  const readings = readingsOf(names);
+  return readings.length === 1 && isStoredAsItIs.test(names.onDisk)
+    ? readings
+    : distinct([...readings, ...readings.map(storedAs)]);
+};
+
+const distinct = (names: readonly string[]): string[] => [...new Set(names.filter((name) => name !== ''))];
 
 /** Nearly every name: it is sent as it is, and nothing in it can be read as something else. */
 const isPlain = /^[\w-](?:[\w .()[\]+,=@!#$&';~^-]{0,100}[\w()[\]+,=@!#$&';~^-])?$/;
+const isStoredAsItIs = /^[\w .-]*[a-z\d-]$/i;
+
+/** Many services keep plain letters, digits, dots, blanks and dashes only, and no dot or underscore at the end (Werkzeug, Django). */
+const storedAs = (name: string): string =>
+  name
+    .replace(strayByte, '')
+    .normalize('NFKD')
+    .replace(/[^\w .-]/g, '')
+    .replace(/[\s._]+$/, '');
 
 /** Windows opens `x.exe.`, `x.exe ` and `x.exe::$DATA` as `x.exe`; a person reads wide and foreign letters as their own. */
 const readAs = (name: string): string[] => {
@@ -128,7 +148,8 @@ const readAs = (name: string): string[] => {
       .replace(foreign, ownLetter),
   );
   const [beforeStream = ''] = shown.split(':');
-  return [shown, trimmed(beforeStream)];
+  // A program that unpacks what Windows packed may leave `folder\\x.exe` as one name.
+  return [shown, trimmed(beforeStream), shown.slice(shown.lastIndexOf('\\') + 1)];
 };
 
 const trimmed = (name: string): string => name.replace(/[\s.\u2800]+$/u, '');
@@ -136,7 +157,7 @@ const trimmed = (name: string): string => name.replace(/[\s.\u2800]+$/u, '');
 /** Characters that take no room: format and variation characters, fillers, controls. */
 const unseen = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 /** One dot leader and the fullwidth dot are dots by NFKC already. */
-const otherDots = /[\u3002\u0701\u0702\u06d4\ua4f8\u{10a50}]/gu;
+const otherDots = /[\u3002\u0660\u06d4\u06f0\u0701\u0702\ua4f8\ua60e\u{10a50}]|\u{1d16d}/gu;
 
 /** Cyrillic, Greek and Armenian letters that look like Latin ones in usual fonts (Unicode, confusables.txt). */
 const alike: Readonly<Record<string, string>> = {

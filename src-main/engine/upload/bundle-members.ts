@@ -6,7 +6,7 @@ import type { Files, Found, IgnoreRules, Stamp } from '../ports/files.ts';
 import { allowanceOf, refusal, type Allowance } from '../candidate/allowance.ts';
 import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import { controlOf, controlsIn } from '../candidate/unfinished.ts';
-import { createNameRules, type NameRules } from '../shared/names/name-rules.ts';
+import { createNameRules, judgeByHand, type NameRules } from '../shared/names/name-rules.ts';
 import { isTooLongWay, joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { foldedName, inZip, namedFile } from '../shared/sent-name.ts';
 
@@ -21,6 +21,7 @@ const mostNamed = 100;
 type Walk = {
   files: Pick<Files, 'list' | 'look' | 'place'>;
   rules: NameRules;
+  settings: Settings;
   allowance: Allowance;
   signal: AbortSignal;
   members: Member[];
@@ -43,6 +44,7 @@ export const membersOf = async (
   const walk: Walk = {
     files: ports.files,
     rules: createNameRules(settings, ports.ignore),
+    settings,
     allowance: await allowanceOf(ports.files, settings),
     signal,
     members: [],
@@ -102,13 +104,13 @@ const addFile = async (
   found: Found,
   below: string | null,
 ): Promise<void> => {
-  const judged = walk.rules.judge(namedFile(below ?? splitPath(path).name));
+  const judged = below === null ? null : walk.rules.judge(namedFile(below));
   if (found.type === 'unreadable') throw unreadable(path, 'the system tells nothing about it');
   if (found.stamp === null) {
     leaveOut(walk.leftOut, path, found.type === 'link' || found.type === 'too-deep' ? found.type : 'special');
     return;
   }
-  if (judged.kind === 'skip' && below !== null) {
+  if (judged?.kind === 'skip') {
     leaveOut(walk.leftOut, path, judged.rule);
     return;
   }
@@ -121,7 +123,9 @@ const addFile = async (
   const place = await placeFor(walk.files, walk.allowance, path);
   const refused = refusal(candidateAt(place, found.stamp, 'zip'), walk.allowance);
   if (refused !== null) throw new AppError(refused.code, `${path}: ${refused.message}`, refused.remedy);
-  walk.members.push({ path, name, stamp: found.stamp, isSecret: judged.kind === 'secret' });
+  // Some names are secrets in their folder only, and that may lie above what was named.
+  const isSecret = judgeByHand(walk.settings, namedFile(path)).kind === 'secret';
+  walk.members.push({ path, name, stamp: found.stamp, isSecret });
 };
 
 export const leaveOut = (leftOut: Map<LeftOutReason, LeftOut>, path: string, why: LeftOutReason): void => {

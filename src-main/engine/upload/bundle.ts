@@ -193,11 +193,9 @@ const createPacking = (
   ): Promise<{ content: OpenFile; whole: string | null }> => {
     const itself = { content: file, whole: null };
     const { lookInside, photoLocation } = settings.current();
-    if (member.isSecret) {
-      hold(member, { reason: 'secret-name' });
-      return itself;
-    }
-    const wants = { secrets: lookInside, photos: asksForPhotos(settings.current()) };
+    // It needs no other question, but a location is left out of it all the same.
+    if (member.isSecret) hold(member, { reason: 'secret-name' });
+    const wants = { secrets: lookInside && !member.isSecret, photos: asksForPhotos(settings.current()) };
     const read = wants.secrets || wants.photos ? await readInside(inspect, file, wants) : null;
     if (read === null) return itself;
     const { cut } = read;
@@ -207,13 +205,16 @@ const createPacking = (
     if (sha256 === null) throw new AppError('changed', `${member.path} changed.`);
     const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
     const wantsCut = photoLocation === 'remove' || isLetGo('without-location');
-    const { holding, goesAsCopy } = holdingOf(findings, isLetGo, wantsCut && cut !== null);
-    if (holding === null)
-      return goesAsCopy && cut !== null ? { content: file.cut(cut.parts), whole: sha256 } : itself;
-    const { kind, ...where } = holding;
-    // A zip is sent as it is packed: a location is left out before, by the setting.
-    hold(member, { reason: reasonOf[kind], ...where, ...('removable' in where ? { removable: false } : {}) });
-    return itself;
+    const tellsPlace = findings.some(({ kind }) => kind === 'location') && !isLetGo('location');
+    const without = wantsCut && tellsPlace ? cut : null;
+    const { holding } = holdingOf(findings, isLetGo, without !== null);
+    if (holding !== null && !member.isSecret) {
+      const { kind, ...where } = holding;
+      // A zip is sent as it is packed: a location is left out before, by the setting.
+      const removable = 'removable' in where ? { removable: false } : {};
+      hold(member, { reason: reasonOf[kind], ...where, ...removable });
+    }
+    return without === null ? itself : { content: file.cut(without.parts), whole: sha256 };
   };
 
   const hold = (member: Member, what: { reason: HoldReason } & Partial<Held>): void => {

@@ -89,10 +89,18 @@ const spelled = [
   'tool.\uff45xe',
   'tool.\u0435xe',
   'tool.exe::$DATA',
+  'tool.exe\t',
+  'tool.e\u0301xe',
+  'tool.exe\\',
+  'tool.exe*',
+  'tool.exe_',
+  '.exe',
 ];
 
 test.each(spelled)('%j is a program in every door', async (name) => {
-  const { world, run } = await started({ settings: { forbiddenTypes: ['exe'], recursive: true } });
+  const { world, run } = await started({
+    settings: { forbiddenTypes: ['exe'], recursive: true, includeHidden: true },
+  });
   world.disk.write(`/tray/${name}`, 'program');
   world.disk.make('/given', 'folder');
   world.disk.write(`/given/${name}`, 'program too');
@@ -105,23 +113,31 @@ test.each(spelled)('%j is a program in every door', async (name) => {
   expect(world.service.stored).toEqual([]);
 });
 
-test.each(['id_rsa.', '.env ', 'server.pem\u200b', 'vault.kdb\uff58', 'id_rs\u0430', 'key.pem::$DATA'])(
-  '%j is held as a secret name in every door',
-  async (name) => {
-    const { world, run } = await started({ settings: { includeHidden: true } });
-    world.disk.write(`/tray/${name}`, 'one');
-    world.disk.make('/given', 'folder');
-    world.disk.write(`/given/${name}`, 'two');
-    await run.call('files.upload', { paths: [`/given/${name}`] });
-    await world.clock.advance(60_000);
-    expect(world.rows().map(({ state }) => 'reason' in state && state.reason)).toEqual([
-      'secret-name',
-      'secret-name',
-    ]);
-    const { upload } = await run.call('files.bundle', { paths: ['/given'], name: 'z' });
-    expect(upload.state).toMatchObject({ kind: 'held', reason: 'secret-name' });
-  },
-);
+test.each([
+  'id_rsa.',
+  '.env ',
+  'server.pem\u200b',
+  'vault.kdb\uff58',
+  'id_rs\u0430',
+  'key.pem::$DATA',
+  'id_rsa\\',
+  'key.p\u0301em',
+  'key.pem?',
+  '.env|',
+])('%j is held as a secret name in every door', async (name) => {
+  const { world, run } = await started({ settings: { includeHidden: true } });
+  world.disk.write(`/tray/${name}`, 'one');
+  world.disk.make('/given', 'folder');
+  world.disk.write(`/given/${name}`, 'two');
+  await run.call('files.upload', { paths: [`/given/${name}`] });
+  await world.clock.advance(60_000);
+  expect(world.rows().map(({ state }) => 'reason' in state && state.reason)).toEqual([
+    'secret-name',
+    'secret-name',
+  ]);
+  const { upload } = await run.call('files.bundle', { paths: ['/given'], name: 'z' });
+  expect(upload.state).toMatchObject({ kind: 'held', reason: 'secret-name' });
+});
 
 test.each<[what: string, settings: Partial<Settings>, isAsked: boolean]>([
   ['a rule about places', { forbiddenRoots: ['/secret'] }, true],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { call } from '../../../../src-main/contract/text/wording.ts';
 import { refusal, rootProblem, type Allowance } from '../../../../src-main/engine/candidate/allowance.ts';
 import { candidateAt, writtenPlace } from '../../../../src-main/engine/candidate/candidate.ts';
+import { nameToSend } from '../../../../src-main/engine/shared/sent-name.ts';
 import type { Place } from '../../../../src-main/engine/ports/files.ts';
 
 const rules = (some: Partial<Allowance>): Allowance => ({
@@ -148,18 +149,64 @@ describe('the name on the disk and the name that is sent are both judged', () =>
     'tool.exe\0ff',
     'tool.exe\n',
     'tool.exe..txt.',
+    'tool.exe\t',
+    'tool\t.\texe',
+    'tool.exe \t .txt',
+    'tool.e\u0301xe',
+    'tool.exe\u0301\u0323',
+    'tool.e\u0436xe',
+    'tool.exe\\',
+    'tool.txt\\tool.exe',
+    'tool.exe*',
+    'tool.exe?',
+    'tool.exe|',
+    'tool.exe"',
+    'tool.exe<',
+    'tool.exe>',
+    'tool.exe_',
+    'tool.exe~',
+    'tool.exe;.jpg',
+    'tool\ua60eexe',
+    'tool\u0660exe',
+    '.exe',
+    '.exe.',
+    ' .exe',
+    '.exe\u200b',
+    `.${'a'.repeat(195)}.exe${'x'.repeat(40)}`,
   ])('%j is of a forbidden type', (name) => {
     expect(codeOf(`/a/${name}`, { forbiddenTypes: ['exe'] })).toBe('refused');
   });
 
-  test.each(['exe', 'exe.md', 'my exe.txt', 'texe', 'x.exes', '.exe', 'архив.txt', '报告.pdf', 'a.b'])(
+  test.each(['exe', 'exe.md', 'my exe.txt', 'texe', 'x.exes', 'архив.txt', '报告.pdf', 'a.b'])(
     '%j is of another type',
     (name) => {
       expect(codeOf(`/a/${name}`, { forbiddenTypes: ['exe'] })).toBeNull();
     },
   );
 
-  test('an allowed type is allowed in every spelling of the name', () => {
+  // What a service, a browser or a system would make of these is no program.
+  test.each([
+    ['tool.exe\tx', 'tool.exe_x'],
+    ['tool.exe%00', 'tool.exe_00'],
+    ['tool.exe%00.txt', 'tool.exe_00.txt'],
+    ['tool%2eexe', 'tool_2eexe'],
+    ['tool.exe%2f', 'tool.exe_2f'],
+    ['tool.exe-', 'tool.exe-'],
+  ])('%j is of another type, as it is sent as %j', (name, sent) => {
+    expect(codeOf(`/a/${name}`, { forbiddenTypes: ['exe'] })).toBeNull();
+    expect(nameToSend(name)).toBe(sent);
+  });
+
+  test('rules of a web server are of their own type; a hidden name is no allowed type', () => {
+    expect(codeOf('/a/.htaccess', { forbiddenTypes: ['htaccess'] })).toBe('refused');
+    expect(codeOf('/a/.pdf', { allowedTypes: ['pdf'] })).toBe('refused');
+    expect(codeOf('/a/..pdf', { allowedTypes: ['pdf'] })).toBe('refused');
+    expect(codeOf('/a/.a.pdf', { allowedTypes: ['pdf'] })).toBeNull();
+  });
+
+  test('an allowed type is allowed in every reading of the name, whatever a service makes of it', () => {
+    expect(codeOf('/a/报告.txt', { allowedTypes: ['txt'] })).toBeNull();
+    expect(codeOf('/a/x.c++', { allowedTypes: ['c++'] })).toBeNull();
     const allowedTypes = ['txt'];
     expect(codeOf('/a/x.txt', { allowedTypes })).toBeNull();
     expect(codeOf('/a/Ж.txt', { allowedTypes })).toBeNull();

@@ -58,6 +58,14 @@ describe('a photo with its location', () => {
     expect(contents(world)).toEqual([without]);
   });
 
+  test('goes without after a person let go that its name looks like a secret', async () => {
+    const { world, run } = await begin(removing);
+    const { id } = await world.put('id_rsa.jpg', photo, 'held');
+    await run.call('queue.confirm', { ids: [id] });
+    await world.until('id_rsa.jpg', 'uploaded');
+    expect(contents(world)).toEqual([without]);
+  });
+
   test('that was ready before the setting changed is looked at again', async () => {
     const { world, run } = await begin({ settings: { photoLocation: 'keep' } });
     await run.call('queue.pause', { untilMs: null });

@@ -8,6 +8,7 @@ import {
   namesOfFile,
   nameToSend,
   plain,
+  readingsOf,
   spellingsOf,
 } from '../../../../src-main/engine/shared/sent-name.ts';
 
@@ -133,9 +134,10 @@ test.each([
 
 test.each([
   ['a/b/c.txt', 'c.txt', 'c.txt'],
-  ['a\\b\\c.txt', 'c.txt', 'c.txt'],
-  ['a/b\\c.txt', 'c.txt', 'c.txt'],
+  ['C:\\a\\b\\c.txt', 'c.txt', 'c.txt'],
+  ['a/b\\c.txt', 'b\\c.txt', 'b_c.txt'],
   ['a\\b/c.txt', 'c.txt', 'c.txt'],
+  ['/a/c.txt\\', 'c.txt\\', 'c.txt_'],
   ['c.txt', 'c.txt', 'c.txt'],
   ['a/.c?', '.c?', 'c_'],
 ])('a file %j is called %j and sent as %j', (below, onDisk, sent) => {
@@ -149,6 +151,8 @@ describe('a guard reads', () => {
     ['a name with a dot after it', 'x.exe.', ['x.exe.', 'x.exe']],
     ['a name with a blank after it', 'x.exe ', ['x.exe ', 'x.exe']],
     ['a name with an empty Braille cell after it', 'x.exe\u2800', ['x.exe\u2800', 'x.exe']],
+    ['the end of a path of Windows', 'a\\x.exe', ['a\\x.exe', 'a_x.exe', 'x.exe']],
+    ['a hidden name, which a zip keeps', '.exe.', ['.exe.', 'exe', '.exe']],
     ['a stream of a file', 'x.exe::$DATA', ['x.exe::$DATA', 'x.exe__$DATA', 'x.exe']],
     ['what is before a stream without its end', 'x.exe. :a', ['x.exe. :a', 'x.exe. _a', 'x.exe']],
     ['wide letters', '\uff58.\uff45xe', ['\uff58.\uff45xe', 'x.exe']],
@@ -161,11 +165,23 @@ describe('a guard reads', () => {
     ['bytes that are no text', 'x.e\0ffxe', ['x.e\0ffxe', 'x.e_xe', 'x.exe']],
     ['no name that is empty', ':a', [':a', '_a']],
   ])('%s', (_, onDisk, spellings) => {
-    expect(spellingsOf(namesOfFile(onDisk))).toEqual(spellings);
+    expect(readingsOf(namesOfFile(onDisk))).toEqual(spellings);
+  });
+
+  test.each([
+    ['a plain name once', 'x 1-2.exe', []],
+    ['a name without accents', 'x.\u00e9xe', ['x.exe']],
+    ['a name without what is no plain letter', 'x.e(\u0436)xe!', ['x.exe']],
+    ['a name without underscores and dots after it', 'x.exe?_.', ['x.exe']],
+    ['a name that is left without letters as it is', '\u62a5\u544a', []],
+  ])('as a service may store it: %s', (_, onDisk, more) => {
+    const names = namesOfFile(onDisk);
+    expect(spellingsOf(names)).toEqual(expect.arrayContaining([...readingsOf(names), ...more]));
+    expect(spellingsOf(names).filter((name) => !readingsOf(names).includes(name))).toEqual(more);
   });
 
   test('both names, the one on the disk first', () => {
-    expect(spellingsOf({ onDisk: 'a.txt', sent: 'b.exe' })).toEqual(['a.txt', 'b.exe']);
+    expect(readingsOf({ onDisk: 'a.txt', sent: 'b.exe' })).toEqual(['a.txt', 'b.exe']);
   });
 });
 

@@ -267,6 +267,35 @@ describe('what would hold one file', () => {
     const held = await pack(run, ['/docs']);
     expect(held.upload.state).toMatchObject({ reason: 'location', inZip: { name: 'docs/b.jpg', others: 0 } });
   });
+
+  test.each([
+    ['its name looks like a secret', 'id_rsa.jpg', photo, 'secret-name'],
+    [
+      'its comment looks like a secret',
+      'a.jpg',
+      `${photo}${' a long comment'.repeat(20)} SECRET`,
+      'secret-content',
+    ],
+  ])('a photo goes without its location also where %s', async (_what, name, content, reason) => {
+    const { world, run } = await begin({ settings: { photoLocation: 'remove' } });
+    write(world, `/docs/${name}`, content);
+    const { upload } = await pack(run, ['/docs']);
+    expect(upload.state).toMatchObject({ reason, inZip: { name: `docs/${name}`, others: 0 } });
+    expect(zipped(world, upload.id)).toContain('PHOTO');
+    expect(zipped(world, upload.id)).not.toContain('GPS');
+  });
+
+  test.each([
+    ['/docs/.kube/config', ['/docs/.kube/config']],
+    ['/docs/.docker/config.json', ['/docs/.docker']],
+    ['/docs/.docker/config.json', ['/docs/.docker/config.json']],
+    ['/docs/id_rsa\\', ['/docs']],
+    ['/docs/old\\id_rsa', ['/docs']],
+  ])('%s in a zip of %j is a secret name, whatever lies above what was named', async (path, paths) => {
+    const { world, run } = await begin({ settings: { includeHidden: true } });
+    write(world, path, 'x');
+    expect((await pack(run, paths)).upload.state).toMatchObject({ reason: 'secret-name' });
+  });
 });
 
 describe('while it is packed', () => {

@@ -155,6 +155,7 @@ describe('a name', () => {
     expect(looksSecret(namedFile('C:\\Users\\me\\.docker\\config.json'))).toBe(true);
     expect(looksSecret(namedFile('/home/me/.kube/config.bak'))).toBe(true);
     expect(looksSecret(namedFile('/home/me/docker/config.json'))).toBe(false);
+    expect(looksSecret(namedFile('/home/me/.docker\\config.json'))).toBe(true);
   });
 
   test('is judged at once however long it is', () => {
