@@ -80,6 +80,13 @@ export const whatWasSaidOfSkips = async (
   return { isLetGo: !row.confirmed && skips.every((rule) => letGo.has(key, rule)), sha256 };
 };
 
+/** Whether a person let the content of this row go, as far as it was read, though this rule skips it. */
+export const isSetAsideLetGo = (
+  { letGo }: Said,
+  { stamp, sha256 }: Pick<Upload, 'stamp' | 'sha256'>,
+  rule: SetAside,
+): boolean => stamp !== null && sha256 !== null && letGo.has(keyOfSetAside(stamp, sha256), rule);
+
 /** All empty files have one content, so that a yes to one of them is for that file and not for its content. */
 const keyOfSetAside = ({ sizeBytes, inode, bornMs }: Stamp, sha256: string): string =>
   sizeBytes === 0 ? `empty:${inode}:${bornMs ?? ''}` : sha256;

@@ -42,6 +42,8 @@ export type Sight = {
   olderThanLedger: boolean;
   /** A person let a file of this size go that the rule skips that skips this one. */
   mayBeLetGo: boolean;
+  /** A person let the content that was read at this stamp go, though the rule skips it. */
+  isLetGo: boolean;
 };
 
 export const foundVerdict = (sight: Sight): FoundVerdict => {
@@ -54,7 +56,7 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
   if (known === null) return { kind: 'record', state: wanted };
   // What cannot be asked now says nothing about what was found before.
   if (found.type === 'unreadable' || found.type === 'too-deep') return { kind: 'known' };
-  if (sameStamp && !isReconsidered(known, wanted)) return { kind: 'known' };
+  if (sameStamp && !isReconsidered(sight, known, wanted)) return { kind: 'known' };
   switch (known.state.kind) {
     case 'uploaded':
     case 'recalling':
@@ -112,13 +114,17 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
  * asked for it in spite of its name.
  */
 const isReconsidered = (
+  { mayBeLetGo, isLetGo }: Sight,
   { state: before, confirmed }: Pick<Upload, 'state' | 'confirmed'>,
   wanted: UploadState,
 ): boolean => {
   if (isSkippedByName(before))
     return wanted.kind !== 'skipped' || before.kind !== 'skipped' || wanted.rule !== before.rule;
-  const idle = before.kind === 'settling' || before.kind === 'ready' || before.kind === 'waiting';
-  return idle && !confirmed && isSkippedByName(wanted);
+  if (confirmed) return false;
+  const isJudged = before.kind === 'ready' || before.kind === 'waiting';
+  // Only its content tells. It is read when the file settles.
+  if (isJudged && mayBeLetGo) return !isLetGo;
+  return (isJudged || before.kind === 'settling') && isSkippedByName(wanted);
 };
 
 const isSkippedByName = (state: UploadState): boolean =>

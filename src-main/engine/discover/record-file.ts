@@ -1,6 +1,7 @@
 // Records what was found: compares a file in the folder with what the ledger knows about its path. It writes the row
 // before any other part acts on it.
 import { isTakenBack, isUnfinished, skipRow } from '../../contract/model.ts';
+import { isSetAsideLetGo } from '../candidate/said.ts';
 import { controlled } from '../candidate/unfinished.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
 import { foundVerdict, type Bursts, type FoundState, type Sight } from './intake-rules.ts';
@@ -74,6 +75,7 @@ export const createFileRecorder = (options: {
       existingWanted: isWanted(active, path),
       olderThanLedger: isOlderThanLedger(stamp),
       mayBeLetGo: isSkippedName && stamp !== null && ledger.letGo.knowsSize(stamp.sizeBytes, name.rule),
+      isLetGo: isSkippedName && known !== null && isSetAsideLetGo(ledger, known, name.rule),
     });
     return { ...verdict, isSkippedName };
   };

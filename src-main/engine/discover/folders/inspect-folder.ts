@@ -77,6 +77,7 @@ const reasonAgainst = (
     existingWanted: true,
     olderThanLedger: false,
     mayBeLetGo: false,
+    isLetGo: false,
   });
   if (state.kind === 'skipped') return state.rule;
   if (found.stamp === null) return 'special';

@@ -157,3 +157,23 @@ test('a yes to one empty file is none to another, also under its name later', as
   for (const name of ['other.txt', 'marker.txt'])
     expect(world.row(name).state).toMatchObject({ kind: 'skipped', rule: 'empty' });
 });
+
+describe.each([
+  { rule: 'includeHidden', name: '.hidden', other: '.other', off: true, on: false },
+  { rule: 'ignore', name: 'a.log', other: 'b.log', off: [], on: ['*.log'] },
+] as const)('a rule ($rule) that is lifted and set again', ({ rule, name, other, off, on }) => {
+  test('skips a waiting file of the size of one that was let go, and not that one', async () => {
+    const { world, run } = await started({ settings: { [rule]: on } });
+    await run.call('queue.pause', { untilMs: null });
+    world.disk.write(`/tray/${name}`, 'x');
+    const { id } = await world.until(name, 'skipped');
+    await run.call('queue.retry', { ids: [id] });
+    await world.until(name, 'ready');
+    await run.call('settings.set', { name: rule, value: off });
+    world.disk.write(`/tray/${other}`, 'y');
+    await world.until(other, 'ready');
+    await run.call('settings.set', { name: rule, value: on });
+    await world.until(other, 'skipped');
+    expect(await received({ world, run })).toEqual(['x']);
+  });
+});

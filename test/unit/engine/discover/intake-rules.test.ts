@@ -34,6 +34,7 @@ const sight = (state: UploadState | null, given: Partial<Sight> = {}): Sight => 
   existingWanted: false,
   olderThanLedger: false,
   mayBeLetGo: false,
+  isLetGo: false,
   ...given,
 });
 const changed = { found: found({ stamp: stamp(2) }) };
@@ -168,6 +169,16 @@ describe('when the rules change', () => {
     },
   );
 
+  test.each<UploadState>([{ kind: 'ready' }, { kind: 'waiting', reason: 'locked', untilMs: 1 }])(
+    'and judged ($kind) settles again where only its content tells that it was let go, until that is known',
+    (state) => {
+      const mayBe = { ...ignored, mayBeLetGo: true };
+      expect(foundVerdict(sight(state, mayBe))).toEqual({ kind: 'record', state: settling });
+      expect(foundVerdict(sight(state, { ...mayBe, isLetGo: true }))).toEqual({ kind: 'known' });
+      expect(foundVerdict(sight(settling, mayBe))).toEqual({ kind: 'known' });
+    },
+  );
+
   test('what has its end keeps it', () => {
     expect(foundVerdict(sight({ kind: 'uploaded' }, ignored))).toEqual({ kind: 'known' });
     expect(foundVerdict(sight(skipped('empty'), ignored))).toEqual({ kind: 'known' });
@@ -262,6 +273,7 @@ test('a file in the cloud that was there before stays unasked for when its conte
     existingWanted: false,
     olderThanLedger: false,
     mayBeLetGo: false,
+    isLetGo: false,
   };
   expect(foundVerdict(sight)).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });
 });
