@@ -1,4 +1,5 @@
-// Memory of `outtray mcp` over the calls of one session. The client writes raw lines, 50 calls at once.
+// Memory of `outtray mcp` over the calls of one session. The client writes raw lines, 50 calls at once; every tenth call is
+// `get_status`, which waits for the disk.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -44,7 +45,8 @@ export const bench: Bench = {
     let early = 0;
     const call = (): void => {
       sent += 1;
-      send({ id: sent, method: 'tools/call', params: { name: 'get_status', arguments: {} } });
+      const name = sent % 10 === 0 ? 'get_status' : 'find_links';
+      send({ id: sent, method: 'tools/call', params: { name, arguments: {} } });
     };
     const done = new Promise<void>((resolve, reject) => {
       createInterface({ input: child.stdout }).on('line', (line) => {

@@ -2,6 +2,9 @@
 import { serve } from './server.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
+import { stayLeanForHours } from '../stay-lean.ts';
 
-export const mcp = async (session: Session): Promise<ExitCode> =>
-  (await serve(session)) === 'too-long' ? exitCodes.wrongUse : exitCodes.done;
+export const mcp = async (session: Session): Promise<ExitCode> => {
+  stayLeanForHours();
+  return (await serve(session)) === 'too-long' ? exitCodes.wrongUse : exitCodes.done;
+};
