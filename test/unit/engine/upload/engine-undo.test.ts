@@ -184,7 +184,7 @@ describe('many at once', () => {
   });
 });
 
-describe('a zip that was held and left out', () => {
+describe('a zip', () => {
   /** It is held for what is in it, and lies in the spool as in the real one: what is removed is gone from the disk. */
   const heldZip = async (): Promise<{ world: World; run: Running; id: number }> => {
     const { world, run } = await begin();
@@ -205,7 +205,7 @@ describe('a zip that was held and left out', () => {
     return held + skipped + failed + waiting + uploaded;
   };
 
-  test('is held again after an undo, and goes up when a person says so', async () => {
+  test('that was held and left out is held again after an undo, and goes up when a person says so', async () => {
     const { world, run, id } = await heldZip();
     const before = world.row('docs.zip').state;
     await run.call('queue.skip', { ids: [id] });
@@ -218,7 +218,43 @@ describe('a zip that was held and left out', () => {
     expect(counted(run)).toBe(1);
   });
 
-  test('stays left out when its file was removed meanwhile, and is not lost by any answer', async () => {
+  test.each<
+    [when: string, (world: World, run: Running) => unknown, 'queue.skip' | 'queue.cancel', end: string]
+  >([
+    ['waits', (_, run) => run.call('queue.pause', { untilMs: null }), 'queue.cancel', 'uploaded'],
+    [
+      'waits for the network',
+      ({ service }) => (service.refuse = { code: 'offline' }),
+      'queue.cancel',
+      'uploaded',
+    ],
+    ['is sent', ({ service }) => (service.latencyMs = minuteMs), 'queue.cancel', 'uploaded'],
+    [
+      'has failed',
+      ({ service }) => service.faults.push({ code: 'refused', status: 415 }),
+      'queue.skip',
+      'failed',
+    ],
+  ])('that %s is counted once, whether it is left out, put back or tried again', async (...given) => {
+    const [, before, act, end] = given;
+    const { world, run, id } = await heldZip();
+    await before(world, run);
+    await run.call('queue.confirm', { ids: [id] });
+    await world.clock.advance(15_000);
+    await run.call(act, { ids: [id] });
+    world.service.latencyMs = 20;
+    await world.until('docs.zip', 'skipped', 2 * minuteMs);
+    expect(counted(run)).toBe(1);
+    expect(await run.call('queue.undo', {})).toHaveLength(1);
+    expect(counted(run)).toBe(1);
+    world.service.refuse = null;
+    await run.call('queue.resume', {});
+    await run.call('queue.retry', { ids: [id] }).catch(() => undefined);
+    await world.until('docs.zip', end as 'uploaded', hourMs);
+    expect(counted(run)).toBe(1);
+  });
+
+  test('that was held and left out stays left out when its file was removed meanwhile, and is not lost by any answer', async () => {
     const { world, run, id } = await heldZip();
     await run.call('queue.skip', { ids: [id] });
     await world.clock.advance(2 * minuteMs);
