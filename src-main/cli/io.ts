@@ -27,3 +27,16 @@ export type Io = {
   /** Reports errors that nothing awaits while the run lasts; returns its undo. Only a process can hear those. */
   hearFaults?: (report: (fault: unknown) => ExitCode) => () => void;
 };
+
+/** The whole input; null: it is longer. Then no more of it is read. */
+export const wholeInput = async (input: Input, mostBytes: number): Promise<Uint8Array | null> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of input) {
+    const bytes = Buffer.from(part as Uint8Array);
+    size += bytes.length;
+    if (size > mostBytes) return null;
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts);
+};

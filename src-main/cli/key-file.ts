@@ -3,7 +3,8 @@ import type { Texts } from '../adapters/drives/messages.ts';
 import { givenText } from '../contract/text/given-text.ts';
 import { AppError } from '../contract/errors.ts';
 
-const maxBytes = 4096;
+/** Of a file or of standard input. */
+export const mostKeyBytes = 4096;
 
 const refusals = {
   missing: 'does not exist',
@@ -18,7 +19,7 @@ export const readKeyFile = async (
   file: string,
   platform: NodeJS.Platform,
 ): Promise<{ text: string; warning: string | null }> => {
-  const found = await texts.read(file, maxBytes);
+  const found = await texts.read(file, mostKeyBytes);
   if (found.kind !== 'read') {
     const message = `The key file ${file} ${refusals[found.kind]}.`;
     throw new AppError('bad-use', message, 'Name a file that holds nothing but the key.');

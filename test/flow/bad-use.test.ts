@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { expectFailure } from '../support/flow/failure.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { posixTest } from '../support/posix.ts';
 
 let service: Service;
 let place: Place;
@@ -80,6 +81,18 @@ describe('bad use ends with 2', () => {
       { exit: 2, code: 'not-configured' },
       { env: { OUTTRAY_BASE_URL: undefined } },
     );
+  });
+
+  posixTest('it has no yes')('with input that has no end, as soon as it is too long', async () => {
+    const before = ['sh', '-c', 'yes no-key | "$0" "$@"'];
+    for (const [args, says] of [
+      [['login'], /^Standard input is too large for a key\.$/],
+      [['upload', '--files-from', '-'], /^That is more than 100,000 files\.$/],
+      [['upload', '--files-from', '/dev/zero'], /^That is more than 100,000 files\.$/],
+      [['verify', '--card', '/dev/zero'], /^The card \/dev\/zero is larger than 8 MiB\.$/],
+      [['login', '--key-file', '/dev/zero'], /is not a regular file\.$/],
+    ] as const)
+      await expectFailure(place, args, { exit: 2, code: 'bad-use', says, onlyJson: true }, { before });
   });
 
   test('with a folder that is a home folder, a drive, or holds Outtray’s data', async () => {

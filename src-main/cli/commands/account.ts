@@ -1,11 +1,11 @@
 // `login` and `logout`. The key comes from standard input or a file: an argument would show in the process list. The file
 // is for the installed program on Windows, where standard input is always at its end (adapters/keychain/ask-child.ts).
-import { buffer as readAll } from 'node:stream/consumers';
 import type { Texts } from '../../adapters/drives/messages.ts';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { readKeyFile } from '../key-file.ts';
+import { wholeInput } from '../io.ts';
+import { mostKeyBytes, readKeyFile } from '../key-file.ts';
 import { pathFrom } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
@@ -61,7 +61,11 @@ const readKey = async (session: Session, texts: Texts, file: string | undefined)
 
 const readGiven = async (session: Session): Promise<string> => {
   const stdin = session.stdin();
-  return (stdin.isTTY === true ? await askHidden(session) : givenText(await readAll(stdin))).trim();
+  if (stdin.isTTY === true) return (await askHidden(session)).trim();
+  const bytes = await wholeInput(stdin, mostKeyBytes);
+  if (bytes === null)
+    throw new AppError('bad-use', 'Standard input is too large for a key.', 'Give nothing but the key.');
+  return givenText(bytes).trim();
 };
 
 const readFrom = async (session: Session, texts: Texts, file: string): Promise<string> => {

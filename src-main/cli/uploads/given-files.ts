@@ -11,7 +11,7 @@ import { leftOutOf } from '../../engine/discover/intake-rules.ts';
 import { leaveOut } from '../../engine/upload/bundle-members.ts';
 import { isTooDeep, joinPath, relativeTo } from '../../engine/shared/paths.ts';
 import { createNameRules } from '../../engine/shared/names/name-rules.ts';
-import type { Input } from '../io.ts';
+import { wholeInput } from '../io.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
@@ -48,7 +48,11 @@ const pathOf = (file: string, session: Session): string =>
 
 const readList = async (list: string, session: Session): Promise<Uint8Array> => {
   try {
-    if (list === '-') return await readAll(session.stdin());
+    if (list === '-') {
+      const bytes = await wholeInput(session.stdin(), maxListBytes);
+      if (bytes === null) throw tooMany();
+      return bytes;
+    }
     const path = pathFrom(list, session);
     const found = await within(session, { kind: 'guest' }, ({ texts }) =>
       texts.read(path, maxListBytes, true),
@@ -58,18 +62,6 @@ const readList = async (list: string, session: Session): Promise<Uint8Array> => 
   } catch (error) {
     throw error instanceof AppError ? error : unreadable(list, error);
   }
-};
-
-const readAll = async (input: Input): Promise<Uint8Array> => {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of input) {
-    const bytes = Buffer.from(part as Uint8Array);
-    size += bytes.length;
-    if (size > maxListBytes) throw tooMany();
-    parts.push(bytes);
-  }
-  return Buffer.concat(parts);
 };
 
 const unreadable = (list: string, cause?: unknown): AppError =>
