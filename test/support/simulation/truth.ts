@@ -97,6 +97,9 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
   };
   const ruleFor = (path: string, isExisting: boolean): string | null =>
     consented.has(path) ? null : (folders.rule(path) ?? (isExisting ? 'was there before' : null));
+  /** The yes to a secret name is for the content, under any such name. */
+  const unlessLetGo = (rule: string | null, known: Content | undefined): string | null =>
+    rule === secretName && known?.isNameLetGo === true ? null : rule;
   let count = 0;
   return {
     compose(sizeBytes) {
@@ -104,8 +107,8 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       return `c${count}:`.padEnd(sizeBytes, '.');
     },
     stands(text, path, { isNewFile, isExisting }) {
-      const whyNot = ruleFor(path, isExisting);
       const known = contents.get(text);
+      const whyNot = unlessLetGo(ruleFor(path, isExisting), known);
       const folder = folders.of(path);
       if (known === undefined) {
         const id = text.slice(0, text.indexOf(':'));
@@ -140,7 +143,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       const free = new Set<string>();
       const rules = new Map<string, string>();
       for (const { path, text, isExisting } of files) {
-        const rule = ruleFor(path, isExisting);
+        const rule = unlessLetGo(ruleFor(path, isExisting), contents.get(text));
         if (rule === null) free.add(text);
         else rules.set(text, rule);
       }
@@ -151,8 +154,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
           known.whyNot = null;
           known.keptBackSinceMs = null;
         } else if (known.whyNot === null) {
-          // The yes to a secret name is for the content, under any such name.
-          if ((known.isLetGo || known.isNameLetGo) && rules.get(text) === secretName) continue;
+          if (known.isLetGo && rules.get(text) === secretName) continue;
           known.keptBackSinceMs ??= nowMs;
         } else known.whyNot = rules.get(text) ?? known.whyNot;
       }
