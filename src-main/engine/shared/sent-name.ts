@@ -145,9 +145,9 @@ const readAs = (name: string): string[] => {
       .normalize('NFKC')
       .replace(unseen, '')
       .replace(otherDots, '.')
-      .replace(foreign, ownLetter),
+      .replace(/\P{ASCII}/gu, ownLetter),
   );
-  const [beforeStream = ''] = shown.split(':');
+  const beforeStream = shown.replace(/:.*/su, '');
   // A program that unpacks what Windows packed may leave `folder\\x.exe` as one name.
   return [shown, trimmed(beforeStream), shown.slice(shown.lastIndexOf('\\') + 1)];
 };
@@ -168,7 +168,6 @@ const alike: Readonly<Record<string, string>> = {
   ...letters('օսցհոքԁӏ', 'oughnpdl'),
   ...letters('ıɑɡⅼ', 'iagl'),
 };
-const foreign = new RegExp(`[${Object.keys(alike).join('')}]`, 'gu');
 
 function ownLetter(letter: string): string {
   return alike[letter] ?? letter;
@@ -180,4 +179,4 @@ function letters(from: string, to: string): Record<string, string> {
 }
 
 /** What is left of a name when a service changes its case, its spaces, or puts a number before it. */
-export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

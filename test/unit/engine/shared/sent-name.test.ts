@@ -82,7 +82,7 @@ describe('a name in a zip', () => {
     ['is as it is', 'Report 2030 (final) 100%.pdf', 'Report 2030 (final) 100%.pdf'],
     ['joins what a Mac takes apart', 'e\u0301té.txt', 'été.txt'],
     ['keeps the dot of a hidden file', '.profile', '.profile'],
-    ['has no blank or dot at its end, and no blank in front', ' .profile. ', '.profile'],
+    ['has no blank or dot at its end, and no blank in front', '  .profile. . ', '.profile'],
     ['leads to no other folder', 'a/b\\c:d', 'a_b_c_d'],
     ['has nothing that Windows forbids', 'a*b?c"d<e>f|g', 'a_b_c_d_e_f_g'],
     ['keeps a percent sign', 'a%20b%', 'a%20b%'],
@@ -101,8 +101,15 @@ describe('a name in a zip', () => {
     ['is no device of Windows', 'CON', '_CON'],
     ['is no device of Windows with an extension', 'nul.tar.gz', '_nul.tar.gz'],
     ['is no device of Windows with a blank or a small digit', 'com\u00b9 .txt', '_com\u00b9 .txt'],
+    ['is no device of Windows with a number', 'com1', '_com1'],
+    ['is no printer of Windows', 'LPT9.txt', '_LPT9.txt'],
     ['may begin as a device of Windows does', 'console.txt', 'console.txt'],
+    ['may have a letter where a device has its number', 'comx.lptx', 'comx.lptx'],
+    ['may begin as a printer of Windows does', 'lptx.txt', 'lptx.txt'],
+    ['may end as a device of Windows does', 'falcon.txt', 'falcon.txt'],
     ['is cut with its extension kept', `${'ä'.repeat(120)}.jpeg`, `${'ä'.repeat(97)}.jpeg`],
+    ['is cut without what follows the extension', `${'ä'.repeat(120)}.jpeg. .`, `${'ä'.repeat(97)}.jpeg`],
+    ['has no blanks where it was cut', `${'a'.repeat(198)}  b`, 'a'.repeat(198)],
   ])('%s', (_, given, name) => {
     expect(inZip(given)).toBe(name);
   });
@@ -128,8 +135,13 @@ test.each([
   ['capital letters', 'README.txt', 'readme.TXT'],
   ['letters that a Mac takes apart', 'e\u0301', '\u00c9'],
   ['letters that have one capital', '\u00b5', '\u03bc'],
+  ['capitals that have one small letter', '\u03f4', '\u0398'],
 ])('names are one name whatever their %s', (_, one, other) => {
   expect(foldedName(one)).toBe(foldedName(other));
+});
+
+test('names of other letters are two names', () => {
+  expect(foldedName('a.txt')).not.toBe(foldedName('b.txt'));
 });
 
 test.each([
@@ -158,6 +170,7 @@ describe('a guard reads', () => {
     ['wide letters', '\uff58.\uff45xe', ['\uff58.\uff45xe', 'x.exe']],
     ['dots of other scripts', 'x\u3002exe', ['x\u3002exe', 'x.exe']],
     ['Cyrillic letters', 'х.ехе', ['х.ехе', 'x.exe']],
+    ['Cyrillic capitals', 'Х.ЕХЕ', ['Х.ЕХЕ', 'X.EXE']],
     ['Greek letters', 'α.ΕΧΕ', ['α.ΕΧΕ', 'a.EXE']],
     ['Armenian letters', 'օ.ց', ['օ.ց', 'o.g']],
     ['letters without a dot', 'ı.ɡ', ['ı.ɡ', 'i.g']],
