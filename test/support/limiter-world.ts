@@ -26,9 +26,11 @@ export const world = (
     backlog?: number;
     committedSince?: (sinceMs: number) => number;
     isAlive?: (owner: string) => boolean;
+    /** A machine that does not name its starts. */
+    boot?: null;
   } = {},
 ): World => {
-  const clock = createVirtualClock();
+  const clock = createVirtualClock(options.boot === null ? { boot: null } : {});
   const table = createPermitLedger();
   const rules: LimiterRules = { ...pro, ...options.rules };
   const ledger =

@@ -1,9 +1,21 @@
 import { expect, test } from 'vitest';
-import { permitOf, refuse, takeAll, takeFor, world } from '../../../support/limiter-world.ts';
+import type { Limiter } from '../../../../src-main/engine/limiter/limiter.ts';
+import type { Permit } from '../../../../src-main/engine/ports/ledger.ts';
+import { intervalMs, permitOf, refuse, takeAll, takeFor, world } from '../../../support/limiter-world.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+
+/** The permit of one upload that waits in line, once it has it. */
+const granted = (limiter: Limiter): Permit[] => {
+  const permits: Permit[] = [];
+  limiter.take('upload', new AbortController().signal).then(
+    (permit) => permits.push(permit),
+    () => undefined,
+  );
+  return permits;
+};
 
 test('the view counts by lane, outstanding requests included', () => {
   const { clock, limiter } = world();
@@ -84,6 +96,22 @@ test('a person who does not wait after a 429 spends one request, and others wait
   expect(limiter.waitFor('upload')).toBeNull();
 });
 
+test('a person ends the wait that another process was told of, and who waits in line goes at once', async () => {
+  const { clock, limiter, start } = world({ isAlive: () => true });
+  refuse(limiter, 900_000);
+  clock.advanceNow(10_000);
+  const waiting = granted(limiter);
+  start('command:1').tryNow();
+  expect(limiter.pausedBy429UntilMs()).toBeNull();
+  let heard = 0;
+  limiter.onChange(() => heard++);
+  limiter.tryNow();
+  expect(heard).toBe(1);
+  await clock.advance(1);
+  expect(waiting).toHaveLength(1);
+  expect(heard).toBe(2);
+});
+
 // ---------------------------------------------------------------- the line
 
 test('a click goes at once though uploads run at full pace', () => {
@@ -108,7 +136,66 @@ test('listeners hear of permits and answers until they leave, and close ends wai
   await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
 });
 
+test('it is idle when no answer is due and the pace owes nothing', () => {
+  const { clock, limiter } = world();
+  expect(limiter.idleInMs()).toBe(0);
+  const permit = permitOf(limiter.tryTake('upload'));
+  expect(limiter.idleInMs()).toBeNull();
+  limiter.answered(permit, { kind: 'ok' });
+  expect(limiter.idleInMs()).toBe(intervalMs);
+  clock.advanceNow(intervalMs - 1);
+  expect(limiter.idleInMs()).toBe(1);
+  clock.advanceNow(60_000);
+  expect(limiter.idleInMs()).toBe(0);
+});
+
+test('the first permit within a time is found by its age, though the wall clock is set', () => {
+  const { clock, limiter } = world();
+  expect(limiter.firstWithin(60_000)).toBeNull();
+  const [first, second] = [permitOf(limiter.tryTake('upload')), permitOf(limiter.tryTake('upload'))];
+  for (const permit of [first, second]) limiter.answered(permit, { kind: 'ok' });
+  clock.advanceNow(30_000);
+  const third = permitOf(limiter.tryTake('upload'));
+  limiter.answered(third, { kind: 'ok' });
+  clock.jumpWall(HOUR_MS);
+  expect(limiter.firstWithin(40_000)).toBe(first.id);
+  expect(limiter.firstWithin(20_000)).toBe(third.id);
+  clock.advanceNow(30_000);
+  expect(limiter.firstWithin(20_000)).toBeNull();
+});
+
+test('its time goes on in whole milliseconds, whatever the wall clock does', () => {
+  const { clock, limiter } = world();
+  const before = limiter.nowMs();
+  expect(Number.isInteger(before)).toBe(true);
+  clock.advanceNow(1_000);
+  clock.jumpWall(HOUR_MS);
+  expect(limiter.nowMs()).toBe(before + 1_000);
+});
+
 // ---------------------------------------------------------------- the ledger
+
+test('a clock that was set is stored at once: a crash after it does not make the permits older', () => {
+  const { clock, limiter, start } = world({ boot: null });
+  expect(takeAll(limiter)).toBe(3);
+  clock.jumpWall(2 * DAY_MS);
+  limiter.waitFor('upload');
+  expect(start().view().minute.used).toBe(3);
+});
+
+test('a start ends the request of an earlier one, and who waited for its answer goes at once', async () => {
+  const { clock, limiter, start } = world({ isAlive: () => true });
+  refuse(limiter, 900_000);
+  clock.advanceNow(10_000);
+  limiter.tryNow();
+  permitOf(limiter.tryTake('upload'));
+  const next = start();
+  const waiting = granted(next);
+  expect(next.waitFor('upload')).toEqual({ waitMs: 30_000, why: 'rate' });
+  next.recover();
+  await clock.advance(1);
+  expect(waiting).toHaveLength(1);
+});
 
 test('a transaction that is rolled back takes its permit back', () => {
   const { ledger, limiter } = world();

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isConsistentSize, isLinkShaped, learnUnit } from '../../../../src-main/engine/shared/links.ts';
+import {
+  isConsistentSize,
+  isGoneAnswer,
+  isLinkShaped,
+  learnUnit,
+} from '../../../../src-main/engine/shared/links.ts';
 
 describe('a link', () => {
   test.each([
@@ -29,6 +34,16 @@ describe('a link', () => {
   ])('is refused when it %s', (_, link) => {
     expect(isLinkShaped(link)).toBe(false);
   });
+});
+
+test.each([
+  [404, true],
+  [410, true],
+  [403, false],
+  [500, false],
+  [undefined, false],
+])('an answer of %s says that a link is gone: %s', (status, isGone) => {
+  expect(isGoneAnswer({ status })).toBe(isGone);
 });
 
 describe('the size in an answer', () => {
