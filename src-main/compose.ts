@@ -68,6 +68,8 @@ export type Composed = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
   log: Ports['log'];
   /** For what a command reads from elsewhere: a file of it goes up by `files.upload`. */
   spool: Spool;
+  /** A text goes up soon: what searches it begins. */
+  expectText(): void;
   /** True when this process holds the engine lock. */
   isEngine: boolean;
   /** Who holds it otherwise. */
@@ -282,10 +284,7 @@ export const compose = async (options: {
   checking.unref();
 
   const answers = answerCalls(engine.handlers);
-  const transport: Transport = {
-    call: answers.call,
-    listen: (hear) => engine.listen(hear),
-  };
+  const transport: Transport = { call: answers.call, listen: (hear) => engine.listen(hear) };
   const client = createClient(transport);
 
   let closing: Promise<void> | null = null;
@@ -326,6 +325,7 @@ export const compose = async (options: {
     paths: drives.paths,
     texts,
     spool,
+    expectText: inspect.expectText,
     isEngine: lock !== null,
     holder,
     canBeWritten() {

@@ -1,10 +1,12 @@
 // The search for secrets, with the real rules in their real thread.
 import { isDeep } from '../support/deep.ts';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { createInspect, type InspectLimits } from '../../src-main/adapters/inspect/inspect.ts';
 import { headBytes, kindOf } from '../../src-main/engine/inspect/content.ts';
@@ -167,6 +169,28 @@ test('of a file of 4 GB with holes its head is read, and an archive is no text',
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('the thread begins when a text is expected, is the one that searches it, and ends when none comes', async () => {
+  const begun: Worker[] = [];
+  const note = (thread: Worker): void => void begun.push(thread);
+  process.on('worker', note);
+  onTestFinished(() => void process.off('worker', note));
+  const { inspect, search } = started();
+  inspect.expectText();
+  inspect.expectText();
+  expect(await search(`key=${token}`)).toEqual(github(1));
+  expect(begun).toHaveLength(1);
+
+  const { inspect: unused } = started({ ...patient, idleMs: 1 });
+  const beginning = once(process, 'worker') as Promise<[Worker]>;
+  unused.expectText();
+  const [thread] = await beginning;
+  if (thread.threadId !== -1) await once(thread, 'exit');
+  await unused.close();
+  unused.expectText();
+  await new Promise((next) => setImmediate(next));
+  expect(begun).toHaveLength(2);
 });
 
 test('the thread ends when it has nothing to do, and starts again', async () => {

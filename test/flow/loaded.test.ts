@@ -20,11 +20,12 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Writes down the addresses of all modules that are loaded, and Node's own by their names. */
+/** Writes down the addresses of all modules that are loaded, Node's own by their names, and threads. */
 const preload = `import { registerHooks } from 'node:module';
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 const loaded = [];
+process.on('worker', () => loaded.push('a thread'));
 registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
 if (isMainThread) process.on('exit', () =>
   writeFileSync(process.env.LOADED_INTO, JSON.stringify([...loaded, ...process.moduleLoadList])));
@@ -47,8 +48,9 @@ const parts = {
   ledger: /NativeModule sqlite|adapters\/ledger\//,
   engine: /src-main\/engine\/engine\.ts/,
   'requests to the service': /node_modules\/undici\//,
+  'what it has besides': /node_modules\/undici\/(index|lib\/(api|cache|handler|mock|interceptor))/,
   'Node’s own fetch': /internal\/deps\/undici/,
-  'search for secrets': /node_modules\/@secretlint\//,
+  'search for secrets': /node_modules\/@secretlint\/|a thread/,
   'agents’ server': /node_modules\/@modelcontextprotocol\/|cli\/mcp\//,
   'file watcher': /node_modules\/chokidar\//,
   demo: /cli\/demo/,
@@ -63,9 +65,15 @@ test.each<[string, string[], Part[]]>([
   ['queue', ['queue'], ['commander', 'ledger', 'engine']],
   ['settings', ['settings'], ['commander', 'ledger', 'engine']],
   ['list', ['list'], ['commander', 'ledger', 'engine', 'requests to the service']],
-  ['upload', ['upload', 'small.txt'], ['commander', 'ledger', 'engine', 'requests to the service']],
+  ['upload', ['upload', 'small.bin'], ['commander', 'ledger', 'engine', 'requests to the service']],
+  [
+    'upload of a text',
+    ['upload', 'small.txt'],
+    ['commander', 'ledger', 'engine', 'requests to the service', 'search for secrets'],
+  ],
 ])('%s loads only what it needs', async (_, args, needed) => {
   await place.put('../small.txt', 'a small text');
+  await place.put('../small.bin', Buffer.alloc(100, 1));
   const loaded = await loadedBy(...args);
   const found = all.filter((part) => loaded.some((one) => parts[part].test(one)));
   expect(found).toEqual(all.filter((part) => needed.includes(part)));

@@ -4,7 +4,7 @@
 // undici writes the request and reads the answer; it is loaded with the first request.
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Client } from 'undici';
+import Client from 'undici/lib/dispatcher/client.js';
 import { toAppError, type AppError } from '../../contract/errors.ts';
 import type { Dial } from './connect.ts';
 import {

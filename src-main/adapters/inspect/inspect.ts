@@ -31,7 +31,7 @@ const options: WorkerOptions = {
 
 export const createInspect = (
   limits: InspectLimits = { mostCpuMs, mostMs, idleMs, checkEveryMs },
-): Inspect & { close(): Promise<void> } => {
+): Inspect & { expectText(): void; close(): Promise<void> } => {
   const texts = createLooks<Content, readonly Finding[]>(
     () => new Worker(new URL('./look-worker.ts', import.meta.url), options),
     unread,
@@ -44,6 +44,8 @@ export const createInspect = (
   );
   return {
     findIn: texts.look,
+    /** The thread for texts begins: one will come soon. */
+    expectText: texts.expect,
     photo: async ({ descriptor, stamp }, head) =>
       formatOf(head) === null ? null : photos.look({ descriptor, sizeBytes: stamp.sizeBytes }),
     async close() {
@@ -68,6 +70,12 @@ const createLooks = <Order, Answer>(start: () => Worker, unread: Answer, limits:
     return begun;
   };
 
+  const rest = (thread: Worker): void => {
+    thread.unref();
+    idle = setTimeout(() => void worker?.terminate(), limits.idleMs);
+    idle.unref();
+  };
+
   /** 'ended': the thread ended by itself. */
   const look = async (order: Order): Promise<Answer | 'ended'> => {
     clearTimeout(idle);
@@ -90,9 +98,7 @@ const createLooks = <Order, Answer>(start: () => Worker, unread: Answer, limits:
       stopWatching();
       thread.off('message', answer.resolve);
       thread.off('exit', ended);
-      thread.unref();
-      idle = setTimeout(() => void worker?.terminate(), limits.idleMs);
-      idle.unref();
+      rest(thread);
     }
   };
 
@@ -108,6 +114,9 @@ const createLooks = <Order, Answer>(start: () => Worker, unread: Answer, limits:
       const found = last.then(() => (isClosed ? unread : lookTwice(order))).catch(() => unread);
       last = found;
       return found;
+    },
+    expect(): void {
+      if (!isClosed && worker === null) rest((worker = begin()));
     },
     async close(): Promise<void> {
       isClosed = true;

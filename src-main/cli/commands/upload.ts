@@ -19,6 +19,7 @@ import { createBars } from '../output/progress.ts';
 import { within, type Session, type Composed } from '../session.ts';
 import { stayLean } from '../stay-lean.ts';
 import { standstill } from '../uploads/standstill.ts';
+import { expectUpload } from '../uploads/expect-upload.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import { closedText, expiryFrom, nameText } from '../output/words.ts';
@@ -81,8 +82,10 @@ const work = async (
   const { output } = session;
   const { ids } = job;
   const form = formOf(composed, flags);
-  if (isEngine) await keys.require();
-  else output.note(guestRemark);
+  if (isEngine) {
+    void expectUpload(composed, job.waiting === null ? named : []);
+    await keys.require();
+  } else output.note(guestRemark);
   const bars = createBars(session);
   const elsewhere = createElsewhere(composed);
   const stirred = createSignal(clock);
