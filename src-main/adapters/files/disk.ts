@@ -250,10 +250,16 @@ const uuidOnDevice = (device: string): string | null => {
   } finally {
     closeSync(descriptor);
   }
+  return uuidIn(head);
+};
+
+/** From the first bytes of a file system. Null: it has none; some cameras leave the serial number of every card zero. */
+export const uuidIn = (head: Buffer): string | null => {
   const place = places.find(([mark, at]) => head.subarray(at, at + mark.length).equals(mark));
   if (place === undefined) return null;
   const [, , at, length] = place;
   const number = Buffer.from(head.subarray(at, at + length));
+  if (number.every((byte) => byte === 0)) return null;
   // Serial numbers are stored with the lowest byte first.
   return (length < 16 ? number.reverse() : number).toString('hex');
 };

@@ -52,9 +52,8 @@ export const createAccount = (
     unit,
     learn(sizeBytes, receipt) {
       sizes.accepted(sizeBytes);
-      if (unit() !== null) return;
       const learned = learnUnit(sizeBytes, receipt.size);
-      if (learned !== null) ledger.facts.set('size-unit', learned, clock.wallMs());
+      if (learned !== null && learned !== unit()) ledger.facts.set('size-unit', learned, clock.wallMs());
     },
     sizes,
     maxFileSizeBytes: sizes.believedBytes,

@@ -6,7 +6,7 @@ import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { isHeldUncertain, sentContent } from '../shared/same-content.ts';
-import { isConsistentSize, type SizeUnit } from '../shared/links.ts';
+import { isConsistentSize } from '../shared/links.ts';
 import type { Ports } from '../ports/ports.ts';
 
 export type ServiceIdentity = {
@@ -24,7 +24,6 @@ const mostHeld = 1_000_000;
 export const createServiceIdentity = (
   ports: Pick<Ports, 'ledger' | 'settings' | 'api' | 'clock'>,
   ask: Ask,
-  unit: () => SizeUnit | null,
 ): ServiceIdentity => {
   const { ledger, settings, api, clock } = ports;
   const address = (): string | null => settings.current().baseUrl;
@@ -45,7 +44,7 @@ export const createServiceIdentity = (
     try {
       const file = await ask('background', signal, (stop) => api.info(fileId, stop));
       const hasName = file.filename === undefined || name === null || file.filename === name;
-      return hasName && (file.size === undefined || isConsistentSize(sizeBytes, file.size, unit()));
+      return hasName && (file.size === undefined || isConsistentSize(sizeBytes, file.size));
     } catch (caught) {
       if (toAppError(caught).code === 'not-found') return false;
       throw caught;

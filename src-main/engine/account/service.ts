@@ -36,7 +36,7 @@ export const createService = (
     isAlive,
   });
   const ask = createAsk(limiter, () => ports.keys.require());
-  const identity = createServiceIdentity(ports, ask, account.unit);
+  const identity = createServiceIdentity(ports, ask);
   const expiry = createExpiry(ports, limiter);
   const gate = createGate({ ports, feed, work }, { owner, isAlive });
   const spare = createSpare({ ports, work }, { limiter, gate, identity });

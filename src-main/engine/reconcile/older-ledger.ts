@@ -166,8 +166,7 @@ export const createOlderLedger = (
   };
 
   /** Compares the size and not the name, because the file may be renamed. */
-  const isLike = (upload: Upload, file: RemoteFile): boolean =>
-    hasSizeOf(sentContent(upload), file, account.unit());
+  const isLike = (upload: Upload, file: RemoteFile): boolean => hasSizeOf(sentContent(upload), file);
 
   const verify = async (
     upload: Upload,

@@ -3,7 +3,7 @@
 import type { FileId } from '../../contract/text/file-id.ts';
 import { lookTimes } from '../shared/waits.ts';
 import type { RemoteFile } from '../../contract/model.ts';
-import { isConsistentSize, type SizeUnit } from '../shared/links.ts';
+import { isConsistentSize } from '../shared/links.ts';
 
 /** The next time to look after `looks` looks, or null when all are done. */
 export const nextLookAt = (lostAtMs: number, looks: number, reconcileAfterMs: number): number | null => {
@@ -13,24 +13,20 @@ export const nextLookAt = (lostAtMs: number, looks: number, reconcileAfterMs: nu
 
 export type Lost = { sentName: string; sizeBytes: number; startedAtMs: number };
 
-/** Whether an entry could be the lost upload: new since the attempt, of no other upload, with a fitting size. */
+/** Whether an entry could be the lost upload: new since the attempt, of no other upload, with its name or a fitting size. */
 export const isCandidate = (
   lost: Lost,
   file: RemoteFile,
   known: { isOurs: boolean; firstSeenAtMs: number | null },
-  unit: SizeUnit | null,
 ): boolean => {
   if (file.file_id === undefined || known.isOurs) return false;
   if (known.firstSeenAtMs !== null && known.firstSeenAtMs < lost.startedAtMs) return false;
-  return hasSizeOf(lost, file, unit);
+  return file.filename === lost.sentName || hasSizeOf(lost, file);
 };
 
 /** Whether an entry may have this size: an unknown one may. */
-export const hasSizeOf = (
-  { sizeBytes }: Pick<Lost, 'sizeBytes'>,
-  { size }: RemoteFile,
-  unit: SizeUnit | null,
-): boolean => size === undefined || isConsistentSize(sizeBytes, size, unit);
+export const hasSizeOf = ({ sizeBytes }: Pick<Lost, 'sizeBytes'>, { size }: RemoteFile): boolean =>
+  size === undefined || isConsistentSize(sizeBytes, size);
 
 export type Evidence =
   /** The link of a candidate serves exactly the sent bytes. */

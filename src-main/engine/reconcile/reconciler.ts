@@ -157,7 +157,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       // They can neither be adopted nor ruled out.
       const withoutId = pass.files.filter((file) => file.file_id === undefined);
       const isComplete = (one: Case): boolean =>
-        isWhole && !withoutId.some((file) => hasSizeOf(lostOf(one), file, account.unit()));
+        isWhole && !withoutId.some((file) => hasSizeOf(lostOf(one), file));
       const isPrompt = isPromptList(pass.files, confirmed);
       const cases = [...due, ...others];
       const candidates = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
@@ -231,7 +231,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       firstSeenAtMs: ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? null,
     };
     // The service may store another name than the sent one. The name only decides which candidate is compared first.
-    return isCandidate(lostOf(one), file, known, account.unit());
+    return isCandidate(lostOf(one), file, known);
   };
 
   /** `isLast`: the list was read at a time when even a slow list must show the file. */

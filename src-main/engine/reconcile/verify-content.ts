@@ -4,7 +4,7 @@ import { toAppError } from '../../contract/errors.ts';
 import type { RemoteFile } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
 import { closesEverything, isTroubleOf } from '../account/forbidden.ts';
-import type { Evidence, Lost } from './reconcile-rules.ts';
+import { hasSizeOf, type Evidence, type Lost } from './reconcile-rules.ts';
 import type { Ports } from '../ports/ports.ts';
 
 /** How many candidates with another name are compared: more if the file is small. Beyond that it is undecided. */
@@ -83,9 +83,11 @@ export const createVerifyContent = (
     const compared = among === 'namesakes' ? asked : asked.slice(0, othersOf(sizeBytes));
     let undecided = compared.length < asked.length;
     for (const candidate of compared) {
-      const { file, digest } = await readOnce(candidate, sizeBytes);
-      if (digest === null || sha256 === null) undecided = true;
-      else if (digest === sha256) return { kind: 'proved', file };
+      const { file, digest, isRead } = await readOnce(candidate, sizeBytes);
+      if (digest !== null && digest === sha256) return { kind: 'proved', file };
+      // A number that no unit explains is believed as soon as the content is another one, too.
+      const isOther = isRead && !hasSizeOf({ sizeBytes }, file);
+      if (!isOther && (digest === null || sha256 === null)) undecided = true;
     }
     return undecided ? { kind: 'undecided' } : { kind: 'absent' };
   };

@@ -19,9 +19,9 @@ export const isGoneAnswer = ({ status }: { status?: number | undefined }): boole
 export const sizeUnits = [1, 1000, 1024, 1_000_000, 1_048_576] as const;
 export type SizeUnit = (typeof sizeUnits)[number];
 
-/** Whether the service's `size` can mean `sizeBytes`, in the learned unit or, if none is learned, in any unit. */
-export const isConsistentSize = (sizeBytes: number, size: number, learned: SizeUnit | null): boolean =>
-  (learned === null ? sizeUnits : [learned]).some((unit) => fits(sizeBytes, size, unit));
+/** Whether the service's `size` can mean `sizeBytes` in any unit: a service may change the one that was learned. */
+export const isConsistentSize = (sizeBytes: number, size: number): boolean =>
+  sizeUnits.some((unit) => fits(sizeBytes, size, unit));
 
 /** The only unit that explains the number. Null when several units or none do; for small files several do. */
 export const learnUnit = (sizeBytes: number, size: number): SizeUnit | null => {

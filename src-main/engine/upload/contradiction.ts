@@ -3,7 +3,7 @@
 // not done, because the answer may describe a file of another user.
 import { plain } from '../shared/sent-name.ts';
 import type { UploadReceipt } from '../../contract/model.ts';
-import { isConsistentSize, isLinkShaped, type SizeUnit } from '../shared/links.ts';
+import { isConsistentSize, isLinkShaped } from '../shared/links.ts';
 import type { Attempt, Ledger } from '../ports/ledger.ts';
 
 /** At most this many uploads without an answer are compared, for each state. */
@@ -12,7 +12,6 @@ const mostUnresolved = 1000;
 /** The reason as a sentence, or null. */
 export const contradictionOf = (
   ledger: Pick<Ledger, 'attempts' | 'remote' | 'uploads'>,
-  unit: SizeUnit | null,
   attempt: Attempt,
   receipt: UploadReceipt,
 ): string | null => {
@@ -26,7 +25,7 @@ export const contradictionOf = (
     return 'The service answered with the id of a file it already had.';
   }
   if (!isLinkShaped(receipt.public_link)) return 'The service answered with a link that is none.';
-  if (!isConsistentSize(attempt.sizeBytes, receipt.size, unit)) {
+  if (!isConsistentSize(attempt.sizeBytes, receipt.size)) {
     return 'The service answered with the size of another file.';
   }
   return null;

@@ -134,7 +134,7 @@ export const createSender = (
       });
       const end = ledger.atomically(() => {
         limiter.answered(permit, { kind: 'ok' });
-        const problem = contradictionOf(ledger, account.unit(), attempt, receipt);
+        const problem = contradictionOf(ledger, attempt, receipt);
         if (problem !== null) return { kind: 'contradiction' as const, problem };
         const stored = recordUploaded(upload, attempt, receipt, sha256, totalBytes);
         return { kind: 'uploaded' as const, upload: stored };

@@ -41,14 +41,16 @@ describe('the limits', () => {
 });
 
 describe('the unit of sizes', () => {
-  test('is learned once from an upload that leaves no doubt', () => {
+  test('is learned from an upload that leaves no doubt, and anew when the service changes it', () => {
     const { account } = world();
     account.learn(1, receipt(1));
     expect(account.unit()).toBeNull();
     account.learn(5_000_000, receipt(5000));
     expect(account.unit()).toBe(1000);
-    account.learn(5_000_000, receipt(5_000_000));
+    account.learn(1, receipt(1));
     expect(account.unit()).toBe(1000);
+    account.learn(5_000_000, receipt(5_000_000));
+    expect(account.unit()).toBe(1);
   });
 
   test('turns the largest size allowed into bytes for a reader; no file fails by it', () => {

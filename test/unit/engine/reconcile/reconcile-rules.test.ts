@@ -46,9 +46,11 @@ describe('an entry of the list', () => {
     ['is another upload of ours', entry, { isOurs: true, firstSeenAtMs: null }, false],
     ['was there before', entry, { isOurs: false, firstSeenAtMs: 4999 }, false],
     ['has another name, which the service may have given it', { ...entry, filename: 'b.txt' }, unknown, true],
-    ['has another size', { ...entry, size: 11 }, unknown, false],
+    ['has the size in another unit', { ...entry, filename: 'b.txt', size: 1 }, unknown, true],
+    ['has its name and a size of no unit', { ...entry, size: 110 }, unknown, true],
+    ['has another name and size', { ...entry, filename: 'b.txt', size: 11 }, unknown, false],
   ])('that %s', (_, file, known, may) => {
-    expect(isCandidate(lost, file, known, 1)).toBe(may);
+    expect(isCandidate(lost, file, known)).toBe(may);
   });
 });
 

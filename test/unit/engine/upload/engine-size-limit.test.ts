@@ -30,6 +30,33 @@ test('a limit in megabytes beside sizes in bytes keeps no file back', async () =
   await world.clock.runUntil(() => world.service.stored.length === 4, minuteMs);
 });
 
+test.each<[what: string, first: (bytes: number) => number, then: (bytes: number) => number]>([
+  ['in bytes, and in KiB later', (bytes) => bytes, (bytes) => Math.ceil(bytes / 1024)],
+  ['in KiB, and in bytes later', (bytes) => Math.ceil(bytes / 1024), (bytes) => bytes],
+  ['in megabytes, rounded to none', (bytes) => Math.round(bytes / 1e6), (bytes) => Math.round(bytes / 1e6)],
+  ['in bits', (bytes) => bytes * 8, (bytes) => bytes * 8],
+  ['of what is stored encrypted', (bytes) => bytes + 28, (bytes) => bytes + 28],
+  ['in bytes, and of what is stored encrypted later', (bytes) => bytes, (bytes) => bytes + 28],
+])('sizes that the service tells %s fail no file, and each is sent once', async (_what, first, then) => {
+  const world = createWorld();
+  const { api } = world.service;
+  const { upload, list } = api;
+  let told = first;
+  api.upload = async (...given) => {
+    const receipt = await upload(...given);
+    return { ...receipt, size: told(receipt.size) };
+  };
+  api.list = async (...given) => {
+    const page = await list(...given);
+    return { ...page, files: page.files.map((file) => ({ ...file, size: told(file.size ?? 0) })) };
+  };
+  await world.start();
+  await world.put('first.txt', 'x'.repeat(15_000), 'uploaded', hourMs);
+  told = then;
+  for (const name of ['a', 'b', 'c']) await world.put(`${name}.txt`, name.repeat(5000), 'uploaded', hourMs);
+  expect(world.service.namesOf().toSorted()).toEqual(['a.txt', 'b.txt', 'c.txt', 'first.txt']);
+});
+
 test.each([403, 413] as const)(
   'of several files over the limit one is refused with %d, and all fail',
   async (status) => {
