@@ -8,6 +8,9 @@ export type ErrorCode = keyof typeof errorRows;
 /** What the code asks for. */
 export const actionFor = (code: ErrorCode): ErrorRow['asks'] => errorRows[code].asks;
 
+/** What this code says is about one file: for others the service may answer otherwise. */
+export const isAboutOneFile = (code: ErrorCode): boolean => code === 'not-found' || code === 'refused';
+
 /**
  * What is wrong below Outtray: with the disk, with the data folder on it, or with the ledger's file in that.
  * `handles`: this process, or the system, may open no more files. `gone`: deleted or replaced while it was open.

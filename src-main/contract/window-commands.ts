@@ -151,6 +151,20 @@ export const windowCommands = {
     v.strictObject({ ids: v.pipe(idList, v.minLength(1)) }),
   ),
 
+  /**
+   * Asks as `files.delete` would. After a yes `files.delete` asks no more about them, once for each. `copied`: those of them
+   * whose link is in the text that Outtray copied last, which `copy` is.
+   */
+  'window.askToRecall': command<{ copied: FileId[]; copy: number }>()(
+    { page: 'judged' },
+    v.strictObject({ fileIds: v.pipe(fileIdList, v.minLength(1)) }),
+  ),
+  /** Whether the clipboard still has this text of ours, as far as that can be told without reading it; `clear`: then it goes. */
+  'window.clipboard': command<{ holds: boolean }>()(
+    { page: 'free' },
+    v.strictObject({ copy: v.pipe(v.number(), v.safeInteger()), act: v.picklist(['look', 'clear']) }),
+  ),
+
   /** The file managers of this system, and whether they have the entry "Upload and copy link". */
   'window.fileManagers': command<FileManagerView[]>()({ page: 'free' }, nothing),
   'window.setFileManager': command<FileManagerView[]>()(

@@ -1,6 +1,6 @@
 // The app on the desktop: window, tray, menu, notifications and clipboard around the engine. Joins the parts of this
 // folder; what each of them does stands there.
-import { app, BrowserWindow, dialog, globalShortcut, screen } from 'electron';
+import { app, BrowserWindow, clipboard, dialog, globalShortcut, screen } from 'electron';
 import type { Change } from '../contract/client.ts';
 import { fromWire, toAppError, type AppError } from '../contract/errors.ts';
 import { linkText, type LinkedFile, type LinkForm } from '../contract/text/link-text.ts';
@@ -137,7 +137,7 @@ export const runApp = async ({
   const give = createGiving({ files, client, frame: window.frame, say, settings });
   const upload = async (paths: readonly string[], door: Door): Promise<UploadView[]> =>
     wereGiven(await give(paths, door));
-  const board = withMemory(writeClipboard);
+  const board = withMemory(writeClipboard, clipboard, process.platform);
   const copy = createCopy({ settings, hasFocus, write: board.write });
   const textOf = (links: readonly LinkedFile[], as: LinkForm) =>
     linkText(links, as, { template: settings.current().copyTemplate, locale: speech.locale });
@@ -248,7 +248,7 @@ export const runApp = async ({
       upload,
       thumbnail: createThumbnails(files, look.path).of,
       pastedFolder: context.home.pasted,
-      isOurText: board.isOurs,
+      board,
       demandPlace: () => requireNoRoots(settings.current()),
       tellUnreadable(count) {
         const message = speech.say('tray.firstOnly', { count });

@@ -1,12 +1,7 @@
 // What can be done with files: copy, open, show, delete, upload. Each asks the engine or the shell and tells the
 // outcome; used by rows, menus, the selection bar and the keyboard alike.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
-import type {
-  CommandAnswer,
-  DeleteResult,
-  ExpireResult,
-  VerifyResult,
-} from '../../src-main/contract/commands.ts';
+import type { CommandAnswer, ExpireResult, VerifyResult } from '../../src-main/contract/commands.ts';
 import type { ExpireWish } from '../../src-main/contract/expiry.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import type { CardForm } from '../../src-main/contract/text/card.ts';
@@ -15,7 +10,6 @@ import type { FileRef, GivenGroup } from '../../src-main/contract/window-command
 import { say } from '../words/say.svelte.ts';
 import { plainName } from '../words/name.ts';
 import { at, followPrice, problem, size } from '../words/show.ts';
-import type { Deletable } from './deletion.ts';
 import type { Session } from './session.svelte.ts';
 
 /** As many ids as one call takes in the pipe's 64 KiB. About each call for many files the system asks. */
@@ -183,54 +177,6 @@ export const watchFiles = async (
   };
   if (failed !== undefined) session.tell('problem', problem(failed));
   else session.tell('done', say(isWanted ? 'watch.done' : 'watch.undone', values));
-};
-
-/** Deletes these files, and tells what became of all of them. */
-export const deleteFiles = async (session: Session, rows: readonly Deletable[]): Promise<void> => {
-  const results: DeleteResult[] = [];
-  session.tell('done', say('delete.doing', { count: rows.length, name: plainName(rows[0]?.name ?? '') }));
-  const isAsked = await session.attempt(async () => {
-    for (let at = 0; at < rows.length; at += FILE_BITE) {
-      const fileIds = rows.slice(at, at + FILE_BITE).map(({ fileId }) => fileId);
-      const answers = await session.client.call('files.delete', { fileIds });
-      results.push(...answers);
-      // The rest would fail for the same reason.
-      if (answers.length < fileIds.length) break;
-    }
-    return true;
-  });
-  session.given.deleted(results.flatMap(({ fileId, deleted }) => (deleted ? [fileId] : [])));
-  if (isAsked === true) session.tell(...deletionText(rows, results));
-};
-
-/** What no answer is about was not asked for any more, and stays. */
-const deletionText = (
-  rows: readonly Deletable[],
-  results: readonly DeleteResult[],
-): ['done' | 'problem', string] => {
-  const answers = new Map(results.map((result) => [result.fileId, result]));
-  const isDeleted = ({ fileId }: Deletable): boolean => answers.get(fileId)?.deleted === true;
-  const isLater = ({ fileId }: Deletable): boolean => answers.get(fileId)?.goesOn === true;
-  const left = rows.filter((row) => !isDeleted(row));
-  const later = left.filter(isLater);
-  const stay = left.filter((row) => !isLater(row));
-  const alive = results.filter(({ dead }) => dead === false).length;
-  const first = results.find(({ deleted }) => !deleted)?.error ?? null;
-  const about = (some: readonly Deletable[]) => ({
-    count: some.length,
-    name: plainName(some[0]?.name ?? ''),
-    message: first === null ? '' : problem(first),
-  });
-  if (left.length > 0) {
-    const told = [
-      ...(later.length > 0 ? [say('delete.later', about(later))] : []),
-      ...(stay.length > 0 ? [say('delete.failed', about(stay))] : []),
-    ];
-    return ['problem', told.join(' ')];
-  }
-  if (alive > 0) return ['problem', say('delete.alive', { count: alive })];
-  const areDead = results.every(({ dead }) => dead === true);
-  return ['done', say(areDead ? 'delete.dead' : 'delete.done', { count: results.length })];
 };
 
 /** Tells of downloads of these links from now on, or no more, and says what the checks cost. */

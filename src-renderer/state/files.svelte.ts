@@ -23,6 +23,8 @@ import type { Session } from './session.svelte.ts';
 
 /** A burst of entries becomes one look at the ledger; where looking takes long, the pauses between are as much longer. */
 const SETTLE_MS = 120;
+/** Rows of links that are taken back are struck for a moment, and leave together. */
+const STRUCK_MS = 2_000;
 const PAUSE_PER_READ = 4;
 
 /**
@@ -176,7 +178,7 @@ export class Files {
     this.#somethingHappened = true;
     if (this.#isWelcoming) return;
     this.#isWelcoming = true;
-    setTimeout(() => void this.#welcomeNow(), SETTLE_MS);
+    setTimeout(() => void this.#welcomeNow(), this.#session.recalling.isRunning ? STRUCK_MS : SETTLE_MS);
   }
 
   async #welcomeNow(): Promise<void> {
@@ -288,6 +290,11 @@ export class Files {
     await this.reload();
     this.refreshing = false;
     return answer;
+  }
+
+  markOf({ key, fileId }: FileRow): 'arrived' | 'struck' | '' {
+    if (fileId !== null && this.#session.recalling.deadIds.has(fileId)) return 'struck';
+    return this.arrived.has(key) ? 'arrived' : '';
   }
 
   /** Where the row with this upload's link is, as far as the list was read; -1: not there. */

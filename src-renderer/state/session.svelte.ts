@@ -15,12 +15,14 @@ import {
   type WindowEnvironment,
 } from '../../src-main/contract/window-commands.ts';
 import { noteHome } from '../words/path.svelte.ts';
+import { recallText } from '../words/recall.ts';
 import { problem } from '../words/show.ts';
 import { speak } from '../words/say.svelte.ts';
 import { createSync } from './sync.ts';
 import { createEmitter } from './emitter.ts';
 import { Given } from './given.svelte.ts';
 import { Publishing } from './publishing.svelte.ts';
+import { Recalling } from './recall/recalling.svelte.ts';
 import { nextPaces, noPaces, type Paces } from './pace.ts';
 
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
@@ -79,6 +81,17 @@ export class Session {
       this.happened();
     },
   );
+  readonly recalling = new Recalling({
+    ask: async (fileIds) =>
+      (await this.attempt(() => this.shell.call('window.askToRecall', { fileIds: [...fileIds] }))) ?? null,
+    remove: (fileId) => this.client.call('files.delete', { fileIds: [fileId] }),
+    clipboard: async (copy, act) =>
+      (await this.attempt(() => this.shell.call('window.clipboard', { copy, act })))?.holds ?? false,
+    ended: (recalling) => {
+      this.given.deleted([...recalling.deadIds]);
+      this.announce(recallText(recalling));
+    },
+  });
   #noticeId = 0;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
   #reportTimer: ReturnType<typeof setTimeout> | undefined;
@@ -233,6 +246,12 @@ export class Session {
       this.#reportedMs = performance.now();
       this.announce(text);
     }, waitMs);
+  }
+
+  /** Escape, where nothing else has an end: what is docked folds, then goes. */
+  closeDock(): void {
+    if (this.recalling.rows.length > 0) this.recalling.close();
+    else if (this.given.shown !== null) this.given.foldOrDismiss();
   }
 
   dismiss(): void {

@@ -2,15 +2,18 @@
 import type { Files } from './files.svelte.ts';
 import type { Session } from './session.svelte.ts';
 
-type Dock = 'publishing' | 'selection' | 'packing' | 'given';
+export type Dock = 'publishing' | 'recall' | 'selection' | 'packing' | 'given';
 
 /** One at a time: what is displaced comes back. */
 export const dockOf = (
-  { publishing, packings, given, view, reviewing }: Session,
+  { publishing, recalling, packings, given, view, reviewing }: Session,
   files: Files,
 ): Dock | null => {
   if (publishing.uploads.length > 0) return 'publishing';
-  if (view === 'files' && !reviewing && files.isSelecting) return 'selection';
+  const isSelecting = view === 'files' && !reviewing && files.isSelecting;
+  // One that is over waits behind what the user does next.
+  if (recalling.rows.length > 0 && !(recalling.isSettled && isSelecting)) return 'recall';
+  if (isSelecting) return 'selection';
   if (packings.length > 0) return 'packing';
   return given.shown === null ? null : 'given';
 };

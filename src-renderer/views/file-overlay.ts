@@ -1,6 +1,6 @@
 // What can lie over the list of files: a menu or a dialog.
 import type { FileRow } from '../../src-main/contract/model.ts';
-import type { DeletedRow } from '../state/deletion.ts';
+import type { DeletedRow } from '../state/recall/deletion.ts';
 
 export type Overlay =
   | { kind: 'menu'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }

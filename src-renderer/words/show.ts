@@ -34,6 +34,7 @@ export const within = (nowMs: number, atMs: number): string => format.formatWith
 export const day = (nowMs: number, atMs: number): string => format.formatDay(locale(), nowMs, atMs);
 export const dayHeading = (nowMs: number, atMs: number): string =>
   format.formatDayHeading(locale(), nowMs, atMs);
+export const lasted = (ms: number): string => format.formatLasted(locale(), ms);
 export const wait = (waitMs: number): string => format.formatWait(locale(), waitMs);
 
 /** What the checks of all followed links cost. */

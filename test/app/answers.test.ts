@@ -115,8 +115,8 @@ describe.skipIf(!canLaunch)('answers', () => {
       .map(({ path: asked }) => asked.split('/').at(-1) ?? '');
     expect(deleted.toSorted()).toEqual(ids.toSorted());
     await window
-      .getByText(/Recalled: 11 links are dead|11 links/)
-      .first()
+      .getByRole('region', { name: 'Recall' })
+      .getByText(/^11 links dead · were public for /)
       .waitFor();
   });
 

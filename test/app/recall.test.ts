@@ -43,7 +43,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
     // Nothing is deleted before it is confirmed.
     expect((await fetch(link)).status).toBe(200);
     await dialog().getByRole('button', { name: 'Recall', exact: true }).click();
-    await app.window.getByText('Recalled: the link is dead').first().waitFor();
+    await app.window.getByText('Link dead').first().waitFor();
   };
   const expectTakenBack = async (file: string, link: string): Promise<void> => {
     expect((await fetch(link)).status).toBe(404);

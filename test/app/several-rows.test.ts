@@ -34,7 +34,7 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
       await dialog.getByRole('checkbox', { name: 'launch film.mov' }).press('Space');
       const last = page.getByRole('dialog', { name: 'Recall the link of “logo.svg”?' });
       await last.getByRole('button', { name: 'Recall', exact: true }).click();
-      await page.getByText('Recalled: the link is dead').first().waitFor();
+      await page.getByText('Link dead').first().waitFor();
       expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: [3] }]);
     });
   });
@@ -53,10 +53,10 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
       expect(await dialog.getByRole('listitem').count()).toBe(114);
       expect(await dialog.getByText('dead.txt').count()).toBe(0);
       await dialog.getByRole('button', { name: 'Recall 114 links' }).click();
-      await page.getByText('Recalled: 114 links are dead').first().waitFor();
-      expect(callsOf(transport, 'files.delete')).toEqual([
-        { fileIds: Array.from({ length: 114 }, (_, at) => at + 2) },
-      ]);
+      await page.getByText('114 links dead').first().waitFor();
+      const ids = Array.from({ length: 114 }, (_, at) => at + 2);
+      expect(callsOf(transport, 'window.askToRecall')).toEqual([{ fileIds: ids }]);
+      expect(callsOf(transport, 'files.delete')).toEqual(ids.map((id) => ({ fileIds: [id] })));
     });
   });
 
@@ -76,9 +76,9 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
     const question = page.getByRole('dialog', { name: 'Recall the link of “theirs.txt”?' });
     await question.getByRole('button', { name: 'Recall', exact: true }).click();
     await question.waitFor({ state: 'detached' });
-    await page.getByText('Recalling the link of “theirs.txt”…').first().waitFor();
+    await page.getByText('Recalling the link of “theirs.txt”').first().waitFor();
     answer.resolve(null);
-    await page.getByText('Recalled: the link is dead').first().waitFor();
+    await page.getByText('Link dead').first().waitFor();
     await page.close();
   });
 

@@ -169,6 +169,22 @@ export const formatWithin = (locale: string, ms: number): string => {
   return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(value, unit);
 };
 
+/** "40 seconds", "3 minutes", "12 days": how long something was so, rounded to the nearest whole. */
+export const formatLasted = (locale: string, ms: number): string => {
+  const seconds = Math.max(1, Math.round(ms / SECOND));
+  const minutes = Math.round(ms / MINUTE);
+  const hours = Math.round(ms / HOUR);
+  const [value, unit] =
+    seconds < 60
+      ? [seconds, 'second']
+      : minutes < 60
+        ? [minutes, 'minute']
+        : hours < 48
+          ? [hours, 'hour']
+          : [Math.round(hours / 24), 'day'];
+  return numberFormat(locale, `lasted ${unit}`, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+};
+
 /** "9 s", "1 min 26 s", "12 min", "1 h 20 min": rounded up, so that a wait never reads 0. */
 export const formatWait = (locale: string, waitMs: number): string => {
   const exact = Math.max(1, Math.ceil(waitMs / SECOND));

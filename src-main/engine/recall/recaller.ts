@@ -5,7 +5,7 @@ import { call, wording } from '../../contract/text/wording.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
-import { AppError, toAppError } from '../../contract/errors.ts';
+import { AppError, isAboutOneFile, toAppError } from '../../contract/errors.ts';
 import { takenBackRule } from '../../contract/model.ts';
 import { closesEverything, isTroubleOf, tellingPlan } from '../account/forbidden.ts';
 import type { Service } from '../account/service.ts';
@@ -72,7 +72,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
       // Our own file is no candidate for a lost upload. So it does not matter when it was first seen.
       ledger.remote.saw([{ ...file, file_id: fileId }], clock.wallMs());
     } catch (caught) {
-      if (lane === 'background' && !isAboutFile(toAppError(caught))) throw caught;
+      if (lane === 'background' && !isAboutOneFile(toAppError(caught).code)) throw caught;
     }
   };
 
@@ -83,7 +83,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
       return { message, refusal: null };
     } catch (caught) {
       const refusal = toAppError(caught);
-      if (!isAboutFile(refusal)) throw caught;
+      if (!isAboutOneFile(refusal.code)) throw caught;
       return { message: null, refusal };
     }
   };
@@ -237,6 +237,3 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     finish: (id, isCounted, signal) => once(id, { lane: 'user', isCounted, signal }),
   };
 };
-
-/** Says something of this file, and nothing of the service. */
-const isAboutFile = ({ code }: AppError): boolean => code === 'not-found' || code === 'refused';

@@ -24,14 +24,31 @@ export const writeClipboard = async ({ text, html }: LinkText, hasFocus: boolean
 export const isWayland = (platform: string, env: NodeJS.ProcessEnv): boolean =>
   platform === 'linux' && (env['WAYLAND_DISPLAY'] ?? '') !== '' && env['XDG_SESSION_TYPE'] !== 'x11';
 
-/** Remembers the text that it wrote last: a second press of the shortcut must not upload the link of the first. */
-export const withMemory = (write: typeof writeClipboard) => {
-  let last: string | null = null;
+type Board = Pick<typeof clipboard, 'readText' | 'clear'>;
+
+/**
+ * Remembers the text that it wrote last: a second press of the shortcut must not upload the link of the first. Its number is
+ * the one of the write.
+ */
+export const withMemory = (write: typeof writeClipboard, board: Board, platform: string) => {
+  let last = '';
+  let writes = 0;
+  const isThere = async (): Promise<boolean> => (await board.readText().catch(() => '')) === last;
   return {
-    isOurs: (text: string): boolean => text === last,
+    isOurs: (text: string): boolean => writes > 0 && text === last,
+    last: (): { copy: number; text: string } => ({ copy: writes, text: last }),
     write(given: LinkText, hasFocus: boolean): Promise<Copied> {
       last = given.text;
+      writes += 1;
       return write(given, hasFocus);
+    },
+    /** Without a press of the user macOS is not asked: it would ask the user whether Outtray may read. */
+    async holds(copy: number, act: 'look' | 'clear'): Promise<boolean> {
+      if (copy !== writes || writes === 0) return false;
+      if (act === 'look' && platform === 'darwin') return true;
+      if (!(await isThere())) return false;
+      if (act === 'clear') board.clear();
+      return true;
     },
   };
 };

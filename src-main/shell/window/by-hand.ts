@@ -12,6 +12,8 @@ type ByHand = {
   demand(load: object, act: HandAct, names?: readonly string[]): Promise<void>;
   /** Of a whole call. `input`: as its schema reads it. */
   demandFor(load: object, name: HandName, input: unknown): Promise<void>;
+  /** Once for all of them: of these each may be deleted once, by smaller calls. */
+  allowDeletion(load: object, fileIds: readonly FileId[]): Promise<void>;
 };
 
 /** What these commands are about; `name`: of a file manager. */
@@ -31,19 +33,34 @@ export const createByHand = (parts: {
   const demand: ByHand['demand'] = async (load, act, names = []) => {
     if (!parts.presses.take(load)) await parts.questions.act(act, names);
   };
+  /** What may still be deleted after a yes. */
+  const allowed = new WeakMap<object, Set<FileId>>();
+  /** True: all of them were allowed; now none of them is. */
+  const takeAllowed = (load: object, ids: readonly FileId[]): boolean => {
+    const known = allowed.get(load);
+    if (known === undefined || !ids.every((id) => known.has(id))) return false;
+    for (const id of ids) known.delete(id);
+    return true;
+  };
+  const demandFor: ByHand['demandFor'] = async (load, act, input) => {
+    const { files, fileIds, folder, name } = Object(input) as HandInput;
+    const ids = fileIds ?? files?.map(({ fileId }) => fileId);
+    if (ids === undefined) {
+      await demand(load, act, [folder ?? name ?? []].flat());
+      return;
+    }
+    if (act === 'files.delete' && ids.length > 0 && takeAllowed(load, ids)) return;
+    if (parts.presses.take(load) && ids.length <= mostByPress) return;
+    // A dialog lists fewer.
+    const names = ids.slice(0, mostByPress).map((fileId) => parts.nameOf(fileId) ?? String(fileId));
+    await parts.questions.act(act, names, ids.length);
+  };
   return {
     demand,
-    async demandFor(load, act, input) {
-      const { files, fileIds, folder, name } = Object(input) as HandInput;
-      const ids = fileIds ?? files?.map(({ fileId }) => fileId);
-      if (ids === undefined) {
-        await demand(load, act, [folder ?? name ?? []].flat());
-        return;
-      }
-      if (parts.presses.take(load) && ids.length <= mostByPress) return;
-      // A dialog lists fewer.
-      const names = ids.slice(0, mostByPress).map((fileId) => parts.nameOf(fileId) ?? String(fileId));
-      await parts.questions.act(act, names, ids.length);
+    demandFor,
+    async allowDeletion(load, fileIds) {
+      await demandFor(load, 'files.delete', { fileIds });
+      allowed.set(load, new Set([...(allowed.get(load) ?? []), ...fileIds]));
     },
   };
 };

@@ -226,6 +226,10 @@ export const createPageGuard = (parts: {
       for (const id of input.ids) known.set(id, asOfMs);
       return input;
     },
+    async 'window.askToRecall'(input, page) {
+      await byHand.allowDeletion(page, input.fileIds);
+      return input;
+    },
     async 'settings.set'({ name, value }, page) {
       if (rowOf(name).page === 'never') throw refused('The window does not choose a program to run.');
       const checked = value === null ? null : checkSetting(name, value);

@@ -58,8 +58,12 @@ export const createWindowHandlers = (parts: {
     /** A picture of an upload's file, as a data URL. */
     thumbnail: (uploadId: number, use: PictureUse) => Promise<string | null>;
     pastedFolder: string;
-    /** Outtray wrote this text to the clipboard last. */
-    isOurText: (text: string) => boolean;
+    /** `isOurs`: Outtray wrote this text to the clipboard last. */
+    board: {
+      isOurs: (text: string) => boolean;
+      last: () => { copy: number; text: string };
+      holds: (copy: number, act: 'look' | 'clear') => Promise<boolean>;
+    };
     /** Throws where only some folders are allowed: what is copied and no file lies in none. */
     demandPlace: () => void;
     /** `count` of the copied files could not be read from the clipboard. */
@@ -124,7 +128,7 @@ export const createWindowHandlers = (parts: {
   async 'window.uploadClipboard'() {
     const { paths, unreadable } = await pathsOnClipboard(
       parts.files.pastedFolder,
-      parts.files.isOurText,
+      parts.files.board.isOurs,
       parts.files.demandPlace,
     );
     const taken = paths.length === 0 ? [] : await parts.files.upload(paths, 'clipboard');
@@ -134,6 +138,15 @@ export const createWindowHandlers = (parts: {
 
   // The question was the answer (page-guard.ts).
   'window.askToPublish': () => null,
+  'window.askToRecall'({ fileIds }) {
+    const { copy, text } = parts.files.board.last();
+    const isCopied = (fileId: FileId): boolean => {
+      const link = parts.links.look.link({ fileId })?.link;
+      return link !== undefined && hasLink(text, link);
+    };
+    return { copied: fileIds.filter(isCopied), copy };
+  },
+  'window.clipboard': async ({ copy, act }) => ({ holds: await parts.files.board.holds(copy, act) }),
   'window.fileManagers': () => parts.program.fileManagers.list(),
   'window.setFileManager': ({ name, on }) => parts.program.fileManagers.set(name, on),
   'window.pasteShortcut': () => ({ state: parts.program.shortcut() }),
@@ -195,6 +208,13 @@ export const environmentOf = (context: AppContext): WindowEnvironment => ({
   ignoredSettings: [...context.settings.warnings()],
   isGuest: context.isGuest,
 });
+
+/** Not as the beginning of a longer one. */
+const hasLink = (text: string, link: string): boolean =>
+  text
+    .split(link)
+    .slice(1)
+    .some((after) => !/^[\w-]/.test(after));
 
 /** Larger is no certificate. */
 const mostCaBytes = 16 * 1024 * 1024;

@@ -46,6 +46,8 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
   'window.copyCard': ({ fileIds }) => ({ count: fileIds.length, sure: true }),
   'window.newestLinks': () => [],
   'window.askToPublish': () => null,
+  'window.askToRecall': () => ({ copied: [], copy: 0 }),
+  'window.clipboard': () => ({ holds: true }),
   'window.fileManagers': () => [],
   'window.setFileManager': () => [],
   'window.pasteShortcut': () => ({ state: 'off' }),

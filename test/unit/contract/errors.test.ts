@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   AppError,
   fromWire,
+  isAboutOneFile,
   isErrorCode,
   toAppError,
   toWire,
@@ -44,6 +45,15 @@ describe('whatever is thrown', () => {
     expect(toAppError(new TypeError('x is no function'))).toMatchObject({ code: 'internal' });
     expect(toAppError(new TypeError('x is no function')).message).toContain('x is no function');
     expect(toAppError('just text').message).toContain('just text');
+  });
+
+  test('says by its code whether it is about one file only', () => {
+    expect((['not-found', 'refused', 'offline', 'key-refused'] as const).map(isAboutOneFile)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('a case that the types rule out says what came', () => {

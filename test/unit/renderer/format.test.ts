@@ -34,12 +34,36 @@ test.each([
   expect(format.formatWithin('en', ms)).toBe(text);
 });
 
+test.each([
+  [0, '1 second'],
+  [59_400, '59 seconds'],
+  [59_600, '1 minute'],
+  [3 * MINUTE, '3 minutes'],
+  [59.6 * MINUTE, '1 hour'],
+  [47 * 60 * MINUTE, '47 hours'],
+  [48 * 60 * MINUTE, '2 days'],
+  [12.4 * DAY, '12 days'],
+])('what lasted %i ms reads %s', (ms, text) => {
+  expect(format.formatLasted('en', ms)).toBe(text);
+});
+
 /** Intl puts spaces of several kinds between a number and what belongs to it. */
 const plain = (text: string): string => text.replaceAll(/\s/g, ' ');
 
 /** Four languages and two places that write dates and times in another way. */
 const locales = ['en', 'en-GB', 'de', 'es', 'es-MX', 'zh'];
 const inEach = (said: (locale: string) => string): string[] => locales.map((locale) => plain(said(locale)));
+
+test('how long something lasted is in the words of the language', () => {
+  expect(inEach((locale) => format.formatLasted(locale, 3 * MINUTE))).toEqual([
+    '3 minutes',
+    '3 minutes',
+    '3 Minuten',
+    '3 minutos',
+    '3 minutos',
+    '3分钟',
+  ]);
+});
 
 test('sizes have a space before the unit, and the separators of the language', () => {
   expect(inEach((locale) => format.formatSize(locale, 5))).toEqual([

@@ -3,7 +3,7 @@ import { call, see, wording } from '../../../contract/text/wording.ts';
 import type { Named } from '../../../contract/text/named-file.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { DeleteResult, Handlers, ListedFile, RecallResult } from '../../../contract/commands.ts';
-import { AppError, toAppError, toWire, type WireError } from '../../../contract/errors.ts';
+import { AppError, isAboutOneFile, toAppError, toWire, type WireError } from '../../../contract/errors.ts';
 import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
 import { seenAtMs } from '../../reconcile/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
@@ -211,7 +211,7 @@ export const filesHandlers = (kit: Kit): Group => {
           const told = toWire(goesOn ? recalledLater(error) : error);
           results.push({ fileId, deleted: false, message: null, error: told, dead: null, goesOn });
           // What is wrong with the key, the plan or the network is wrong for the rest too.
-          if (error.code !== 'not-found' && error.code !== 'refused') break;
+          if (!isAboutOneFile(error.code)) break;
         }
       }
       return results;

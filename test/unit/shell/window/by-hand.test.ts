@@ -100,3 +100,30 @@ test('the user is asked what goes without a press, and it goes after yes', async
   expect(asked.map(({ act }) => act)).toEqual(['Allow', 'Allow', 'Allow']);
   expect(reached).toHaveLength(3);
 });
+
+test('a press lets several links be taken back in smaller calls, each of them once', async () => {
+  const { ask, asked, guard, reached, press } = world();
+  press();
+  expect(await ask('window.askToRecall', { fileIds: [7, 8] })).toMatchObject({ ok: true });
+  expect(await guard('files.delete', { fileIds: [7] }, other)).toMatchObject({ ok: false });
+  expect(await ask('files.delete', { fileIds: [7, 9] })).toMatchObject({ ok: false });
+  expect(await ask('files.recall', { files: [{ fileId: 7 }] })).toMatchObject({ ok: false });
+  expect(asked).toHaveLength(3);
+  for (const fileId of [7, 8])
+    expect(await ask('files.delete', { fileIds: [fileId] })).toMatchObject({ ok: true });
+  expect(await ask('files.delete', { fileIds: [7] })).toMatchObject({ ok: false });
+  expect([asked.length, reached.length]).toEqual([4, 3]);
+});
+
+test('more than 20 links are taken back after one question, and none after a no', async () => {
+  let says = true;
+  const { ask, asked, press } = world({}, () => says);
+  press();
+  await ask('window.askToRecall', { fileIds: manyFiles(40) });
+  for (const fileId of manyFiles(40))
+    expect(await ask('files.delete', { fileIds: [fileId] })).toMatchObject({ ok: true });
+  expect(asked.map(({ message }) => message)).toEqual(['Allow “Recall” for these 40 files?']);
+  says = false;
+  expect(await ask('window.askToRecall', { fileIds: [1] })).toMatchObject({ ok: false });
+  expect(await ask('files.delete', { fileIds: [1] })).toMatchObject({ ok: false });
+});

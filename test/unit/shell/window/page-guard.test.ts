@@ -106,6 +106,7 @@ const hostile: Record<Exclude<JudgedName, 'settings.set'>, unknown[]> = {
   'queue.retry': [{ ids: [4] }, { ids: [unguarded, 5] }, alike('skipped', 'hidden')],
   'queue.resolve': [{ id: 8, choice: 'again' }],
   'window.askToPublish': [{ ids: [1] }, { ids: [99] }, { ids: everyRow }],
+  'window.askToRecall': [{ fileIds: [7] }],
   'window.reset': [{ what: 'settings' }, { what: 'everything' }],
   'window.update': [{ act: 'load' }, { act: 'install' }],
 };

@@ -1,12 +1,11 @@
 // What a question before a deletion is about: the rows that it names are the rows that go. Pure.
-import type { FileId } from '../../src-main/contract/text/file-id.ts';
-import type { FileRow } from '../../src-main/contract/model.ts';
-import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
+import type { FileRow } from '../../../src-main/contract/model.ts';
+import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
 
 /** `before`: it was public before what the question is about, and stays unless it is ticked. */
-export type DeletedRow = Pick<FileRow, 'fileId' | 'name' | 'place'> & {
-  before?: { sinceMs: number | null };
-};
+export type DeletedRow = Pick<FileRow, 'fileId' | 'name' | 'place'> &
+  Partial<Pick<FileRow, 'uploadedAtMs' | 'downloads'>> & { before?: { sinceMs: number | null } };
 export type Deletable = DeletedRow & { fileId: FileId };
 
 /** Those that the service has, each once. */
@@ -23,5 +22,9 @@ export const rowsOfGroup = ({ rows }: GivenGroup): DeletedRow[] =>
     fileId,
     name,
     place: 'this-machine',
+    uploadedAtMs: sharedAtMs,
     ...(isNew ? {} : { before: { sinceMs: sharedAtMs } }),
   }));
+
+export const idsOf = (rows: readonly Deletable[]): ReadonlySet<FileId> =>
+  new Set(rows.map(({ fileId }) => fileId));

@@ -1,0 +1,212 @@
+// Links that are taken back from the window: what the dock counts, what a stop leaves, and what is told at the end.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DeleteResult } from '../../../src-main/contract/commands.ts';
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
+import { onService } from '../../../src-renderer/state/recall/deletion.ts';
+import { Recalling } from '../../../src-renderer/state/recall/recalling.svelte.ts';
+import { recallMore, recallReason, recallText, recallTitle } from '../../../src-renderer/words/recall.ts';
+import { speak } from '../../../src-renderer/words/say.svelte.ts';
+import { row } from '../../support/window/seed.ts';
+
+const ok = (fileId: FileId): DeleteResult => ({
+  fileId,
+  deleted: true,
+  message: '',
+  error: null,
+  dead: true,
+  goesOn: false,
+});
+const offline = { code: 'offline', message: 'The network is away.', remedy: '' } as const;
+const missing = { code: 'not-found', message: 'There is no such file.', remedy: '' } as const;
+const NOW_MS = Date.UTC(2026, 10, 24, 12);
+const minute = 60_000;
+
+type Asked = { fileId: FileId; answer: (result: DeleteResult | Error) => void };
+let asked: Asked[];
+let clipboard: [copy: number, act: string][];
+let ended: number;
+let says: { copied: FileId[]; copy: number } | null;
+let holds: boolean;
+let recalling: Recalling;
+
+beforeEach(async () => {
+  vi.stubGlobal('document', { documentElement: { dataset: {} } });
+  vi.setSystemTime(NOW_MS);
+  await speak('en', ['en-US']);
+  asked = [];
+  clipboard = [];
+  ended = 0;
+  says = { copied: [], copy: 1 };
+  holds = true;
+  recalling = new Recalling({
+    ask: async () => says,
+    remove: async (fileId) => {
+      const { promise, resolve } = Promise.withResolvers<DeleteResult | Error>();
+      asked.push({ fileId, answer: resolve });
+      const result = await promise;
+      if (result instanceof Error) throw result;
+      return [result];
+    },
+    clipboard: async (copy, act) => {
+      clipboard.push([copy, act]);
+      return holds;
+    },
+    ended: () => (ended += 1),
+  });
+  return () => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  };
+});
+
+const rows = (count: number, ageMs = 3 * minute) =>
+  onService(
+    Array.from({ length: count }, (_, at) =>
+      row(at + 1, `file ${String(at + 1)}.txt`, {
+        uploadedAtMs: NOW_MS - ageMs,
+        downloads: at === 0 ? 2 : 0,
+      }),
+    ),
+  );
+const title = (): string =>
+  recallTitle(recalling)
+    .map(({ text }) => text)
+    .join(' · ');
+const next = (): Promise<void> => vi.waitFor(() => expect(asked.length).toBeGreaterThan(0));
+/** Answers each as it is asked, until all are. */
+const answerAll = async (
+  ending: Promise<unknown>,
+  answerOf: (fileId: FileId) => DeleteResult | Error = ok,
+) => {
+  let isOver = false;
+  void ending.then(() => (isOver = true));
+  await vi.waitFor(() => {
+    for (const { fileId, answer } of asked.splice(0)) answer(answerOf(fileId));
+    expect(isOver).toBe(true);
+  });
+};
+
+describe('a recall', () => {
+  test('counts those that were begun, and links proven dead; at its end how long they were public', async () => {
+    const ending = recalling.begin(rows(12), ['notes.txt']);
+    await next();
+    expect(title()).toMatch(/^Recalling \d of 12$/);
+    expect(recallMore(recalling)).toBe('Each link is opened without your key until it no longer answers');
+    const [first] = asked.splice(0, 1);
+    first?.answer(ok(first.fileId));
+    await vi.waitFor(() => expect(recallMore(recalling)).toMatch(/^Link dead · Each link/));
+    await answerAll(ending);
+    expect(recallText(recalling)).toBe(
+      '12 links dead · were public for 3 minutes. 2 downloads before · “notes.txt” stays shared',
+    );
+    expect([recalling.isSettled, ended]).toEqual([true, 1]);
+  });
+
+  test('that is answered with no takes nothing back', async () => {
+    says = null;
+    expect(await recalling.begin(rows(2))).toBe(false);
+    expect([asked, recalling.rows, ended]).toEqual([[], [], 0]);
+  });
+
+  test('that is stopped ends what was begun, and names what was not', async () => {
+    const ending = recalling.begin(rows(40));
+    await next();
+    recalling.stop();
+    const begun = asked.length;
+    await answerAll(ending);
+    expect(recalling.of('dead')).toHaveLength(begun);
+    expect(recalling.of('left').map(recallReason)).toEqual(
+      Array.from({ length: 40 - begun }, () => 'Not begun: the link stays'),
+    );
+    expect(title()).toBe(`${String(begun)} links dead · ${String(40 - begun)} not begun`);
+    // Those are begun when the person wants it.
+    await answerAll(recalling.again());
+    expect(title()).toBe('40 links dead · were public for 3 minutes');
+  });
+
+  test('names links that still answer, and asks them again', async () => {
+    const alive = (fileId: FileId): DeleteResult => ({ ...ok(fileId), dead: false });
+    await answerAll(recalling.begin(rows(3)), (fileId) => (fileId === 2 ? alive(fileId) : ok(fileId)));
+    expect(title()).toBe('2 links dead · 1 still answers');
+    expect(recalling.of('alive').map((one) => [one.row.name, recallReason(one)])).toEqual([
+      ['file 2.txt', 'The link still answers'],
+    ]);
+    expect(recalling.isSettled).toBe(false);
+    await answerAll(recalling.again());
+    expect([title(), ended]).toEqual(['3 links dead · were public for 3 minutes', 2]);
+  });
+
+  test.each<[string, (fileId: FileId) => DeleteResult, string, string[]]>([
+    [
+      'the service does not have: the others go on',
+      (fileId) => (fileId === 1 ? { ...ok(fileId), deleted: false, dead: null, error: missing } : ok(fileId)),
+      '5 links dead · 1 not recalled',
+      ['There is no such file.'],
+    ],
+    [
+      'cannot be asked now: the rest is not begun',
+      (fileId) => ({ ...ok(fileId), deleted: false, dead: null, error: offline, goesOn: fileId === 1 }),
+      '1 is taken back later · 3 not recalled · 2 not begun',
+      [
+        'Taken back as soon as that is possible: The network is away.',
+        ...Array.from({ length: 3 }, () => 'The network is away.'),
+        ...Array.from({ length: 2 }, () => 'Not begun: the link stays'),
+      ],
+    ],
+    [
+      'of another machine are deleted, and not told to be dead',
+      (fileId) => ({ ...ok(fileId), dead: null }),
+      '6 links recalled',
+      [],
+    ],
+  ])('of six links that %s', async (_, answerOf, text, reasons) => {
+    await answerAll(recalling.begin(rows(6)), answerOf);
+    expect(title()).toBe(text);
+    expect(recalling.of('later', 'failed', 'left').map(recallReason)).toEqual(reasons);
+  });
+
+  test('that throws names what was thrown', async () => {
+    await answerAll(recalling.begin(rows(1)), () => new Error('broken'));
+    expect([title(), recalling.isRunning]).toEqual(['1 not recalled', false]);
+  });
+
+  test('of links of different ages tells the longest time, and nothing where one is unknown', async () => {
+    await answerAll(recalling.begin([...rows(1, 2 * 86_400_000), ...rows(2).slice(1)]));
+    expect(title()).toBe('2 links dead · were public for up to 2 days');
+    recalling.close();
+    await answerAll(recalling.begin(rows(2).map((one) => ({ ...one, uploadedAtMs: null }))));
+    expect(title()).toBe('2 links dead');
+  });
+
+  test('takes more links while it runs, each once', async () => {
+    const first = recalling.begin(rows(6).slice(0, 5));
+    await next();
+    const second = recalling.begin(rows(6).slice(4));
+    await vi.waitFor(() => expect(recalling.rows).toHaveLength(6));
+    await answerAll(Promise.all([first, second]));
+    expect([title(), ended]).toEqual(['6 links dead · were public for 3 minutes', 1]);
+  });
+
+  test('offers to clear the clipboard while it holds a dead link, and says that it was cleared', async () => {
+    says = { copied: [2], copy: 7 };
+    await answerAll(recalling.begin(rows(2)));
+    expect(recallMore(recalling)).toBe('2 downloads before · The clipboard still holds the links');
+    await recalling.clearClipboard();
+    expect(recallMore(recalling)).toBe('2 downloads before · Clipboard cleared');
+    expect(clipboard).toEqual([
+      [7, 'look'],
+      [7, 'clear'],
+    ]);
+  });
+
+  test('does not speak of a clipboard that holds something else by now, or a link that lives', async () => {
+    says = { copied: [1], copy: 7 };
+    holds = false;
+    await answerAll(recalling.begin(rows(1)));
+    expect(recalling.held).toBeNull();
+    recalling.close();
+    holds = true;
+    await answerAll(recalling.begin(rows(1)), (fileId) => ({ ...ok(fileId), dead: false }));
+    expect(recalling.held).toBeNull();
+  });
+});
