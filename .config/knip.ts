@@ -34,6 +34,7 @@ const config: KnipConfig = {
     'dd',
     'wine',
     'sshfs',
+    'rclone',
     'cc',
     'makensis',
     'ruby',

@@ -206,14 +206,14 @@ export const compose = async (options: {
     },
     system: {
       watches: () => Promise.resolve(checkWatchLimits(home.folder)),
+      answers: (path) => files.look(path),
       scanMinutes(folder) {
         if (files.mounts(folder)?.isShared !== true) return undefined;
         return sharedScan({ ledger }, ledger.folders.byPath(folder)).scanMinutes ?? 1;
       },
       // Loaded when asked: most commands need no TLS.
       async authorities() {
-        const { systemAuthorities } = await import('./adapters/api/authorities.ts');
-        const { pems, problem } = systemAuthorities();
+        const { pems, problem } = (await import('./adapters/api/authorities.ts')).systemAuthorities();
         return { count: pems.length, problem };
       },
       isUnsandboxed: () => isUnsandboxed(process.versions['electron'], process.argv, options.env),

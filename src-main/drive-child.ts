@@ -4,6 +4,7 @@ import type { Order } from './adapters/drives/messages.ts';
 import type { PulseTask } from './adapters/drives/pulse-worker.ts';
 import { createServer } from './adapters/drives/serve.ts';
 import { texts } from './adapters/drives/texts.ts';
+import { disks } from './adapters/files/disk.ts';
 import { createFiles } from './adapters/files/files.ts';
 import { toSystemPath } from './adapters/files/paths.ts';
 import { realPaths } from './adapters/files/spelling.ts';
@@ -29,7 +30,7 @@ const serveDrive = async (): Promise<never> => {
   );
   const open = new SharedArrayBuffer(4);
   const orders = new Int32Array(open);
-  const task: PulseTask = { root: toSystemPath(root), open, descriptor: signs };
+  const task: PulseTask = { roots: disks.answering(root).map(toSystemPath), open, descriptor: signs };
   const pulse = new Worker(new URL('./adapters/drives/pulse-worker.ts', import.meta.url), {
     workerData: task,
   });

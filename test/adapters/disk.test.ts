@@ -224,6 +224,14 @@ describe('an overlay over folders of other drives', () => {
     expect(one.isShared(60n)).toBe(isShared);
     expect(one.mounts('/merged')?.isShared).toBe(isShared);
   });
+
+  withTable('answers as the drives do that its layers lie on', () => {
+    const answering = (options: string): readonly string[] =>
+      createDisks(() => table(options)).answering('/merged');
+    expect(answering('lowerdir=/net/a:/local:/net/b:/stick,upperdir=/up')).toEqual(['/net', '/stick']);
+    expect(answering('lowerdir=/local,upperdir=/up')).toEqual(['/merged']);
+    expect(createDisks(() => table('')).answering('/net')).toEqual(['/net']);
+  });
 });
 
 withTable('a drive below a folder that may hang is scanned often, because it is not watched', () => {

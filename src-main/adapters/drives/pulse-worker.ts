@@ -4,22 +4,27 @@ import { statfsSync, writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
 /** `open`: one number, the orders that are not answered yet. */
-export type PulseTask = { root: string | Uint8Array; open: SharedArrayBuffer; descriptor: number };
+export type PulseTask = {
+  roots: readonly (string | Uint8Array)[];
+  open: SharedArrayBuffer;
+  descriptor: number;
+};
 
 const everyMs = 200;
 
-const { root, open, descriptor } = workerData as PulseTask;
+const { roots, open, descriptor } = workerData as PulseTask;
 const orders = new Int32Array(open);
 const never = new Int32Array(new SharedArrayBuffer(4));
 const sign = Buffer.from('.');
 
 for (;;) {
   Atomics.wait(orders, 0, 0);
-  try {
-    statfsSync(root instanceof Uint8Array ? Buffer.from(root) : root);
-  } catch {
-    // An error is an answer, too.
-  }
+  for (const root of roots)
+    try {
+      statfsSync(root instanceof Uint8Array ? Buffer.from(root) : root);
+    } catch {
+      // An error is an answer, too.
+    }
   writeSync(descriptor, sign);
   Atomics.wait(never, 0, 0, everyMs);
 }

@@ -20,6 +20,8 @@ export type Disks = {
    * what lies before the first. Null: no call on the path can hang.
    */
   hanging(path: string): Mount | null;
+  /** Which mounts show by their free space whether the drive mounted there answers: itself, or those that its layers lie on. */
+  answering(root: string): readonly string[];
   /** Names in a folder at which such a drive is mounted. The folder itself lies on none. */
   hangingIn(folder: string): ReadonlySet<string>;
 };
@@ -156,6 +158,13 @@ export const createDisks = (
       const found = onTheWay(path, (at) => hanging.get(at));
       ways.set(path, found);
       return found;
+    },
+    answering(root) {
+      refreshOften();
+      const layers = mountOf(mounts, root)?.layers ?? [];
+      const drives = layers.flatMap((folder) => mountOf(mounts, folder) ?? []);
+      const far = drives.filter((one) => mayHang(one, mounts)).map(({ path }) => path);
+      return far.length === 0 ? [root] : [...new Set(far)];
     },
     hangingIn(folder) {
       refreshOften();

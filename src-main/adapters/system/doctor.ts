@@ -5,7 +5,9 @@ import { access, statfs } from 'node:fs/promises';
 import type { Check } from '../../contract/commands.ts';
 import { AppError, toAppError, type ErrorCode } from '../../contract/errors.ts';
 import { sharedDriveText } from '../../contract/text/shared-drive.ts';
+import { disks, type Disks } from '../files/disk.ts';
 import { watchedPaths, type SettingName, type SettingOrigin } from '../../contract/settings.ts';
+import type { Disk } from '../../engine/ports/files.ts';
 import type { Keys, Places, SettingsPort } from '../../engine/ports/ports.ts';
 
 /** Below this the ledger may fail to record. */
@@ -35,6 +37,9 @@ export const createDoctor = (options: {
   reach: (signal: AbortSignal) => Promise<{ plan: string; serverDateMs: number | null }>;
   system: {
     watches: () => Promise<{ ok: boolean; message: string; remedy: Wording }>;
+    disks?: Pick<Disks, 'of' | 'hanging'>;
+    /** Throws when the disk that a path leads to does not answer. */
+    answers: (path: string) => Promise<unknown>;
     /** Between two scans, if other machines write to the folder's drive. */
     scanMinutes: (folder: string) => number | undefined;
     /** How many authorities the system's store has, and why none of them is trusted. */
@@ -45,6 +50,12 @@ export const createDoctor = (options: {
   wallMs: () => number;
 }) => {
   const { settings, keys, data, system } = options;
+
+  /** Links followed. Asks no disk that may hang. */
+  const diskOf = (path: string): Disk => {
+    const { of, hanging } = system.disks ?? disks;
+    return of(hanging(path)?.path ?? path);
+  };
 
   const checkSettings = (): Promise<Check> => {
     const warnings = settings.warnings();
@@ -115,14 +126,18 @@ export const createDoctor = (options: {
     const { bavail, bsize } = await statfs(data.folder);
     const freeBytes = bavail * bsize;
     data.probe();
-    return freeBytes >= minFreeBytes
-      ? fine('disk', `${Math.floor(freeBytes / 1_000_000)} MB are free for the ledger.${setAsideText()}`)
-      : {
-          name: 'disk',
-          ok: false,
-          message: `Only ${Math.floor(freeBytes / 1_000_000)} MB are free where the ledger is kept.`,
-          remedy: 'Free some disk space.',
-        };
+    const free = `${Math.floor(freeBytes / 1_000_000)} MB are free`;
+    if (freeBytes < minFreeBytes)
+      return {
+        name: 'disk',
+        ok: false,
+        message: `Only ${free} where the ledger is kept.`,
+        remedy: 'Free some disk space.',
+      };
+    return warned(fine('disk', `${free} for the ledger.${setAsideText()}`), {
+      danger: dangerOf('The data folder', diskOf(data.folder)),
+      remedy: 'Move it to a local disk, and name that folder in OUTTRAY_HOME.',
+    });
   };
 
   const setAsideText = (): string => {
@@ -131,9 +146,15 @@ export const createDoctor = (options: {
   };
 
   /** Only where a policy, or the user, names a file. */
-  const checkAudit = (file: string): Promise<Check> => {
+  const checkAudit = async (file: string): Promise<Check> => {
+    const disk = diskOf(file);
+    // The check itself cannot be left.
+    if (disk.mayHang) await system.answers(file);
     data.checkAudit(file);
-    return Promise.resolve(fine('audit', `The audit file ${file} can be written.`));
+    return warned(fine('audit', `The audit file ${file} can be written.`), {
+      danger: dangerOf('It', disk),
+      remedy: 'Name a file on a local disk in the setting auditFile.',
+    });
   };
 
   const checkWatcher = async (): Promise<Check> => ({ name: 'watcher', ...(await system.watches()) });
@@ -194,7 +215,7 @@ export const createDoctor = (options: {
       safely('watcher', checkWatcher),
       safely('disk', checkDisk),
       safely('certificates', checkCertificates),
-      ...(auditFile === null ? [] : [safely('audit', async () => checkAudit(auditFile))]),
+      ...(auditFile === null ? [] : [safely('audit', () => checkAudit(auditFile))]),
     ]);
     return [...local, ...checkSandbox(system.isUnsandboxed()), ...(await checkService(signal))];
   };
@@ -242,6 +263,20 @@ const originWords: Record<SettingOrigin, string> = {
   recommended: 'your administrator’s recommendations',
   default: 'nobody',
 };
+
+/** What may happen to a file of ours on this disk; null: nothing. */
+const dangerOf = (what: string, { kind, isShared, mayHang, keepsInodes }: Disk): string | null => {
+  const stop = 'as long as that does not answer, Outtray stands still';
+  if (isShared) return `${what} is on a network drive (${kind}): ${stop}.`;
+  if (mayHang) return `${what} is on a drive that another program answers for (${kind}): ${stop}.`;
+  // Those of sticks.
+  return keepsInodes
+    ? null
+    : `${what} is on a drive without permissions (${kind}): other users of this machine may read it.`;
+};
+
+const warned = (check: Check, { danger, remedy }: { danger: string | null; remedy: Wording }): Check =>
+  danger === null ? check : { ...check, ok: null, message: `${check.message} ${danger}`, remedy };
 
 const fine = (name: string, message: string): Check => ({ name, ok: true, message, remedy: '' });
 

@@ -18,6 +18,7 @@ const packages = {
   'ntfs-3g': 'ntfs-3g',
   bindfs: 'bindfs',
   sshfs: 'sshfs',
+  rclone: 'rclone',
   'sftp-server': 'openssh-sftp-server',
   unshare: 'util-linux',
   setpriv: 'util-linux',
