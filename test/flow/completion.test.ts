@@ -65,7 +65,10 @@ test.runIf(existsSync('/bin/bash'))('bash offers the values of an option by its 
   const complete = inBash('compopt() { echo "$*"; };');
   expect(complete('outtray export --format')).toBe('csv json\n');
   expect(complete('outtray card --format')).toContain('sha256sums');
-  expect(complete('outtray upload --format')).not.toContain('sha256sums');
+  for (const command of ['upload', 'paste'])
+    expect(complete(`outtray ${command} --format`)).toBe('plain markdown html bbcode template\n');
+  expect(complete('outtray upload --expire')).toContain('7d');
+  expect(complete('outtray pause')).toContain('tomorrow');
   expect(complete('outtray login --key-file')).toBe('-o default\n\n');
   expect(complete('outtray list --folder')).toBe('-o dirnames\n\n');
 });
@@ -86,6 +89,7 @@ test.runIf(existsSync('/usr/bin/fish'))(
         `outtray completion fish | source; complete -C "${line}"`,
       ]);
     expect(complete('outtray export --format ')).toMatch(/^csv\t.*\njson\t.*\n$/);
+    expect(complete('outtray paste --format ma')).toMatch(/^markdown\t.*\n$/);
     expect(complete('outtray login --key-file id')).toContain('id_rsa');
   },
 );
@@ -114,6 +118,19 @@ test.runIf(existsSync('/usr/bin/zsh') && hasTerminal)(
     expect(said).toMatch(/"queueId":"q1","filename":"id_rsa",.*"state":"skipped"/);
   },
 );
+
+test('PowerShell gets the values of an option by its command, and of a setting by its name', async () => {
+  const { stdout } = await place.run(['completion', 'powershell']);
+  for (const line of [
+    "'export --format' = @('csv', 'json')",
+    "'upload --format' = @('plain', 'markdown', 'html', 'bbcode', 'template')",
+    "'login --key-file' = @()",
+    "'copyLink' = @(",
+  ])
+    expect(stdout).toContain(`\n    ${line}`);
+  // What is offered in any place has none of them.
+  expect(/'settings' = .*/.exec(stdout)?.[0]).not.toContain("'true'");
+});
 
 test('nothing was asked of the service', () => {
   expect(service.requests()).toEqual([]);

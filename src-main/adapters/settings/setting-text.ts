@@ -128,6 +128,8 @@ const valueTyped = (row: Row, text: string, cwd: string): unknown => {
 };
 
 const spanTyped = (text: string): string => {
+  // As `expire` takes it.
+  if (text.toLowerCase() === 'never') return 'none';
   const spanMs = spanOf(text);
   return spanMs === null ? text : spanText(spanMs);
 };

@@ -13,6 +13,8 @@ export type OptionRow = {
   /** The name of its value as in `<dir>`; null for a flag. */
   value: string | null;
   choices: readonly string[];
+  /** What completions offer for its value. */
+  offers: readonly string[];
   text: string;
 };
 
@@ -20,7 +22,7 @@ export type ArgumentRow = {
   name: string;
   isRequired: boolean;
   isMany: boolean;
-  choices: readonly string[];
+  offers: readonly string[];
   text: string;
 };
 
@@ -33,19 +35,20 @@ export type CommandRow = {
   commands: CommandRow[];
 };
 
-const optionOf = ({ usage, text = '', choices = [] }: Option): OptionRow => ({
+const optionOf = ({ usage, text = '', choices = [], offers = choices }: Option): OptionRow => ({
   short: /^(-\w),/.exec(usage)?.[1] ?? null,
   long: /--[a-z0-9-]+/.exec(usage)?.[0] ?? '',
   value: /<([^>]+)>/.exec(usage)?.[1] ?? null,
   choices,
+  offers,
   text,
 });
 
-const argumentOf = ({ usage, text = '', choices = [] }: Argument): ArgumentRow => ({
+const argumentOf = ({ usage, text = '', choices = [], offers = choices }: Argument): ArgumentRow => ({
   name: usage.replaceAll(/^[<[]|(\.\.\.)?[>\]]$/g, ''),
   isRequired: usage.startsWith('<'),
   isMany: usage.includes('...'),
-  choices,
+  offers,
   text,
 });
 
@@ -72,6 +75,7 @@ export const helpOption: OptionRow = {
   long: '--help',
   value: null,
   choices: [],
+  offers: [],
   text: 'print help',
 };
 

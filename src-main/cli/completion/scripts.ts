@@ -32,9 +32,7 @@ const common = (table: CommandRow): OptionRow[] => [...table.options, helpOption
 const choicesOf = (row: CommandRow, table: CommandRow): string[] =>
   withBelow(row)
     .flatMap((one) => one.arguments)
-    .flatMap(({ name, choices }) =>
-      name === 'command' ? table.commands.map((command) => command.name) : choices,
-    );
+    .flatMap(({ name, offers }) => (name === 'command' ? table.commands.map(({ name }) => name) : offers));
 
 /** The settings that have a few values, with those. */
 const chosen = settingNames.flatMap((name) => {
@@ -77,9 +75,9 @@ complete -F _outtray outtray
 
 /** The values of an option belong to its command: `--format` has others after `card` than after `export`. */
 const bashValue = ({ name }: CommandRow, option: OptionRow): string[] => {
-  const { long, choices } = option;
+  const { long, offers } = option;
   const at = `    '${name} ${long}')`;
-  if (choices.length > 0) return [`${at} words='${choices.join(' ')}' ;;`];
+  if (offers.length > 0) return [`${at} words='${offers.join(' ')}' ;;`];
   const files = filesOf(option);
   if (files !== null) return [`${at} compopt -o ${files === 'folders' ? 'dirnames' : 'default'}; return ;;`];
   return option.value === null ? [] : [`${at} return ;;`];
@@ -138,10 +136,10 @@ if [[ \${funcstack[1]-} == _outtray ]]; then _outtray "$@"; elif (( $+functions[
 `;
 
 const zshOption = (option: OptionRow): string[] => {
-  const { short, long, value, choices, text } = option;
+  const { short, long, value, offers, text } = option;
   const of = filesOf(option);
   const files = of === 'folders' ? '_files -/' : of === 'files' ? '_files' : '';
-  const what = choices.length > 0 ? `(${choices.join(' ')})` : files;
+  const what = offers.length > 0 ? `(${offers.join(' ')})` : files;
   const after = value === null ? '' : `:${value}:${what}`;
   const said = text.replaceAll(/[[\]]/g, '').replaceAll(':', '\\:');
   return [long, ...(short === null ? [] : [short])].map(
@@ -227,12 +225,12 @@ const fishCompletion = (table: CommandRow): string => {
 };
 
 const fishOption = (option: OptionRow): string => {
-  const { short, long, value, choices, text } = option;
+  const { short, long, value, offers, text } = option;
   const files = filesOf(option);
   return [
     ...(short === null ? [] : [`-s ${short.replace(/^-/, '')}`]),
     `-l ${long.replace(/^--/, '')}`,
-    ...(value === null ? [] : choices.length > 0 ? [`-x -a ${quoted(choices.join(' '))}`] : ['-r']),
+    ...(value === null ? [] : offers.length > 0 ? [`-x -a ${quoted(offers.join(' '))}`] : ['-r']),
     ...(files === 'folders' ? ["-a '(__fish_complete_directories)'"] : []),
     ...(files === 'files' ? ['-F'] : []),
     `-d ${quoted(text)}`,
@@ -242,28 +240,41 @@ const fishOption = (option: OptionRow): string => {
 const powershellCompletion = (table: CommandRow): string => `# PowerShell completion for outtray
 Register-ArgumentCompleter -Native -CommandName outtray -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  $commands = [ordered]@{
-${table.commands.map((row) => `    ${powershell(row.name)} = @(${powershellWords(row)})`).join('\n')}
+  $commands = @{
+${table.commands.map((row) => `    ${powershell(row.name)} = ${powershellWords(offeredAfter(row, table))}`).join('\n')}
   }
-  $common = @(${optionNames(common(table)).map(powershell).join(', ')})
-  $command = $words | Where-Object { $commands.Contains($_) } | Select-Object -First 1
-  $offered = if ($command) { $commands[$command] + $common } else { @($commands.Keys) + $common }
+  $values = @{
+${table.commands.flatMap((row) => optionsOf(row).flatMap((option) => powershellValue(row, option))).join('\n')}
+  }
+  $settings = @{
+${chosen.map(({ name, values }) => `    ${powershell(name)} = ${powershellWords(values.split(' '))}`).join('\n')}
+  }
+  $common = ${powershellWords(optionNames(common(table)))}
+  # The words before the one that is completed.
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
+  $command = $words | Where-Object { $commands.ContainsKey($_) } | Select-Object -First 1
+  $before = "$command $($words | Select-Object -Last 1)"
+  $offered = if (-not $command) { @($commands.Keys | Sort-Object) + $common }
+    elseif ($values.ContainsKey($before)) { $values[$before] }
+    elseif ($command -eq 'settings' -and $words[-2] -eq 'set') { $settings[$words[-1]] }
+    else { $commands[$command] + $common }
   $offered | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }
 }
 `;
 
-const powershellWords = (row: CommandRow): string =>
-  [
-    ...wordsAfter(row),
-    ...optionsOf(row).flatMap(({ choices }) => choices),
-    ...withBelow(row).flatMap((one) => one.arguments.flatMap(({ choices }) => choices)),
-    ...(row.name === 'settings' ? settingNames : []),
-  ]
-    .map(powershell)
-    .join(', ');
+/** Nothing is offered for the value of an option that is no choice: there PowerShell offers files. */
+const powershellValue = ({ name }: CommandRow, { long, value, offers }: OptionRow): string[] =>
+  value === null ? [] : [`    ${powershell(`${name} ${long}`)} = ${powershellWords(offers)}`];
+
+const offeredAfter = (row: CommandRow, table: CommandRow): string[] => [
+  ...wordsAfter(row),
+  ...(row.name === 'settings' ? settingNames : choicesOf(row, table)),
+];
+
+const powershellWords = (words: readonly string[]): string => `@(${words.map(powershell).join(', ')})`;
 
 /** In single quotes, for the three shells of the Bourne kind; apostrophes of texts are typographic. */
 const quoted = (text: string): string => `'${text.replaceAll("'", '’')}'`;

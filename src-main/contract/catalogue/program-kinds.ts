@@ -6,6 +6,8 @@ export type OptionRow = {
   usage: string;
   text?: string;
   choices?: readonly string[];
+  /** What completions offer where other words are taken, too. */
+  offers?: readonly string[];
   default?: string;
   /** Options that cannot stand beside it, as an action calls them. */
   conflicts?: readonly string[];
@@ -13,7 +15,12 @@ export type OptionRow = {
 };
 
 /** `usage`: as `<file>`, `[dir]` or `<id...>`. */
-export type ArgumentRow = { usage: string; text?: string; choices?: readonly string[] };
+export type ArgumentRow = {
+  usage: string;
+  text?: string;
+  choices?: readonly string[];
+  offers?: readonly string[];
+};
 
 export type SubcommandRow = {
   text?: string;

@@ -1,6 +1,8 @@
 // The command's table (README.md): names, arguments, options and help. Parser, help, manual page and completions are made from
 // it; what each of them does stands under its name in cli/actions.ts.
+import { expiryPresets } from '../expiry.ts';
 import { folderRules } from '../settings.ts';
+import { linkForms } from '../text/link-text.ts';
 import { cardForms, places, shells, sorts } from './choices.ts';
 import type { ProgramRow } from './program-kinds.ts';
 
@@ -56,6 +58,7 @@ const sending = [
   {
     usage: '--format <form>',
     text: 'print and copy them as plain, markdown, html, bbcode, or a text with {link}',
+    offers: linkForms,
   },
   {
     usage: '--detach',
@@ -65,6 +68,7 @@ const sending = [
   {
     usage: '--expire <when>',
     text: 'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must run then',
+    offers: [...expiryPresets, 'tomorrow', 'never'],
   },
 ] as const;
 
@@ -368,7 +372,13 @@ export const programRows = {
     group: 'Queue',
     summary: 'pause the queue',
     text: 'pause the queue for 15m or 1h, until tomorrow or a date, or until resumed',
-    arguments: [{ usage: '[when...]', text: '15m, 3 days, tomorrow, 2026-12-31; nothing: until resumed' }],
+    arguments: [
+      {
+        usage: '[when...]',
+        text: '15m, 3 days, tomorrow, 2026-12-31; nothing: until resumed',
+        offers: ['15m', '1h', 'tomorrow'],
+      },
+    ],
     examples: ['outtray pause 1h', 'outtray pause tomorrow'],
   },
   resume: { group: 'Queue', summary: 'resume the queue', text: 'go on', examples: ['outtray resume'] },

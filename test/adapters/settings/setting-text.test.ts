@@ -21,6 +21,8 @@ test.each([
   ['caFile', '~ca.pem', resolve('/home/me/~ca.pem')],
   ['caFile', '/etc/ca.pem', resolve('/etc/ca.pem')],
   ['language', 'zh', 'zh'],
+  ['expireAfter', '2 weeks', '14d'],
+  ['expireAfter', 'never', 'none'],
   ['notify', 'default', null],
   ['requestsPerMinute', 'default', null],
 ])('%s %j is read as %j', (name, text, value) => {
