@@ -27,6 +27,8 @@ const byHand = calls.flatMap(([name, { page }]) => (page === 'hand' ? [name] : [
 test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobody granted', async () => {
   await using stage = await setStage();
   const app = await stage.start({ apiKey: stage.service.key });
+  // Programs that the app starts inherit this.
+  expect(await app.electron.evaluate(() => JSON.stringify(process.env))).not.toContain(stage.service.key);
   await watchFolder(app, stage.folder);
   await untilStatus(app.window, ({ watch }) => watch === 'live');
   await stage.put('id_rsa', 'a secret by its name');

@@ -27,6 +27,8 @@ const env = (more: Record<string, string> = {}) => ({
   ...more,
 });
 
+const onX11 = { WAYLAND_DISPLAY: '', DISPLAY: ':9' };
+
 beforeEach(async () => {
   service = await openService();
   place = await createPlace(service);
@@ -45,11 +47,13 @@ describe.skipIf(process.platform !== 'linux')('no program that is started sees t
     ['xdg-open', ['link', 'a.txt', '--open']],
     ['wl-paste', ['paste']],
     ['wl-copy', ['upload', 'a.txt', '--copy']],
-  ])('%s of `outtray %s`', async (program, args) => {
+    ['xclip', ['paste'], onX11],
+    ['xclip', ['upload', 'a.txt', '--copy'], onX11],
+  ])('%s of `outtray %s`', async (program, args, display: Record<string, string> = {}) => {
     await standIn(program);
     const file = await place.put('../a.txt', 'content');
     expect((await place.run(['upload', file])).code).toBe(0);
-    await place.run(args, { env: env() });
+    await place.run(args, { env: env(display) });
     const [environment] = await eventually(`${program} was started`, async () => {
       const all = await environmentsOf(program);
       return all.length > 0 && all[0] !== '' ? all : undefined;
