@@ -1,12 +1,13 @@
 // What stands between Outtray and a service that cannot be reached over TLS, said in one sentence each.
+import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { createServer as createTcp } from 'node:net';
+import { connect, createServer as createTcp, type Socket } from 'node:net';
 import { createServer as createTls, type TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
 import { typedText } from '../../src-main/cli/output/typed.ts';
 import { faultOfConnect, faultOfStatus } from '../../src-main/adapters/api/http-errors.ts';
 import { authorityPem, serverKeyPem, serverPem } from './api-tls.ts';
-import { apiFor, closeAfter, faultOf, never, startWire } from './api-wire.ts';
+import { apiFor, closeAfter, faultOf, never, startWire, uploadOf } from './api-wire.ts';
 
 type Listening = { port: number; close(): void };
 
@@ -28,21 +29,49 @@ const secureServer = (options: TlsOptions) => {
   return listenOn(server);
 };
 
-const statsFault = (baseUrl: string, proxy = 'none') => {
+const requests = {
+  stats: (api) => api.stats(never),
+  list: (api) => api.list({}, never),
+  upload: (api) => api.upload(uploadOf(Buffer.from('xyz'))),
+  link: (api, baseUrl) => api.digestOfLink(`${baseUrl}/a.txt`, 3, never),
+} satisfies Record<string, (api: ReturnType<typeof apiFor>, baseUrl: string) => Promise<unknown>>;
+const everyRequest = Object.keys(requests) as (keyof typeof requests)[];
+
+const faultAt = (baseUrl: string, request: keyof typeof requests = 'stats', proxy = 'none') => {
   const api = apiFor(baseUrl, { settings: { caPem: authorityPem, proxy } });
   closeAfter(api);
-  return faultOf(api.stats(never));
+  return faultOf(requests[request](api, baseUrl));
 };
 
-test.each(['TLSv1.3', 'TLSv1.2'] as const)('a demanded client certificate is named (%s)', async (version) => {
+/** One that leads everything on. */
+const proxyOn = async (): Promise<string> => {
+  const server = createHttp().on('connect', ({ url = '' }, client: Socket) => {
+    const ahead = connect(Number(url.split(':')[1]), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      ahead.pipe(client).pipe(ahead);
+    });
+    ahead.on('error', () => client.destroy());
+    client.on('error', () => ahead.destroy());
+  });
+  return `http://127.0.0.1:${(await listenOn(server)).port}`;
+};
+
+test.each(
+  (['TLSv1.3', 'TLSv1.2'] as const).flatMap((version) =>
+    everyRequest.map((request) => ({ version, request })),
+  ),
+)('a demanded client certificate is named ($version, $request), also behind a proxy', async (given) => {
+  const { version, request } = given;
   const { port } = await secureServer({
     requestCert: true,
     rejectUnauthorized: true,
     minVersion: version,
     maxVersion: version,
   });
-  const error = await statsFault(`https://127.0.0.1:${port}/api/v1`);
-  expect(error.message + typedText(error.remedy)).toContain('client certificate');
+  for (const proxy of ['none', await proxyOn()]) {
+    const error = await faultAt(`https://127.0.0.1:${port}/api/v1`, request, proxy);
+    expect(error.message + typedText(error.remedy)).toContain('client certificate');
+  }
 });
 
 test('a service that only knows an old version of TLS is named', async () => {
@@ -51,7 +80,7 @@ test('a service that only knows an old version of TLS is named', async () => {
     maxVersion: 'TLSv1.1',
     ciphers: 'DEFAULT@SECLEVEL=0',
   });
-  const error = await statsFault(`https://127.0.0.1:${port}/api/v1`);
+  const error = await faultAt(`https://127.0.0.1:${port}/api/v1`);
   expect(error).toMatchObject({ code: 'offline' });
   expect(error.message).toContain('outdated version of TLS');
 });
@@ -60,7 +89,7 @@ test('a host name that the server does not know is named', async () => {
   const { port } = await secureServer({
     SNICallback: (_name, done) => done(new Error('unknown')),
   });
-  const error = await statsFault(`https://localhost:${port}/api/v1`);
+  const error = await faultAt(`https://localhost:${port}/api/v1`);
   expect(error.code).toBe('offline');
   expect(error.message).toMatch(/host name|ends the connection|secure connection/);
 });
@@ -72,19 +101,19 @@ test('a plain answer on https: is named', async () => {
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     }),
   );
-  const error = await statsFault(`https://127.0.0.1:${port}/api/v1`);
+  const error = await faultAt(`https://127.0.0.1:${port}/api/v1`);
   expect(error).toMatchObject({ code: 'offline' });
   expect(error.message).toContain('without encryption');
 });
 
-test('http: to a port that speaks TLS is told to be https:', async () => {
+test.each(everyRequest)('http: to a port that speaks TLS is told to be https: (%s)', async (request) => {
   const server = createHttps({ cert: serverPem, key: serverKeyPem }, (_request, response) => response.end());
   const { port } = await listenOn(server);
-  const silent = await statsFault(`http://127.0.0.1:${port}/api/v1`);
+  const silent = await faultAt(`http://127.0.0.1:${port}/api/v1`, request);
   expect(silent.remedy).toContain('https://');
   const alert = await startWire((peer) => peer.socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, 70])));
   closeAfter(alert);
-  const error = await statsFault(alert.baseUrl);
+  const error = await faultAt(alert.baseUrl, request);
   expect(error).toMatchObject({ code: 'offline' });
   expect(error.message).toContain('speaks TLS');
 });
@@ -120,11 +149,11 @@ test('a proxy setting that leads to no proxy is named', async () => {
       socket.on('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     }),
   );
-  const error = await statsFault('https://127.0.0.1:9/api/v1', `http://127.0.0.1:${port}`);
+  const error = await faultAt('https://127.0.0.1:9/api/v1', 'stats', `http://127.0.0.1:${port}`);
   expect(error).toMatchObject({ code: 'offline' });
   expect(error.message).toContain('no proxy');
   const { port: closing } = await listenOn(createTcp((socket) => socket.destroy()));
-  const closed = await statsFault('https://127.0.0.1:9/api/v1', `http://127.0.0.1:${closing}`);
+  const closed = await faultAt('https://127.0.0.1:9/api/v1', 'stats', `http://127.0.0.1:${closing}`);
   expect(closed.remedy).toContain('proxy');
 });
 
