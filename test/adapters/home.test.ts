@@ -211,6 +211,26 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     },
   );
 
+  test.runIf(isRoot).each([...files, ...folders])(
+    '%s of another user in a folder that was open to all is not used, and left',
+    async (name) => {
+      const data = await notEmpty();
+      const place = join(data, name);
+      if (files.includes(name)) await writeFile(place, '{"keyCommand":"/tmp/theirs"}');
+      else await mkdir(place);
+      await chown(place, 1234, 1234);
+      await chmod(data, 0o777);
+      expect(() => openHome(data, {})).toThrow(
+        expect.objectContaining({
+          code: 'bad-use',
+          message: `${place} belongs to another user.`,
+          remedy: expect.stringContaining('chown') as unknown,
+        }),
+      );
+      expect((await stat(place)).uid).toBe(1234);
+    },
+  );
+
   test.each([...files, ...folders])('%s without rights for anyone can be read again', async (name) => {
     const place = join(await notEmpty(), name);
     if (files.includes(name)) await writeFile(place, '{}');

@@ -123,10 +123,17 @@ const demandKinds = (folder: string): void => {
         `${place} is not a ${isFolder ? 'folder' : 'file'}, and Outtray needs its own there.`,
         'Move it elsewhere, and start Outtray again: it makes a new one.',
       );
+    if (process.platform === 'win32') continue;
     const needed = isFolder ? 0o700 : entry.name === homeFiles.settings.path ? 0o400 : 0o600;
-    const mode = lstatSync(place, { throwIfNoEntry: false })?.mode ?? needed;
-    if (process.platform !== 'win32' && (mode & needed) !== needed)
-      giveRights(place, (mode & 0o777) | needed);
+    const { mode, uid } = lstatSync(place, { throwIfNoEntry: false }) ?? { mode: needed, uid: null };
+    // Put there while the folder was open to others, and its settings name a program to run. Root may give settings.
+    if (uid !== null && uid !== 0 && uid !== process.getuid?.())
+      throw new AppError(
+        'bad-use',
+        `${place} belongs to another user.`,
+        'Make it yours (chown), or move it elsewhere, and start Outtray again.',
+      );
+    if ((mode & needed) !== needed) giveRights(place, (mode & 0o777) | needed);
   }
 };
 
