@@ -166,7 +166,10 @@ export const createOlderLedger = (
   };
 
   /** Compares the size and not the name, because the file may be renamed. */
-  const isLike = (upload: Upload, file: RemoteFile): boolean => hasSizeOf(sentContent(upload), file);
+  const isLike =
+    (upload: Upload) =>
+    (file: RemoteFile): boolean =>
+      hasSizeOf(sentContent(upload), file);
 
   const verify = async (
     upload: Upload,
@@ -240,10 +243,11 @@ export const createOlderLedger = (
       if (await isNewSince(path, stamp, open.untilMs)) return true;
       const asking = askUnlessClosed(gate.closedSinceMs, ask);
       const { known: entries, withoutId } = await list(open, asking, signal);
-      const like = entries.filter(
-        (file) => ledger.uploads.byFileId(file.file_id) === null && isLike(upload, file),
-      );
-      const isHidden = withoutId.some((file) => isLike(upload, file));
+      // A list may have very many entries: the ledger is asked only about those of its size.
+      const like = entries
+        .filter(isLike(upload))
+        .filter(({ file_id: fileId }) => ledger.uploads.byFileId(fileId) === null);
+      const isHidden = withoutId.some(isLike(upload));
       if (like.length === 0 && !isHidden) return true;
       const sha256 =
         sentContent(upload).sha256 ??

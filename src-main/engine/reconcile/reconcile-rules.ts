@@ -13,15 +13,19 @@ export const nextLookAt = (lostAtMs: number, looks: number, reconcileAfterMs: nu
 
 export type Lost = { sentName: string; sizeBytes: number; startedAtMs: number };
 
-/** Whether an entry could be the lost upload: new since the attempt, of no other upload, with its name or a fitting size. */
+/**
+ * Whether an entry could be the lost upload: with its name or a fitting size, of no other upload, new since the attempt. A
+ * list may have very many entries: the ledger is asked only about those with such a name or size.
+ */
 export const isCandidate = (
   lost: Lost,
   file: RemoteFile,
-  known: { isOurs: boolean; firstSeenAtMs: number | null },
+  known: (fileId: FileId) => { isOurs: boolean; firstSeenAtMs: number | null },
 ): boolean => {
-  if (file.file_id === undefined || known.isOurs) return false;
-  if (known.firstSeenAtMs !== null && known.firstSeenAtMs < lost.startedAtMs) return false;
-  return file.filename === lost.sentName || hasSizeOf(lost, file);
+  if (file.file_id === undefined) return false;
+  if (file.filename !== lost.sentName && !hasSizeOf(lost, file)) return false;
+  const { isOurs, firstSeenAtMs } = known(file.file_id);
+  return !isOurs && (firstSeenAtMs === null || firstSeenAtMs >= lost.startedAtMs);
 };
 
 /** Whether an entry may have this size: an unknown one may. */

@@ -160,12 +160,12 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         isWhole && !withoutId.some((file) => hasSizeOf(lostOf(one), file));
       const isPrompt = isPromptList(pass.files, confirmed);
       const cases = [...due, ...others];
-      const candidates = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
+      const candidates = cases.map((one) => candidatesOf(one, pass.files));
       ledger.remote.saw(pass.files, seenAtMs(ports));
       const proof = createVerifyContent(ports, ask, signal);
       // If this pass adopted an entry for another upload, that entry is no longer a candidate.
       const prove = (index: number, one: Case, among: 'namesakes' | 'others'): Promise<Evidence> => {
-        const left = (candidates[index] ?? []).filter((file) => couldBe(one, file));
+        const left = candidatesOf(one, candidates[index] ?? []);
         return proof(lostOf(one), sentContent(one.row).sha256, left, among);
       };
       // So the candidates with the sent name are compared first, for all uploads.
@@ -224,14 +224,13 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     return seen !== null && seen.firstSeenAtMs < beforeMs;
   };
 
-  const couldBe = (one: Case, file: RemoteFile): boolean => {
-    if (file.file_id === undefined) return false;
-    const known = {
-      isOurs: ledger.uploads.byFileId(file.file_id) !== null,
-      firstSeenAtMs: ledger.remote.byId(file.file_id)?.firstSeenAtMs ?? null,
-    };
-    // The service may store another name than the sent one. The name only decides which candidate is compared first.
-    return isCandidate(lostOf(one), file, known);
+  /** The service may store another name than the sent one. The name only decides which candidate is compared first. */
+  const candidatesOf = (one: Case, files: readonly RemoteFile[]): RemoteFile[] => {
+    const known = (fileId: FileId) => ({
+      isOurs: ledger.uploads.byFileId(fileId) !== null,
+      firstSeenAtMs: ledger.remote.byId(fileId)?.firstSeenAtMs ?? null,
+    });
+    return files.filter((file) => isCandidate(lostOf(one), file, known));
   };
 
   /** `isLast`: the list was read at a time when even a slow list must show the file. */
@@ -364,7 +363,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       });
       const most = Math.max(2, Math.floor(account.rules().perDay * shareOfDay));
       const pass = await accountList.pass({ lane: 'user', signal: stop, most });
-      const found = cases.map((one) => pass.files.filter((file) => couldBe(one, file)));
+      const found = cases.map((one) => candidatesOf(one, pass.files));
       const firstStartMs = Math.min(...cases.map((one) => lostOf(one).startedAtMs));
       ledger.remote.saw(pass.files, Math.max(seenAtMs(ports), firstStartMs));
       return found;
