@@ -16,6 +16,6 @@ export default defineConfig({
     // Each mutant gets a process of its own; its tests can share it.
     isolate: false,
     // One that waits for ever fails by itself: quicker than starting a new process after Stryker's own time limit.
-    testTimeout: 3_000,
+    testTimeout: 9_000,
   },
 });
