@@ -122,6 +122,10 @@ export const isTakenBack = ({ kind }: UploadState): boolean => stateRow(kind).is
 export const isUncertain = ({ state }: { state: UploadState }): boolean =>
   state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
 
+/** It is held because it looks like a secret. */
+export const isSecret = ({ state }: { state: UploadState }): boolean =>
+  state.kind === 'held' && holdRow(state.reason).secret === true;
+
 /** The service may have it, and a person can decide. */
 export const mayResolve = (row: { state: UploadState }): boolean =>
   isUncertain(row) || (row.state.kind === 'held' && holdRow(row.state.reason).mayResolve === true);

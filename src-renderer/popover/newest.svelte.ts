@@ -4,7 +4,7 @@ import { createClient, type Change, type Client, type Reply } from '../../src-ma
 import type { QueueView } from '../../src-main/contract/commands.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
 import type { LinkForm } from '../../src-main/contract/text/link-text.ts';
-import type { EngineStatus } from '../../src-main/contract/model.ts';
+import { isSecret, type EngineStatus } from '../../src-main/contract/model.ts';
 import {
   createWindowClient,
   type Bridge,
@@ -104,10 +104,7 @@ export class Newest {
 
   async #readQueue(): Promise<QueueView> {
     const view = await this.#client.call('queue.get', { limit: READ_HELD });
-    const secrets = view.held.filter(
-      ({ state }) =>
-        state.kind === 'held' && (state.reason === 'secret-name' || state.reason === 'secret-content'),
-    );
+    const secrets = view.held.filter(isSecret);
     const [only] = secrets;
     this.secret =
       only !== undefined && secrets.length === 1 && view.heldTotal <= READ_HELD

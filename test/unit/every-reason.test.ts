@@ -5,7 +5,7 @@ import { commandNames } from '../../src-main/contract/catalogue/program.ts';
 import { holdRows, skipRows, waitRows } from '../../src-main/contract/catalogue/reasons.ts';
 import { namesWith } from '../../src-main/contract/catalogue/rows-with.ts';
 import { en } from '../../src-main/contract/locales/words.ts';
-import type { UploadState } from '../../src-main/contract/model.ts';
+import { isSecret, type UploadState } from '../../src-main/contract/model.ts';
 import { sentenceFor } from '../../src-main/engine/handlers/why.ts';
 
 const sentence = (state: UploadState): string =>
@@ -17,6 +17,17 @@ test('a rule that judges by the name, and what is never opened, leaves a zip as 
   const left: string[] = namesWith(skipRows, { leavesZip: true });
   expect(left).toEqual(expect.arrayContaining(namesWith(skipRows, { byName: true })));
   expect(left).toEqual(expect.arrayContaining(namesWith(skipRows, { neverOpened: true })));
+});
+
+test('what was never seen was never opened', () => {
+  const opened: string[] = namesWith(skipRows, { neverOpened: true });
+  expect(opened).toEqual(expect.arrayContaining(namesWith(skipRows, { unseen: true })));
+});
+
+test('only what is held for it looks like a secret', () => {
+  expect(isSecret({ state: { kind: 'held', reason: 'secret-content' } })).toBe(true);
+  expect(isSecret({ state: { kind: 'held', reason: 'location' } })).toBe(false);
+  expect(isSecret({ state: { kind: 'skipped', rule: 'hidden' } })).toBe(false);
 });
 
 test('what a person may find among the files of the account was sent', () => {

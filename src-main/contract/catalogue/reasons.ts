@@ -6,8 +6,12 @@ export type SkipRow = {
   byName?: true;
   /** The path holds no regular file, or it was never seen what it holds: no person can let it go. */
   neverOpened?: true;
+  /** It was never seen what the path holds. */
+  unseen?: true;
   /** The content has a link, or had one: asking for the file makes another link. */
   hadLink?: true;
+  /** A person left it out, or its link was taken back: another version at its path is counted as a file that arrives. */
+  refused?: true;
   /** The command by which a person asks for the file all the same. No agent can. */
   run?: 'upload';
   /** A file that is probably the same one is kept back as well, whatever its name is. */
@@ -38,19 +42,29 @@ export const skipRows = {
   /** A pipe, socket or device. */
   special: { leavesZip: true, leftOut: ['no regular file', 'no regular files'], neverOpened: true },
   /** A folder below too many others, or a path that is too long. */
-  'too-deep': { leavesZip: true, leftOut: ['nested too deeply', 'nested too deeply'], neverOpened: true },
+  'too-deep': {
+    leavesZip: true,
+    leftOut: ['nested too deeply', 'nested too deeply'],
+    neverOpened: true,
+    unseen: true,
+  },
   /** A file or folder that the disk or its rights do not let us read. */
-  unreadable: { leavesZip: true, leftOut: ['that cannot be read', 'that cannot be read'], neverOpened: true },
+  unreadable: {
+    leavesZip: true,
+    leftOut: ['that cannot be read', 'that cannot be read'],
+    neverOpened: true,
+    unseen: true,
+  },
   /** The same content has a link under another name. */
   'already-shared': { hadLink: true, run: 'upload' },
   /** A placeholder of a cloud. */
   'online-only': { leavesZip: true, leftOut: ['not on this disk', 'not on this disk'] },
   /** By the user. */
-  cancelled: { run: 'upload', follows: true, keepsContent: true },
+  cancelled: { run: 'upload', follows: true, keepsContent: true, refused: true },
   /** Its link was taken back by the user. */
-  recalled: { hadLink: true, run: 'upload' },
+  recalled: { hadLink: true, run: 'upload', refused: true },
   /** Its link was taken back when its time was over. */
-  expired: { hadLink: true, run: 'upload' },
+  expired: { hadLink: true, run: 'upload', refused: true },
 } as const satisfies Record<string, SkipRow>;
 
 export type HoldRow = {
@@ -66,12 +80,14 @@ export type HoldRow = {
   everyVersion?: true;
   follows?: true;
   keepsContent?: true;
+  /** It looks like a secret. */
+  secret?: true;
 };
 
 export const holdRows = {
-  'secret-name': { run: 'confirm', keepsContent: true },
+  'secret-name': { run: 'confirm', keepsContent: true, secret: true },
   /** The text looks like a secret, or could not be looked at in time. */
-  'secret-content': { run: 'confirm' },
+  'secret-content': { run: 'confirm', secret: true },
   /** The photo tells where it was taken, or could not be read to its end. */
   location: { run: 'confirm' },
   burst: { run: 'confirm', everyVersion: true, follows: true, keepsContent: true },

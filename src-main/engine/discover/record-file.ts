@@ -170,7 +170,7 @@ export const createFileRecorder = (options: {
     // A link was at its path when the earlier process ended.
     if (known !== null && isSkippedByType(known) && consent.isPreExisting(known)) {
       if (isOlder) return true;
-      if (isClosed(known)) return 'unknown';
+      if (isUnseen(known)) return 'unknown';
     }
     if (isOlder && (active.isBaseline || isBelowFlat(active, dir))) return true;
     // Only its age tells of a file that no scan saw. One that is older than the choice and was touched since: ask.
@@ -322,8 +322,7 @@ export const createFileRecorder = (options: {
 
 /** A person left it out, or took its link back. */
 const isRefused = ({ state }: Upload): boolean =>
-  isTakenBack(state) ||
-  (state.kind === 'skipped' && ['cancelled', 'recalled', 'expired'].includes(state.rule));
+  isTakenBack(state) || (state.kind === 'skipped' && skipRow(state.rule).refused === true);
 
 const isSkippedByName = ({ state }: Pick<Upload, 'state'>): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).byName === true;
@@ -332,9 +331,8 @@ const isSkippedByName = ({ state }: Pick<Upload, 'state'>): boolean =>
 export const isSkippedByType = ({ state }: Upload): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).neverOpened === true;
 
-/** It was never seen what the path holds. */
-const isClosed = ({ state }: Pick<Upload, 'state'>): boolean =>
-  state.kind === 'skipped' && (state.rule === 'too-deep' || state.rule === 'unreadable');
+const isUnseen = ({ state }: Pick<Upload, 'state'>): boolean =>
+  state.kind === 'skipped' && skipRow(state.rule).unseen === true;
 
 const isWanted = (active: ActiveFolder, path: string): boolean =>
   active.existing === 'upload' || (active.existing !== 'skip' && active.existing.includes(path));
