@@ -1,7 +1,7 @@
 // The name of the system's error.
 import { constants } from 'node:os';
 
-/** Node names only the errors that libuv knows: "Unknown system error -116" is ESTALE, -122 is EDQUOT. */
+/** Node names only the errors that libuv knows. It calls ESTALE "Unknown system error -116", or UNKNOWN in other calls. */
 const byNumber: ReadonlyMap<number, string> = new Map([
   ...Object.entries(constants.errno).map(([name, number]) => [number, name] as const),
   // Node has no number of its own for it (errno(3)).
@@ -11,7 +11,7 @@ const byNumber: ReadonlyMap<number, string> = new Map([
 /** Empty if it is no error of the system. */
 export const systemCode = (error: unknown): string => {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return '';
-  if (!error.code.startsWith('Unknown system error')) return error.code;
+  if (error.code !== 'UNKNOWN' && !error.code.startsWith('Unknown system error')) return error.code;
   const number = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
   return byNumber.get(-number) ?? error.code;
 };

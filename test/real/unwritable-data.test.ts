@@ -56,9 +56,39 @@ WITHOUT_LOCKS(fcntl)
 WITHOUT_LOCKS(fcntl64)
 `;
 
-const withoutLocks = (place: Place): Way => {
-  const library = path.join(place.root, 'lockless.so');
-  writeFileSync(`${library}.c`, lockless);
+/** As where the quota of the user is used up: what is written is refused, and Node has no name for the error. */
+const quota = `#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+static int isCounted(int fd) {
+  struct stat file;
+  return fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
+}
+#define WITHIN_QUOTA(name, offset) \\
+  ssize_t name(int fd, const void *bytes, size_t length, offset at) { \\
+    if (isCounted(fd)) { \\
+      errno = EDQUOT; \\
+      return -1; \\
+    } \\
+    return ((ssize_t (*)(int, const void *, size_t, offset))dlsym(RTLD_NEXT, #name))(fd, bytes, length, at); \\
+  }
+WITHIN_QUOTA(pwrite, off_t)
+WITHIN_QUOTA(pwrite64, off64_t)
+ssize_t write(int fd, const void *bytes, size_t length) {
+  if (isCounted(fd)) {
+    errno = EDQUOT;
+    return -1;
+  }
+  return ((ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write"))(fd, bytes, length);
+}
+`;
+
+const preloaded = (place: Place, source: string): Way => {
+  const library = path.join(place.root, 'disk.so');
+  writeFileSync(`${library}.c`, source);
   execFileSync('cc', ['-shared', '-fPIC', '-o', library, `${library}.c`, '-ldl']);
   return { more: { env: { LD_PRELOAD: library } }, undo: () => undefined };
 };
@@ -75,7 +105,8 @@ describe.skipIf(lacks('root', 'setpriv', 'cc'))('a data folder', () => {
     ['on a disk that is mounted for reading alone', readOnlyMount, /is read-only/],
     ['on a full disk', fullDisk, /is full/],
     ['that the account may only read', withoutPermission, /cannot be (opened for writing|locked)/],
-    ['on a share without locks', withoutLocks, /gives no locks/],
+    ['on a share without locks', (place) => preloaded(place, lockless), /gives no locks/],
+    ['of a user whose quota is used up', (place) => preloaded(place, quota), /is full/],
   ];
   test.for(ways)('%s is read; what writes is refused, and no file changes', async ([, make, says]) => {
     await within({}, async (service, place) => {
