@@ -262,6 +262,14 @@ posixTest('its limit is another')(
     ]);
     const found = await listed(deep);
     expect(found.map(({ type }) => type).sort()).toEqual(['file', 'too-deep']);
-    expect(await files.look(join(deep, 'b'.repeat(250)))).toMatchObject({ type: 'too-deep' });
+    const tooLong = join(deep, 'b'.repeat(250));
+    expect(await files.look(tooLong)).toMatchObject({ type: 'too-deep' });
+    await expect(files.open(tooLong, null)).rejects.toMatchObject({
+      code: 'disk',
+      message: expect.stringContaining('too long for this system') as string,
+    });
+    expect((await files.spell([tooLong])).map(({ path }) => path)).toEqual([tooLong]);
+    expect((await files.place(tooLong)).names).toContain(tooLong);
+    expect([...(await files.openForWriting([tooLong])).values()]).toEqual(['closed']);
   },
 );

@@ -88,6 +88,7 @@ describe.each(drives.filter(([, isMissing]) => !isMissing))('%s', (_, __, drive)
         put(tray, 'next.txt');
         expect((await watchOnce(place, tray)).code).toBe(0);
         expect(uploaded().toSorted()).toEqual(['mine.txt', 'next.txt']);
+        expect(await place.counts()).toMatchObject({ uploaded: 2, held: 0, failed: 0 });
       } finally {
         unmount(at);
       }

@@ -1,6 +1,6 @@
 // Folders on drives that other machines write to, and disks that are mounted in a folder: no event tells of it.
 import { describe, expect, test } from 'vitest';
-import { begin, minuteMs, type World } from '../../../support/fake-world.ts';
+import { begin, hourMs, minuteMs, type World } from '../../../support/fake-world.ts';
 
 const seconds = 1000;
 const onShared = (world: World): void => world.disk.kind({ isShared: true });
@@ -37,6 +37,20 @@ describe('a folder on a drive that other machines write to', () => {
     expect(await scansIn(world, 10 * minuteMs)).toBe(10);
     writeElsewhere(world, '/tray/new.txt');
     await world.until('new.txt', 'uploaded', 65 * seconds);
+  });
+
+  test.each([
+    ['five hours behind', (nowMs: number) => nowMs - 5 * hourMs],
+    ['five hours ahead', (nowMs: number) => nowMs + 5 * hourMs],
+    ['at the year 1970', () => 0],
+    ['at the end of its numbers', () => 4_294_967_295_000],
+  ])('whose server has a clock %s goes up all the same', async (_, mtimeOf) => {
+    const { world } = await begin({}, (one) => one.disk.kind({ isShared: true, tellsBirth: false }));
+    writeElsewhere(world, '/tray/new.txt');
+    world.disk.hints(false);
+    world.disk.age('/tray/new.txt', mtimeOf(world.clock.wallMs()));
+    world.disk.hints(true);
+    await world.until('new.txt', 'uploaded', 5 * minuteMs);
   });
 
   test('is scanned less often if that takes long', async () => {

@@ -185,6 +185,26 @@ describe('a zip', () => {
     );
   });
 
+  test.each([
+    ['a dot or a blank at the end', ['a.txt', 'a.txt.', 'a.txt ']],
+    ['what Windows forbids', ['a<b', 'a>b', 'a|b', 'a"b', 'a*b', 'a?b']],
+    ['a sign that turns the reading direction', ['a_b', 'a\u202eb', 'a\u2066b']],
+    ['a device of Windows', ['con', 'CON', '_con']],
+    ['letters that have one capital', ['\u00b5', '\u03bc', '\u039c']],
+    ['signs that are one letter', ['k', 'K', '\u212a']],
+    ['composed and decomposed letters in a folder', ['\u00e9/x', 'e\u0301/x', '\u00c9/x']],
+  ])('has a name for each file where %s is no difference', async (_, given) => {
+    const { world, run } = await begin();
+    for (const name of given) write(world, `/odd/${name}`, 'x');
+    const { upload } = await pack(run, ['/odd']);
+    const names = zipped(world, upload.id)
+      ?.split('\n')
+      .map((line) => line.slice(0, -3));
+    expect(names).toHaveLength(given.length);
+    const asOnWindows = (name: string): string => name.normalize('NFC').toUpperCase();
+    expect(new Set(names?.map(asOnWindows)).size).toBe(given.length);
+  });
+
   test('of the same content has the same link, unless another is asked for; it can end', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', '1');
