@@ -369,7 +369,7 @@ export const runDay = async (
   // No clock jumps then: with a jump, files that an older ledger lacks cannot be told from files that came later.
   const isRestored = perDay === 5000 && fate.happens(0.4);
   const own = { dice: dice.stream('restored'), isAsleep: () => isAsleep };
-  if (isRestored) restoreOnce({ ...own, world, lengthMs, machine, disk, checks, truth, story });
+  if (isRestored) restoreOnce({ ...own, world, lengthMs, machine, disk, checks, truth, tray, story });
   else if (fate.happens(0.4)) often(perDayMean(1, 6), jump);
   if (fate.happens(0.2)) often(perDayMean(1, 4), fillDisk);
   if (below.happens(0.2)) often(dayMs / below.spread(1, 3), loseDataFolder, below);

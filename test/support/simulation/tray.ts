@@ -48,6 +48,8 @@ export type Tray = {
   judgeAgain(): void;
   /** This folder is watched from now on: what lies in it was there before, unless the user wants it. */
   added(folder: string, existing: 'skip' | 'upload'): void;
+  /** A copy of the data folder is made. The result is called when it is put back: it knows no folder that was added since. */
+  backUp(): () => void;
   /** Whether writers are not seen: then only a quiet period keeps half a file from going up. */
   isUnseen(): boolean;
   /** A path that is there, or null. */
@@ -183,6 +185,12 @@ export const createTray = (options: {
       wasIn.set(to, wasIn.get(from) ?? folders.of(from));
     }
     stands(to, false);
+  };
+  const backUp = (): (() => void) => {
+    const known = new Set(existing);
+    return () => {
+      for (const path of existing) if (!known.has(path)) existing.delete(path);
+    };
   };
   const wished = new Set<string>();
   const judgeAgain = (): void => {
@@ -396,6 +404,7 @@ export const createTray = (options: {
     disturb: hands.disturb,
     restarted: drives.restarted,
     judgeAgain,
+    backUp,
     added(folder, wish) {
       if (wish === 'upload') wished.add(folder);
       const hasJumped = story.faults.has('clock-forward') || story.faults.has('clock-back');
