@@ -108,7 +108,10 @@ export const createAudit = (options: {
     return at;
   };
 
-  /** Names that were refused since an upload passed, and those that were refused before one passed. */
+  /**
+   * Names that were refused since an upload passed, and those that were refused before one passed. Files of several folders
+   * may share a name: that it passes says nothing about the file that was refused.
+   */
   const refused = new Set<string>();
   const refusedAlone = new Set<string>();
   const isOfOneFile = ({ name }: { name: string | null }, status: number): boolean => {
@@ -195,7 +198,6 @@ export const createAudit = (options: {
       if (name === null) return;
       for (const one of refused) refusedAlone.add(one);
       refused.clear();
-      refusedAlone.delete(name);
     },
     ends(asked) {
       underWay -= 1;
