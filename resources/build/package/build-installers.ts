@@ -5,17 +5,22 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** `distribution`: Electron's, unpacked. Throws with the builder's output when it fails. */
-export const buildInstallers = async (distribution: string, output: string): Promise<void> => {
+/** `distribution`: Electron's, unpacked. `version`: instead of the project's. Throws with the builder's output when it fails. */
+export const buildInstallers = async (
+  distribution: string,
+  output: string,
+  { targets = ['deb', 'rpm', 'tar.gz'], version }: { targets?: string[]; version?: string } = {},
+): Promise<void> => {
   const builder = fileURLToPath(import.meta.resolve('electron-builder/cli.js'));
   const child = spawn(
     process.execPath,
     [
       builder,
-      ...['--linux', 'deb', 'rpm', 'tar.gz', '--x64', '--publish', 'never'],
+      ...['--linux', ...targets, '--x64', '--publish', 'never'],
       `-c.electronDist=${distribution}`,
       `-c.directories.output=${output}`,
       '-c.compression=store',
+      ...(version === undefined ? [] : [`-c.extraMetadata.version=${version}`]),
     ],
     {
       cwd: root,

@@ -6,6 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { readFpmCall, type FpmCall } from './fpm-call.ts';
 
+/** As fpm translates them: dnf installs nothing of `amd64`. */
+const rpmArchitectures: Record<string, string> = { amd64: 'x86_64', arm64: 'aarch64' };
 const call = readFpmCall(process.argv.slice(2));
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'outtray-fpm-'));
 try {
@@ -104,7 +106,7 @@ ${files}`,
     '--buildroot',
     root,
     '--target',
-    call.architecture,
+    rpmArchitectures[call.architecture] ?? call.architecture,
     '--define',
     `_topdir ${top}`,
     spec,

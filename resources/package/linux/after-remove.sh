@@ -8,6 +8,11 @@ case "${1:-}" in upgrade | failed-upgrade | abort-install | abort-upgrade | disa
 link="$root/usr/bin/${executable}"
 if [ -L "$link" ] && [ "$(readlink "$link")" = '/opt/${sanitizedProductName}/${executable}-launcher' ]; then rm -f "$link"; fi
 
+# An rpm that fpm made owns its files, not their folders.
+for place in '/opt/${sanitizedProductName}' '/usr/share/${executable}' '/usr/share/licenses/${executable}'; do
+  if [ -d "$root$place" ]; then find "$root$place" -depth -type d -exec rmdir {} + 2>/dev/null || true; fi
+done
+
 if [ -z "$root" ]; then
   profile='/etc/apparmor.d/${executable}'
   if [ -f "$profile" ]; then

@@ -19,6 +19,7 @@ import { writeLicences } from '../../../resources/build/package/licences.ts';
 import { builtFolder, builtPapers, writePapers } from '../../../resources/build/papers/papers.ts';
 import { tryDeb } from './try-deb.ts';
 import { tryInstalled } from './try-installed.ts';
+import { tryRepositories } from './try-repositories.ts';
 import { listArchive } from './list-archive.ts';
 import { installedProblems } from './contents.ts';
 
@@ -93,6 +94,9 @@ try {
   for (const found of await lint({ deb, rpm, system })) say(...found);
   for (const found of await tryDeb(deb, path.join(folder, 'root'))) say(...found);
   for (const found of await tryInstalled(deb, folder, system)) say(...found);
+  const older = path.join(folder, 'older');
+  await buildInstallers(distribution, older, { targets: ['deb', 'rpm'], version: '0.0.9' });
+  for (const found of await tryRepositories(dist, older, path.join(folder, 'repositories'))) say(...found);
 } catch (error) {
   say('every check came to its end', [
     error instanceof Error ? (error.stack ?? error.message) : String(error),
