@@ -14,7 +14,7 @@ import { createFiles } from './adapters/files/files.ts';
 import { realPaths } from './adapters/files/spelling.ts';
 import { createFolderChoice } from './adapters/files/folder-choice.ts';
 import { openHome, type Home } from './adapters/system/home.ts';
-import { createAudit } from './adapters/audit/audit.ts';
+import { createCopiedAudit } from './adapters/audit/copied-audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
 import { createInspect } from './adapters/inspect/inspect.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
@@ -23,6 +23,7 @@ import { openLedger, type LedgerOptions, type OpenLedger } from './adapters/ledg
 import { openLedgerToRead } from './adapters/ledger/read-only.ts';
 import { isLongUpdate } from './adapters/ledger/update.ts';
 import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/system/lock.ts';
+import { isProcessRunning } from './adapters/system/running.ts';
 import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
 import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
@@ -109,7 +110,11 @@ export const compose = async (options: {
   onLongUpdate?: (settings: Settings) => void | Promise<void>;
 }): Promise<Composed> => {
   const clock = options.clock ?? createClock();
-  const audit = createAudit({ nowMs: () => clock.wallMs() });
+  const audit = createCopiedAudit({
+    nowMs: () => clock.wallMs(),
+    isCopied: () => settings.current().auditSystemLog,
+    notCopied: (error) => log.warn('audit lines not copied', { error }),
+  });
   const userHome = options.userHome ?? homedir();
   const resolveProxy = options.resolveProxy ?? proxyFromEnvironment(options.env);
   const home = openHome(options.home, options.env, options.cwd);
@@ -197,7 +202,7 @@ export const compose = async (options: {
       folder: home.folder,
       probe: () => ledger.probe(),
       setAside: () => ledger.setAside(),
-      checkAudit: audit.check,
+      checkAudit: audit.checkAll,
     },
     reach: async (signal) => {
       const view = await client.call('stats.get', { refresh: true });
@@ -294,6 +299,7 @@ export const compose = async (options: {
     stopPolicy();
     await stopWaking?.();
     await engine.stop();
+    await audit.close();
     drives.close();
     await inspect.close();
     await service.close();
@@ -365,15 +371,6 @@ const isOwnerAlive = (owner: string, besideIn: string | null): boolean | null =>
     return holder !== null && (holder.pid === 0 || holder.pid === pid);
   }
   return Number.isSafeInteger(pid) && pid > 0 ? isProcessRunning(pid) : null;
-};
-
-const isProcessRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 };
 
 /** The ledger for reading alone; null where it can be written, or not be read either: the first fault says what is wrong. */

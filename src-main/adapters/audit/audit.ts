@@ -37,10 +37,13 @@ export type AuditFiles = Audit & {
 
 export const createAudit = ({
   nowMs,
+  copy,
   maxBytes = 10 * 1024 * 1024,
   files = 10,
 }: {
   nowMs: () => number;
+  /** Gets the lines that are on the disk. */
+  copy?: (lines: readonly string[]) => void;
   maxBytes?: number;
   /** How many full files stay beside the one that is written. */
   files?: number;
@@ -59,10 +62,12 @@ export const createAudit = ({
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= maxBytes) rotate(file);
     const fd = openOurs(file);
     try {
-      const text = lines.map((line) => `${oneLine({ ...line, ...who })}\n`).join('');
+      const texts = lines.map((line) => `${oneLine({ ...line, ...who })}\n`);
+      const text = texts.join('');
       const bytes = Buffer.from(endsWhole(fd) ? text : `\n${text}`);
       for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
       fsyncSync(fd);
+      copy?.(texts);
     } finally {
       closeSync(fd);
     }

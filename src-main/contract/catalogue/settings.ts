@@ -247,6 +247,8 @@ export const settingRows = {
     group: 'app',
     guards: true,
   },
+  /** The same lines also go to the log of the system. */
+  auditSystemLog: { kind: 'flag', default: false, group: 'app' },
   /** Uploads the clipboard from any program; null: there is none. */
   pasteShortcut: { kind: 'text', check: 'keys', default: null, group: 'app' },
   launchAtLogin: { kind: 'flag', default: false, group: 'app', page: 'hand' },

@@ -21,6 +21,7 @@ const packages = {
   rclone: 'rclone',
   'sftp-server': 'openssh-sftp-server',
   unshare: 'util-linux',
+  journalctl: 'systemd',
   setpriv: 'util-linux',
   'update-ca-certificates': 'ca-certificates',
   aria2c: 'aria2',
