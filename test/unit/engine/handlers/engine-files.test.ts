@@ -54,9 +54,13 @@ describe('a list that is read page by page', () => {
         ...(limit === undefined ? {} : { limit }),
       });
     const asOf = async () => {
-      const answers = [await run.call('files.page', {}), await run.call('report.review', {})];
-      expect(answers[0]?.asOfMs).toBe(answers[1]?.asOfMs);
-      return answers[0]?.asOfMs ?? null;
+      const { asOfMs } = await run.call('files.page', {});
+      expect((await run.call('report.review', {})).asOfMs).toBe(asOfMs);
+      const [own] = world.rows();
+      if (own?.sha256 != null)
+        expect((await run.call('report.exposure', { uploadId: own.id })).asOfMs).toBe(asOfMs);
+      if (asOfMs !== null) expect((await run.call('stats.get', {})).asOfMs).toBe(asOfMs);
+      return asOfMs;
     };
     return { world, run, page, asOf };
   };
@@ -74,6 +78,21 @@ describe('a list that is read page by page', () => {
     expect(await asOf()).toBe(world.clock.wallMs());
     expect(told(world, 'lost')).toMatchObject([{ body: { fileId } }]);
     expect((await run.call('stats.get', {})).readings).toBe(1);
+  });
+
+  test.each<[string, (service: World['service']) => unknown]>([
+    ['tell no ids', (service) => (service.without = ['file_id'])],
+    ['tell no links', (service) => (service.without = ['public_link'])],
+    ['tell no dates', (service) => (service.without = ['upload_date'])],
+    ['tell one id too few', (service) => (service.withoutIdOf = ['a.txt'])],
+    ['are fewer than a page may have', (service) => (service.pageSize = 50)],
+    ['are none', (service) => service.stored.splice(0)],
+  ])('counts as read when its entries %s', async (_, change) => {
+    const { world, page, asOf } = await twoPages();
+    change(world.service);
+    const { pagination } = await page(1);
+    for (let next = 2; next <= pagination.pages; next += 1) await page(next);
+    expect(await asOf()).toBe(world.clock.wallMs());
   });
 
   test.each<[string, (number | [number, number])[]]>([
