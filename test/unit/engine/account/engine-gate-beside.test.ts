@@ -1,8 +1,11 @@
 // What a process beside the running engine tells of its gate.
 import { expect, test } from 'vitest';
+import type { ErrorCode } from '../../../../src-main/contract/errors.ts';
 import { hourMs, minuteMs, started } from '../../../support/fake-world.ts';
 
-const closed = async (refusal: { code: 'plan' | 'key-refused' | 'offline'; status?: number }) => {
+type Refusal = { code: ErrorCode; status?: number };
+
+const closed = async (refusal: Refusal) => {
   const { world, run } = await started();
   world.service.refuse = refusal;
   world.disk.write('/tray/a.txt', 'a');
@@ -10,16 +13,31 @@ const closed = async (refusal: { code: 'plan' | 'key-refused' | 'offline'; statu
   return { world, run, guest: world.make('guest:1') };
 };
 
-test('status, queue and why tell the closed gate of the running engine, and promise no time', async () => {
-  const { world, run, guest } = await closed({ code: 'plan', status: 403 });
-  const { gate } = run.engine.status();
-  expect(guest.engine.status()).toMatchObject({ gate, doneAtMs: null, nextSlotAtMs: null, limit: null });
-  const queue = await guest.call('queue.get', { limit: 10 });
-  expect(queue.waiting).toMatchObject([{ state: { kind: 'ready' }, expectedAtMs: null }]);
-  const { sentence } = await guest.call('file.why', { path: '/tray/a.txt' });
-  expect(sentence).toBe('Waiting: the plan of the account does not include the API.');
-  expect(world.service.count('upload')).toBe(0);
-});
+test.each<[Refusal, why: string]>([
+  [{ code: 'plan', status: 403 }, 'Waiting: the plan of the account does not include the API.'],
+  [{ code: 'key-refused', status: 401 }, 'Waiting: the service does not accept the API key.'],
+  [{ code: 'moved', status: 302 }, 'Waiting: the base address does not lead to the service.'],
+  [{ code: 'wrong-address', status: 404 }, 'Waiting: the base address does not lead to the service.'],
+  [{ code: 'intercepted', status: 200 }, 'Waiting: the service has problems; it is tried again by itself.'],
+  [
+    { code: 'unusable-answer', status: 502 },
+    'Waiting: the service has problems; it is tried again by itself.',
+  ],
+  [{ code: 'offline' }, 'Waiting: the service cannot be reached.'],
+])(
+  'status, queue and why tell that %j has closed the gate beside them, and promise no time',
+  async (...given) => {
+    const [refusal, why] = given;
+    const { world, run, guest } = await closed(refusal);
+    const { gate } = run.engine.status();
+    expect(guest.engine.status()).toMatchObject({ gate, doneAtMs: null, nextSlotAtMs: null, limit: null });
+    const queue = await guest.call('queue.get', { limit: 10 });
+    expect(queue.waiting).toMatchObject([{ state: { kind: 'ready' }, expectedAtMs: null }]);
+    const { sentence } = await guest.call('file.why', { path: '/tray/a.txt' });
+    expect(sentence).toBe(why);
+    expect(world.service.count('upload')).toBe(0);
+  },
+);
 
 test('each next closing is told with its own time, also when the reason is the same', async () => {
   const { world, run, guest } = await closed({ code: 'plan', status: 403 });

@@ -247,10 +247,18 @@ describe('other answers', () => {
     expect(asked).toBe(1);
   });
 
-  test('nothing is sent while a login page answers in place of the statistics', async () => {
+  test.each<[what: string, code: ErrorCode, status: number | null, reason: string]>([
+    ['a login page', 'intercepted', 200, 'service'],
+    ['an empty answer', 'intercepted', 204, 'service'],
+    ['a network that demands a login (511)', 'intercepted', 511, 'service'],
+    ['a redirect to a login page', 'moved', 302, 'moved'],
+    ['a page that is not there', 'wrong-address', 404, 'moved'],
+    ['a speaker of something else than HTTP', 'unusable-answer', null, 'service'],
+  ])('nothing is sent while %s answers in place of the statistics', async (_what, code, status, reason) => {
     const { world, run } = await started();
     const { stats, list } = world.service.api;
-    const loginPage = () => Promise.reject(new AppError('intercepted', 'A login page?', '', { status: 200 }));
+    const details = status === null ? {} : { status };
+    const loginPage = () => Promise.reject(new AppError(code, 'A login page?', '', details));
     world.service.api.stats = loginPage;
     world.service.api.list = loginPage;
     put(world, 3);
@@ -258,12 +266,12 @@ describe('other answers', () => {
     expect(world.service.count('upload')).toBe(0);
     expect(run.engine.status().gate).toMatchObject({
       kind: 'closed',
-      reason: 'service',
+      reason,
       message: 'A login page?',
     });
     world.service.api.stats = stats;
     world.service.api.list = list;
-    await world.clock.runUntil(() => uploaded(world) === 3, 6 * minuteMs);
+    await world.clock.runUntil(() => uploaded(world) === 3, reason === 'moved' ? hourMs : 6 * minuteMs);
   });
 
   test('statistics refused for their rate are asked for again when the service wants', async () => {
