@@ -195,6 +195,39 @@ describe('binary carriers', () => {
       [Buffer.alloc(24, 1), film([box('udta', box('\xa9xyz', '+48.1370+011.5754/'))])],
     ),
     'a photo behind a film': film([], [box('free', jpegOf([app.exif(exif())]))]),
+    'EXIF behind bytes that fill': jpegOf([Buffer.from('ffffff', 'hex'), app.exif(block)]),
+    'EXIF of a JPEG in a segment of another number': jpegOf([app.exif(block).fill(0xe7, 1, 2)]),
+    'EXIF behind the end of a JPEG': Buffer.concat([jpegOf(), app.exif(block)]),
+    'NMEA behind the end of a JPEG': Buffer.concat([
+      jpegOf(),
+      latin1('$GPRMC,093542.00,A,4808.22,N,01134.52,E'),
+    ]),
+    'EXIF of an application in a GIF': gif(
+      Buffer.concat([
+        Buffer.from([0x21, 0xff, 11]),
+        latin1('EXIF'.padEnd(11, '\0')),
+        Buffer.from([block.length]),
+        block,
+        Buffer.of(0),
+      ]),
+    ),
+    'EXIF of a WebP in small letters': Buffer.from(
+      webpOf({ exif: block }).toString('latin1').replace('EXIF', 'exif'),
+      'latin1',
+    ),
+    'a recording of sound': Buffer.concat([
+      box('ftyp', 'M4A \0\0\0\0M4A '),
+      box(
+        'moov',
+        box('mvhd', Buffer.alloc(100)),
+        box('udta', box('\xa9xyz', '\0\x12\x15\xc7+48.1370+011.5754/')),
+      ),
+    ]),
+    'a piece of a film': Buffer.concat([
+      box('styp', 'msdh\0\0\0\0'),
+      box('moof', box('mfhd', Buffer.alloc(8))),
+      uuid(xmpId, xmp()),
+    ]),
   };
   it.each(Object.entries(files))('%s: found, and gone', (_, file) => {
     expect(look(file)?.isRead).toBe(true);
@@ -203,6 +236,7 @@ describe('binary carriers', () => {
 
   it.each([
     ['a track of an unknown kind', timed('djmd', Buffer.alloc(40, 3))],
+    ['the film of a dashcam', film([box('gps ', Buffer.alloc(24, 1))])],
     ['a movie that is packed', film([box('cmov', 'zlib')])],
     ['a box that ends behind the file', Buffer.concat([film(), uint32(100), latin1('udta')])],
     ['EXIF whose directory is outside', jpegOf([app.exif(Buffer.from('4d4d002affffffff', 'hex'))])],
@@ -250,6 +284,15 @@ describe('binary carriers', () => {
     expect(look(cr3)).toEqual({ isRead: true, cut: null });
   });
 });
+
+it.each(['The free software', 'Too wide to show', 'Let skip this', 'The mdas of it', 'MM or not'])(
+  'a text that begins with "%s" is no film',
+  (begin) => {
+    expect(
+      look(latin1(`${begin}, and many more words of a text that goes on and on for a while.`)),
+    ).toBeNull();
+  },
+);
 
 describe('any photo', () => {
   const packets = [...Object.values(spellings), ...Object.values(texts)];

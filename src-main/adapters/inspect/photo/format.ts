@@ -15,7 +15,8 @@ const marks: readonly [RegExp, Format][] = [
   [/^GIF8[79]a/, 'gif'],
   // 42: TIFF, DNG, CR2, NEF, ARW, PEF, SRW, 3FR; 43: BigTIFF; R and O or S: ORF; U: RW2.
   [/^II[*+U]\0|^MM\0[*+U]|^IIR[OS]|^MMOR/, 'tiff'],
-  [/^[^]{4}(?:ftyp|JXL |jP {2}|moov|mdat|wide|pnot|free|skip)/, 'boxes'],
+  // A text may begin with "The free": of a box that is a word, the size is below 256 MB.
+  [/^[^]{4}(?:ftyp|styp|JXL |jP {2}|moov|mdat)|^[\0-\x0f][^]{3}(?:wide|pnot|free|skip)/, 'boxes'],
   [/^FUJIFILMCCD-RAW/, 'raf'],
   [/^\0MRM/, 'mrw'],
   [/^8BPS/, 'psd'],

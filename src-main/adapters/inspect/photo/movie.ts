@@ -42,7 +42,11 @@ export const readMovie = (movie: Box, found: Found): void => {
       else if (containers.has(type)) walk(box, depth + 1, track);
       else if (type === 'meta') readItems(box, found);
       else if (type === 'uuid') readUuid(box, found);
-      else if (texts.has(type)) {
+      else if (type === 'gps ') {
+        // Dashcams with chips of Novatek: it tells where in the pictures the positions lie.
+        found.unread();
+        found.canCut = false;
+      } else if (texts.has(type)) {
         add('rest', bodyAt, end - bodyAt);
         found.free(box);
       } else if (!tables.has(type)) add('rest', at, end - at, true);
