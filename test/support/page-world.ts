@@ -48,7 +48,14 @@ export const world = (
       alike: [
         { state: { kind: 'held', reason: 'secret-name' }, files: 3 },
         { state: { kind: 'held', reason: 'burst' }, files: 240 },
+        { state: { kind: 'skipped', rule: 'hidden' }, files: 1 },
       ],
+      held: ['secret-name', 'burst', 'burst'].map((reason, at) => ({
+        name: `${reason} ${at}`,
+        state: { kind: 'held', reason },
+      })),
+      failed: [],
+      skipped: [{ name: '.hidden', state: { kind: 'skipped', rule: 'hidden' } }],
       burst: [
         { plan: 'all', name: null },
         { plan: 'newest', name: 'newest.txt' },

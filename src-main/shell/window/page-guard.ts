@@ -127,9 +127,12 @@ export const createPageGuard = (parts: {
 
   const judgeAlike = async ({ kind, fate }: Alike, withoutLocation = false): Promise<void> => {
     if (mayLetGo(kind, fate, withoutLocation)) return;
-    const { alike } = await client.call('queue.get', { limit: 1 });
-    const files = alike.find(({ state }) => state.kind === kind && fateOf(state) === fate)?.files ?? 0;
-    if (files > 0) await questions.letGo(files, []);
+    const { alike, held, failed, skipped } = await client.call('queue.get', { limit: mostRead });
+    const isMeant = ({ state }: { state: UploadState }): boolean =>
+      state.kind === kind && fateOf(state) === fate;
+    const files = alike.find(isMeant)?.files ?? 0;
+    const names = [...held, ...failed, ...skipped].filter(isMeant).map(({ name }) => name);
+    if (files > 0) await questions.letGo(files, names);
   };
 
   const judges: Judges = {
@@ -288,6 +291,9 @@ export const createPageGuard = (parts: {
 
 /** One that is in force, or waits in a locked keychain. */
 const hasKey = ({ kind }: KeyState): boolean => kind !== 'absent' && kind !== 'unavailable';
+
+/** More names than these nobody reads. */
+const mostRead = 200;
 
 const refused = (why: string): AppError => new AppError('bad-use', why);
 

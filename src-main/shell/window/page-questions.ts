@@ -66,10 +66,10 @@ export const createPageQuestions = (options: {
       act: say('ask.setting.do'),
     });
   };
-  const listed = (names: readonly string[]): string =>
+  const listed = (names: readonly string[], count = names.length): string =>
     [
       ...names.slice(0, mostNames).map((name) => plainName(name, longest)),
-      ...(names.length > mostNames ? ['…'] : []),
+      ...(count > Math.min(names.length, mostNames) ? ['…'] : []),
     ].join('\n');
 
   return {
@@ -150,7 +150,7 @@ export const createPageQuestions = (options: {
       const say = options.say();
       return ask({
         message: say('ask.letGo', { count }),
-        detail: [say('ask.letGo.text'), ...(names.length === 0 ? [] : [listed(names)])].join('\n\n'),
+        detail: [say('ask.letGo.text'), ...(names.length === 0 ? [] : [listed(names, count)])].join('\n\n'),
         act: say('do.upload'),
       });
     },

@@ -302,11 +302,21 @@ describe('what a user does in the window', () => {
     // Nothing that is held while the dialog is open goes with them.
     const { alike: sent } = reached[1]?.input as ReturnType<typeof alike>;
     expect(sent.asOfMs).toBeLessThanOrEqual(Date.now());
+    expect(asked[1]?.detail).toMatch(/\n\nsecret-name 0\n…$/);
     await ask('queue.newest', { asOfMs: 1 });
     expect(asked[2]).toMatchObject({
       message: 'Make this file public?',
       detail: expect.stringContaining('newest.txt') as string,
     });
+  });
+
+  test.each([
+    ['held', 'burst', 'burst 1\nburst 2\n…'],
+    ['skipped', 'hidden', '.hidden'],
+  ])('is asked about all that are %s as %s by name, too', async (kind, fate, names) => {
+    const { ask, asked } = world({}, () => true);
+    await ask('queue.confirm', alike(kind, fate));
+    expect(asked[0]?.detail.split('\n\n').at(-1)).toBe(names);
   });
 
   test('is asked once before the seconds in which it can be undone', async () => {
