@@ -5,7 +5,8 @@ import { createFakeTransport } from '../support/window/fake-transport.ts';
 import { callsOf, useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
 import { givenMixed, secrets } from '../support/window/screen-seeds.ts';
-import { row } from '../support/window/seed.ts';
+import { noCounts, type SkipRule, type UploadView } from '../../src-main/contract/model.ts';
+import { row, status, upload } from '../support/window/seed.ts';
 
 const focused = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => document.activeElement?.textContent);
@@ -106,6 +107,41 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
       await page.keyboard.press('Control+1');
       for (let second = 0; second < 10; second += 1) await page.clock.fastForward(1_000);
       await expect.poll(() => callsOf(transport, 'queue.confirm')).toMatchObject([{ ids: [2, 3, 4] }]);
+    });
+  });
+
+  const heldAs = (name: string, state: UploadView['state']) => upload(1, name, state, { bucket: 'held' });
+  const left = (rule: SkipRule) => upload(1, 'kept.txt', { kind: 'skipped', rule }, { bucket: 'skipped' });
+  const inZip = { name: 'site/.env', others: 2 };
+  test.each<[what: string, row: UploadView, button: string]>([
+    ['a secret name', heldAs('.env', { kind: 'held', reason: 'secret-name' }), 'Make public…'],
+    [
+      'a secret in a text',
+      heldAs('a.txt', { kind: 'held', reason: 'secret-content', rule: 'github', line: 12 }),
+      'Make public…',
+    ],
+    [
+      'a zip with a secret name',
+      heldAs('site.zip', { kind: 'held', reason: 'secret-name', inZip }),
+      'Make public…',
+    ],
+    ['a file that a person left out', left('cancelled'), 'Upload anyway'],
+    ['a hidden file', left('hidden'), 'Upload anyway'],
+    ['a file that was there before', left('existing'), 'Upload anyway'],
+    ['an unfinished download', left('partial'), 'Upload anyway'],
+  ])('%s is asked about by its name, and then there are ten seconds', async (_what, row, button) => {
+    const bucket = row.state.kind === 'held' ? 'held' : 'skipped';
+    const counts = { ...noCounts(), [bucket]: 1 };
+    const seed = { uploads: [row], status: status({ counts, outside: noCounts() }) };
+    await inWindow(seed, async (page, transport) => {
+      await page.keyboard.press('Control+2');
+      if (bucket === 'skipped') await page.getByRole('button', { name: /^Skipped/ }).click();
+      await page.getByRole('button', { name: button }).first().click();
+      await page.getByText(`“${row.name}” becomes public in 10 s`).first().waitFor();
+      expect(callsOf(transport, 'window.askToPublish')).toEqual([{ ids: [1] }]);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.clock.fastForward(60_000);
+      expect(callsOf(transport, 'queue.confirm')).toEqual([]);
     });
   });
 });

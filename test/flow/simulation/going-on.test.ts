@@ -8,7 +8,7 @@ import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const copied = '/tray/copied 1.txt';
 
-/** A drive hangs beside `/tray`; `state` is what the engine has made of the file after so many milliseconds. */
+/** A drive hangs beside `/tray`; `state` is what the engine has made of the file after that time. */
 const beside = async (options: {
   state: (afterMs: number) => 'settling' | 'ready' | null;
   /** The content of the file, which someone may change. */
