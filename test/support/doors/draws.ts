@@ -40,6 +40,8 @@ const decorations = [
   (name: string) => name.replace(/\./, '\u202e.'),
   (name: string) => name.replace(/\./, '.\u00ad'),
   (name: string) => `${name} . `,
+  (name: string) => `${name}*`,
+  (name: string) => name.replace(/e/, 'e\u0301'),
 ];
 
 export const drawSettings = (dice: Dice): Partial<Settings> => ({

@@ -34,12 +34,12 @@ const below = (path: string, roots: readonly string[]): boolean =>
   roots.some((root) => path.startsWith(`${root}/`));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** As a person reads the name, and as Windows opens it. */
+/** As a person reads the name, as Windows opens it, and as a service may store it. */
 const plain = (name: string): string =>
   name
-    .normalize('NFKC')
-    .replace(/[\u200b\u200e\u202e\u2060\u00ad\ufeff]/g, '')
-    .replace(/[ .]+$/, '')
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\u200b\u200e\u202e\u2060\u00ad\ufeff]/g, '')
+    .replace(/[ ._*]+$/, '')
     .toLowerCase();
 const endings = (name: string): string[] => plain(name).split('.').slice(1);
 const isSecretName = (name: string): boolean => /^(id_rsa|\.env)$|\.(pem|kdbx)$/.test(plain(name));
