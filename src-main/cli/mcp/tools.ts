@@ -63,7 +63,7 @@ export const tools: Tools = {
     for (const file of files) {
       const row = await known(composed, file);
       if (row !== null) attempts.set(row.id, sentTimes(row.id));
-      (isSettled(row) ? queued : fresh).push(file);
+      (isQueued(row) ? queued : fresh).push(file);
     }
     const { granted, retryAfterMs } = share.take(fresh.length);
     for (const file of fresh.slice(granted))
@@ -233,8 +233,8 @@ const given = async <T>(share: Share, requests: number, act: () => Promise<T>): 
   }
 };
 
-/** It has a link or waits for a person: to name it again makes no request, unless its content changed. */
-const isSettled = (row: Upload | null): boolean =>
+/** It is on its way, or waits for a person: to name it again makes no request, unless its content changed. */
+const isQueued = (row: Upload | null): boolean =>
   row !== null &&
   ['settling', 'ready', 'sending', 'committing', 'uncertain', 'held'].includes(row.state.kind);
 

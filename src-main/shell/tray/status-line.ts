@@ -6,7 +6,7 @@ import type { Speech } from '../../contract/text/speech.ts';
 export const trayStates = ['idle', 'working', 'paused', 'attention', 'offline'] as const;
 export type TrayState = (typeof trayStates)[number];
 
-/** When the queue is closed for one of these reasons, it opens again only after a person acts. */
+/** When the queue is closed for one of these reasons, a person should look: most of them do not pass by themselves. */
 const needsSomebody: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk', 'audit', 'policy']);
 
 /** The worst first: what needs the user, what stops everything, then what goes on. `status` null: not started. */
