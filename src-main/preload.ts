@@ -26,7 +26,9 @@ const pathOf = (file: unknown): string => {
 const bridge: Bridge = {
   call: (name, input) => ipcRenderer.invoke(callChannel, name, input) as Promise<Reply>,
   listen(hear) {
-    const listener = (_event: IpcRendererEvent, change: Change | WindowNews): void => hear(change);
+    const listener = (_event: IpcRendererEvent, ...changes: (Change | WindowNews)[]): void => {
+      for (const change of changes) hear(change);
+    };
     ipcRenderer.on(eventChannel, listener);
     return () => {
       ipcRenderer.removeListener(eventChannel, listener);

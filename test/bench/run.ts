@@ -13,6 +13,7 @@ const here = import.meta.dirname;
 const order = [
   'drop-to-link',
   'first-picture',
+  'window-answers',
   'upload-big',
   'upload-memory',
   'weight',

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { launchApp } from '../support/app.ts';
+import { launchApp, type RunningApp } from '../support/app.ts';
 import { writeManyUploads } from '../support/window/many-uploads.ts';
 import { makePlace } from './outtray.ts';
 
@@ -15,13 +15,22 @@ const inPage = (file: string): string =>
 export type WindowRun = {
   page: Page;
   launchedAtMs: number;
+  app: RunningApp;
+  /** The home of the app, and nothing else's. */
+  home: string;
   /** Puts `eachSecond` files a second into the watched folder, for `seconds`. */
   putFiles(eachSecond: number, seconds: number): Promise<void>;
   end(): Promise<void>;
 };
 
-/** Starts the app as it is every day: key, folder and `rows` uploads are there. */
-export const startWindow = async (rows: number): Promise<WindowRun> => {
+/**
+ * Starts the app as it is every day: key, folder and `rows` uploads are there. Where it only shows its list no service
+ * has to answer: that asks the ledger.
+ */
+export const startWindow = async (
+  rows: number,
+  service: { baseUrl: string; key: string } = { baseUrl: 'http://127.0.0.1:9/api/v1', key: 'k' },
+): Promise<WindowRun> => {
   const place = makePlace();
   const data = path.join(place.folder, 'outtray');
   const folder = path.join(place.folder, 'Shared');
@@ -30,12 +39,13 @@ export const startWindow = async (rows: number): Promise<WindowRun> => {
   if (rows > 0) writeManyUploads(path.join(data, 'ledger.sqlite'), rows);
   writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ folder }));
   const launchedAtMs = Date.now();
-  // No service answers at that address; the list only asks the ledger.
-  const app = await launchApp({ home: place.folder, serviceUrl: 'http://127.0.0.1:9/api/v1', apiKey: 'k' });
+  const app = await launchApp({ home: place.folder, serviceUrl: service.baseUrl, apiKey: service.key });
   await app.window.locator('h1').first().waitFor({ state: 'attached' });
   await app.window.evaluate(inPage('in-page.mjs'));
   return {
     page: app.window,
+    app,
+    home: place.folder,
     launchedAtMs,
     async putFiles(eachSecond, seconds) {
       for (let at = 0; at < eachSecond * seconds; at += 1) {
@@ -58,6 +68,39 @@ export const firstPaint = async (run: WindowRun): Promise<{ startMs: number; pag
 
 export const roundTrips = (page: Page, times: number): Promise<number[]> =>
   page.evaluate<number[]>(`bench.roundTrips(${times})`);
+
+/** Milliseconds from the event that `act` causes in the page until something that it changed is painted. */
+export const reactionOf = async (
+  page: Page,
+  event: 'click' | 'keydown',
+  act: () => Promise<void>,
+): Promise<number> => {
+  await page.evaluate(`bench.watchReaction('${event}')`);
+  await act();
+  return page.evaluate<number>('bench.seen()');
+};
+
+/** Milliseconds from the `event` that `act` causes in the page until what `selector` finds is there and painted. */
+export const untilSeen = async (
+  page: Page,
+  event: 'drop' | 'keydown',
+  selector: string,
+  act: () => Promise<void>,
+): Promise<number> => {
+  await page.evaluate(`bench.watchUntil('${event}', ${JSON.stringify(selector)})`);
+  await act();
+  return page.evaluate<number>('bench.seen()');
+};
+
+/** What the page's script holds, in bytes: with what is no longer used, and without. */
+export const heapOf = async (page: Page): Promise<{ taken: number; used: number }> => {
+  const cdp = await page.context().newCDPSession(page);
+  const { usedSize: taken } = await cdp.send('Runtime.getHeapUsage');
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize: used } = await cdp.send('Runtime.getHeapUsage');
+  await cdp.detach();
+  return { taken, used };
+};
 
 export type KeyTimes = { rowsMs: number; answeredMs: number };
 

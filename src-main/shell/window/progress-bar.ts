@@ -8,10 +8,13 @@ export type ProgressBar = { share: number; mode: 'none' | 'normal' | 'error' | '
 
 export const noProgress: ProgressBar = { share: -1, mode: 'none' };
 
-/** `sent`: the share of each upload under way, by its id. */
-export type Run = { status: EngineStatus | null; sent: ReadonlyMap<number, number> };
+/**
+ * `sent`: the share of each upload under way, by its id. `shown`: the most that was shown of these files: what is sent
+ * again, or told in two changes, takes nothing back.
+ */
+export type Run = { status: EngineStatus | null; sent: ReadonlyMap<number, number>; shown: number };
 
-export const noRun: Run = { status: null, sent: new Map() };
+export const noRun: Run = { status: null, sent: new Map(), shown: 0 };
 
 /** Closed for these, the queue waits for the user. */
 const needsUser: ReadonlySet<WaitReason> = new Set([
@@ -25,6 +28,14 @@ const needsUser: ReadonlySet<WaitReason> = new Set([
 ]);
 
 export const nextRun = (run: Run, change: Change): Run => {
+  const next = heard(run, change);
+  const { status } = next;
+  if (status === null || goingOf(status) === 0) return next;
+  const isSame = run.status?.work.total === status.work.total;
+  return { ...next, shown: Math.max(isSame ? next.shown : 0, shareOf(status, next.sent)) };
+};
+
+const heard = (run: Run, change: Change): Run => {
   const sent = new Map(run.sent);
   switch (change.kind) {
     case 'status':
@@ -47,11 +58,14 @@ export const nextRun = (run: Run, change: Change): Run => {
 };
 
 /** In whole hundredths: finer steps are not seen. */
-export const barOf = ({ status, sent }: Run): ProgressBar => {
+const shareOf = (status: EngineStatus, sent: Run['sent']): number => {
+  const sum = [...sent.values()].reduce((all, one) => all + one, status.work.ready);
+  return Math.min(1, Math.round((100 * sum) / (status.work.ready + goingOf(status))) / 100);
+};
+
+export const barOf = ({ status, shown: share }: Run): ProgressBar => {
   if (status === null || goingOf(status) === 0) return noProgress;
-  const { gate, work } = status;
-  const sum = [...sent.values()].reduce((all, share) => all + share, work.ready);
-  const share = Math.min(1, Math.round((100 * sum) / (work.ready + goingOf(status))) / 100);
+  const { gate } = status;
   if (gate.kind === 'closed' && needsUser.has(gate.reason)) return { share, mode: 'error' };
   return { share, mode: status.paused || gate.kind === 'closed' ? 'paused' : 'normal' };
 };

@@ -26,6 +26,8 @@ export type AppWindow = {
 
 /** A page that dies twice within this time is not loaded again by itself. */
 const deathPauseMs = 10_000;
+/** So that no message is huge. */
+const mostTogether = 8;
 
 export const createAppWindow = (options: {
   preload: string;
@@ -42,6 +44,8 @@ export const createAppWindow = (options: {
   let diedAtMs = 0;
   /** Cues for a page that does not listen yet. */
   let early: Cue[] = [];
+  /** Goes as one message at the end of this turn: a page that draws between two would show numbers of two moments. */
+  let told: (Change | WindowNews)[] = [];
   let progress: ProgressBar = noProgress;
 
   const create = (): BrowserWindow => {
@@ -83,7 +87,7 @@ export const createAppWindow = (options: {
       loaded = true;
       const cues = early;
       early = [];
-      for (const cue of cues) made.webContents.send(eventChannel, cue);
+      made.webContents.send(eventChannel, ...cues);
     });
     made.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason === 'clean-exit' || made.isDestroyed()) return;
@@ -94,6 +98,13 @@ export const createAppWindow = (options: {
     });
     void made.loadURL(options.url).catch(() => undefined);
     return made;
+  };
+
+  const sendTold = (): void => {
+    const messages = told;
+    told = [];
+    if (messages.length > 0 && window !== null && !window.isDestroyed())
+      window.webContents.send(eventChannel, ...messages);
   };
 
   const draw = (made: BrowserWindow): void => made.setProgressBar(progress.share, { mode: progress.mode });
@@ -125,8 +136,13 @@ export const createAppWindow = (options: {
       window.focus();
     },
     send(message) {
-      if (message.kind === 'cue' && !loaded) early.push(message);
-      else if (window !== null && !window.isDestroyed()) window.webContents.send(eventChannel, message);
+      if (message.kind === 'cue' && !loaded) {
+        early.push(message);
+        return;
+      }
+      if (told.length === 0) queueMicrotask(sendTold);
+      told.push(message);
+      if (told.length === mostTogether) sendTold();
     },
     contents: () => window?.webContents ?? null,
     frame: () => window,

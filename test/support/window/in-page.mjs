@@ -70,6 +70,48 @@ const watchKey = async (search) => {
   });
 };
 
+let seen = null;
+
+/** From now on: milliseconds from the next `event` until `happened` has been so for a whole frame, painted. */
+const watchFor = (event, happened) => {
+  seen = new Promise((done, failed) => {
+    const begin = ({ timeStamp }) => {
+      const isDone = happened();
+      const look = () => {
+        const isSeen = isDone();
+        painted(() => {
+          const nowMs = performance.now() - timeStamp;
+          if (isSeen) done(nowMs);
+          else if (nowMs > 20_000) failed(new Error(`nothing was seen in 20 s after the ${event}`));
+          else requestAnimationFrame(look);
+        });
+      };
+      requestAnimationFrame(look);
+    };
+    addEventListener(event, begin, { once: true, capture: true });
+  });
+};
+
+/** Until anything of the page is another one than before the event. */
+const watchReaction = (event) =>
+  watchFor(event, () => {
+    let changed = false;
+    const observer = new MutationObserver(() => {
+      changed = true;
+      observer.disconnect();
+    });
+    observer.observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      characterData: true,
+    });
+    return () => changed;
+  });
+
+const watchUntil = (event, selector) =>
+  watchFor(event, () => () => document.querySelector(selector) !== null);
+
 let frames = { ms: [], mounted: 0, stop: false };
 
 /**
@@ -102,6 +144,9 @@ window.bench = {
   keySeen: () => watched,
   watchLongTasks,
   longTasks: () => longTasksMs,
+  watchReaction,
+  watchUntil,
+  seen: () => seen,
   watchFrames,
   framesSeen() {
     frames.stop = true;

@@ -48,6 +48,14 @@ test('grows with bytes and files, and is gone at the end; the next run begins at
   expect(after(...end, status(4))).toEqual({ share: 0, mode: 'normal' });
 });
 
+test('never shrinks while the files are the same: what is sent again, or told in two changes, takes nothing back', () => {
+  const half = [status(2, { sending: 1 }), sent(7, 0.5)];
+  expect(after(...half, sent(7, 0.1))).toEqual({ share: 0.25, mode: 'normal' });
+  // The entry comes first, and the status that counts its file after it.
+  expect(after(...half, sent(7, 1), entry(7, uploaded))).toEqual({ share: 0.5, mode: 'normal' });
+  expect(after(...half, status(8, { sending: 1 }))).toEqual({ share: 0.06, mode: 'normal' });
+});
+
 test('a file that fails or is skipped counts no more', () => {
   const failed: EntryBody = { kind: 'failed', code: 'x', message: '', remedy: '' };
   expect(after(status(2), sent(7, 0.9), entry(7, failed), status(1))).toEqual({ share: 0, mode: 'normal' });
