@@ -192,11 +192,13 @@ export const runApp = async ({
 
   // ---------------------------------------------------------------- the window's calls
 
+  let isLeaving = false;
   const life = followLife({
     environment: context.environment,
     show: window.show,
     resumed: context.resumed,
     leaving() {
+      isLeaving = true;
       window.letGo();
       stopListening();
       updates.stop();
@@ -293,7 +295,13 @@ export const runApp = async ({
     { contents: () => popover?.contents() ?? null, isPopover: true },
   ];
   openCalls(
-    createSenderCheck({ origin: appOrigin, pages, redact: context.redact, answer: guard }),
+    createSenderCheck({
+      origin: appOrigin,
+      pages,
+      redact: context.redact,
+      answer: guard,
+      isLeaving: () => isLeaving,
+    }),
     createIsOurs(appOrigin, pages),
     givenPaths,
     presses,

@@ -22,6 +22,7 @@ const check = createSenderCheck({
   pages: [{ contents: () => page }, { contents: () => popover, isPopover: true }],
   answer: (name, input) => Promise.resolve({ ok: true, answer: { name, input } }),
   redact: (text) => text,
+  isLeaving: () => false,
 });
 const from = (contents: object) => ({ contents, frame: { origin: 'outtray://app', parent: null }, load: {} });
 

@@ -45,6 +45,8 @@ export const createSenderCheck = (options: {
   pages: readonly OwnPage[];
   answer: (name: string, input: unknown, load: object) => Promise<Reply>;
   redact: (text: string) => string;
+  /** The program ends: what a page still counts down, such as the seconds before a secret is public, must not end in an act. */
+  isLeaving: () => boolean;
 }): SenderCheck => {
   let underWay = 0;
   const isOurs = createIsOurs(options.origin, options.pages);
@@ -60,6 +62,7 @@ export const createSenderCheck = (options: {
       if (takesPaths && isSmallPlain(input, mostToldBytes)) return refused(...tooManyPaths);
       return refused('The input is too large, or not plain data.');
     }
+    if (options.isLeaving()) return refused('Outtray is closing.');
     if (underWay >= maxAtOnce) return refused('Too much is asked at once.');
     underWay += 1;
     try {

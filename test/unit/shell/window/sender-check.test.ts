@@ -19,7 +19,9 @@ const checkWith = (answer: (name: string, input: unknown) => Promise<Reply>) =>
     pages: [{ contents: () => ours }, { contents: () => small, isPopover: true }],
     answer,
     redact: (text) => text.replaceAll('the-key', '«redacted»'),
+    isLeaving: () => isLeaving,
   });
+let isLeaving = false;
 const echo = checkWith((name, input) => Promise.resolve({ ok: true, answer: { name, input } }));
 
 describe('the sender check', () => {
@@ -50,6 +52,7 @@ describe('the sender check', () => {
       pages: [{ contents: () => null }],
       answer: () => Promise.resolve({ ok: true, answer: 1 }),
       redact: (text) => text,
+      isLeaving: () => false,
     });
     expect(await check({ contents: null, frame: top, load }, 'app.status', {})).toMatchObject({ ok: false });
   });
@@ -78,6 +81,19 @@ describe('the sender check', () => {
       ok: false,
       error: { message: expect.stringMatching(/too large/) as string },
     });
+  });
+
+  test('does nothing more while the program ends, whatever a page still counts down', async () => {
+    const asked: string[] = [];
+    const check = checkWith((name) => {
+      asked.push(name);
+      return Promise.resolve({ ok: true, answer: null });
+    });
+    isLeaving = true;
+    const answer = await check({ contents: ours, frame: top, load }, 'queue.confirm', { ids: [1] });
+    isLeaving = false;
+    expect(answer).toMatchObject({ ok: false, error: { message: 'Outtray is closing.' } });
+    expect(asked).toEqual([]);
   });
 
   test('answers with an error value when the answer throws', async () => {
