@@ -170,7 +170,7 @@ const measureChoice = async ({ page }: WindowRun) => {
     ms.push(await untilSeen(page, 'keydown', all, () => page.keyboard.press('Control+a')));
     const now = await heapOf(page);
     if (now.taken > heap.taken) heap = now;
-    await page.keyboard.press('Escape');
+    await page.locator(all).getByRole('button', { name: 'Clear selection' }).click();
     await page.locator(all).waitFor({ state: 'detached' });
   }
   return { ms, heap };
@@ -180,7 +180,7 @@ const measureChoice = async ({ page }: WindowRun) => {
 const measureDrops = async ({ page, app, home }: WindowRun): Promise<{ size: number; ms: number[] }[]> => {
   const desktop = path.join(home, 'Desktop');
   mkdirSync(desktop);
-  const took = sizes.map((size) => ({ size: Number(size), ms: [] as number[] }));
+  const took = sizes.map((size: number) => ({ size, ms: [] as number[] }));
   // The first of each warms up.
   for (let at = 0; at <= drops; at += 1) {
     for (const { size, ms } of took) {

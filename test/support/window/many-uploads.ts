@@ -10,8 +10,11 @@ const words = ['render', 'invoice', 'photo', 'notes'];
 export const nameOf = (at: number): string =>
   `${words[at % words.length] ?? ''}-${String(at).padStart(6, '0')}.pdf`;
 
-/** Writes a ledger of `count` uploads in /srv/shared, one a second, to a file that does not exist yet. */
-export const writeManyUploads = (file: string, count: number): void => {
+/**
+ * Writes a ledger of `count` uploads in /srv/shared, one a second, to a file that does not exist yet. `above`: their ids at
+ * the service are larger, so that a service which begins at 1 gives none of them again.
+ */
+export const writeManyUploads = (file: string, count: number, above = 0): void => {
   openLedger({ file, nowMs: () => startMs }).close();
   const sqlite = new DatabaseSync(file);
   sqlite.exec('PRAGMA synchronous = OFF');
@@ -32,7 +35,7 @@ export const writeManyUploads = (file: string, count: number): void => {
         ctime_ms, inode, attempts, confirmed, grace_over, door, created_at_ms, changed_at_ms, uploaded_at_ms, file_id, remote_size,
         sent_name, sha256, public_link)
       SELECT n, 1, 1, 1, 'uploaded', 'uploaded', 0, ${name}, ${name}, n || ':1:1:1:' || n,
-        1000 + n * 7919 % 10000000, 1.5, 1.5, '1:' || n, 1, 0, 1, 'folder', ${startMs}, ${startMs}, ${startMs} + (n - 1) * 1000, n, 1,
+        1000 + n * 7919 % 10000000, 1.5, 1.5, '1:' || n, 1, 0, 1, 'folder', ${startMs}, ${startMs}, ${startMs} + (n - 1) * 1000, n + ${above}, 1,
         NULL, printf('%064x', n), 'https://share.example/download/T' || n || 'k'
       FROM (${series});
     INSERT INTO files SELECT * FROM our_files;
