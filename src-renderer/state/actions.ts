@@ -42,9 +42,9 @@ export const copyLinks = async (
   );
   if (result === undefined) return false;
   session.given.retire();
-  if (!result.sure) session.tell('done', say('do.copyUnsure'));
+  if (!result.sure) session.tell('note', say('do.copyUnsure'));
   else if (linked.length > taken.length) {
-    session.tell('done', say('files.onlyFirst', { count: taken.length }));
+    session.tell('note', say('files.onlyFirst', { count: taken.length }));
   } else if (rows.length === 1) session.announce(say('files.linksCopied', { count: 1 }));
   else session.tell('done', say('files.linksCopied', { count: result.count }));
   return result.sure;
@@ -57,7 +57,7 @@ export const copyGroup = async (session: Session, group: GivenGroup, as?: LinkFo
     session.shell.call('window.copyLinks', { uploadIds, fileIds: [], ...formOf(as) }),
   );
   if (result === undefined) return false;
-  if (!result.sure) session.tell('done', say('do.copyUnsure'));
+  if (!result.sure) session.tell('note', say('do.copyUnsure'));
   else session.announce(say('files.linksCopied', { count: result.count }));
   return result.sure;
 };
@@ -70,7 +70,10 @@ export const copyNewest = async (session: Session, count: number): Promise<void>
     return await session.shell.call('window.copyLinks', { uploadIds, fileIds: [] });
   });
   if (result === undefined) return;
-  session.tell('done', say(result.sure ? 'files.linksCopied' : 'do.copyUnsure', { count: result.count }));
+  session.tell(
+    result.sure ? 'done' : 'note',
+    say(result.sure ? 'files.linksCopied' : 'do.copyUnsure', { count: result.count }),
+  );
 };
 
 const formOf = (as: LinkForm | undefined): { as?: LinkForm } => (as === undefined ? {} : { as });
@@ -94,7 +97,10 @@ export const copyCard = async (session: Session, rows: readonly FileRow[], as: C
   const result = await session.attempt(() => session.shell.call('window.copyCard', { fileIds, as }));
   if (result === undefined) return;
   session.given.retire();
-  session.tell('done', say(result.sure ? 'card.copied' : 'do.copyUnsure', { count: result.count }));
+  session.tell(
+    result.sure ? 'done' : 'note',
+    say(result.sure ? 'card.copied' : 'do.copyUnsure', { count: result.count }),
+  );
 };
 
 /** Reads these links, one after the other, and tells whether each serves what was sent. Returns the sentence. */
@@ -103,7 +109,7 @@ export const verifyFiles = async (
   rows: readonly FileRow[],
 ): Promise<{ isRight: boolean; text: string } | null> => {
   const fileIds = fileIdsOf(rows);
-  session.tell('done', say('verify.doing', { count: fileIds.length }));
+  session.tell('note', say('verify.doing', { count: fileIds.length }));
   const results: VerifyResult[] = [];
   await session.attempt(async () => {
     for (const fileId of fileIds)
@@ -248,5 +254,5 @@ export const chooseAndUpload = async (session: Session): Promise<void> => {
 
 export const uploadClipboard = async (session: Session): Promise<void> => {
   const taken = await session.attempt(() => session.shell.call('window.uploadClipboard', {}));
-  if (taken?.length === 0) session.tell('done', say('files.nothingToPaste'));
+  if (taken?.length === 0) session.tell('note', say('files.nothingToPaste'));
 };

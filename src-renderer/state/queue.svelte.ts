@@ -186,9 +186,9 @@ export class Queue {
   async #undo(count: number, id: number): Promise<void> {
     const back = await this.#session.attempt(() => this.#session.client.call('queue.undo', { id }));
     if (back !== undefined) this.#session.dismiss();
-    if (back?.length === 0) this.#session.tell('done', say('queue.undoLate'));
+    if (back?.length === 0) this.#session.tell('note', say('queue.undoLate'));
     else if (back !== undefined && back.length < count)
-      this.#session.tell('done', say('queue.undoSome', { back: back.length, count }));
+      this.#session.tell('note', say('queue.undoSome', { back: back.length, count }));
     await this.read();
   }
 

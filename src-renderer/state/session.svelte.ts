@@ -31,7 +31,7 @@ export type ViewName = (typeof viewNames)[number];
 /** `passes`: what went wrong can be over by itself or by what the user does; then the notice goes. */
 export type Notice = {
   id: number;
-  kind: 'done' | 'problem';
+  kind: 'done' | 'note' | 'problem';
   text: string;
   passes: boolean;
   act?: { label: string; do: () => void };
@@ -230,7 +230,7 @@ export class Session {
     this.#noticeId += 1;
     this.notice = { id: this.#noticeId, kind, text, passes: false, ...more };
     const shownMs = more.act === undefined ? NOTICE_MS : NOTICE_WITH_ACT_MS;
-    if (kind === 'done') this.#noticeTimer = setTimeout(() => (this.notice = null), shownMs);
+    if (kind !== 'problem') this.#noticeTimer = setTimeout(() => (this.notice = null), shownMs);
   }
 
   announce(text: string): void {

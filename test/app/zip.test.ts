@@ -3,7 +3,18 @@ import { mkdir, readdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { agreed, chosen, eventually, leave, reply, setStage, type Stage, startWatching } from './stage.ts';
+import {
+  agreed,
+  call,
+  chosen,
+  eventually,
+  leave,
+  reply,
+  setStage,
+  type Stage,
+  startWatching,
+  untilStatus,
+} from './stage.ts';
 
 describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
   let stage: Stage;
@@ -73,6 +84,39 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
     expect(await dropped).toMatchObject({ ok: false, error: { code: 'aborted' } });
     await eventually(spooled).toEqual([]);
     expect(names()).toEqual([]);
+  });
+
+  test('that is held for a secret in it says so, comes back with Undo exactly as it was, and goes up when it may', async () => {
+    const { window } = app;
+    await stage.put(path.join(folder, 'id_rsa'));
+    await drop();
+    await untilStatus(window, ({ work }) => work.needYou === 1);
+    await window
+      .getByRole('navigation')
+      .getByRole('button', { name: /^Queue/ })
+      .click();
+    await window
+      .getByText(/id_rsa looks like a secret/)
+      .first()
+      .waitFor();
+    const now = async () => {
+      const { work } = await call(window, 'app.status', {});
+      const { held } = await call(window, 'queue.get', {});
+      return { work, held: held.map(({ id, name, state }) => ({ id, name, state })) };
+    };
+    const before = await now();
+    expect(before.held.map(({ name }) => name)).toEqual(['brand.zip']);
+    await window
+      .getByRole('button', { name: /^Keep private/ })
+      .first()
+      .click();
+    await eventually(async () => (await now()).work).toMatchObject({ needYou: 0, leftOut: 1 });
+    await window.getByRole('button', { name: 'Undo' }).click();
+    await eventually(now).toEqual(before);
+    await eventually(() => window.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+    await agreed(app, 'queue.confirm', { ids: before.held.map(({ id }) => id) });
+    await eventually(names).toEqual(['brand.zip']);
+    await untilStatus(window, ({ work }) => work.ready === 1 && work.needYou === 0);
   });
 
   test('that cannot be packed says what can be done', async () => {

@@ -1,7 +1,7 @@
 // What the window shares: a notice of a problem goes when the problem is over.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
-import { stopPacking } from '../../../src-renderer/state/actions.ts';
+import { stopPacking, uploadClipboard } from '../../../src-renderer/state/actions.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 
@@ -58,4 +58,20 @@ test('zips that are packed are known while they are, one is stopped by its numbe
   pack();
   await session.restart();
   expect(session.packings).toEqual([]);
+});
+
+test('only what was done has the tick of it: an empty clipboard is a note', async () => {
+  vi.useFakeTimers();
+  try {
+    const transport = createFakeTransport();
+    const session = new Session({ call: transport.call, listen: transport.listen });
+    await session.start();
+    await uploadClipboard(session);
+    expect(session.notice).toMatchObject({ kind: 'note' });
+    // It stays no longer than other news.
+    vi.advanceTimersByTime(5_000);
+    expect(session.notice).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
 });

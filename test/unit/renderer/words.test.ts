@@ -130,7 +130,7 @@ test('every key is used', () => {
 });
 
 test.each<[string, RegExp]>([
-  ['en', /this machine|next slot|namesake|until you act|goes on/i],
+  ['en', /this machine|next slot|namesake|until you act|goes on|: delete\b/i],
   [
     'de',
     /anhalten|angehalten|auslassen|beobacht|abruf|zurück(ge)?les|dieses computers|geh(t|en) [\p{L} ]*hoch\b|\bplatte|\bnetz\b|\bsie\b (können|müssen|haben)/iu,
@@ -166,6 +166,15 @@ test('of one thing the words are of one, in each language', () => {
   expect(
     (['uploaded', 'held', 'skipped', 'failed'] as const).map((term) => of('es', `queue.sum.${term}`, one)),
   ).toEqual(['1 subido', '1 retenido', '1 omitido', '1 fallido']);
+});
+
+test('no sentence says that nothing is sent and when the next try is', () => {
+  const nothing = /nothing is sent|nichts gesendet|no se envía nada|不会发送任何内容/i;
+  for (const [tag, words] of Object.entries(dictionaries))
+    expect(
+      keys.filter((key) => nothing.test(words[key]) && /\{(when|time|wait)\}/.test(words[key])),
+      tag,
+    ).toEqual([]);
 });
 
 test('what a refused burst left out is not told as the person’s own act', () => {
