@@ -192,13 +192,11 @@ export const runApp = async ({
 
   // ---------------------------------------------------------------- the window's calls
 
-  let isLeaving = false;
   const life = followLife({
     environment: context.environment,
     show: window.show,
     resumed: context.resumed,
     leaving() {
-      isLeaving = true;
       window.letGo();
       stopListening();
       updates.stop();
@@ -294,14 +292,9 @@ export const runApp = async ({
     { contents: window.contents },
     { contents: () => popover?.contents() ?? null, isPopover: true },
   ];
+  const { isLeaving } = life;
   openCalls(
-    createSenderCheck({
-      origin: appOrigin,
-      pages,
-      redact: context.redact,
-      answer: guard,
-      isLeaving: () => isLeaving,
-    }),
+    createSenderCheck({ origin: appOrigin, pages, redact: context.redact, answer: guard, isLeaving }),
     createIsOurs(appOrigin, pages),
     givenPaths,
     presses,

@@ -43,6 +43,7 @@ export const followFaults = (tell: (fault: unknown) => void): void => {
 export type Life = {
   /** Takes down what is shown and ends the engine. From then on windows close, and quitting takes no time. */
   leave(): Promise<void>;
+  isLeaving(): boolean;
   /** Leaves and starts the program again. */
   restart(how: { hidden: boolean }): void;
 };
@@ -101,7 +102,7 @@ export const followLife = (options: {
   powerMonitor.on('unlock-screen', options.resumed);
   // Linux and macOS ask before they shut down; Windows ends the session through the window's own events.
   powerMonitor.on('shutdown', () => app.quit());
-  return { leave, restart };
+  return { leave, isLeaving: () => left !== null, restart };
 };
 
 /** Ends at the limit as well, and never throws. */
