@@ -170,7 +170,7 @@ test.skipIf(!canLaunch || onRealElectron)(
     const badges = new Set(samples.map(({ badge }) => badge.slice(0, 2).trim()));
     expect([...badges].filter((badge) => badge !== '' && badge !== '1')).toEqual([]);
 
-    // The taskbar counts what needs nobody: what is ready, and of what is on its way what is sent.
+    // The taskbar counts what is ready, and of what is on its way what is sent.
     const bars = (await app.electron.evaluate(() => probe.progress))
       .map(({ value }) => value)
       .filter((value) => value >= 0);
