@@ -10,7 +10,7 @@ import {
   serveWindow,
   type WindowServer,
 } from '../support/window/open-window.ts';
-import { busyStatus, busyUploads } from '../support/window/seed.ts';
+import { busyStatus, busyUploads, row } from '../support/window/seed.ts';
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
 let server: WindowServer;
@@ -31,7 +31,11 @@ describe.skipIf(!canOpenWindow())('with forced colours', () => {
   test.each(['light', 'dark'] as const)(
     'bars, status, current view and the edge of a dialog are seen, %s',
     async (theme) => {
-      const transport = createFakeTransport({ uploads: busyUploads(), status: busyStatus() });
+      const transport = createFakeTransport({
+        uploads: busyUploads(),
+        status: busyStatus(),
+        rows: [row(1, 'a.pdf'), row(2, 'b.png')],
+      });
       const { page, complaints, close } = await openWindow(browser, server.origin, transport, {
         theme,
         reducedMotion: true,
@@ -54,6 +58,19 @@ describe.skipIf(!canOpenWindow())('with forced colours', () => {
       await page.keyboard.press('Control+1');
       await filled.waitFor();
       expect(await filled.evaluate((one) => getComputedStyle(one).forcedColorAdjust)).toBe('none');
+
+      // The tick of a chosen row is another colour than its box, and the box another than the row.
+      await page.locator('.row').first().click();
+      const box = page.locator('.row .ticked .box').first();
+      await box.waitFor();
+      const drawn = await box.evaluate((one) => ({
+        tick: getComputedStyle(one.querySelector('svg') ?? one).color,
+        box: getComputedStyle(one).backgroundColor,
+        row: getComputedStyle(one.closest('.row') ?? one).backgroundColor,
+      }));
+      expect(drawn.tick).not.toBe(drawn.box);
+      expect(drawn.box).not.toBe(drawn.row);
+      await page.keyboard.press('Escape');
 
       await page.keyboard.press('?');
       const dialog = page.getByRole('dialog');

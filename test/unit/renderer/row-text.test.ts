@@ -2,11 +2,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { placeOf } from '../../../src-renderer/views/queue/held-text.ts';
 import { emptyQueue } from '../../../src-renderer/words/empty-queue.ts';
+import { bannerFor } from '../../../src-renderer/words/banner.ts';
+import { foundText } from '../../../src-renderer/views/files/found-text.ts';
 import { flightText } from '../../../src-renderer/views/files/flight-text.ts';
 import * as show from '../../../src-renderer/words/show.ts';
 import { sizeOf, uploadedOf } from '../../../src-renderer/views/files/row-text.ts';
 import { speak } from '../../../src-renderer/words/say.svelte.ts';
-import { NOW_MS, row, status, upload } from '../../support/window/seed.ts';
+import { account, NOW_MS, row, status, upload } from '../../support/window/seed.ts';
 
 // Another file of tests may have left another language.
 beforeEach(async () => {
@@ -63,4 +65,20 @@ test('a file that has to rest for a while is not said to change: nobody may be w
   expect(show.waitReason('settling')).toBe(
     'checking that it is complete and that no program is writing to it',
   );
+});
+
+test('how many files a search found is told of all files, and where they are not all counted it says so', () => {
+  const counts = { all: 20_000, ours: 0, elsewhere: 0, gone: 0 };
+  const query = { search: 'a', place: 'all', folder: null, sort: 'match', descending: false } as const;
+  const found = { counts, query, total: 1_000, matches: null };
+  expect(foundText(found)).toBe('over 1,000 of 20,000');
+  expect(foundText({ ...found, matches: { ...counts, all: 12 } })).toBe('12 of 20,000');
+  expect(foundText({ ...found, counts: null, total: 20_000 })).toBe('20,000 files');
+});
+
+test('what waits by itself can be tried now: offline, an outage and a service that is busy', () => {
+  for (const reason of ['network', 'service', 'rate'] as const) {
+    const gate = { kind: 'closed', reason, untilMs: NOW_MS, message: '', remedy: '' } as const;
+    expect(bannerFor(status({ gate }), account())).toMatchObject({ tone: 'calm', act: { do: 'try-now' } });
+  }
 });
