@@ -1,4 +1,4 @@
-// Exit codes (README.md): fixed, because scripts depend on them.
+// Exit codes (user guide): fixed, because scripts depend on them.
 import { errorRows, type Exit } from '../contract/catalogue/errors.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 
