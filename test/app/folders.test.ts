@@ -84,7 +84,7 @@ test.skipIf(!canLaunch)(
     ]);
     await row.getByText('2 uploaded').waitFor();
     const link = stage.service.files().find(({ filename }) => filename === 'app.txt')?.link ?? '';
-    await eventually(() => app.clipboardText()).toBe(`[app.txt](<${link}>)`);
+    await eventually(() => app.clipboardText()).toBe(`[app.txt](${link})`);
     expect(await told()).toEqual(both);
 
     // Only watched folders are opened.

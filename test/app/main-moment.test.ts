@@ -97,7 +97,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await call(app.window, 'settings.set', { name: 'copyFormat', value: 'markdown' });
     await drop('one.txt', 'two.txt');
     await card().getByText('2 links copied').waitFor();
-    const both = ['one.txt', 'two.txt'].map((name) => `[${name}](<${linkOf(name)}>)`).join('\n');
+    const both = ['one.txt', 'two.txt'].map((name) => `[${name}](${linkOf(name)})`).join('\n');
     expect(await clipboard()).toBe(both);
 
     await app.window.getByRole('button', { name: 'More actions for one.txt' }).click();

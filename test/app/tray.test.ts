@@ -100,7 +100,7 @@ test.skipIf(!canImitate)(
     await openPopover(app);
     await page.getByRole('button', { name: 'Copy link of two.txt as Markdown (MD)' }).click();
     await eventually(() => isPopoverOpen(app)).toBe(false);
-    expect(await app.clipboardText()).toBe(`[two.txt](<${linkOf(stage, 'two.txt')}>)`);
+    expect(await app.clipboardText()).toBe(`[two.txt](${linkOf(stage, 'two.txt')})`);
 
     await openPopover(app);
     await page.getByRole('button', { name: 'Copy newest 3' }).click();

@@ -32,7 +32,7 @@ test('--format writes each link in a form, also of what is shared already; a nam
   await place.put('../[x](y).txt', 'b');
   const markdown = await place.run(['upload', '--format', 'markdown', 'a.txt', '[x](y).txt']);
   expect(markdown.stdout).toBe(
-    `[a.txt](<${linkOf('a.txt')}>)\n[\\[x\\]\\(y\\).txt](<${linkOf('[x](y).txt')}>)\n`,
+    `[a.txt](${linkOf('a.txt')})\n[\\[x\\]\\(y\\).txt](${linkOf('[x](y).txt')})\n`,
   );
   const today = new Date().toISOString().slice(0, 10);
   const sha256 = 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb';

@@ -38,9 +38,13 @@ export const linkText = (
   }
 };
 
-// Whatever could end the text or begin another construct is escaped; a link has no blanks, only its brackets can harm.
+// Whatever could end the text or begin another construct is escaped.
 export const markdown = ({ name, link }: Pick<LinkedFile, 'name' | 'link'>): string =>
-  `[${labelOf(name).replaceAll(/[\\`*_{}[\]()<>#!|&~]/g, '\\$&')}](<${link.replaceAll(/[<>]/g, encodeURIComponent)}>)`;
+  `[${labelOf(name).replaceAll(/[\\`*_{}[\]()<>#!|&~]/g, '\\$&')}](${destination(link)})`;
+
+/** An address that its brackets could end stands in angle ones, which some programs do not read: so no other does. */
+const destination = (link: string): string =>
+  /[\s()<>\\]/.test(link) ? `<${link.replaceAll(/[<>]/g, encodeURIComponent)}>` : link;
 
 export const anchor = ({ name, link }: Pick<LinkedFile, 'name' | 'link'>): string =>
   `<a href="${inHtml(link)}">${inHtml(labelOf(name))}</a>`;

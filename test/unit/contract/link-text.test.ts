@@ -39,6 +39,10 @@ test('in Markdown neither do they', () => {
   );
 });
 
+test('in Markdown an address without brackets stands in none, because some programs read no others', () => {
+  expect(textOf(file('a.txt', 'https://x/d/a_b?c=1'), 'markdown').text).toBe('[a.txt](https://x/d/a_b?c=1)');
+});
+
 test('in BBCode neither do they: a name has round brackets there', () => {
   expect(textOf(file('a[/url][img]https://evil[/img]\n', 'https://x/[1]" onclick="'), 'bbcode').text).toBe(
     '[url=https://x/%5B1%5D%22%20onclick=%22]a(/url)(img)https://evil(/img) [/url]',
