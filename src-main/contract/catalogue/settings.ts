@@ -248,7 +248,7 @@ export const settingRows = {
     guards: true,
   },
   /** The same lines also go to the log of the system. */
-  auditSystemLog: { kind: 'flag', default: false, group: 'app' },
+  auditSystemLog: { kind: 'flag', default: false, group: 'app', guards: true },
   /** Uploads the clipboard from any program; null: there is none. */
   pasteShortcut: { kind: 'text', check: 'keys', default: null, group: 'app' },
   launchAtLogin: { kind: 'flag', default: false, group: 'app', page: 'hand' },
