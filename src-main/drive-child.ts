@@ -18,7 +18,7 @@ const pieceBytes = 64 * 1024;
 
 const serveDrive = async (): Promise<never> => {
   if (process.send === undefined) {
-    process.stderr.write('This is a part of Outtray, which it starts for itself.\n');
+    process.stderr.write('This is a part of Outtray that it starts by itself.\n');
     process.exit(2);
   }
   const end = (): void => void process.kill(process.pid, 'SIGKILL');

@@ -73,7 +73,7 @@ export const usageError = (error: CommanderError, command: string): AppError => 
 const remedyFor = (message: string, command: string): string => {
   if (message.includes("'login'"))
     return 'The key is read from standard input or a file: `outtray login --key-file FILE`.';
-  if (message.includes("unknown command 'version'")) return 'It is `outtray --version`.';
+  if (message.includes("unknown command 'version'")) return 'Use `outtray --version`.';
   return `See \`${`outtray help ${command}`.trimEnd()}\`.`;
 };
 

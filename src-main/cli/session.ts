@@ -54,7 +54,7 @@ export const within = async <T>(
     userHome,
     ...(clock === undefined ? {} : { clock }),
     onLongUpdate: () =>
-      output.note('Bringing the ledger to this version of Outtray: this may take some seconds …'),
+      output.note('Updating the ledger for this version of Outtray: this may take a few seconds …'),
     ...(options.verbose === true ? { hearLog: (line: string) => output.log(logLine(line)) } : {}),
     overrides: options.baseUrl === undefined || !settings.takeBaseUrl ? {} : { baseUrl: options.baseUrl },
   });

@@ -166,7 +166,7 @@ test.each([
   ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', /host name/, /host name/],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /outdated version/, /update/],
   ['ERR_SSL_UNSUPPORTED_PROTOCOL', /outdated version/, /update/],
-  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /demands a client certificate/, /cannot send one/],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /requires a client certificate/, /cannot send one/],
   ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', /client certificate/, /client certificate/],
   ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', /client certificate/, /client certificate/],
   ['ERR_SSL_WRONG_VERSION_NUMBER', /without encryption/, /port/],

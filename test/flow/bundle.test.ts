@@ -165,7 +165,7 @@ test.runIf(isDeep)('a file that is written while it is packed is told, and all i
   await writeFile(other, '1');
   await rename(other, log);
   const ended = await running.ended;
-  expect(ended.stderr).toContain(`${log} changed while it was packed, so all was packed again.`);
+  expect(ended.stderr).toContain(`${log} changed while it was being packed, so everything was packed again.`);
   expect((await inside(ended.stdout))['folder/log.txt']).toBe('1');
   await isEmpty();
 });

@@ -60,7 +60,7 @@ test('a running watch uploads them itself; no other process is started', async (
   await place.put('../a.txt', 'a');
   const ended = await place.run(['upload', '--detach', 'a.txt']);
   expect(ended).toMatchObject({ code: 0, stdout: '' });
-  expect(ended.stderr).toBe('1 file is queued; `outtray status` and `outtray why FILE` say how far.\n');
+  expect(ended.stderr).toBe('1 file is queued; `outtray status` and `outtray why FILE` show the progress.\n');
   expect(readHolder(place.home)?.pid).toBe(watch.pid);
   await watch.until('it is up', (lines) => lines.find(({ event }) => event === 'uploaded'));
   await watch.stop();

@@ -1,4 +1,4 @@
-// Every command where little can be shown or nobody reads: in a pipe, on a plain narrow terminal, and to a reader that has
+// Every command where little can be shown: in a pipe, on a plain narrow terminal, and to a reader that has
 // left. No command shows a stack, none sends what a terminal would obey, and each ends with its code.
 import { Writable } from 'node:stream';
 import { WriteStream } from 'node:tty';

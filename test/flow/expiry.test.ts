@@ -94,16 +94,16 @@ test('when nothing ran it is done by the next run, which says so', async () => {
 });
 
 test.each([
-  [['upload', '--expire', '0d', 'a.txt'], 'This time is over already.'],
-  [['upload', '--expire', '1e9d', 'a.txt'], 'This is no span and no date.'],
+  [['upload', '--expire', '0d', 'a.txt'], 'That time has already passed.'],
+  [['upload', '--expire', '1e9d', 'a.txt'], 'This is neither a time span nor a date.'],
   [['upload', '--expire', '999999999d', 'a.txt'], 'This is more than ten years from now.'],
-  [['upload', '--expire', '2026-02-30', 'a.txt'], 'This is no span and no date.'],
-  [['upload', '--expire', '2001-01-01', 'a.txt'], 'This time is over already.'],
-  [['upload', '--expire', '-1d', 'a.txt'], 'This is no span and no date.'],
-  [['upload', '--expire', '', 'a.txt'], 'This is no span and no date.'],
+  [['upload', '--expire', '2026-02-30', 'a.txt'], 'This is neither a time span nor a date.'],
+  [['upload', '--expire', '2001-01-01', 'a.txt'], 'That time has already passed.'],
+  [['upload', '--expire', '-1d', 'a.txt'], 'This is neither a time span nor a date.'],
+  [['upload', '--expire', '', 'a.txt'], 'This is neither a time span nor a date.'],
   [['expire', '7d'], 'No file was named.'],
-  [['expire', '12', '13'], 'This is no span and no date.'],
-  [['expire', 'a.txt', '2026-13-01'], 'This is no span and no date.'],
+  [['expire', '12', '13'], 'This is neither a time span nor a date.'],
+  [['expire', 'a.txt', '2026-13-01'], 'This is neither a time span nor a date.'],
   [['settings', 'set', 'expireAfter', '0d'], 'expireAfter must be none, or a time'],
 ])('%j is refused with a remedy, and nothing is sent', async (args, said) => {
   place = await createPlace(service);
@@ -111,7 +111,7 @@ test.each([
   const before = uploads(service).length;
   const { code, stderr } = await place.run(args, { cwd: place.folder });
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) as string });
-  expect(stderr).toMatch(/Give |For example/);
+  expect(stderr).toMatch(/Give |Name |For example/);
   expect(uploads(service)).toHaveLength(before);
 });
 

@@ -78,7 +78,7 @@ test('a content is found under other names, as a superseded version, in zips and
 
   const text = await place.run(['exposure', two]);
   expect(text.stdout.split('\n')).toHaveLength(5);
-  expect(text.stderr).toContain('4 links, 3 not known to be dead, as this machine knows them');
+  expect(text.stderr).toContain('4 links, 3 not known to be dead, as known to this machine');
 
   const ended = await place.json(['exposure', two, '--recall', '--yes']);
   expect(ended.code).toBe(0);

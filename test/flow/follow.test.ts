@@ -64,8 +64,8 @@ test('a followed link is told at its first download, by one request, and once', 
   expect(checksOf(id)).toBe(1);
 
   const { stdout, stderr } = await place.run(['unfollow', String(id)]);
-  expect(stdout).toContain('a.txt: its downloads are no longer told.');
-  expect(stderr).toContain('No link is followed, so nothing is asked.');
+  expect(stdout).toContain('a.txt: its downloads are no longer reported.');
+  expect(stderr).toContain('No link is followed, so no requests are made.');
   expect((await place.json(['follow'])).lines).toEqual([{ ...price(0), everySeconds: 900 }]);
 });
 
@@ -74,7 +74,7 @@ test('a running watch hears of a link that is followed beside it, and of its end
   const watcher = await startWatcher(place, service);
   await download(link);
   const { stdout, stderr } = await place.run(['follow', file]);
-  expect(stdout).toContain('b.txt: its next download is told at once, further ones each morning.');
+  expect(stdout).toContain('b.txt: its next download is reported at once, later ones each morning.');
   expect(stderr).toContain('1 link is followed: up to 96 of 5000 requests a day, each link every 15 min.');
   expect(await watcher.told('downloaded', 'b.txt')).toMatchObject({ file_id: id, downloads: 1 });
   expect(await watcher.stop()).toBe(130);
@@ -117,7 +117,7 @@ test('no check is made when the requests are short, and this is said', async () 
   expect(await watchOnce()).toEqual([]);
   expect(checksOf(id)).toBe(0);
   expect((await place.run(['follow'])).stderr).toContain(
-    'The check that is due waits: the requests are short.',
+    'The check that is due waits: requests are running low.',
   );
   await settings('5000');
   expect(await watchOnce()).toMatchObject([{ event: 'downloaded', file_id: id, downloads: 1 }]);

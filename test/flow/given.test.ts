@@ -152,7 +152,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('-v tells the log’s lines on standard error, without the key', async () => {
+test('-v tells print the log on standard error, without the key', async () => {
   const ended = await place.run(['-v', 'upload', 'line.txt']);
   expect(ended.code).toBe(0);
   expect(ended.stderr).toMatch(/^\d{4}-\S+Z info started \{"folder":null/m);

@@ -69,7 +69,7 @@ test.runIf(process.platform === 'linux')(
     expect(state(removed.lines)).toEqual({ nautilus: 'off', dolphin: 'off' });
     expect(await readdir(user)).toEqual([]);
     const again = await place.run(['integrate', '--remove'], { env });
-    expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'There is no entry of Outtray to remove.\n' });
+    expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'There is no Outtray entry to remove.\n' });
   },
 );
 

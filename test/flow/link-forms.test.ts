@@ -57,7 +57,7 @@ test('a form that is none uploads nothing', async () => {
     const { code, lines } = await place.json(['upload', '--format', form, 'no.txt']);
     expect([code, lines[0]?.error?.message]).toEqual([
       2,
-      'A form of links is plain, markdown, html, bbcode, template, or a text with {link} in it.',
+      '--format takes plain, markdown, html, bbcode, template, or a text with {link} in it.',
     ]);
   }
   expect(service.files()).toHaveLength(before);

@@ -4,7 +4,7 @@ import { version } from '../../src-main/adapters/version.ts';
 import { within } from '../support/flow/within.ts';
 import { uploads } from '../support/flow/wire.ts';
 
-const sentence = `Outtray 99.0.0 or newer is demanded; this is ${version}, so nothing is uploaded.`;
+const sentence = `Outtray 99.0.0 or newer is required; this is ${version}, so nothing is uploaded.`;
 
 test('upload, status and doctor say it, nothing is sent, and recall works', async () => {
   await within({}, async (service, place) => {

@@ -50,7 +50,7 @@ test('a plan sends nothing and changes no row, and tells each file, the cost and
   const said = await place.run(['plan', file]);
   expect({ code: said.code, text: said.stdout }).toMatchObject({
     code: 0,
-    text: expect.stringContaining('1 file would go up with 1 request, done about') as string,
+    text: expect.stringContaining('1 file would be uploaded with 1 request, done about') as string,
   });
   expect((await place.run(['plan', path.join(place.folder, 'none')])).code).toBe(5);
   expect((await place.run(['plan'])).code).toBe(2);

@@ -64,7 +64,7 @@ test('a finding tells kind, file, link and one command that ends it, without a r
   expect(await found('old', '--old', '0')).toHaveLength(2);
   const text = await place.run(['review']);
   expect(text.stdout).toMatch(/^Old \(1\)\n {2}old\.txt {2}7 B {2}uploaded .* → outtray recall \d+\n$/);
-  expect(text.stderr).toContain('the list of the account was not read yet');
+  expect(text.stderr).toContain('the account’s list has not been read yet');
   expect(service.requests()).toHaveLength(before);
   expect((await remedy(findings[0])).code).toBe(0);
   expect(await found()).toEqual([]);

@@ -74,7 +74,7 @@ test('empty input, another size and another SHA-256 are refused, and leave nothi
   ]);
   expect(errorOf(await piped('whol!', '--name', 'a', '--size', '5', '--sha256', sha256))).toEqual([
     8,
-    'Standard input has another SHA-256 than --sha256 says; nothing is uploaded.',
+    'Standard input does not have the SHA-256 that --sha256 says; nothing is uploaded.',
   ]);
   expect([service.requests(), await spooled(), (await place.json(['held'])).lines]).toEqual([[], [], []]);
   const whole = await piped('whole', '--name', 'a', '--size', '5', '--sha256', sha256.toUpperCase());

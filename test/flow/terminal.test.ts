@@ -148,7 +148,7 @@ describe('without a terminal', () => {
   test.each([
     [['uplaod', 'x'], /unknown command 'uplaod' \(Did you mean upload\?\)/],
     [['help', 'uplaod'], /unknown command 'uplaod' \(Did you mean upload\?\)/],
-    [['version'], /It is `outtray --version`\./],
+    [['version'], /Use `outtray --version`\./],
     [['upload', '--colour'], /See `outtray help upload`\./],
     [['integrate', '--list', '--remove'], /See `outtray help integrate`\./],
     [
@@ -178,7 +178,7 @@ describe('without a terminal', () => {
     expect(retried).toMatchObject({
       code: 0,
       stdout: '0 files in the queue again.\n',
-      stderr: expect.stringMatching(/^2 failed before: no regular file is at the path now\./) as string,
+      stderr: expect.stringMatching(/^2 failed before: there is no regular file at the path now\./) as string,
     });
     const none = await place.run(['retry'], { env: { OUTTRAY_HOME: path.join(place.root, 'third-home') } });
     expect(none).toMatchObject({ code: 0, stderr: 'Nothing has failed.\n' });

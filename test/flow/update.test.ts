@@ -131,7 +131,7 @@ test('the command says before a long update what it does, once', async () => {
   try {
     age();
     const first = await place.run(['status']);
-    expect(first.stderr).toMatch(/^Bringing the ledger to this version of Outtray: [^\n]+\n$/);
+    expect(first.stderr).toMatch(/^Updating the ledger for this version of Outtray: [^\n]+\n$/);
     expect((await place.run(['status'])).stderr).toBe('');
     age();
     expect((await place.run(['--quiet', 'status'])).stderr).toBe('');

@@ -105,7 +105,7 @@ describe.skipIf(lacks('root', 'setpriv', 'cc'))('a data folder', () => {
     ['on a disk that is mounted for reading alone', readOnlyMount, /is read-only/],
     ['on a full disk', fullDisk, /is full/],
     ['that the account may only read', withoutPermission, /cannot be (opened for writing|locked)/],
-    ['on a share without locks', (place) => preloaded(place, lockless), /gives no locks/],
+    ['on a share without locks', (place) => preloaded(place, lockless), /does not support locks/],
     ['of a user whose quota is used up', (place) => preloaded(place, quota), /is full/],
   ];
   test.for(ways)('%s is read; what writes is refused, and no file changes', async ([, make, says]) => {

@@ -94,7 +94,7 @@ export const faultOfProxy = (
 const triesAgain = 'Outtray tries again by itself.';
 /** What ends a connection without a single byte of an answer, and without an alert. */
 const ifItWantsCertificate =
-  'If it stays like this, the service may demand a client certificate, which Outtray cannot send.';
+  'If this persists, the service may require a client certificate, which Outtray cannot send.';
 const ifItSpeaksTls = 'If the service speaks TLS on this port, the base address must begin with https://.';
 
 const interruption = (message: string, details: ErrorDetails): AppError =>
@@ -148,7 +148,7 @@ export const unusable = (problem: string, details: ErrorDetails = {}): AppError 
   new AppError(
     'unusable-answer',
     'The service gave an answer that Outtray cannot use.',
-    'Try again later; if it stays like this, check the base address.',
+    'Try again later; if this persists, check the base address.',
     { ...details, evidence: clean(problem) },
   );
 
@@ -212,7 +212,7 @@ export const faultOfStatus = (
     return make('unusable-answer', `The service has problems (it answered ${status}).`, 'Try again later.');
   }
   if (endpoint === 'link' && (status === 401 || status === 403)) {
-    return make('refused', 'The link does not give the file to the public.', '');
+    return make('refused', 'The link does not serve the file publicly.', '');
   }
   switch (status) {
     case 401:
@@ -276,9 +276,9 @@ const toldByServer = (status: number, body: Uint8Array): { code: ErrorCode; told
 const remedyOf = (status: number, endpoint: Endpoint): string => {
   if (endpoint === 'link') return '';
   if (status === 426)
-    return 'The service, or a proxy before it, demands a newer protocol: update Outtray, and ask the people who run it for the current base address.';
+    return 'The service, or a proxy before it, requires a newer protocol: update Outtray, and ask the people who run it for the current base address.';
   return endpoint === 'upload'
-    ? 'Rename the file and retry it; if others fail alike, check the base address and ask the people who run the service.'
+    ? 'Rename the file and retry it; if others fail in the same way, check the base address and ask the people who run the service.'
     : 'Check the base address, update Outtray, or ask the people who run the service.';
 };
 

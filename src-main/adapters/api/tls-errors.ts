@@ -66,7 +66,7 @@ export const toldOfTls = (code: string, host: string): Told | null => {
   }
   if (noCommon.test(code)) {
     return {
-      message: `${host} refuses the secure connection: it demands a client certificate, or settings that are not secure.`,
+      message: `${host} refuses the secure connection: it requires a client certificate, or settings that are not secure.`,
       remedy:
         'Outtray cannot send a client certificate. Ask the people who run the service for another address.',
     };
@@ -83,7 +83,7 @@ export const toldOfTls = (code: string, host: string): Told | null => {
 };
 
 export const clientCertificate = (host: string): Told => ({
-  message: `${host} demands a client certificate.`,
+  message: `${host} requires a client certificate.`,
   remedy:
     'Outtray cannot send one. Ask the people who run the service for an address that needs only the API key.',
 });

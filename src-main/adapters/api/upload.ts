@@ -59,5 +59,5 @@ const changed = (): AppError =>
   new AppError(
     'changed',
     'The file changed while it was being sent.',
-    'Outtray sends it again when it rests.',
+    'Outtray sends it again once it stops changing.',
   );

@@ -13,7 +13,7 @@ const service = 'app.outtray.desktop';
  */
 export const answerKeychainRequest = async (): Promise<never> => {
   if (process.send === undefined) {
-    process.stderr.write('This is a part of Outtray, which it starts for itself.\n');
+    process.stderr.write('This is a part of Outtray that it starts by itself.\n');
     process.exit(2);
   }
   const end = () => process.kill(process.pid, 'SIGKILL');

@@ -29,7 +29,7 @@ export const readLinuxPolicy = ({ file = '/etc/outtray/policy.json', ownerUid = 
   if (lstatSync(mark, { throwIfNoEntry: false }) === undefined) return noPolicy;
   throw unusable(
     file,
-    `is not there, and ${mark} demands one`,
+    `is not there, and ${mark} requires one`,
     `Put the policy back, or remove ${mark} as root to go without one.`,
   );
 };

@@ -11,13 +11,13 @@ export const tooOld = (
 ): TooOld | null => {
   const floor = minimum === null ? null : versionFloorOf(minimum);
   if (floor === null || !isOlder(version, floor.version)) return null;
-  const demanded = `Outtray ${floor.version} or newer is demanded${floor.day === null ? '' : ` from ${floor.day} on`}`;
+  const required = `Outtray ${floor.version} or newer is required${floor.day === null ? '' : ` from ${floor.day}`}`;
   if (nowMs < floor.fromMs)
     return {
-      sentences: [`${demanded}; this is ${version}, which uploads nothing then. Update it.`],
+      sentences: [`${required}; this is ${version}, which will then upload nothing. Update it.`],
       bars: null,
     };
-  const message = `${demanded}; this is ${version}, so nothing is uploaded.`;
+  const message = `${required}; this is ${version}, so nothing is uploaded.`;
   const remedy = 'Update Outtray, or ask your administrator for the update.';
   return { sentences: [message], bars: new AppError('not-allowed', message, remedy) };
 };

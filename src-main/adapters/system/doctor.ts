@@ -186,7 +186,7 @@ export const createDoctor = (options: {
           ok: skewMs === null ? null : !isOff,
           message:
             skewMs === null
-              ? 'The service does not say what time it has.'
+              ? 'The service does not say what time it is.'
               : isOff
                 ? `This machine's clock is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service's.`
                 : "This machine's clock agrees with the service's.",

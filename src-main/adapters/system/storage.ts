@@ -58,7 +58,7 @@ export const storageError = (storage: StorageFault, cause?: unknown): AppError =
 export const withoutLocks = (cause?: unknown): AppError =>
   new AppError(
     'ledger',
-    'The disk with the data folder gives no locks, so two programs could write the ledger at once.',
+    'The disk with the data folder does not support locks, so two programs could write the ledger at once.',
     'Put the data folder on a local disk, or mount the share with locks.',
     { storage: 'refused', cause },
   );

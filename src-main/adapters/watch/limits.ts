@@ -47,7 +47,7 @@ const moreOf = (name: keyof typeof minimumOf): string =>
 
 /** For `doctor`. One watch is tried: other programs of this user may have used up what the system allows. */
 export const checkWatchLimits = (folder: string): { ok: boolean; message: string; remedy: string } => {
-  if (process.platform !== 'linux') return { ok: true, message: 'The system tells of changes.', remedy: '' };
+  if (process.platform !== 'linux') return { ok: true, message: 'The system reports changes.', remedy: '' };
   try {
     watch(folder).close();
   } catch (error) {

@@ -145,12 +145,12 @@ export const control = (
       const { failedTotal } = await client.call('queue.get', { limit: 1 });
       if (failedTotal > 0)
         session.output.trouble(
-          `${failedTotal} failed before: no regular file is at the path now. \`outtray queue --failed\` lists them.`,
+          `${failedTotal} failed before: there is no regular file at the path now. \`outtray queue --failed\` lists them.`,
         );
       else if (rows.length === 0) session.output.note('Nothing has failed.');
     }
     if (name !== 'queue.cancel' && holder === null && rows.length > 0) {
-      session.output.note('They go up when Outtray runs: `outtray watch --once`.');
+      session.output.note('They are uploaded when Outtray runs: `outtray watch --once`.');
     }
     const done = new Set(rows.map((row) => row.id));
     const missing = wanted.filter((id) => !done.has(id));

@@ -59,7 +59,7 @@ const copy = async (
   let count = 0;
   if (form === 'csv') await write([byteOrderMark + csvLine(columns)]);
   for (let after: string | null = null; ;) {
-    if (signal.aborted) throw new AppError('aborted', 'It was stopped; what is written is not all.');
+    if (signal.aborted) throw new AppError('aborted', 'It was stopped; what is written is not complete.');
     const page: CommandAnswer<'report.export'> = await client.call('report.export', { after });
     await write(page.files.map((file) => output.clean(lineOf(file, form))));
     count += page.files.length;
@@ -140,7 +140,7 @@ export const bundle = (session: Session, name: string): Promise<ExitCode> =>
     });
     output.object({ bundle: file });
     output.note(
-      `Written to ${file}. Look at it before you hand it on: names of files and their links stand in it.`,
+      `Written to ${file}. Look through it before you pass it on: it contains names of files and their links.`,
     );
     return exitCodes.done;
   });
@@ -158,7 +158,7 @@ const refusePublic = async ({ settings, paths }: Composed, file: string): Promis
   if (!roots.some((root) => dir === root || relativeTo(root, dir) !== null)) return;
   throw new AppError(
     'bad-use',
-    'This file would lie in a watched folder, and become public.',
+    'This file would be in a watched folder and become public.',
     'Name a file elsewhere.',
   );
 };

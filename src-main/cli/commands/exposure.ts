@@ -63,7 +63,7 @@ const tellLinks = (session: Session, { ledger, clock }: Composed, links: readonl
     link.alive === null ? 'not proven dead' : link.alive ? 'alive' : 'dead',
     link.publicLink,
     `${timeText(link.fromMs, nowMs, session)} – ${link.untilMs === null ? 'now' : timeText(link.untilMs, nowMs, session)}`,
-    link.downloads === null ? 'downloads unknown' : `at least ${link.downloads} downloads`,
+    downloadsText(link.downloads),
     link.inside === null ? link.path : `${link.path} in ${link.inside}`,
   ]);
   output.lines(table(rows));
@@ -122,3 +122,7 @@ const endAll = async (
   );
   return open.length - results.filter(({ recalled }) => recalled?.dead === true).length;
 };
+
+/** As last counted: more may have come since. */
+const downloadsText = (count: number | null): string =>
+  count === null ? 'downloads unknown' : `at least ${count} ${count === 1 ? 'download' : 'downloads'}`;

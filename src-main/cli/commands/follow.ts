@@ -64,8 +64,8 @@ const tellResults = (
     output.object({ event, ...file });
     const text =
       event === 'followed'
-        ? 'its next download is told at once, further ones each morning'
-        : 'its downloads are no longer told';
+        ? 'its next download is reported at once, later ones each morning'
+        : 'its downloads are no longer reported';
     output.line(`${nameText(path ?? '')}: ${text}.`);
   }
   return failed.length === 0 ? exitCodes.done : exitCodes.someFailed;
@@ -85,14 +85,14 @@ const tellPrice = (
   output.object({ event: 'price', links, requestsPerDay, dayLimit, everySeconds, waits });
   output.note(
     links === 0
-      ? 'No link is followed, so nothing is asked.'
+      ? 'No link is followed, so no requests are made.'
       : `${links === 1 ? '1 link is' : `${links} links are`} followed: up to ${requestsPerDay} of ${dayLimit} requests a day, each link every ${spanInWords(everySeconds)}. No check is made while uploads wait, or once half of the day’s requests are used.`,
   );
   if (waits !== null) output.note(`The check that is due waits: ${waitTexts[waits]}.`);
 };
 
 const waitTexts: Record<FollowWait, string> = {
-  requests: 'the requests are short',
+  requests: 'requests are running low',
   uploads: 'uploads come first',
-  service: 'the service cannot be asked now',
+  service: 'the service cannot be reached now',
 };

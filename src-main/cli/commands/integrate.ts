@@ -12,7 +12,7 @@ import { table } from '../output/words.ts';
 
 const stateTexts: Record<EntryState, string> = {
   on: 'on',
-  old: 'out of date; `outtray integrate` makes it again',
+  old: 'out of date; `outtray integrate` renews it',
   off: 'off',
   system: 'comes with the installed package',
   missing: 'not on this computer',
@@ -50,7 +50,7 @@ export const integrate = (session: Session, flags: { list?: boolean; remove?: bo
     );
     if (wanted.length === 0) {
       if (flags.remove === true) {
-        output.note('There is no entry of Outtray to remove.');
+        output.note('There is no Outtray entry to remove.');
         return exitCodes.done;
       }
       const titles = all.map(({ title }) => title).join(', ');

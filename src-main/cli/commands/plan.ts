@@ -10,10 +10,10 @@ type Verdict = PlannedFile['verdict'];
 /** Names of a group that are shown: enough to see which files it is about. */
 const namesShown = 3;
 const titles: Record<Verdict, string> = {
-  upload: 'Goes up',
+  upload: 'To be uploaded',
   held: 'Held',
   skipped: 'Skipped',
-  failed: 'Cannot go up',
+  failed: 'Cannot be uploaded',
 };
 
 export const plan = (session: Session, given: readonly string[]): Promise<ExitCode> =>
@@ -113,7 +113,7 @@ const createGroups = (nowMs: number, where: InLocale) => {
       ),
     summary({ requests, finishesAtMs, dailyUploadsLeft }: PlanEnd): string {
       const files = filesOf('upload');
-      if (files === 0) return 'No file would go up.';
+      if (files === 0) return 'No file would be uploaded.';
       const cost = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
       const done =
         finishesAtMs === null
@@ -125,7 +125,7 @@ const createGroups = (nowMs: number, where: InLocale) => {
       ].join(', ');
       const left =
         dailyUploadsLeft === null ? '' : ` The account has ${dailyUploadsLeft} uploads left today.`;
-      return `${filesText(files)} would go up with ${cost}${done}${days === '' ? '' : `; ${days}`}.${left}`;
+      return `${filesText(files)} would be uploaded with ${cost}${done}${days === '' ? '' : `; ${days}`}.${left}`;
     },
   };
 };

@@ -71,7 +71,7 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
       throw new AppError(
         'bad-use',
         'No file was named.',
-        'Give files, and last when: `outtray expire report.pdf 7d`.',
+        'Name the files, then the time: `outtray expire report.pdf 7d`.',
       );
     const results = await client.call('files.expire', {
       files: names.map((one) => namedFrom(session, one)),
@@ -90,7 +90,7 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
       }
     }
     if (wish !== 'never' && holder === null && results.some(({ error }) => error === null))
-      output.note('Outtray must run then, or the link ends at its next start.');
+      output.note('Outtray must be running then; otherwise the link ends when it next starts.');
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first === undefined) return exitCodes.done;
     if (results.length === 1) throw fromWire(first);

@@ -45,11 +45,11 @@ const daysFrom = (text: string | undefined): { oldDays?: number } => {
   const spanMs = spanOf(/^\d+$/.test(text) ? `${text}d` : text);
   if (spanMs !== null) return { oldDays: Math.ceil(spanMs / dayMs) };
   if (/^0+$/.test(text)) return { oldDays: 0 };
-  throw new AppError('bad-use', 'This is no span.', 'Give --old 90d, for example.');
+  throw new AppError('bad-use', 'This is not a time span.', 'Give --old 90d, for example.');
 };
 
 const titles: Record<ReviewKind, string> = {
-  wrong: 'Read back: dead, or OTHER bytes than were sent',
+  wrong: 'Read back: dead, or serving OTHER bytes than were sent',
   dead: 'Dead, or not proven dead',
   expiring: 'Ends within 7 days',
   duplicate: 'The same content has another link',

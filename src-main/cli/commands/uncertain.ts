@@ -43,7 +43,7 @@ export const held = (session: Session): Promise<ExitCode> =>
       );
     if (uncertain.length > 0) {
       output.note(
-        '`outtray resolve ID` shows what the service has for an uncertain one, and decides about it.',
+        '`outtray resolve ID` shows what the service has for an uncertain one, and lets you decide.',
       );
     }
     return exitCodes.done;
@@ -109,7 +109,7 @@ export const resolve = (session: Session, given: string, flags: Choice): Promise
         return exitCodes.done;
       case 'again':
         output.line(`${nameText(row.name)} is in the queue again.`);
-        if (holder === null) output.note('It goes up when Outtray runs: `outtray watch --once`.');
+        if (holder === null) output.note('It is uploaded when Outtray runs: `outtray watch --once`.');
         return exitCodes.done;
       case 'leave':
         output.line(`${nameText(row.name)} is left out.`);

@@ -188,7 +188,7 @@ const detach = (
     if (left.length > 0) {
       if (!isServed) await goOnWith(session, composed, left);
       output.note(
-        `${left.length} ${left.length === 1 ? 'file is' : 'files are'} queued; \`outtray status\` and \`outtray why FILE\` say how far.`,
+        `${left.length} ${left.length === 1 ? 'file is' : 'files are'} queued; \`outtray status\` and \`outtray why FILE\` show the progress.`,
       );
     }
     output.object({ event: 'idle', at, path: null, ...job.counts });
@@ -204,7 +204,7 @@ const goOnWith = async (
   const args = ['--quiet', '--home', home.folder, ...address, 'upload', '--background'];
   await startInBackground(args, env, { ids, key: apiKey === '' ? null : apiKey }).catch((cause: unknown) => {
     const message = `The files are queued, but no process in the background could be started: ${toAppError(cause).message}`;
-    const remedy = 'They go up when Outtray runs; `outtray upload` without --detach uploads them now.';
+    const remedy = 'They are uploaded when Outtray runs; `outtray upload` without --detach uploads them now.';
     throw new AppError('internal', message, remedy, { cause });
   });
 };

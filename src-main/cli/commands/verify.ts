@@ -24,7 +24,7 @@ export const verify = (session: Session, given: readonly string[], flags: Verify
   const { all, card, watch, unwatch } = flags;
   if (watch !== true && unwatch !== true) return verifyNow(session, given, flags);
   if (all === true || card !== undefined || (watch === true && unwatch === true))
-    throw new AppError('bad-use', 'Only one of these can be done at once.', 'See `outtray help verify`.');
+    throw new AppError('bad-use', 'Only one of these can be done at a time.', 'See `outtray help verify`.');
   if (watch === true) return given.length === 0 ? listWatched(session) : setWatched(session, given, true);
   if (given.length === 0) throw new AppError('bad-use', 'No link is named.', 'Name files.');
   return setWatched(session, given, false);
@@ -50,7 +50,7 @@ const setWatched = (session: Session, given: readonly string[], isWatched: boole
       const event = isWatched ? 'watched' : 'unwatched';
       output.object({ event, ...file });
       const text = isWatched
-        ? 'its link is read back again and again; what is wrong is told at once'
+        ? 'its link is read back regularly; problems are reported at once'
         : 'its link is no longer read back';
       output.line(`${nameText(path ?? '')}: ${text}.`);
     }
@@ -145,8 +145,8 @@ const wantedBy = async (
   if (ways.length !== 1)
     throw new AppError(
       'bad-use',
-      'What to verify is not clear.',
-      'Name files, or give --all, or --card FILE: one of them.',
+      'It is not clear what to verify.',
+      'Name files, or give either --all or --card FILE.',
     );
   if (card !== undefined) {
     const file = pathFrom(card, session);
@@ -159,7 +159,7 @@ const textIn = async (file: string, { texts }: Pick<Composed, 'texts'>): Promise
   const found = await texts.read(file, mostCardBytes, true);
   if (found.kind === 'read') return givenText(found.bytes);
   if (found.kind === 'too-large')
-    throw new AppError('bad-use', `The card ${file} is larger than 8 MiB.`, 'Give a card of Outtray.');
+    throw new AppError('bad-use', `The card ${file} is larger than 8 MiB.`, 'Give a card that Outtray made.');
   throw new AppError('bad-use', `The card ${file} cannot be read.`, 'Check its path.');
 };
 
@@ -208,7 +208,7 @@ const jsonOf = (text: string): unknown => {
 const noCard = (): AppError =>
   new AppError(
     'bad-use',
-    'This file is no card.',
+    'This file is not a release card.',
     'Give what `outtray card --format json` or `--format sha256sums` printed, with at most 10,000 files.',
   );
 

@@ -63,7 +63,7 @@ export const watch = (
         output.note(
           view.available
             ? `Watching ${printable(view.folder)}${recursive ? '' : ' (without subfolders)'}.`
-            : `${printable(view.folder)} is not there; it is looked for again.`,
+            : `${printable(view.folder)} is not there; Outtray keeps looking for it.`,
         );
       }
       return flags.once === true
@@ -232,7 +232,7 @@ const untilStopped = async (session: Session, composed: Composed): Promise<ExitC
 const expiredText = ({ files, alive, lateMs }: Extract<EntryBody, { kind: 'expired' }>): string => {
   const links = files === 1 ? '1 link has ended' : `${files} links have ended`;
   const late = lateMs < lateFromMs ? '' : `, up to ${spanInWords(lateMs / 1000)} late`;
-  return `${links}${late}.${alive === 0 ? '' : ` ${alive} of them could not be proven dead: \`outtray recall\` asks again.`}`;
+  return `${links}${late}.${alive === 0 ? '' : ` ${alive} of them could not be proven dead: \`outtray recall\` tries again.`}`;
 };
 
 const downloadsText = ({ links, downloads, files }: Extract<EntryBody, { kind: 'downloads' }>): string => {
@@ -283,7 +283,7 @@ const tell = (session: Session, entry: Entry, nowMs: number): void => {
       output.note(closedText(body, nowMs, session));
       return;
     case 'queue-opened':
-      output.note('Going on.');
+      output.note('Continuing.');
       return;
     case 'watch-degraded':
     case 'folder-lost':

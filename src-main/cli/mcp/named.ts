@@ -88,7 +88,7 @@ export const accepted = async (
 
 const idOfLink = async ({ client }: Composed, text: string): Promise<FileId | undefined> => {
   const link = linkIn(text);
-  if (link === null) throw new AppError('bad-use', 'That is no link.', 'Give a link as https://…');
+  if (link === null) throw new AppError('bad-use', 'That is not a link.', 'Give a link as https://…');
   const [found] = await client.call('files.find', { files: [{ link }], use: 'service' });
   return found?.fileId ?? undefined;
 };

@@ -143,7 +143,7 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
 const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null) => {
   const { engine, clock } = composed;
   const nowMs = clock.wallMs();
-  const goesOn = 'It stays queued and goes up by itself; the same call tells how far it is.';
+  const goesOn = 'It stays queued and is uploaded by itself; the same call shows how far it is.';
   if (stop !== null)
     return {
       reason: stop.code,

@@ -34,7 +34,7 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
   upload_files: {
     title: 'Upload files',
     description:
-      'Makes files public and returns one link for each. Anyone with a link can read the file. The same content keeps its link: to call twice uploads nothing twice. A file that looks like a secret is held for a person.',
+      'Makes files public and returns one link for each. Anyone with a link can read the file. The same content keeps its link: calling twice uploads nothing twice. A file that looks like a secret is held for a person.',
     isReadOnly: false,
   },
   bundle_files: {
@@ -50,7 +50,7 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
   get_links: {
     title: 'Links of files',
     description:
-      'The links of these files, newest first. A file that is not found is told in `failed`; the others are answered. No request to the service.',
+      'The links of these files, newest first. Files that are not found are listed in `failed`; the others are answered. No request to the service.',
     isReadOnly: true,
   },
   get_status: {
@@ -121,7 +121,7 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
       {
         capabilities: { tools: {} },
         instructions:
-          'Outtray makes files public by links. Ask the user before you share what they did not ask to share. What is held, only a person can let go.',
+          'Outtray makes files public by links. Ask the user before you share what they did not ask to share. Only a person can release what is held.',
       },
     );
     server.onerror = sayError;
@@ -246,7 +246,7 @@ const createClientRoots = (server: Server): RootsOf => {
       .then(({ roots }) => roots.map(({ uri }) => uri));
     return await offered.catch((cause: unknown) => {
       offered = null;
-      const message = 'The client offers roots, but did not tell them.';
+      const message = 'The client offers roots, but did not list them.';
       throw new AppError('outside', message, 'Try again, or restart the client.', { cause });
     });
   };

@@ -18,11 +18,15 @@ const path = v.pipe(
 );
 /** One above 2^53 is text: a client reads a number of JSON with 53 bits. */
 const anyFileId = v.union([v.number(), v.string()]);
-const fileId = v.pipe(anyFileId, fileIdSchema, v.description('Id of a file at the service, as it was told'));
+const fileId = v.pipe(
+  anyFileId,
+  fileIdSchema,
+  v.description('Id of a file at the service, as another call returned it'),
+);
 const expire = v.pipe(
   v.string(),
   v.maxLength(40),
-  v.description('When the link ends: 1h, 7d, a date as 2026-12-31, or never'),
+  v.description('When the link ends: 1h, 7d, a date such as 2026-12-31, or never'),
 );
 const waitSeconds = v.pipe(
   v.number(),
@@ -96,7 +100,7 @@ export type ToolError = v.InferOutput<typeof error>;
 /** What every tool reports about a file. */
 const file = {
   file_id: said(v.nullable(anyFileId), 'Id at the service; null: it has none, or none is known'),
-  queueId: said(v.nullable(v.string()), 'Id in the queue of this computer, as q5'),
+  queueId: said(v.nullable(v.string()), 'Id in the queue of this computer, such as q5'),
   filename: said(v.nullable(v.string()), 'Name of the file'),
   path: said(v.nullable(v.string()), 'Where it lies on this computer; null for a zip that Outtray made'),
   public_link: said(v.nullable(v.string()), 'Anyone with this link can read the file; null: it has no link'),
@@ -111,7 +115,7 @@ const upload = v.object({
   ...file,
   state: said(
     v.picklist(['uploaded', 'waiting', 'held', 'skipped', 'failed', 'not-started']),
-    'uploaded: it has a link. waiting: it goes up by itself. held: a person decides. not-started: nothing was queued',
+    'uploaded: it has a link. waiting: it is uploaded by itself. held: a person decides. not-started: nothing was queued',
   ),
   reason: reason('Why it has no link yet, as a code; already-shared: its content had a link'),
   message: reason('The reason in a sentence'),
@@ -127,7 +131,7 @@ export type LinkResult = v.InferOutput<typeof link>;
 const recalled = v.object({
   ...file,
   publicSeconds: said(v.nullable(v.number()), 'How long it was public, in seconds'),
-  dead: said(v.boolean(), 'True once the link was asked and answers no more'),
+  dead: said(v.boolean(), 'True once the link was checked and no longer answers'),
   error: v.optional(error),
 });
 export type RecallResult = v.InferOutput<typeof recalled>;

@@ -52,7 +52,7 @@ export const timeText = (atMs: number, nowMs: number, where: InLocale): string =
 /** The age of what the ledger knows about the account. */
 export const asOfText = (asOfMs: number | null, nowMs: number, where: InLocale): string =>
   asOfMs === null
-    ? 'as this machine knows them: the list of the account was not read yet'
+    ? 'as known to this machine: the account’s list has not been read yet'
     : `as of ${timeText(asOfMs, nowMs, where)}`;
 
 /** For JSON. */
@@ -96,9 +96,9 @@ export const unansweredText = (
   where: InLocale,
 ): string =>
   [
-    'sent, but whether it arrived is not known.',
+    'sent, but it is not known whether it arrived.',
     printable(said.message ?? ''),
-    `Outtray looks in the list of files${said.untilMs === undefined ? '' : ` at ${timeText(said.untilMs, nowMs, where)}`} before it sends it again.`,
+    `Outtray checks the list of files${said.untilMs === undefined ? '' : ` at ${timeText(said.untilMs, nowMs, where)}`} before sending it again.`,
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -106,7 +106,7 @@ export const unansweredText = (
 /** What arrived in the folder and waits until it becomes public. */
 export const graceText = (wait: { untilMs: number | null; id: number; nowMs: number }): string => {
   const seconds = Math.max(1, Math.ceil(((wait.untilMs ?? wait.nowMs) - wait.nowMs) / 1000));
-  return `goes up in ${seconds} s; \`outtray cancel ${queueIdText(wait.id)}\` takes it back.`;
+  return `is uploaded in ${seconds} s; \`outtray cancel ${queueIdText(wait.id)}\` takes it back.`;
 };
 
 /** The folder, and what a person should know about its drive. */
@@ -152,8 +152,8 @@ const read = <Wish>(answer: Read<Wish>, remedy: string): Wish => {
 };
 
 const whenProblems: Record<WhenProblem, string> = {
-  unreadable: 'This is no span and no date.',
-  past: 'This time is over already.',
+  unreadable: 'This is neither a time span nor a date.',
+  past: 'That time has already passed.',
   'too-far': 'This is more than ten years from now.',
 };
 

@@ -23,7 +23,7 @@ export const createTroubleTeller = (output: Output, clock: Pick<Clock, 'wallMs'>
     if (message === told || (error !== null && !isPassing)) return;
     told = message;
     if (error === null) {
-      output.note('Going on.');
+      output.note('Continuing.');
       return;
     }
     const at = new Date(clock.wallMs()).toISOString();

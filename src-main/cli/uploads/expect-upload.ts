@@ -1,4 +1,4 @@
-// Half of what the upload of a small file takes is the start of the thread that searches texts and the loading of what carries
+// A quarter of what the upload of a small file takes is the start of the thread that searches texts and the loading of what carries
 // requests. Both begin while the file is recorded and it is asked who still writes it.
 import { headBytes, kindOf } from '../../engine/inspect/content.ts';
 import type { Composed } from '../session.ts';
@@ -18,6 +18,6 @@ export const expectUpload = async (
   };
   const looks = first !== undefined && settings.current().lookInside;
   if (looks && (await isText(first).catch(() => false))) expectText();
-  // Whoever needs it says what is wrong with it.
+  // The first request says what is wrong with it.
   await import('../../adapters/api/exchange.ts').catch(() => undefined);
 };

@@ -106,7 +106,7 @@ const pack = async (
     }),
   );
   for (const path of packedAgain)
-    output.note(`${path} changed while it was packed, so all was packed again.`);
+    output.note(`${path} changed while it was being packed, so everything was packed again.`);
   if (leftOut.length > 0) output.note(leftOutText(leftOut));
   const size = bytesText(upload.sizeBytes);
   output.note(`${files === 1 ? '1 file' : `${files} files`} in ${nameText(upload.name)} (${size}).`);

@@ -27,7 +27,7 @@ export const formFrom = (
   if (checkSetting('copyTemplate', text).ok) return { form: 'template', template: text };
   throw new AppError(
     'bad-use',
-    `A form of links is ${linkForms.join(', ')}, or a text with {link} in it.`,
+    `--format takes ${linkForms.join(', ')}, or a text with {link} in it.`,
     "For example `--format '{name} ({size}): {link}'`.",
   );
 };

@@ -32,14 +32,18 @@ export const inputFrom = (
     );
   }
   if (zip === true)
-    throw wrong('Standard input is not packed.', 'Leave out --zip, or name files and folders.');
-  if (marks > 1 || filesFrom === inputMark) throw wrong('Standard input can be read once.', 'Give - once.');
+    throw wrong('Standard input cannot be packed.', 'Leave out --zip, or name files and folders.');
+  if (marks > 1 || filesFrom === inputMark)
+    throw wrong('Standard input can be read only once.', 'Give - once.');
   if (name === undefined)
-    throw wrong('Standard input has no name.', 'Say how the file is called: `outtray upload - --name NAME`.');
+    throw wrong(
+      'Standard input has no name.',
+      'Say what the file is called: `outtray upload - --name NAME`.',
+    );
   if (Buffer.byteLength(name) > mostNameBytes)
     throw wrong('The name is too long for a file.', `It has at most ${mostNameBytes} bytes.`);
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256))
-    throw wrong('A SHA-256 has 64 digits from 0 to f.', '`sha256sum FILE` prints it.');
+    throw wrong('A SHA-256 has 64 hexadecimal digits.', '`sha256sum FILE` prints it.');
   return {
     name,
     sizeBytes: size === undefined ? null : wholeFrom(size, 'A size', 'It is a number of bytes.'),
@@ -76,18 +80,21 @@ async function* compared(
   for await (const piece of piecesOfInput(stdin)) {
     size += piece.length;
     if (size > mostBytes) {
-      const message = `Standard input has more than the ${bytesText(mostBytes)} that a file may have.`;
+      const message = `Standard input is larger than ${bytesText(mostBytes)}, the most that a file may have.`;
       throw new AppError('too-large', message, 'Nothing is uploaded; split it.');
     }
     hash?.update(piece);
     yield piece;
   }
   if (size === 0)
-    throw wrong('Standard input was empty, so nothing is uploaded.', 'See what the program before it says.');
+    throw wrong(
+      'Standard input was empty, so nothing is uploaded.',
+      'Check what the program before it says.',
+    );
   const isWhole = sizeBytes === null || size === sizeBytes;
   if (!isWhole || (hash !== null && hash.digest('hex') !== sha256)) {
     const what = isWhole
-      ? 'has another SHA-256 than --sha256 says'
+      ? 'does not have the SHA-256 that --sha256 says'
       : `had ${size} bytes, not the ${sizeBytes} of --size`;
     throw new AppError(
       'changed',

@@ -63,7 +63,7 @@ export const standstill = (
   return new AppError(
     'budget',
     `The request budget is used up until ${at}.`,
-    'What waits goes up when it is run again.',
+    'What waits is uploaded when you run it again.',
   );
 };
 
@@ -74,6 +74,6 @@ const onlyLook = (rows: readonly Upload[]) =>
 const busyUntil = (atMs: number, clock: Composed['clock'], locale: Composed['locale']): AppError =>
   new AppError(
     'rate',
-    `The service was busy. Outtray looks at ${timeText(atMs, clock.wallMs(), { locale })} whether it took what was sent.`,
-    'What waits goes on while Outtray runs, or when it is run again.',
+    `The service was busy. At ${timeText(atMs, clock.wallMs(), { locale })} Outtray checks whether it took what was sent.`,
+    'What waits goes on while Outtray runs, or when you run it again.',
   );

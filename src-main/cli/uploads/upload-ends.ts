@@ -91,7 +91,7 @@ export const endOf = (composed: Composed, id: number): End | null => {
 const endText = ({ clock, locale }: Composed, { name, ends }: Upload): string | null =>
   ends === null
     ? null
-    : `${nameText(name)}: its link ends ${timeText(ends.atMs, clock.wallMs(), { locale })}, if Outtray runs then.`;
+    : `${nameText(name)}: its link ends ${timeText(ends.atMs, clock.wallMs(), { locale })}, if Outtray is running then.`;
 
 /** The link of another file keeps its own end, whatever was asked for this one. */
 const keptEnd = ({ state, expireWish }: Upload): string =>

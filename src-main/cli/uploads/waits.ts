@@ -79,7 +79,7 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
     reason: 'same-name',
     untilMs: before.state.nextLookAtMs,
     row: first,
-    text: `${nameText(first.name)} was sent before without an answer, and may be on the service. Outtray looks for it then; \`outtray resolve ${queueIdText(before.id)}\` decides now.`,
+    text: `${nameText(first.name)} was sent before without an answer, and may be on the service. Outtray checks for it then; \`outtray resolve ${queueIdText(before.id)}\` decides now.`,
   };
 };
 
@@ -92,7 +92,7 @@ const busyWait = (rows: readonly Upload[], slotAtMs: number): Wait | null => {
     reason: 'busy',
     untilMs: Math.max(atMs, slotAtMs),
     row,
-    text: `the service was busy when ${nameText(row.name)} had been sent. Outtray then looks whether it took it.`,
+    text: `the service was busy when ${nameText(row.name)} had been sent. Outtray then checks whether it was taken.`,
   };
 };
 

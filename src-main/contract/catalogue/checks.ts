@@ -97,7 +97,7 @@ export const textChecks = {
       v.regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}( from \d{4}-\d\d-\d\d)?$/, 'must be a version such as 1.4.0'),
       v.check((text) => versionFloorOf(text) !== null, 'must have a day that there is'),
     ),
-    words: 'a version, with the day from which it is demanded where that is not at once',
+    words: 'a version, with the day from which it is required where that is not at once',
     example: '1.4.0 from 2027-03-01',
   },
   folderPath: { schema: v.pipe(v.string(), v.minLength(1)), words: 'a path', example: '~/Outtray' },

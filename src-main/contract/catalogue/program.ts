@@ -16,32 +16,32 @@ export const firstExamples = [
 ] as const;
 
 export const commonOptions = [
-  { usage: '--json', text: 'one JSON object per line on standard output, nothing else there' },
+  { usage: '--json', text: 'print one JSON object per line on standard output, and nothing else' },
   { usage: '--home <dir>', text: 'data folder (default: OUTTRAY_HOME or the system’s own place)' },
   { usage: '--base-url <url>', text: 'base address of the service, as https://…/api/v1' },
   { usage: '--quiet', text: 'no remarks, only results and errors' },
-  { usage: '-v, --verbose', text: 'the log’s lines on standard error' },
+  { usage: '-v, --verbose', text: 'print the log on standard error' },
   { usage: '--no-progress', text: 'no progress bars' },
 ] as const;
 
 /** How every command takes a file. */
-const named = 'a link, a path, an id at the service, a queue id as q5, or a name that no other file has';
+const named = 'a link, a path, an id at the service, a queue id such as q5, or a unique name';
 
 /** Of commands that take links away. */
-const unasked = 'do not ask before; without a terminal it never asks';
+const unasked = 'do not ask first; without a terminal it never asks';
 
 /** What `watch` and `folders add` share. */
 const existing = {
   usage: '--existing <what>',
-  text: 'files found in a folder never watched before',
+  text: 'what to do with files in a folder never watched before',
   choices: ['skip', 'upload'],
   default: 'skip',
 } as const;
 
 /** What `list` and `search` share. */
 const order = [
-  { usage: '--sort <by>', text: 'in this order, newest or largest first', choices: sorts },
-  { usage: '--reverse', text: 'the other way round' },
+  { usage: '--sort <by>', text: 'sort by this, newest or largest first', choices: sorts },
+  { usage: '--reverse', text: 'reverse the order' },
   { usage: '--place <where>', text: 'uploaded here, elsewhere, or gone from the service', choices: places },
   { usage: '--folder <dir>', text: 'only files of this watched folder' },
   { usage: '--page <n>', text: 'page number' },
@@ -67,7 +67,7 @@ const sending = [
   },
   {
     usage: '--expire <when>',
-    text: 'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must run then',
+    text: 'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must be running then',
     offers: [...expiryPresets, 'tomorrow', 'never'],
   },
 ] as const;
@@ -83,30 +83,30 @@ export const programRows = {
   logout: {
     group: 'Account',
     summary: 'remove the API key',
-    text: 'remove the key',
+    text: 'remove the stored key',
     examples: ['outtray logout'],
   },
   stats: {
     group: 'Account',
     summary: 'show the account’s statistics and the request budgets',
-    text: 'the service’s statistics and our request budgets',
+    text: 'show the account’s statistics and Outtray’s request budgets',
     examples: ['outtray stats', 'outtray --json stats'],
   },
   upload: {
     group: 'Share files',
     summary: 'upload files now and print their links',
-    text: 'upload these files now, - is standard input; prints one link per line',
+    text: 'upload these files now (- is standard input) and print one link per line',
     arguments: [{ usage: '[file...]' }],
     options: [
       {
         usage: '-r, --recursive',
-        text: 'take folders too: what lies in them, by the rules of the watched folder',
+        text: 'take folders too: what is in them, by the rules of watched folders',
       },
-      { usage: '--files-from <list>', text: 'take the paths in this file, one a line; - is standard input' },
+      { usage: '--files-from <list>', text: 'read paths from this file, one per line; - is standard input' },
       { usage: '--zip', text: 'pack the files and folders into one zip with one link' },
-      { usage: '--name <name>', text: 'with - or --zip: what standard input or the zip is called' },
-      { usage: '--size <bytes>', text: 'with -: upload only when it had so many bytes' },
-      { usage: '--sha256 <hex>', text: 'with -: upload only when this is its SHA-256' },
+      { usage: '--name <name>', text: 'with - or --zip: the name of the file' },
+      { usage: '--size <bytes>', text: 'with -: upload only if this many bytes came' },
+      { usage: '--sha256 <hex>', text: 'with -: upload only if this is its SHA-256' },
       { usage: '-0, --null', text: 'with --files-from: a NUL character ends each path' },
       { usage: '--background', isHidden: true },
       ...sending,
@@ -120,11 +120,11 @@ export const programRows = {
   plan: {
     group: 'Share files',
     summary: 'show what would happen, and change nothing',
-    text: 'what would happen with these files and folders, and when; no request, changes nothing',
+    text: 'show what would happen to these files and folders, and when; makes no request and changes nothing',
     arguments: [
       {
         usage: '<path...>',
-        text: 'a folder you watch, as a scan finds it; others as upload --recursive takes them',
+        text: 'a watched folder as a scan finds it; any other as upload --recursive takes it',
       },
     ],
     examples: ['outtray plan report.pdf photos'],
@@ -147,12 +147,15 @@ export const programRows = {
   folders: {
     group: 'Share files',
     summary: 'list, add, remove watched folders, and set their rules',
-    text: 'the watched folders, each with rules of its own',
+    text: 'manage the watched folders, each with rules of its own',
     examples: ['outtray folders', 'outtray folders add photos', 'outtray folders set photos expireAfter 7d'],
     below: {
-      list: { isDefault: true, text: 'show them: counts, and the rules that differ from the settings' },
+      list: {
+        isDefault: true,
+        text: 'show them with their counts and the rules that differ from the settings',
+      },
       add: {
-        text: 'watch these folders, too; screenshots stands for the system’s folder of them',
+        text: 'watch these folders too; screenshots stands for the system’s screenshot folder',
         arguments: [{ usage: '<dir...>' }],
         options: [existing],
       },
@@ -160,7 +163,7 @@ export const programRows = {
         text: 'give a folder a rule of its own, or `default` to follow the settings again',
         arguments: [
           { usage: '<dir>' },
-          { usage: '<rule>', text: 'what is different here', choices: folderRules },
+          { usage: '<rule>', text: 'the rule to set', choices: folderRules },
           { usage: '<value>', text: 'a value, or `default`' },
         ],
       },
@@ -170,14 +173,14 @@ export const programRows = {
   list: {
     group: 'Files and links',
     summary: 'list the account’s files',
-    text: 'the account’s files, one request a page; with an order, place or folder: as this machine knows them, without a request',
+    text: 'list the account’s files, one request per page; with an order, place or folder, list what this machine knows, without a request',
     options: order,
     examples: ['outtray list', 'outtray list --limit 50 --page 1', 'outtray list --sort size --place here'],
   },
   search: {
     group: 'Files and links',
     summary: 'find files by words of their names',
-    text: 'files that this machine knows with all of these words in their names; no request',
+    text: 'find files known to this machine whose names have all of these words; makes no request',
     arguments: [{ usage: '<words...>' }],
     options: order,
     examples: ['outtray search report', 'outtray search notes --sort name --limit 5'],
@@ -185,7 +188,7 @@ export const programRows = {
   link: {
     group: 'Files and links',
     summary: 'print the links of a file',
-    text: 'the links of a name, newest first; no request',
+    text: 'print the links of a file, newest first; makes no request',
     names: 'service',
     arguments: [{ usage: '<file|id>', text: named }],
     options: [{ usage: '--open', text: 'open the newest one in the browser' }],
@@ -194,7 +197,7 @@ export const programRows = {
   info: {
     group: 'Files and links',
     summary: 'show one file of the account',
-    text: 'one file of the account',
+    text: 'show one file of the account',
     names: 'service',
     arguments: [{ usage: '<file|id>', text: named }],
     examples: ['outtray info 12'],
@@ -202,7 +205,7 @@ export const programRows = {
   delete: {
     group: 'Files and links',
     summary: 'delete files from the account',
-    text: 'delete files of the account; local files stay',
+    text: 'delete files from the account; local files stay',
     names: 'service',
     arguments: [{ usage: '<file|id...>', text: named }],
     options: [{ usage: '--yes', text: unasked }],
@@ -220,15 +223,15 @@ export const programRows = {
   expire: {
     group: 'Files and links',
     summary: 'set when links end',
-    text: 'say when links end: after 1h or 7d, tomorrow, on a date, or never; Outtray must run then',
+    text: 'set when links end: after 1h or 7d, tomorrow, on a date, or never; Outtray must be running then',
     names: 'link',
-    arguments: [{ usage: '<file|id|when...>', text: `${named}; and last when: 7d, 2026-12-31, never` }],
+    arguments: [{ usage: '<file|id|when...>', text: `${named}; then the time: 7d, 2026-12-31, never` }],
     examples: ['outtray expire report.pdf 7d', 'outtray expire 12 notes.txt 30d', 'outtray expire 12 never'],
   },
   follow: {
     group: 'Files and links',
     summary: 'report downloads of links',
-    text: 'report downloads of these links, at the first one and then once a day; without a name, list what is followed',
+    text: 'report downloads of these links: the first one at once, then once a day; without a name, list the links that are followed',
     names: 'link',
     arguments: [{ usage: '[file|id...]', text: named }],
     examples: ['outtray follow report.pdf', 'outtray follow'],
@@ -244,13 +247,13 @@ export const programRows = {
   card: {
     group: 'Verify and report',
     summary: 'print a release card: name, size, SHA-256 and link',
-    text: 'a release card: name, size, SHA-256 and link of files of this machine; no request',
+    text: 'print a release card: name, size, SHA-256 and link of files of this machine; makes no request',
     names: 'link',
     arguments: [{ usage: '<file|id...>', text: named }],
     options: [
       {
         usage: '--format <form>',
-        text: 'what it is written as',
+        text: 'the form of the card',
         choices: cardForms,
         default: 'markdown',
       },
@@ -265,16 +268,19 @@ export const programRows = {
     arguments: [{ usage: '[file|id...]', text: named }],
     options: [
       { usage: '--all', text: 'all links of this machine' },
-      { usage: '--card <file>', text: 'what a card names: its JSON form, or its sha256sums form' },
-      { usage: '--watch', text: 'read these links back again and again; without a name: what is watched' },
-      { usage: '--unwatch', text: 'read these links back no more' },
+      { usage: '--card <file>', text: 'what a card lists, in its JSON or its sha256sums form' },
+      {
+        usage: '--watch',
+        text: 'read these links back regularly; without a name, list those that are watched',
+      },
+      { usage: '--unwatch', text: 'stop reading these links back' },
     ],
     examples: ['outtray verify report.pdf', 'outtray verify --all'],
   },
   exposure: {
     group: 'Verify and report',
     summary: 'show every link that a content ever had',
-    text: 'every link that a content ever had here: other names, older versions, in zips; no request',
+    text: 'show every link that a content ever had here: under other names, as older versions, in zips; makes no request',
     names: 'path',
     arguments: [{ usage: '<file|id|sha256>', text: `a SHA-256, ${named}` }],
     options: [
@@ -285,38 +291,38 @@ export const programRows = {
   },
   review: {
     group: 'Verify and report',
-    summary: 'show links that need a look, and what settles each',
-    text: 'links that need a look, each with the one command that settles it',
+    summary: 'show links that need attention, and what settles each',
+    text: 'show links that need attention, each with the one command that settles it',
     options: [
       { usage: '--old <span>', text: 'a link is old after this time (default: 90d)' },
-      { usage: '--refresh', text: 'read the list of the account first: one request for each page' },
+      { usage: '--refresh', text: 'read the account’s list first, one request per page' },
     ],
     examples: ['outtray review', 'outtray review --old 30'],
   },
   export: {
     group: 'Verify and report',
     summary: 'write all files and links for spreadsheets and scripts',
-    text: 'everything that this machine knows of files, for spreadsheets and scripts; no request',
+    text: 'write everything this machine knows about files, for spreadsheets and scripts; makes no request',
     options: [
-      { usage: '--format <form>', text: 'csv, or json: one object a line', choices: ['csv', 'json'] },
+      { usage: '--format <form>', text: 'csv, or json with one object per line', choices: ['csv', 'json'] },
       { usage: '--output <file>', text: 'write to this file instead of standard output' },
-      { usage: '--force', text: 'write over a file that is there' },
+      { usage: '--force', text: 'overwrite an existing file' },
     ],
     examples: ['outtray export --format csv --output links.csv', 'outtray export --format json'],
   },
   status: {
     group: 'Queue',
     summary: 'show the queue, the budgets and the folders',
-    text: 'queue, counts, budgets, folder; no request',
+    text: 'show the queue, the counts, the budgets and the folders; makes no request',
     examples: ['outtray status'],
   },
   queue: {
     group: 'Queue',
-    summary: 'list what is on its way, waits, is held or has failed',
-    text: 'what is on its way, waits, is held or has failed: ids, why, until when, what you can do',
+    summary: 'list what is on its way, waiting, held or failed',
+    text: 'list what is on its way, waiting, held or failed: ids, reasons, times and what you can do',
     options: [
       { usage: '--uploading', text: 'what is on its way' },
-      { usage: '--waiting', text: 'what waits and goes on by itself' },
+      { usage: '--waiting', text: 'what waits and continues by itself' },
       { usage: '--held', text: 'what waits for your decision' },
       { usage: '--failed', text: 'what has failed' },
     ],
@@ -325,7 +331,7 @@ export const programRows = {
   held: {
     group: 'Queue',
     summary: 'list what waits for your decision',
-    text: 'what waits for your decision',
+    text: 'list what waits for your decision',
     examples: ['outtray held'],
   },
   confirm: {
@@ -335,7 +341,7 @@ export const programRows = {
     names: 'confirm',
     arguments: [{ usage: '<id|name...>', text: named }],
     options: [
-      { usage: '--without-location', text: 'photos go as copies that do not tell where they were taken' },
+      { usage: '--without-location', text: 'upload photos as copies that do not show where they were taken' },
     ],
     examples: ['outtray confirm q1'],
   },
@@ -362,9 +368,9 @@ export const programRows = {
     names: 'resolve',
     arguments: [{ usage: '<id|name>', text: named }],
     options: [
-      { usage: '--adopt <file_id>', text: 'this file of the account is it', conflicts: ['again', 'drop'] },
+      { usage: '--adopt <file_id>', text: 'it is this file of the account', conflicts: ['again', 'drop'] },
       { usage: '--again', text: 'the service does not have it: upload it again', conflicts: ['drop'] },
-      { usage: '--drop', text: 'leave it as it is' },
+      { usage: '--drop', text: 'leave it out' },
     ],
     examples: ['outtray resolve q5', 'outtray resolve q5 --adopt 12', 'outtray resolve q5 --again'],
   },
@@ -375,17 +381,22 @@ export const programRows = {
     arguments: [
       {
         usage: '[when...]',
-        text: '15m, 3 days, tomorrow, 2026-12-31; nothing: until resumed',
+        text: '15m, 3 days, tomorrow, 2026-12-31; without it, until resumed',
         offers: ['15m', '1h', 'tomorrow'],
       },
     ],
     examples: ['outtray pause 1h', 'outtray pause tomorrow'],
   },
-  resume: { group: 'Queue', summary: 'resume the queue', text: 'go on', examples: ['outtray resume'] },
+  resume: {
+    group: 'Queue',
+    summary: 'resume the queue',
+    text: 'resume the queue',
+    examples: ['outtray resume'],
+  },
   why: {
     group: 'Queue',
     summary: 'explain where a file is, in one sentence',
-    text: 'why a file is where it is, in one sentence',
+    text: 'explain why a file is where it is, in one sentence',
     names: 'path',
     arguments: [{ usage: '<file|id>', text: named }],
     examples: ['outtray why report.pdf'],
@@ -430,12 +441,12 @@ export const programRows = {
     options: [
       {
         usage: '--service',
-        text: 'check instead what Outtray relies on at the service, with 4 tiny files, deleted again',
+        text: 'check what Outtray relies on at the service instead, with 4 tiny files that are deleted again',
       },
-      { usage: '--yes', text: 'with --service: do not ask before' },
+      { usage: '--yes', text: 'with --service: do not ask first' },
       {
         usage: '--bundle <file>',
-        text: 'write what helps to find a fault into a new file: checks nothing and sends nothing',
+        text: 'write diagnostics to a new file; checks nothing and sends nothing',
         conflicts: ['service', 'yes'],
       },
     ],
@@ -443,7 +454,7 @@ export const programRows = {
   },
   help: {
     group: 'This computer',
-    text: 'how a command is used',
+    text: 'show how a command is used',
     isHidden: true,
     arguments: [{ usage: '[command...]' }],
   },

@@ -232,7 +232,7 @@ test('a child that a person starts says what it is and ends', async () => {
   const alone = spawn(node.file, node.args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const said = readAll(alone.stderr);
   expect((await once(alone, 'exit'))[0]).toBe(2);
-  expect(await said).toBe('This is a part of Outtray, which it starts for itself.\n');
+  expect(await said).toBe('This is a part of Outtray that it starts by itself.\n');
 });
 
 describe('the program that is started for the keychain', () => {

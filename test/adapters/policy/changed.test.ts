@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('settings under a policy that chan
     expect(settings.barred()).toBeNull();
     await put('{"minimumVersion":"99.0.0"}');
     expect(change()).toBe(true);
-    const sentence = `Outtray 99.0.0 or newer is demanded; this is ${version}, so nothing is uploaded.`;
+    const sentence = `Outtray 99.0.0 or newer is required; this is ${version}, so nothing is uploaded.`;
     expect(settings.barred()).toMatchObject({
       code: 'not-allowed',
       message: sentence,
@@ -157,7 +157,7 @@ describe.skipIf(process.platform === 'win32')('settings under a policy that chan
     [
       'gone though demanded',
       () => rm(policy()).then(() => writeFile(policy('policy.required'), '')),
-      /demands one/,
+      /requires one/,
     ],
   ])('one that is %s lifts no lock and lets nothing go until it is mended', async (_what, harm, reason) => {
     await put('{"forbiddenTypes":["exe"]}');

@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.d', () => {
 
   test('one file of the folder is the policy that is required', async () => {
     await put('policy.required', '');
-    expect(read).toThrow(/policy\.required demands one/);
+    expect(read).toThrow(/policy\.required requires one/);
     await put('policy.d/10.json', '{"proxy":"none"}');
     expect(read()).toMatchObject({ values: { proxy: 'none' } });
   });

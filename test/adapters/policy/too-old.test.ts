@@ -7,13 +7,13 @@ test('before its day it asks for the update, from that day on nothing is uploade
   const at = (nowMs: number, version = '1.3.9') => tooOld('1.4.0 from 2027-03-01', { version, nowMs });
   expect(at(begins - 1)).toEqual({
     sentences: [
-      'Outtray 1.4.0 or newer is demanded from 2027-03-01 on; this is 1.3.9, which uploads nothing then. Update it.',
+      'Outtray 1.4.0 or newer is required from 2027-03-01; this is 1.3.9, which will then upload nothing. Update it.',
     ],
     bars: null,
   });
   expect(at(begins)?.bars).toMatchObject({
     code: 'not-allowed',
-    message: 'Outtray 1.4.0 or newer is demanded from 2027-03-01 on; this is 1.3.9, so nothing is uploaded.',
+    message: 'Outtray 1.4.0 or newer is required from 2027-03-01; this is 1.3.9, so nothing is uploaded.',
   });
   expect(at(begins, '1.4.0')).toBeNull();
   expect(tooOld(null, { version: '0.0.1', nowMs: begins })).toBeNull();
