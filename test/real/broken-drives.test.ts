@@ -57,7 +57,11 @@ test.skipIf(lacks('sshfs', 'sftp-server') || !hasFuse()).concurrent.for(ways)(
         mount.sshfs(far, net);
         await eventually('the file of the drive is uploaded', () => storedAs(service, content)[0], 120_000);
         expect(storedAs(service, content)).toHaveLength(1);
-        expect(await place.counts()).toMatchObject({ failed: 0, held: 0, uploaded: 2 });
+        const counts = await eventually('both have their links', async () => {
+          const now = await place.counts();
+          return now.uploaded === 2 ? now : undefined;
+        });
+        expect(counts).toMatchObject({ failed: 0, held: 0 });
         expect((await watching.stop()).code).toBe(130);
       } finally {
         if (isMounted(net)) unmount(net);
