@@ -106,13 +106,13 @@ test(
               .filter((line) => line.event === 'queued')
               .map((line) => line.path),
           ).size === atOnce,
-        isFull ? 300_000 : 40_000,
+        isFull ? 300_000 : 150_000,
       );
       await running.stop();
       expect((await place.counts()).waiting).toBe(atOnce);
     });
   },
-  isFull ? 400_000 : 60_000,
+  isFull ? 400_000 : 170_000,
 );
 
 const hasNamespaces = (() => {
