@@ -18,6 +18,7 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     'allowedRoots',
     'allowedTypes',
     'answerTimeoutMs',
+    'auditSystemLog',
     'folders',
     'forbiddenRoots',
     'forbiddenTypes',
