@@ -99,6 +99,16 @@ export class Queue {
     );
   }
 
+  /** True: the service has files that could be this one. */
+  async check({ id, name }: UploadView): Promise<boolean> {
+    const found = await this.#session.attempt(() => this.#session.client.call('queue.candidates', { id }));
+    await this.read();
+    const isOpen = this.view?.held.some((one) => one.id === id) === true;
+    if (found?.length === 0 && isOpen)
+      this.#session.tell('done', say('queue.notThere', { name: plainName(name) }));
+    return found !== undefined && found.length > 0 && isOpen;
+  }
+
   async retry(one: UploadView | AlikeGroup): Promise<void> {
     await this.#session.attempt(() => this.#session.client.call('queue.retry', the(one)));
     await this.read();

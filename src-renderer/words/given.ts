@@ -4,6 +4,9 @@ import type { LeftOut } from '../../src-main/contract/model.ts';
 import type { Say } from '../../src-main/contract/text/speech.ts';
 import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
 
+/** A size in words. */
+type Shown = (bytes: number) => string;
+
 export type Piece = { text: string; name: boolean };
 /** `rest`: what of the group has no link; null when all have, or are still on their way. */
 /** `far` null: its files are still being counted. */
@@ -119,4 +122,13 @@ export const linkParts = (link: string): { host: string; id: string } => {
   const bare = link.replace(/^https?:\/\//, '');
   const at = bare.lastIndexOf('/') + 1;
   return { host: bare.slice(0, at), id: bare.slice(at) };
+};
+
+/** Of files that are too large: how large they may be, where that is known, and how large the only one is. */
+export const tooLarge = (say: Say, sizes: readonly number[], most: number | null, size: Shown): string => {
+  const count = sizes.length;
+  const isOver = most !== null && sizes.every((bytes) => bytes > most);
+  const over = isOver ? say('given.over', { count, most: size(most) }) : say('given.overPlan', { count });
+  const [only] = sizes;
+  return count === 1 && only !== undefined ? `${over} · ${say('given.has', { size: size(only) })}` : over;
 };

@@ -343,7 +343,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
       await expect
         .poll(() => callsOf(transport, 'queue.retry'))
         .toMatchObject([{ alike: { kind: 'failed', fate: 'refused\nChange its type and try again.' } }]);
-      expect(callsOf(transport, 'queue.resolve')).toEqual([{ id: 122, choice: 'this-is-it', fileId: 4411 }]);
+      expect(callsOf(transport, 'queue.resolve')).toEqual([{ id: 131, choice: 'this-is-it', fileId: 4411 }]);
     });
   });
 

@@ -1,5 +1,6 @@
 // Answers that the fake transport makes of its seed.
-import type { BurstPlan, CommandAnswer } from '../../../src-main/contract/commands.ts';
+import type { BurstPlan, CommandAnswer, DeleteResult } from '../../../src-main/contract/commands.ts';
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { fateOf, type AlikeUploads, type UploadView } from '../../../src-main/contract/model.ts';
 import type { Seed } from './fake-seed.ts';
 import { days, NOW_MS, topFiles } from './seed.ts';
@@ -54,4 +55,13 @@ export const statsOf = (seed: Seed): CommandAnswer<'stats.get'> => ({
     downloads: seed.rows.reduce((sum, one) => sum + (one.downloads ?? 0), 0),
   },
   maxFileBytes: seed.statsRead ? 10_000_000_000 : null,
+});
+
+export const deletionOf = ({ alive }: Seed, fileId: FileId): DeleteResult => ({
+  fileId,
+  deleted: true,
+  message: 'File deleted',
+  error: null,
+  dead: !alive.includes(fileId),
+  goesOn: false,
 });

@@ -6,6 +6,7 @@ import type {
   FollowWait,
   Inside,
 } from '../../../src-main/contract/commands.ts';
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { Packing } from '../../../src-main/contract/entries.ts';
 import type { EngineStatus, FileRow, UploadView } from '../../../src-main/contract/model.ts';
 import type { OwnRules, SettingName } from '../../../src-main/contract/settings.ts';
@@ -26,6 +27,8 @@ export type Seed = ShellSeed & {
   lockedSettings: Partial<Record<SettingName, string>>;
   /** Commands that never answer: the window stays as it is while it waits. */
   silent: readonly string[];
+  /** Links that still answer after their deletion. */
+  alive: readonly FileId[];
   statsRead: boolean;
   /** How often the list was read, and the service's own total: both as told by the other seeds unless given. */
   readings: number | null;

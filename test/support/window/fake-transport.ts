@@ -30,7 +30,7 @@ import {
 } from '../../../src-main/contract/settings.ts';
 import { isWindowCommandName, type WindowNews } from '../../../src-main/contract/window-commands.ts';
 import { answerFakeShell } from './fake-shell.ts';
-import { alikeOf, burstOf, statsOf } from './fake-answers.ts';
+import { alikeOf, burstOf, deletionOf, statsOf } from './fake-answers.ts';
 import type { Seed } from './fake-seed.ts';
 import { account, fewRows, inspection, NOW_MS, status, statusAfter } from './seed.ts';
 
@@ -63,6 +63,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     goodKey: 'good-key-4d06',
     lockedSettings: {},
     silent: [],
+    alive: [],
     statsRead: true,
     readings: null,
     serviceFiles: null,
@@ -299,8 +300,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'files.delete': ({ fileIds }) => {
       seed.rows = seed.rows.filter((one) => one.fileId === null || !fileIds.includes(one.fileId));
       send({ kind: 'entries', entries: [] });
-      const answer = { deleted: true, message: 'File deleted', error: null, dead: true, goesOn: false };
-      return fileIds.map((fileId) => ({ fileId, ...answer }));
+      return fileIds.map((fileId) => deletionOf(seed, fileId));
     },
     'files.upload': () => [],
     'files.bundle': () => {

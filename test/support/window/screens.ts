@@ -59,6 +59,14 @@ const connect = async (page: Page) => {
 
 const row = (page: Page, index: number) => page.locator('.row').nth(index);
 
+const recallAll = async (page: Page) => {
+  await row(page, 0).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Recall' }).click();
+  await page.getByRole('region', { name: 'Recall' }).waitFor();
+};
+
 export const screens: readonly Screen[] = [
   { name: 'welcome-1-start', seed: firstRun },
   {
@@ -179,6 +187,20 @@ export const screens: readonly Screen[] = [
       await page.getByRole('button', { name: 'Recall…' }).click();
       await page.getByRole('dialog').waitFor();
     },
+  },
+  {
+    name: 'recall-going',
+    seed: () => ({ silent: ['files.delete'], rows: manyRows(40) }),
+    steps: async (page) => {
+      await recallAll(page);
+      await page.getByText('Recalling 4 of 40').first().waitFor();
+    },
+  },
+  { name: 'recall-done', seed: () => ({ rows: manyRows(12) }), steps: recallAll },
+  {
+    name: 'recall-open',
+    seed: () => ({ rows: manyRows(12), alive: [3, 5] }),
+    steps: recallAll,
   },
   { name: 'queue-secrets', seed: secrets, steps: open('Queue') },
   {
