@@ -150,7 +150,7 @@ describe.each(Object.entries(everyCommand))('%s', (command, { args }) => {
     const [known] = files;
     const other = (known?.link ?? '').replace(/:\d+\//, ':9/');
     const unknown: Record<string, [given: string, code: number, says: string]> = {
-      'a link of another host': ['https://example.com/d/1', 5, 'is no link that this machine knows'],
+      'a link of another host': ['https://example.com/d/1', 5, 'is not a link this machine knows'],
       'a link with another port': [other, 5, `This one is at another address: ${known?.link}`],
       'a path': ['./folder/none.txt', 5, 'none.txt'],
       'a queue id': ['q4711', 5, 'There is no upload q4711.'],

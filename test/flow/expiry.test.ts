@@ -73,7 +73,7 @@ test('at its time a link is dead, told with its reason, and in one summary', asy
   expect(watching.lines().filter(({ event }) => event === 'expired')).toMatchObject([
     { files: 1, alive: 0, path: null },
   ]);
-  expect((await place.run(['why', file])).stdout).toContain('Skipped: the time of its link was over.');
+  expect((await place.run(['why', file])).stdout).toContain('Skipped: its link has expired.');
   const before = uploads(service).length;
   expect((await place.run(['watch', '--once'])).code).toBe(0);
   expect(uploads(service)).toHaveLength(before);

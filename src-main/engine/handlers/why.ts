@@ -25,7 +25,7 @@ const skipSentences: Record<SkipRule, string> = {
   hidden: 'Skipped: it is hidden, or lies in a hidden folder, and includeHidden is off.',
   ignored: 'Skipped: it matches an ignore pattern.',
   partial:
-    'Skipped: its name is that of an unfinished download; the finished file goes up under its final name.',
+    'Skipped: its name is that of an unfinished download; the finished file is uploaded under its final name.',
   temporary: "Skipped: its name is that of a program's temporary file.",
   system: 'Skipped: it lies in a folder that a system or another program keeps for itself.',
   empty: 'Skipped: it is empty, and includeEmpty is off.',
@@ -34,13 +34,12 @@ const skipSentences: Record<SkipRule, string> = {
   'too-deep':
     'Skipped: it lies below more than 128 folders, or its path is too long for this system. Move it further up.',
   unreadable:
-    'Skipped: it cannot be read now, because of its rights or a fault of its disk. It is looked at again with each scan.',
+    'Skipped: it cannot be read now, because of its permissions or a disk fault. Outtray looks again at each scan.',
   'already-shared': 'Skipped: the same content is already shared under another name; that link is offered.',
   'online-only': 'Skipped: its content is in the cloud only, not on this disk.',
   cancelled: 'Skipped: it was cancelled.',
-  recalled: 'Skipped: you took its link back. It goes up again when it changes, or when you ask for it.',
-  expired:
-    'Skipped: the time of its link was over. It goes up again when it changes, or when you ask for it.',
+  recalled: 'Skipped: you took its link back. It is uploaded again when it changes, or when you ask for it.',
+  expired: 'Skipped: its link has expired. It is uploaded again when it changes, or when you ask for it.',
 };
 
 const holdSentences: Record<HoldReason, Wording> = {
@@ -48,12 +47,12 @@ const holdSentences: Record<HoldReason, Wording> = {
   'secret-content': 'Held: the text looks like a secret. It stays here until you confirm it.',
   location:
     'Held: the photo tells where it was taken. It stays here until you confirm it, with or without its location.',
-  burst: 'Held: very many files came at once. They stay here until you confirm them.',
+  burst: 'Held: a great many files arrived at once. They stay here until you confirm them.',
   uncertain:
-    'Held: it was sent, but no usable answer came, so the service may have it. Outtray looks in the list of files before it sends it again.',
+    'Held: it was sent, but no usable answer came, so the service may have it. Outtray checks the list of files before sending it again.',
   unanswered:
     'Held: it was sent four times in a day without a usable answer, and the service does not list it. Ask the service, or raise answerTimeoutMs, then confirm it.',
-  'maybe-uploaded': wording`Held: the data folder is an older copy or had to be rebuilt, and this file may have been uploaded before. Confirm it to upload it, or tell with ${call('resolve')} which file of the account it is.`,
+  'maybe-uploaded': wording`Held: the data folder is an older copy or had to be rebuilt, and this file may have been uploaded before. Confirm it to upload it, or say with ${call('resolve')} which file of the account it is.`,
   'existing-changed':
     'Held: it was in the folder before the folder was chosen, and has changed since. Confirm it to make it public.',
 };
@@ -104,40 +103,39 @@ const inZipSentence = ({
 
 const waitSentences: Record<WaitReason, string> = {
   settling:
-    'Waiting: it is still changing, a program has it open for writing, or its writer cannot be seen from here: then it must rest for at least 10 seconds.',
+    'Waiting: it is still changing, a program has it open for writing, or its writer cannot be seen from here: then it must stay unchanged for at least 10 seconds.',
   locked: 'Waiting: it cannot be opened now (permission or a lock).',
   network: 'Waiting: the service cannot be reached.',
-  service: 'Waiting: the service has problems; it is tried again by itself.',
+  service: 'Waiting: the service has problems; Outtray tries again by itself.',
   budget: 'Waiting: the request budget is used up.',
   'daily-uploads': "Waiting: the account's uploads of the day are used up.",
   key: 'Waiting: the service does not accept the API key.',
   plan: 'Waiting: the plan of the account does not include the API.',
   limit: 'Waiting: a limit of the account is exceeded.',
   blocked:
-    'Waiting: something on the way to the service, for example a firewall, blocks this file or breaks it off, while other files pass. Rename it, or ask the people who run the network or the service; it is tried again by itself.',
+    'Waiting: something on the way to the service, for example a firewall, blocks this file or cuts it short, while other files get through. Rename it, or ask the people who run the network or the service; Outtray tries again by itself.',
   rate: 'Waiting: the service asked to slow down.',
   moved: 'Waiting: the base address does not lead to the service.',
   paused: 'Waiting: the queue is paused.',
   folder: 'Waiting: the watched folder is not available.',
   disk: 'Waiting: the disk with the data folder cannot be written.',
   audit: 'Waiting: the audit file cannot be written.',
-  policy: 'Waiting: the policy of this computer lets nothing go.',
+  policy: 'Waiting: the policy of this computer allows no uploads.',
   'same-name': 'Waiting: another file with the same name and size is on its way.',
   unfinished: 'Waiting: a program has not finished writing it.',
-  busy: 'Waiting: the service was busy when all of it had been sent, so it may have taken it. Outtray looks in the list of files, and goes on by itself.',
+  busy: 'Waiting: the service was busy when all of it had been sent, so it may have taken it. Outtray checks the list of files and goes on by itself.',
   grace: 'Waiting: it arrived a moment ago and is not public yet.',
 };
 
 const changesOften = (versions: number): Wording => {
   const seconds = brakeOf(versions) / 1000;
   const rest = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-  const links =
-    versions === 1 ? 'one version of it became a link' : `${versions} versions of it became links`;
-  return wording`Waiting: it changes often, and ${links} within the hour. The next one goes up after ${rest} without a change; ${call('upload', '--again')} sends it now.`;
+  const links = versions === 1 ? 'one version of it got a link' : `${versions} versions of it got links`;
+  return wording`Waiting: it changes often, and ${links} within the hour. The next version is uploaded after ${rest} without a change; ${call('upload', '--again')} sends it now.`;
 };
 
 const unfinishedSentence = (control: string): string =>
-  `Waiting: it is unfinished, because ${programOf(control)} keeps its control file ${control}. It goes up when that is gone: finish the download, or delete the control file if the file is whole.`;
+  `Waiting: it is unfinished, because ${programOf(control)} keeps its control file ${control}. It is uploaded when that is gone: finish the download, or delete the control file if the file is whole.`;
 
 /** `pattern`: the user's, or that of a program's mark. */
 const patternText = (pattern: string | undefined): string => {
@@ -197,8 +195,8 @@ export const sentenceFor = (
           toldByGate(queue.gate, ['disk', 'audit', 'policy', 'blocked']) ?? waitSentences[queue.gate.reason]
         );
       return queue.running
-        ? 'Waiting: it is in the queue and goes up when its turn comes.'
-        : 'Waiting: it is in the queue and goes up when Outtray runs.';
+        ? 'Waiting: it is in the queue and is uploaded when its turn comes.'
+        : 'Waiting: it is in the queue and is uploaded when Outtray runs.';
     case 'sending':
     case 'committing':
       return 'Waiting: it is on its way now.';

@@ -128,7 +128,7 @@ const byLink = ({ ports: { ledger } }: Kit, link: string): Found => {
   const elsewhere = known.find((one) => isOnOtherHost(one ?? '', link));
   throw new AppError(
     'not-found',
-    `${link} is no link that this machine knows.`,
+    `${link} is not a link this machine knows.`,
     typeof elsewhere === 'string'
       ? `This one is at another address: ${elsewhere}.`
       : wording`${call('list', '--all')} asks the service for all links of the account.`,

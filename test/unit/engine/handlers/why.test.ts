@@ -14,7 +14,7 @@ describe('why a file is where it is', () => {
     [{ kind: 'committing', attemptId: 1 }, 'Waiting: it is on its way now.'],
     [
       { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 },
-      'looks in the list of files before it sends it again',
+      'checks the list of files before sending it again',
     ],
     [{ kind: 'waiting', reason: 'locked', untilMs: 1 }, 'cannot be opened now'],
     [
@@ -23,7 +23,7 @@ describe('why a file is where it is', () => {
     ],
     [
       { kind: 'skipped', rule: 'partial', pattern: '*.!ut' },
-      'unfinished download; the finished file goes up under its final name (pattern *.!ut: µTorrent).',
+      'unfinished download; the finished file is uploaded under its final name (pattern *.!ut: µTorrent).',
     ],
     [{ kind: 'held', reason: 'secret-name' }, 'looks like a secret'],
     [{ kind: 'skipped', rule: 'hidden' }, 'it is hidden'],
@@ -68,8 +68,8 @@ describe('why a file is where it is', () => {
       typedText(sentenceFor({ kind: 'settling' }, null, running, versions)),
     );
     expect(told).toEqual([
-      expect.stringMatching(/one version of it became a link .* after 10 seconds .*outtray upload --again/),
-      expect.stringMatching(/3 versions of it became .* after 40 seconds/),
+      expect.stringMatching(/one version of it got a link .* after 10 seconds .*outtray upload --again/),
+      expect.stringMatching(/3 versions of it got .* after 40 seconds/),
       expect.stringMatching(/6 versions .* after 5 minutes/),
     ]);
   });
