@@ -83,6 +83,8 @@ const dirsOf = (folder: string): string[] =>
 /** A file that changed this shortly before its folder was added may count as new: the grain of file times. */
 const grainMs = 60_000;
 
+const keptName = '/kept.txt';
+
 export const createTray = (options: {
   dice: Dice;
   world: VirtualClock;
@@ -300,9 +302,9 @@ export const createTray = (options: {
       },
     ],
   };
-  /** A file that no act touches. It identifies a drive that nothing else identifies. */
+  /** A file that no act touches, as otherwise it could move away. It identifies a drive that nothing else identifies. */
   const keepOne = (folder: string): void => {
-    const path = `${folder}/kept.txt`;
+    const path = `${folder}${keptName}`;
     disk.write(path, compose());
     const text = disk.text(path) ?? '';
     truth.stands(text, path, { isNewFile: true, isExisting: false });
@@ -419,7 +421,7 @@ export const createTray = (options: {
     somePath: anyFree,
     saveOver(path) {
       const text = isFree(path) ? disk.text(path) : null;
-      if (text === null) return;
+      if (text === null || path.endsWith(keptName)) return;
       disk.write(path, truth.compose(text.length));
       stands(path, false);
     },
