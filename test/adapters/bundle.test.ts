@@ -10,7 +10,7 @@ import { createSpool } from '../../src-main/adapters/spool/spool.ts';
 import { fromFileSystem } from '../../src-main/adapters/system/storage.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { packBundle } from '../../src-main/engine/upload/bundle.ts';
-import { createFakeInspect, createFakeSettings } from '../support/fake-ports.ts';
+import { createFakeInspect, createFakePlaces, createFakeSettings } from '../support/fake-ports.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
 let root: string;
@@ -37,6 +37,7 @@ const pack = (options: { fault?: AppError; meanwhile?: () => Promise<void>; most
     ignore: createIgnoreRules(),
     inspect: createFakeInspect(),
     ledger: openLedger({ file: ':memory:', nowMs: () => 0 }),
+    places: createFakePlaces(),
     settings: createFakeSettings(),
     spool: {
       ...spool,

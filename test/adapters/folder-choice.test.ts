@@ -155,3 +155,23 @@ describe('on a disk that does not tell capitals and Unicode forms apart', () => 
     await assertApart('/disk/tray', ['/disk/trays', '/disk/gone/tray', '/tray']);
   });
 });
+
+describe("Outtray's own data", () => {
+  test.each<[path: string, own: string | null]>([
+    ['own', 'own'],
+    ['own/spool/1', 'own/spool/1'],
+    ['.', 'own'],
+    ['shared', null],
+    ['shared/own', null],
+  ])('in %s is %s', async (path, own) => {
+    for (const folder of ['own/spool/1', 'shared/own']) await mkdir(join(place, folder), { recursive: true });
+    expect(await choice().ownIn(join(place, path))).toBe(own === null ? null : join(place, own));
+  });
+
+  posixTest('a link needs a right there')('is found through a link above it', async () => {
+    await mkdir(join(place, 'own'));
+    await symlink(place, join(place, 'shared/way'));
+    expect(await choice().ownIn(join(place, 'shared/way'))).toBe(join(place, 'shared/way/own'));
+    expect(await choice().ownIn(join(place, 'shared/way/own'))).toBe(join(place, 'shared/way/own'));
+  });
+});

@@ -145,12 +145,19 @@ export const createFakeKeys = (api: () => Api): FakeKeys => {
   return it;
 };
 
+/** Where Outtray keeps its own data. */
+const ownFolder = '/home/me/.outtray';
+
 export const createFakePlaces = (refused: readonly string[] = ['/home/me']): Places => ({
   async acceptFolder(path) {
     if (refused.includes(path)) throw new AppError('folder-refused', 'This folder may not be watched.');
     return path.replace(/\/+$/, '');
   },
   screenshots: async () => '/pictures/Screenshots',
+  async ownIn(path) {
+    if (path === ownFolder || path.startsWith(`${ownFolder}/`)) return path;
+    return ownFolder.startsWith(`${path}/`) ? ownFolder : null;
+  },
   async assertApart(folder, others) {
     const isIn = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`);
     if (others.some((other) => isIn(folder, other) || isIn(other, folder)))

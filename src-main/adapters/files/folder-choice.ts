@@ -34,6 +34,13 @@ export const createFolderChoice = (
       );
     return folder;
   },
+  async ownIn(path: string): Promise<string | null> {
+    const { names } = await files.place(path);
+    const real = names.at(-1) ?? path;
+    const own = await folderSpelling(ownFolder);
+    if (own === real || isBelow(real, own)) return path;
+    return isBelow(own, real) ? join(path, own.slice(real.length)) : null;
+  },
   async assertApart(folder: string, others: readonly string[]): Promise<void> {
     const mine = await placesOf(folder, files);
     for (const other of others) {

@@ -77,6 +77,11 @@ export type Places = {
    * folder itself, a drive root, Outtray's own data and what policy forbids.
    */
   acceptFolder(path: string): Promise<string>;
+  /**
+   * Outtray's own data, by the spelling of this path, as far as it lies in it: `path` itself when all of it is our own. Null:
+   * none of it is.
+   */
+  ownIn(path: string): Promise<string | null>;
   /** Throws `folder-refused` when the folder is one of the others, lies in one of them, or has one of them in it. */
   assertApart(folder: string, others: readonly string[]): Promise<void>;
   /** Where the system puts screenshots. The folder may not be there yet. */

@@ -3,6 +3,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Files, Found, IgnoreRules, Stamp } from '../ports/files.ts';
+import type { Places } from '../ports/ports.ts';
 import { allowanceOf, refusal, type Allowance } from '../candidate/allowance.ts';
 import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import { controlOf, controlsIn } from '../candidate/unfinished.ts';
@@ -20,6 +21,8 @@ const mostNamed = 100;
 
 type Walk = {
   files: Pick<Files, 'list' | 'look' | 'place'>;
+  /** Folders with Outtray's own data. */
+  own: Set<string>;
   rules: NameRules;
   settings: Settings;
   allowance: Allowance;
@@ -30,12 +33,12 @@ type Walk = {
 
 /**
  * The files at these paths and in these folders, by their names in the zip. `leftOut`: links, special files, what lies in
- * the cloud only, and names that the rules skip. Throws `bad-use` for a path that is no file and no folder, `locked` for
+ * the cloud only, and names that the rules skip. Throws `bad-use` for a path that is no file and no folder, or our own data, `locked` for
  * a folder that cannot be read: a zip with a hole in it would look whole; `outside`, `refused` or `too-large` for a file
  * that may not be shared by itself. `from`: the names tell the way from this folder; null: of each path only the last name.
  */
 export const membersOf = async (
-  ports: { files: Walk['files']; ignore: IgnoreRules },
+  ports: { files: Walk['files']; ignore: IgnoreRules; places: Pick<Places, 'ownIn'> },
   settings: Settings,
   paths: readonly string[],
   signal: AbortSignal,
@@ -43,6 +46,7 @@ export const membersOf = async (
 ): Promise<{ members: Member[]; leftOut: LeftOut[] }> => {
   const walk: Walk = {
     files: ports.files,
+    own: new Set(),
     rules: createNameRules(settings, ports.ignore),
     settings,
     allowance: await allowanceOf(ports.files, settings),
@@ -56,6 +60,9 @@ export const membersOf = async (
     const top = nameOf(path);
     const control = found === null ? null : await controlOf(ports.files, writtenPlace(path), found);
     if (control !== null) throw unfinished(path, control);
+    const own = await ports.places.ownIn(path);
+    if (own === path) throw ownData(path);
+    if (own !== null) walk.own.add(own);
     if (found?.type === 'file') await addFile(walk, path, top, found, null);
     else if (found?.type === 'folder') await addFolder(walk, path, top, '');
     else throw notPacked(path, found);
@@ -90,6 +97,7 @@ const addFolder = async (walk: Walk, dir: string, top: string, below: string): P
     const name = free(names, inZip(found.name));
     const inside = top === '' ? name : `${top}/${name}`;
     if (controlFor(found) !== null) leaveOut(walk.leftOut, path, 'partial');
+    else if (walk.own.has(path)) leaveOut(walk.leftOut, path, 'system');
     else if (found.type === 'folder' && isTooLongWay(relative)) leaveOut(walk.leftOut, path, 'too-deep');
     else if (found.type === 'folder') await addFolder(walk, path, inside, relative);
     else await addFile(walk, path, inside, found, relative);
@@ -182,6 +190,13 @@ const unfinished = (path: string, control: string): AppError =>
     'bad-use',
     `${path} is unfinished: ${control} lies beside it.`,
     'Nothing is uploaded. Finish the download, or delete that control file if the file is whole.',
+  );
+
+const ownData = (path: string): AppError =>
+  new AppError(
+    'bad-use',
+    `${path} belongs to the data that Outtray keeps for itself.`,
+    'Nothing is uploaded. Choose other files.',
   );
 
 const notPacked = (path: string, found: Found | null): AppError =>

@@ -40,7 +40,10 @@ const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'not-a-f
 /** A zip adds at most so much to a file beside its name, which it has twice. */
 const overheadBytes = 160;
 
-type Port = Pick<Ports, 'clock' | 'files' | 'ignore' | 'inspect' | 'ledger' | 'settings' | 'spool'>;
+type Port = Pick<
+  Ports,
+  'clock' | 'files' | 'ignore' | 'inspect' | 'ledger' | 'places' | 'settings' | 'spool'
+>;
 
 /** `root`: what its files are opened with. Throws `bad-use`, `too-large`, `locked`, `changed`, `outside`, `disk`, `aborted`; then nothing is left of it. */
 export const packBundle = async (

@@ -30,7 +30,7 @@ test('doctor names what administrator, command line and user decided, every warn
     settings,
     // Only the check of the settings is looked at; the others say that nothing answers.
     keys: { state: never } as never,
-    places: { acceptFolder: never, assertApart: never, screenshots: never },
+    places: { acceptFolder: never, assertApart: never, screenshots: never, ownIn: never },
     data: {
       folder,
       probe: () => undefined,
@@ -91,7 +91,12 @@ test.each([
   const check = createDoctor({
     settings,
     keys: { state: never } as never,
-    places: { acceptFolder: async (path) => path, assertApart: async () => undefined, screenshots: never },
+    places: {
+      acceptFolder: async (path) => path,
+      assertApart: async () => undefined,
+      screenshots: never,
+      ownIn: never,
+    },
     data: { folder, probe: () => undefined, setAside: () => null, checkAudit: () => undefined },
     reach: () => Promise.reject(storageError('read-only')),
     system: {
@@ -127,7 +132,7 @@ describe('doctor tells that the data folder and the audit file', () => {
     const check = createDoctor({
       settings,
       keys: { state: never } as never,
-      places: { acceptFolder: never, assertApart: never, screenshots: never },
+      places: { acceptFolder: never, assertApart: never, screenshots: never, ownIn: never },
       data: { folder, probe: () => undefined, setAside: () => null, checkAudit: () => void (audits += 1) },
       reach: () => Promise.reject(storageError('read-only')),
       system: {

@@ -114,6 +114,21 @@ describe('a zip', () => {
     ]);
   });
 
+  test('leaves out the data that Outtray keeps for itself, and is none of that alone', async () => {
+    const { world, run } = await begin();
+    await run.call('settings.set', { name: 'includeHidden', value: true });
+    write(world, '/home/me/a.txt', '1');
+    write(world, '/home/me/.outtray/settings.json', '2');
+    write(world, '/home/me/.outtray/spool/1/x', '3');
+    const { files, leftOut } = await pack(run, ['/home/me']);
+    expect(files).toBe(1);
+    expect(leftOut).toEqual([{ why: 'system', count: 1, paths: ['/home/me/.outtray'] }]);
+    for (const path of ['/home/me/.outtray', '/home/me/.outtray/settings.json'])
+      await expect(pack(run, [path])).rejects.toMatchObject({ code: 'bad-use' });
+    const sent = await run.call('files.upload', { paths: ['/home/me'], again: false, recursive: true });
+    expect(sent.map(({ path }) => path)).toEqual(['/home/me/a.txt']);
+  });
+
   test('tells its first 200 files by name, and how many there are; another file tells none', async () => {
     const { world, run } = await begin();
     for (let number = 0; number < 203; number += 1)
