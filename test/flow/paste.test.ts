@@ -92,7 +92,7 @@ for (const { name, isHere, start, copying, reading } of desktops)
       copy('text/uri-list', files.map((file) => `file://${encodeURI(file)}\r\n`).join(''));
       const ended = await pasted('--copy', '--format', 'markdown');
       expect(ended).toMatchObject({ code: 0, stderr: '2 links are copied.\n' });
-      expect(ended.stdout).toMatch(/^\[it's\.txt\]\(<.*>\)\n\[ünï %41\.txt\]/);
+      expect(ended.stdout).toMatch(/^\[it's\.txt\]\(.*\)\n\[ünï %41\.txt\]/);
       const [program, ...args] = reading;
       const now = execFileSync(program, args, { env: { ...process.env, ...session.env } });
       expect(`${String(now)}\n`).toBe(ended.stdout);

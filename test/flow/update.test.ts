@@ -65,7 +65,7 @@ const putHome = async (home: Home, place: Place, baseUrl: string): Promise<void>
   sqlite.close();
 };
 
-/** What stays the same: not the time of the question, budgets that a day frees, and what a pattern is explained with. */
+/** What stays the same: not the time of the question, budgets that a day frees, and the words after "Held:". */
 const lasting = ({ lines }: { lines: Line[] }, folder: string): object[] =>
   JSON.parse(
     JSON.stringify(lines, (name, value: unknown) =>
@@ -74,7 +74,7 @@ const lasting = ({ lines }: { lines: Line[] }, folder: string): object[] =>
       )
         ? undefined
         : name === 'sentence'
-          ? String(value).replace(/ \(pattern .*\)/, '')
+          ? String(value).replace(/:.*/s, '')
           : value,
     )
       .replaceAll(folder, 'FOLDER')

@@ -16,7 +16,7 @@ import { call, wording } from '../../src-main/contract/text/wording.ts';
 const codes = Object.keys(errorRows).filter(isErrorCode);
 const remedy = wording`Run ${call('login', '--base-url=…')}.`;
 const man = (await builtPapers())['outtray.1'] ?? '';
-const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+const guide = readFileSync(path.resolve(import.meta.dirname, '../../resources/docs/user-guide.md'), 'utf8');
 
 describe.each(codes)('%s', (code) => {
   test('crosses a process border', () => {
@@ -25,10 +25,10 @@ describe.each(codes)('%s', (code) => {
     expect(actionFor(there.code)).toBe(errorRows[code].asks);
   });
 
-  test('ends the command with a code that README and manual explain', () => {
+  test('ends the command with a code that guide and manual explain', () => {
     const exit = exitCodeOf(code);
     expect(exit).toBe(exitCodes[errorRows[code].exit]);
-    expect(readme).toMatch(new RegExp(`[:·]\\s${exit} \\w`));
+    expect(guide).toMatch(new RegExp(`^\\| ${exit} +\\| \\w`, 'm'));
     expect(man).toContain(`.B ${exit}\n`);
   });
 
