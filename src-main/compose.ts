@@ -54,6 +54,9 @@ import { version } from './adapters/version.ts';
 export type Role =
   { kind: 'engine'; who: string } | { kind: 'either'; who: string; orRead?: boolean } | { kind: 'guest' };
 
+/** `expectText`: a text is uploaded soon, so what searches it begins. */
+export type Early = { files: Reachable['files']; settings: SettingsStore; expectText: () => void };
+
 export type Composed = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
   engine: Engine;
   client: Client;
@@ -69,8 +72,6 @@ export type Composed = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
   log: Ports['log'];
   /** For what a command reads from elsewhere: a file of it goes up by `files.upload`. */
   spool: Spool;
-  /** A text goes up soon: what searches it begins. */
-  expectText(): void;
   /** True when this process holds the engine lock. */
   isEngine: boolean;
   /** Who holds it otherwise. */
@@ -108,6 +109,8 @@ export const compose = async (options: {
    * does nothing else meanwhile.
    */
   onLongUpdate?: (settings: Settings) => void | Promise<void>;
+  /** Called as soon as this process has the engine, before the ledger is opened: what takes long can begin. */
+  onEngine?: (early: Early) => Promise<void>;
 }): Promise<Composed> => {
   const clock = options.clock ?? createClock();
   const audit = createCopiedAudit({
@@ -134,6 +137,9 @@ export const compose = async (options: {
     redactor,
     ...(options.hearLog === undefined ? {} : { level: 'debug' as const, hear: options.hearLog }),
   });
+  const inspect = createInspect();
+  const drives = reachDrives(inspect);
+  const { files, texts } = drives;
   let lock: EngineLock | null = null;
   let holder: Holder | null = null;
   let ledger: OpenLedger;
@@ -141,6 +147,7 @@ export const compose = async (options: {
   try {
     lock = takeRole(options.role, home.folder, log);
     if (lock === null) holder = readHolder(home.folder);
+    else await options.onEngine?.({ files, settings, expectText: inspect.expectText });
     if (options.onLongUpdate !== undefined && isLongUpdate(home.ledger))
       await options.onLongUpdate(settings.current());
     ledger = (options.role.kind === 'guest' ? openLedgerToRead : openLedger)({
@@ -165,9 +172,6 @@ export const compose = async (options: {
   // Before it is watched, and only by the process that will.
   if (lock !== null) makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
 
-  const inspect = createInspect();
-  const drives = reachDrives(inspect);
-  const { files, texts } = drives;
   const keys: KeyRing = createKeys({
     keychain: createKeychain({ env: options.env }),
     apiKey: options.apiKey,
@@ -331,7 +335,6 @@ export const compose = async (options: {
     paths: drives.paths,
     texts,
     spool,
-    expectText: inspect.expectText,
     isEngine: lock !== null,
     holder,
     canBeWritten() {

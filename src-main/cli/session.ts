@@ -1,5 +1,5 @@
 // One run of the command: options, output, the composed program, and an orderly end on SIGINT and SIGTERM.
-import { compose, type Composed as Base, type Role } from '../compose.ts';
+import { compose, type Composed as Base, type Early, type Role } from '../compose.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
@@ -42,7 +42,7 @@ export const within = async <T>(
   session: Session,
   role: Role,
   act: (composed: Composed) => Promise<T>,
-  settings: { takeBaseUrl: boolean } = { takeBaseUrl: true },
+  more: { takeBaseUrl?: boolean; onEngine?: (early: Early) => Promise<void> } = {},
 ): Promise<T> => {
   const { options, env, apiKey, output, clock, cwd, userHome } = session;
   const composed = await compose({
@@ -53,10 +53,12 @@ export const within = async <T>(
     cwd,
     userHome,
     ...(clock === undefined ? {} : { clock }),
+    ...(more.onEngine === undefined ? {} : { onEngine: more.onEngine }),
     onLongUpdate: () =>
       output.note('Updating the ledger for this version of Outtray: this may take a few seconds …'),
     ...(options.verbose === true ? { hearLog: (line: string) => output.log(logLine(line)) } : {}),
-    overrides: options.baseUrl === undefined || !settings.takeBaseUrl ? {} : { baseUrl: options.baseUrl },
+    overrides:
+      options.baseUrl === undefined || more.takeBaseUrl === false ? {} : { baseUrl: options.baseUrl },
   });
   output.clean = (text) => composed.redactor.redact(text);
   try {

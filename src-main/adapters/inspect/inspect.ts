@@ -1,8 +1,9 @@
-// The port `Inspect`: texts are looked through in a thread of its own, one after another (look-worker.ts), photos in another
+// The port `Inspect`: texts are looked through in a thread of its own, one after another (look.ts), photos in another
 // one (photo/photo-worker.ts). A thread starts with the first one and ends when it has had nothing to do for a while.
 //
 // A look has a limit of processor time, so that a busy machine does not end it, and a limit of time for the case that
 // the thread is stuck. What was not looked at in time counts as a finding: the file is held and a person is asked.
+import { getCompileCacheDir } from 'node:module';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Content, Inspect, PhotoLook } from '../../engine/ports/files.ts';
 import type { Finding } from '../../contract/model.ts';
@@ -33,7 +34,11 @@ export const createInspect = (
   limits: InspectLimits = { mostCpuMs, mostMs, idleMs, checkEveryMs },
 ): Inspect & { expectText(): void; close(): Promise<void> } => {
   const texts = createLooks<Content, readonly Finding[]>(
-    () => new Worker(new URL('./look-worker.ts', import.meta.url), options),
+    () =>
+      new Worker(new URL('./look-worker.ts', import.meta.url), {
+        ...options,
+        workerData: getCompileCacheDir(),
+      }),
     unread,
     limits,
   );

@@ -63,8 +63,11 @@ const untilDone = async (
   flags: UploadFlags,
 ): Promise<ExitCode> => {
   for (;;) {
-    const code = await within(session, { kind: 'either', who }, (composed) =>
-      work(session, composed, job, named, flags),
+    const code = await within(
+      session,
+      { kind: 'either', who },
+      (composed) => work(session, composed, job, named, flags),
+      { onEngine: (early) => expectUpload(early, job.waiting === null ? named : []) },
     );
     // The process with the engine has ended: this process does the rest.
     if (code !== 'orphaned') return code;
@@ -83,7 +86,6 @@ const work = async (
   const { ids } = job;
   const form = formOf(composed, flags);
   if (isEngine) {
-    void expectUpload(composed, job.waiting === null ? named : []);
     await keys.require();
   } else output.note(guestRemark);
   const bars = createBars(session);

@@ -1,23 +1,27 @@
-// A quarter of what the upload of a small file takes is the start of the thread that searches texts and the loading of what carries
-// requests. Both begin while the file is recorded and it is asked who still writes it.
+// A quarter of the time that the upload of a small file takes goes to the thread that searches texts and to loading what carries
+// requests. Both begin while the ledger is opened and the file is recorded.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Early } from '../../compose.ts';
 import { headBytes, kindOf } from '../../engine/inspect/content.ts';
-import type { Composed } from '../session.ts';
+
+/** A drive that takes longer is not waited for. */
+const mostMs = 10;
 
 /** The first file stands for all. Whatever is wrong with it is told when its turn comes. */
 export const expectUpload = async (
-  { files, settings, expectText }: Composed,
+  { files, settings, expectText }: Early,
   [first]: readonly string[],
 ): Promise<void> => {
-  const isText = async (path: string): Promise<boolean> => {
+  const begin = async (path: string): Promise<void> => {
     const file = await files.open(path, null);
     try {
-      return kindOf(await file.head(headBytes)) === 'text';
+      if (kindOf(await file.head(headBytes)) === 'text') expectText();
     } finally {
       await file.close();
     }
   };
-  const looks = first !== undefined && settings.current().lookInside;
-  if (looks && (await isText(first).catch(() => false))) expectText();
-  // The first request says what is wrong with it.
-  await import('../../adapters/api/exchange.ts').catch(() => undefined);
+  if (first !== undefined && settings.current().lookInside)
+    await Promise.race([begin(first).catch(() => undefined), sleep(mostMs, undefined, { ref: false })]);
+  // Whoever needs it says what is wrong with it.
+  void import('../../adapters/api/exchange.ts').catch(() => undefined);
 };

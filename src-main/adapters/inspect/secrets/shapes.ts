@@ -1,5 +1,5 @@
 // Secrets that are known by their shape: a prefix or an armour that nothing else has. The rules of secretlint come first
-// (look-worker.ts); a row stands here if they lack its kind or find it in some places only. Repetitions are bounded and do
+// (look.ts); a row stands here if they lack its kind or find it in some places only. Repetitions are bounded and do
 // not lie in each other: a pattern takes time in proportion to the text.
 import { keyShapes } from './key-shapes.ts';
 import { always, decoded, word, type Shape } from './shape.ts';
