@@ -71,9 +71,9 @@ export const createActor = (options: {
     if (row.sha256 !== null) truth.saidYes(row.sha256, path);
   };
 
-  /** A copy of what is public: confirmed to get a link of its own. */
+  /** A copy of what is public, or a file whose link has ended: confirmed to get a link of its own. */
   const isOffered = ({ state }: Upload): boolean =>
-    state.kind === 'skipped' && (state.rule === 'already-shared' || state.rule === 'recalled');
+    state.kind === 'skipped' && ['already-shared', 'recalled', 'expired'].includes(state.rule);
 
   const acts: Record<string, [weight: number, act: () => void | Promise<unknown>]> = {
     pause: [
