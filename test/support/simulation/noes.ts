@@ -65,6 +65,8 @@ export const createNoes = (options: {
     const isAsBefore = (): boolean => {
       const now = uploads().byId(row.id);
       const isSame = now?.present === true && noOf(now) === no && `${now.dir}/${now.name}` === path;
+      // No event told of the last change: the no is still for the content before it.
+      if (isSame && now.stamp?.sizeBytes !== text.length) return false;
       return isSame && worker() === life && tray.isReadable(path) && tray.disk.text(path) === text;
     };
     const again = (left: number): void => {
