@@ -159,7 +159,7 @@ export const windowCommands = {
     { page: 'judged' },
     v.strictObject({ fileIds: v.pipe(fileIdList, v.minLength(1)) }),
   ),
-  /** Whether the clipboard still has this text of ours, as far as that can be told without reading it; `clear`: then it goes. */
+  /** Whether the clipboard still holds what Outtray copied, as far as it knows without reading it. `clear` removes that text. */
   'window.clipboard': command<{ holds: boolean }>()(
     { page: 'free' },
     v.strictObject({ copy: v.pipe(v.number(), v.safeInteger()), act: v.picklist(['look', 'clear']) }),

@@ -264,7 +264,7 @@ const originWords: Record<SettingOrigin, string> = {
   default: 'nobody',
 };
 
-/** What may happen to a file of ours on this disk; null: nothing. */
+/** Why this disk is a bad place for `what`; null: it is a good one. */
 const dangerOf = (what: string, { kind, isShared, mayHang, keepsInodes }: Disk): string | null => {
   const stop = 'as long as that does not answer, Outtray stands still';
   if (isShared) return `${what} is on a network drive (${kind}): ${stop}.`;

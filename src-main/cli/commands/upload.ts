@@ -85,9 +85,8 @@ const work = async (
   const { output } = session;
   const { ids } = job;
   const form = formOf(composed, flags);
-  if (isEngine) {
-    await keys.require();
-  } else output.note(guestRemark);
+  if (isEngine) await keys.require();
+  else output.note(guestRemark);
   const bars = createBars(session);
   const elsewhere = createElsewhere(composed);
   const stirred = createSignal(clock);

@@ -22,6 +22,6 @@ export const expectUpload = async (
   };
   if (first !== undefined && settings.current().lookInside)
     await Promise.race([begin(first).catch(() => undefined), sleep(mostMs, undefined, { ref: false })]);
-  // Whoever needs it says what is wrong with it.
+  // If this fails, the upload loads it again and reports the fault.
   void import('../../adapters/api/exchange.ts').catch(() => undefined);
 };

@@ -292,7 +292,7 @@ export const createPageGuard = (parts: {
 /** One that is in force, or waits in a locked keychain. */
 const hasKey = ({ kind }: KeyState): boolean => kind !== 'absent' && kind !== 'unavailable';
 
-/** More names than these nobody reads. */
+/** A person reads no more names than these. */
 const mostRead = 200;
 
 const refused = (why: string): AppError => new AppError('bad-use', why);

@@ -6,8 +6,8 @@ import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { idsOf, type Deletable } from './deletion.ts';
 
 /**
- * `dead`: proven, its link answers no more. `gone`: deleted, and nobody asked its link. `alive`: its link still answers. `later`:
- * the engine goes on by itself. `left`: it was not begun.
+ * `dead`: deleted, and its link was checked and no longer answers. `gone`: deleted, its link was not checked. `alive`: its link
+ * still answers. `later`: the engine continues by itself. `left`: it was not begun.
  */
 export type RecallEnd = 'dead' | 'gone' | 'alive' | 'later' | 'failed' | 'left';
 export type Recalled = { row: Deletable; end: RecallEnd; error: WireError | null; atMs: number };
