@@ -42,7 +42,7 @@ const mostPerTurn = 2000;
 /** Ready files whose rows are at most this old are held with the rest of their burst. */
 const burstSpanMs = 60_000;
 /** A file given by hand goes on at once if it has not changed for this long and no process has it open for writing. */
-const oldEnoughMs = 2000;
+export const oldEnoughMs = 2000;
 const leastWaitMs = 10;
 /** Thousands of files may settle at once: their folder is asked for once within this time. */
 const askAgainMs = 100;

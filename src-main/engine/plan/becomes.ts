@@ -2,10 +2,11 @@
 import { AppError } from '../../contract/errors.ts';
 import { type UploadState } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
+import { oldEnoughMs } from '../discover/admit.ts';
 import { decideSettled, failedBy } from '../discover/decide.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
 import { createBursts, leftOutOf } from '../discover/intake-rules.ts';
-import { createQuietPeriods } from '../discover/quiet-period.ts';
+import { brakeOf, brakeSpanMs, createQuietPeriods } from '../discover/quiet-period.ts';
 import { createFileRecorder } from '../discover/record-file.ts';
 import { createNoteLeft } from '../discover/scan.ts';
 import { createUnreadableFolders } from '../discover/folders/unreadable-folders.ts';
@@ -24,9 +25,12 @@ import { namedFile } from '../shared/sent-name.ts';
 
 import type { Item, World } from './places.ts';
 
-/** What would be recorded of it: it settles, or has its state already. `isNew`: it counts for a burst. */
+/**
+ * What would be recorded of it: it settles, or has its state already. `isNew`: it counts for a burst. `quietMs`: how long
+ * it still has to stay as it is, as far as this is known without a look at its writers.
+ */
 export type Recorded =
-  | { kind: 'settles'; row: Upload; stamp: Stamp; isNew: boolean }
+  | { kind: 'settles'; row: Upload; stamp: Stamp; isNew: boolean; quietMs: number }
   | { kind: 'is'; state: UploadState; row: Upload | null };
 
 /** Null: there is nothing any more. */
@@ -46,12 +50,25 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
   const noteLeft = createNoteLeft(ports, recorder);
   const rules = createNameRules(settings.current(), ignore);
 
-  const settles = (row: Upload, stamp: Stamp, isNew: boolean): Recorded => ({
+  const settles = (row: Upload, stamp: Stamp, isNew: boolean, quietMs: number): Recorded => ({
     kind: 'settles',
     row: row.stamp?.key === stamp.key ? row : { ...row, ...renewed(row, stamp) },
     stamp,
     isNew,
+    quietMs,
   });
+
+  /** The quiet time of a file of the folder. `version`: its row, or the one that it replaces. */
+  const quietInFolderMs = (version: Upload | null, isReplaced: boolean): number => {
+    const sinceMs = clock.wallMs() - brakeSpanMs;
+    const earlier = version === null ? 0 : ledger.uploads.versionsBefore(version.id, sinceMs);
+    const replaced = isReplaced && (version?.uploadedAtMs ?? 0) >= sinceMs ? 1 : 0;
+    return Math.max(settings.current().settleMs, brakeOf(earlier + replaced));
+  };
+  const quietGivenMs = (folderId: number | null, stamp: Stamp): number =>
+    folderId === null && clock.wallMs() - Math.max(stamp.mtimeMs, stamp.ctimeMs) > oldEnoughMs
+      ? 0
+      : settings.current().settleMs;
 
   /** A row that waits is looked at again. */
   const asItIs = (row: Upload, found: Found, active: ActiveFolder | null): Recorded => {
@@ -59,7 +76,10 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     const isDecided = state.kind !== 'settling' && (state.kind !== 'waiting' || isInGrace(row));
     if (isDecided || found.stamp === null) return { kind: 'is', state, row };
     const isNew = active !== null && !row.confirmed && arrivedSince(found.stamp, active.row.chosenAtMs);
-    return settles(row, found.stamp, isNew && state.kind === 'settling');
+    const quietMs = active === null ? quietGivenMs(row.folderId, found.stamp) : quietInFolderMs(row, false);
+    const isQuiet = state.kind === 'settling' && row.stamp?.key === found.stamp.key;
+    const passedMs = isQuiet ? clock.wallMs() - row.changedAtMs : 0;
+    return settles(row, found.stamp, isNew && state.kind === 'settling', Math.max(0, quietMs - passedMs));
   };
 
   /** As a row of it would begin. */
@@ -109,7 +129,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
       known === null || isNew
         ? draft(path, stamp, { ...more, sameAsId: known?.id ?? null })
         : { ...known, ...renewed(known, stamp), state, sha256: null, sent: null, wantsAnother };
-    return settles(row, stamp, isNew && !active.isBaseline);
+    return settles(row, stamp, isNew && !active.isBaseline, quietInFolderMs(known, isNew));
   };
 
   const asGiven = (path: string, found: Found | Error | null): Recorded => {
@@ -131,7 +151,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
       known === null || isBeside
         ? draft(path, stamp, { ...more, sameAsId: known?.id ?? null })
         : { ...known, state, stamp, sha256: null, sent: null, confirmed, wantsAnother };
-    return settles(row, stamp, false);
+    return settles(row, stamp, false, quietGivenMs(folderId, stamp));
   };
 
   return async ({ path, folder, root, ...item }: Item): Promise<Recorded | null> => {

@@ -46,6 +46,13 @@ export async function* plan(
   const fromMs = beginsAtMs(world, graceMs);
   /** A first guess: some of these will not go. Only the mean size and the length of the queue matter here. */
   const ahead = fromMs === null ? null : world.forecast({ ...most, fromMs });
+  /** A file that still has to stay as it is for a while is done no sooner than after that and its time of grace. */
+  const afterQuiet = (inTurnAtMs: number | null, quietMs: number): number | null => {
+    const firstAtMs = ahead?.doneAtMs(1) ?? null;
+    if (inTurnAtMs === null || firstAtMs === null || fromMs === null || quietMs === 0) return inTurnAtMs;
+    const tookMs = firstAtMs - fromMs;
+    return Math.max(inTurnAtMs, clock.wallMs() + quietMs + graceMs + tookMs);
+  };
   const queued = ledger.uploads.backlog().files;
   const goes = { files: 0, bytes: 0 };
   const burst = {
@@ -55,6 +62,7 @@ export async function* plan(
     dirs: new Set<string>(),
   };
   let waiting = 0;
+  let longestQuietMs = 0;
   for await (const item of walked()) {
     const { path } = item;
     if ('unreadable' in item) {
@@ -90,7 +98,10 @@ export async function* plan(
       goes.bytes += sizeBytes ?? 0;
     }
     const place = isQueued ? waiting : queued + goes.files;
-    yield { path, verdict, why, sizeBytes, expectedAtMs: ahead?.doneAtMs(place) ?? null };
+    const quietMs = recorded.kind === 'settles' ? recorded.quietMs : 0;
+    longestQuietMs = Math.max(longestQuietMs, quietMs);
+    const inTurnAtMs = ahead?.doneAtMs(place) ?? null;
+    yield { path, verdict, why, sizeBytes, expectedAtMs: afterQuiet(inTurnAtMs, quietMs) };
   }
   const isGoing = goes.files + waiting > 0;
   const all = isGoing && fromMs !== null ? world.forecast({ ...goes, fromMs }) : null;
@@ -98,7 +109,7 @@ export async function* plan(
   const limit = service.account.rules().dailyUploads;
   return {
     requests: goes.files + waiting + (isGoing && isStatsDue(world) ? 1 : 0),
-    finishesAtMs: all?.doneAtMs(place) ?? null,
+    finishesAtMs: afterQuiet(all?.doneAtMs(place) ?? null, longestQuietMs),
     dailyUploadsLeft:
       limit === null ? null : Math.max(0, limit - ledger.attempts.committedSince(clock.wallMs() - dayMs)),
     burst: burst.files === 0 ? [] : plansFor(world, burst, goes),

@@ -62,6 +62,49 @@ describe('a plan tells', () => {
     expect(world.rows()).toEqual(before);
   });
 
+  test('that a file which changed often within the hour has to stay quiet longer, as the run then waits', async () => {
+    const { world, run } = await begin();
+    await share(world, 'a.txt', 'first');
+    world.disk.write('/tray/a.txt', 'second');
+    await world.until('a.txt', 'uploaded', minuteMs);
+    world.disk.hints(false);
+    world.disk.write('/tray/a.txt', 'third');
+    world.disk.write('/tray/b.txt', 'new');
+    const { files, end } = await planned(run, ['/tray']);
+    const startMs = world.clock.wallMs();
+    await run.call('folder.scan', {});
+    await world.until('a.txt', 'uploaded', minuteMs);
+    const tookMs = (world.row('a.txt').uploadedAtMs ?? 0) - startMs;
+    expect(tookMs).toBeGreaterThan(20_000);
+    const [ofA, ofB] = files.map(({ expectedAtMs }) => (expectedAtMs ?? 0) - startMs);
+    expect(Math.abs((ofA ?? 0) - tookMs)).toBeLessThan(1000);
+    expect(Math.abs((end?.finishesAtMs ?? 0) - startMs - tookMs)).toBeLessThan(1000);
+    expect(ofB).toBeLessThan(5000);
+    // Half of the time is over for a file that settles already.
+    world.disk.hints(true);
+    world.disk.write('/tray/a.txt', 'fourth');
+    await world.until('a.txt', 'settling');
+    await world.clock.advance(20_000);
+    const again = await planned(run, ['/tray/a.txt', '/tray']);
+    const left = (again.files[0]?.expectedAtMs ?? 0) - world.clock.wallMs();
+    expect(left).toBeGreaterThan(15_000);
+    expect(left).toBeLessThan(25_000);
+  });
+
+  test('the quiet time that the settings want, of a file in the folder and of one given by path', async () => {
+    const { world, run } = await begin({ settings: { settleMs: 60_000, graceSeconds: 30 } });
+    world.disk.hints(false);
+    world.disk.write('/tray/a.txt', 'content');
+    world.disk.write('/else/old.txt', 'old');
+    await world.clock.advance(minuteMs);
+    world.disk.write('/else/new.txt', 'new');
+    const inMs = async (file: string): Promise<number> =>
+      ((await planned(run, [file])).files[0]?.expectedAtMs ?? 0) - world.clock.wallMs();
+    expect(Math.round((await inMs('/tray')) / 10_000)).toBe(9);
+    expect(Math.round((await inMs('/else/new.txt')) / 10_000)).toBe(6);
+    expect(await inMs('/else/old.txt')).toBeLessThan(5000);
+  });
+
   test('what is in it: a secret and a photo with its location are held, what cannot be read fails', async () => {
     const { world, run } = await begin();
     world.disk.make('/else', 'folder');
