@@ -8,10 +8,10 @@ import type {
   ReviewFinding,
   ReviewKind,
 } from '../../src-main/contract/report.ts';
-import type { RecallResult } from '../../src-main/contract/commands.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import { tomorrowMorning } from '../../src-main/contract/expiry.ts';
 import { rowName } from '../../src-main/contract/window-commands.ts';
+import type { Deletable } from './recall/deletion.ts';
 import type { Session } from './session.svelte.ts';
 
 /** Of each kind: as many as one looks through. */
@@ -117,15 +117,17 @@ export const linkState = ({ alive, isProven }: ExposedLink): LinkState =>
 export const openLinks = ({ links }: Exposure): (ExposedLink & { fileId: FileId })[] =>
   links.flatMap((link) => (link.isProven || link.fileId === null ? [] : [{ ...link, fileId: link.fileId }]));
 
+/** The rows of these links, as a recall takes them. */
+export const rowsOfLinks = (links: readonly (ExposedLink & { fileId: FileId })[]): Deletable[] =>
+  links.map(({ fileId, filename, inside, fromMs, downloads }) => ({
+    fileId,
+    name: inside ?? filename,
+    place: 'this-machine',
+    uploadedAtMs: fromMs,
+    downloads: downloads ?? 0,
+  }));
+
 export const exposureOf = (
   session: Session,
   asked: { uploadId: number } | { sha256: string },
 ): Promise<Exposure> => session.client.call('report.exposure', asked);
-
-/** Takes back all links of a content that are not proven dead, and tells of each. */
-export const recallAll = async (session: Session, exposure: Exposure): Promise<readonly RecallResult[]> => {
-  const files = openLinks(exposure).map(({ fileId }) => ({ fileId }));
-  const results = await session.attempt(() => session.client.call('files.recall', { files }));
-  session.happened();
-  return results ?? [];
-};

@@ -1,13 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { noReviewCounts, type ExposedLink, type ReviewFinding } from '../../../src-main/contract/report.ts';
 import {
-  exposureOf,
   groupFindings,
   linkState,
   openLinks,
-  recallAll,
   ReviewList,
   rowsOf,
+  rowsOfLinks,
 } from '../../../src-renderer/state/review.svelte.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
@@ -128,15 +127,11 @@ test('what a remedy asks of the engine, and the review is read again when someth
   }
 });
 
-test('all links of a content are recalled in one call, and each is told', async () => {
-  const transport = createFakeTransport();
-  const session = new Session(transport);
-  await expect(exposureOf(session, { uploadId: 1 })).rejects.toMatchObject({ code: 'not-found' });
-  const links = [exposed({}), exposed({ fileId: 12, inside: 'b.zip' })];
-  const told = await recallAll(session, { sha256: 'f'.repeat(64), links, uncertain: 0, asOfMs: null });
-  expect(transport.calls.at(-1)).toMatchObject({
-    name: 'files.recall',
-    input: { files: [{ fileId: 11 }, { fileId: 12 }] },
-  });
-  expect(told).toEqual([]);
+test('the rows of a content’s links have the name that is public, and since when', () => {
+  const links = [exposed({}), exposed({ fileId: 12, inside: 'b.zip', downloads: 4 })];
+  const open = openLinks({ sha256: 'f'.repeat(64), links, uncertain: 0, asOfMs: null });
+  expect(rowsOfLinks(open)).toEqual([
+    { fileId: 11, name: 'a.txt', place: 'this-machine', uploadedAtMs: 0, downloads: 0 },
+    { fileId: 12, name: 'b.zip', place: 'this-machine', uploadedAtMs: 0, downloads: 4 },
+  ]);
 });
