@@ -4,9 +4,13 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../src-main/cli/program.ts';
 import type { Service } from '../service/service.ts';
-import { cli, hasTerminal } from '../support/flow/command.ts';
+import { cli, commandEnv, hasTerminal } from '../support/flow/command.ts';
+import { ioFor } from '../support/flow/in-process.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { createScreen } from '../support/flow/screen.ts';
+import { within } from '../support/flow/within.ts';
 
 let service: Service;
 let place: Place;
@@ -83,6 +87,60 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
     expect(service.files()).toHaveLength(0);
   });
 });
+
+/** What a person sees of a run on a terminal with so many columns. */
+const seen = async (args: readonly string[], columns: number, given: Place = place): Promise<string[]> => {
+  const screen = createScreen(columns, 40, () => undefined);
+  const io = ioFor({ env: commandEnv(given.env), cwd: given.root, write: () => undefined });
+  await run([...args], { ...io, stdout: screen.stream, stderr: screen.stream });
+  return await screen.lines();
+};
+
+test.each([36, 40, 80, 200])(
+  '%i columns break no row of a table, and cut no link, id or path',
+  async (columns) => {
+    await within({}, async (listed, own) => {
+      const shared = await own.put('report.pdf', 'the content');
+      const deep = `${'folder/'.repeat(8)}the same again.pdf`;
+      const copy = await own.put(deep, 'the content');
+      const secret = await own.put('id_rsa', 'a name like that of a secret');
+      await own.run(['folders', 'add', own.folder]);
+      expect((await own.run(['upload', '--expire', '7d', shared])).code).toBe(0);
+      expect((await own.run(['upload', '--again', copy])).code).toBe(0);
+      expect((await own.run(['upload', secret])).code).toBe(8);
+      for (const one of ['follow', 'verify --watch']) await own.run([...one.split(' '), shared]);
+      const links = listed.files().map(({ link }) => link);
+      const ids = listed.files().map(({ id }) => String(id));
+      const whole: Record<string, readonly string[]> = {
+        status: [own.folder],
+        folders: [own.folder],
+        settings: [own.folder],
+        'exposure report.pdf': [...links, shared, copy],
+        list: [...links, ...ids],
+        'list --place here': [...links, ...ids],
+        'search pdf': [...links, ...ids],
+        queue: ['q3', 'outtray confirm q3'],
+        held: ['q3', secret],
+        follow: [shared],
+        'verify --watch': [shared],
+        review: ['outtray exposure '],
+        'info report.pdf': [links[0] ?? ''],
+        stats: [],
+        doctor: [own.folder],
+      };
+      const missing: Record<string, unknown> = {};
+      const broken: string[] = [];
+      for (const [words, parts] of Object.entries(whole)) {
+        const lines = await seen(words.split(' '), columns, own);
+        const lost = parts.filter((part) => !lines.some((line) => line.includes(part)));
+        if (lost.length > 0) missing[words] = { lost, lines };
+        // Two blanks stand between cells.
+        broken.push(...lines.filter((line) => line.length > columns && /\S {2,}\S/.test(line)));
+      }
+      expect({ missing, broken }).toEqual({ missing: {}, broken: [] });
+    });
+  },
+);
 
 describe('standard output that fails', () => {
   const runInto = (file: string, args: string[]) => {

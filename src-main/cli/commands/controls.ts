@@ -21,7 +21,6 @@ import {
   graceText,
   isoOrNull,
   pauseEnd,
-  table,
   timeText,
 } from '../output/words.ts';
 
@@ -99,7 +98,7 @@ export const status = (session: Session): Promise<ExitCode> =>
       ['Requests this minute', `${minute.used} of ${minute.limit}`],
       ['Requests in 24 hours', `${day.used} of ${day.limit}`],
     ];
-    for (const line of table(rows)) output.line(line);
+    output.table(rows);
     if (remedy !== null) output.line(printable(typedText(remedy)));
     if (gate.kind === 'closed' && composed.ledger.unwritable === null)
       output.line(closedText(gate, clock.wallMs(), session));
@@ -244,7 +243,7 @@ export const settingsGet = (session: Session, name: string | undefined): Promise
     );
     for (const view of views) session.output.object(view);
     const rows = views.map((view) => [view.name, JSON.stringify(view.value), view.lockedBy ?? view.origin]);
-    for (const line of table(rows)) session.output.line(line);
+    session.output.table(rows);
     return exitCodes.done;
   });
 

@@ -3,7 +3,7 @@ import type { RecallResult } from '../../contract/commands.ts';
 import type { ExposedLink, Exposure } from '../../contract/report.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson, type KnownFile } from '../output/file-json.ts';
-import { asOfText, isoOrNull, table, timeText } from '../output/words.ts';
+import { asOfText, isoOrNull, timeText } from '../output/words.ts';
 import { AppError } from '../../contract/errors.ts';
 import { findFiles } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Session, type Composed } from '../session.ts';
@@ -66,7 +66,7 @@ const tellLinks = (session: Session, { ledger, clock }: Composed, links: readonl
     downloadsText(link.downloads),
     link.inside === null ? link.path : `${link.path} in ${link.inside}`,
   ]);
-  output.lines(table(rows));
+  output.table(rows);
 };
 
 /** Of a file in a zip, size and times are not those of the zip. */

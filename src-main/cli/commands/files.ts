@@ -15,7 +15,6 @@ import {
   bytesText,
   isoOrNull,
   pathFrom,
-  table,
   timeText,
   wholeFrom,
   type InLocale,
@@ -156,7 +155,7 @@ export const info = (session: Session, given: string): Promise<ExitCode> =>
     session.output.object({ success: true, file, ...(copies === undefined ? {} : { copies }) });
     const ends = told.expiresAtMs === null ? 'never' : timeText(told.expiresAtMs, clock.wallMs(), session);
     const rows = Object.entries({ ...file, expiresAt: ends }).map(([name, value]) => [name, String(value)]);
-    for (const line of table(rows)) session.output.line(line);
+    session.output.table(rows);
     const doubt = copiesSentence(copies ?? []);
     if (doubt !== null) session.output.line(typedText(doubt));
     return exitCodes.done;
@@ -217,6 +216,6 @@ export const stats = (session: Session): Promise<ExitCode> =>
       ['Requests this minute', `${minute.used} of ${minute.limit}`],
       ['Requests in 24 hours', `${day.used} of ${day.limit}`],
     ];
-    for (const line of table(rows)) session.output.line(line);
+    session.output.table(rows);
     return exitCodes.done;
   });

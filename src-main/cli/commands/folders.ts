@@ -5,7 +5,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { FolderRule } from '../../contract/settings.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { within, type Session } from '../session.ts';
-import { folderText, pathFrom, table } from '../output/words.ts';
+import { folderText, pathFrom } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -56,11 +56,11 @@ const tell = ({ output }: Session, views: readonly FolderView[]): ExitCode => {
     const numbers = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
     const state = !available ? 'missing' : rules.paused ? 'paused' : 'watched';
     return [
-      [folderText(view), state, numbers.join(', ')],
+      [folderText(view), state, ...numbers],
       ...own.filter((name) => name !== 'paused').map((name) => ['', name, JSON.stringify(rules[name])]),
     ];
   });
-  for (const line of table(rows)) output.line(line);
+  output.table(rows);
   if (views.length === 0) output.note('No folder is watched. Add one: `outtray folders add DIR`.');
   return exitCodes.done;
 };

@@ -5,7 +5,7 @@ import { fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
-import { isoOrNull, nameText, table } from '../output/words.ts';
+import { isoOrNull, nameText } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
 import { within, type Composed, type Session } from '../session.ts';
 import { spanInWords } from './recall.ts';
@@ -18,10 +18,10 @@ export const follow = (session: Session, given: readonly string[]): Promise<Exit
       for (const link of links) output.object(fieldsOf(ledger, link));
       const rows = links.map(({ fileId, path, downloads }) => [
         `${fileId}`,
-        downloads === null ? '–' : `${downloads}`,
-        nameText(path),
+        downloads === null ? 'not asked yet' : `${downloads} ${downloads === 1 ? 'download' : 'downloads'}`,
+        path,
       ]);
-      for (const line of table(rows)) output.line(line);
+      output.table(rows);
       tellPrice(output, price);
       return exitCodes.done;
     }

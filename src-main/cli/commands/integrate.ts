@@ -8,7 +8,6 @@ import { chooseLanguage } from '../../contract/text/speech.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { within, type Session } from '../session.ts';
 import { troubleText } from '../output/typed.ts';
-import { table } from '../output/words.ts';
 
 const stateTexts: Record<EntryState, string> = {
   on: 'on',
@@ -85,7 +84,7 @@ export const integrate = (session: Session, flags: { list?: boolean; remove?: bo
         output.trouble(`${before.title}: ${troubleText(error)}`);
       }
     }
-    for (const line of table(rows)) output.line(line.trimEnd());
+    output.table(rows);
     if (hints.length > 0) output.note(`The entry is called “${entryLabels[language]}”.`);
     for (const hint of hints) output.note(hint);
     return hasFailed ? exitCodes.someFailed : exitCodes.done;

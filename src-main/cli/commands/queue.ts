@@ -6,7 +6,7 @@ import { sentenceFor } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson, ofView } from '../output/file-json.ts';
 import { typedText } from '../output/typed.ts';
-import { isoOrNull, nameText, table, timeText } from '../output/words.ts';
+import { isoOrNull, nameText, timeText } from '../output/words.ts';
 import { within, type Session } from '../session.ts';
 
 /** As many of each state as one answer has. */
@@ -49,7 +49,7 @@ export const queue = (session: Session, flags: QueueFlags): Promise<ExitCode> =>
       nameText(row.name),
       ...(remedy === null ? [] : [`→ ${remedy}`]),
     ]);
-    output.lines(table(cells));
+    output.table(cells);
     if (rows.length === 0) output.note('Nothing is in the queue.');
     for (const state of wanted) {
       const more = totals[state] - rowsOf(view, state).length;

@@ -4,7 +4,7 @@ import { AppError, unreachable } from '../../contract/errors.ts';
 import { reviewKinds, type Remedy, type ReviewFinding, type ReviewKind } from '../../contract/report.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
-import { asOfText, bytesText, isoOrNull, nameText, table, timeText } from '../output/words.ts';
+import { asOfText, bytesText, isoOrNull, nameText, timeText } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
 /** Of each kind, for a person; --json has up to 10,000. */
@@ -31,7 +31,10 @@ export const review = (session: Session, flags: { old?: string; refresh?: boolea
           remedy: commandFor(remedy, session.platform),
         });
       output.line(`${titles[kind]} (${counts[kind]})`);
-      output.lines(table(shown.map((one) => cellsOf(one, nowMs, session))).map((line) => `  ${line}`));
+      output.table(
+        shown.map((one) => cellsOf(one, nowMs, session)),
+        { indent: '  ' },
+      );
       if (counts[kind] > shown.length) output.line(`  and ${counts[kind] - shown.length} more`);
     }
     output.object({ event: 'review', counts, asOf: isoOrNull(asOfMs) });

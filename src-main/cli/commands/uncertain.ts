@@ -7,7 +7,7 @@ import { completed, fileJson, ofView } from '../output/file-json.ts';
 import { findFiles } from '../named-files.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
-import { fileIdsFrom, nameText, table } from '../output/words.ts';
+import { fileIdsFrom, nameText } from '../output/words.ts';
 
 const guest = { kind: 'guest' } as const;
 
@@ -34,7 +34,7 @@ export const held = (session: Session): Promise<ExitCode> =>
       });
     }
     const cells = rows.map((row) => [queueIdText(row.id), reasonText(row), row.path]);
-    for (const line of table(cells, [0])) output.line(line);
+    output.table(cells, { right: [0] });
     if (rows.length === 0) output.note('Nothing is held.');
     if (rows.length > uncertain.length) output.note('`outtray confirm ID` uploads one of them.');
     if (rows.some(({ state }) => state.kind === 'held' && state.removable === true))
@@ -126,7 +126,7 @@ const show = ({ output }: Session, candidates: readonly Candidate[], id: number)
     nameText(file.filename ?? '?'),
     file.public_link ?? '?',
   ]);
-  for (const line of table(rows, [0])) output.line(line);
+  output.table(rows, { right: [0] });
   const found = candidates.length === 0 ? 'Nothing on the service looks like it.' : 'Compare by the links.';
   output.note(
     `${found} \`outtray resolve ${queueIdText(id)} --adopt FILE_ID\` takes one of them, --again uploads the file again, --drop leaves it.`,

@@ -10,7 +10,7 @@ import { proofSentence } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
-import { bytesText, isoOrNull, nameText, pathFrom, table, timeText } from '../output/words.ts';
+import { bytesText, isoOrNull, nameText, pathFrom, timeText } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { spanInWords } from './recall.ts';
@@ -74,9 +74,9 @@ const listWatched = (session: Session): Promise<ExitCode> =>
       `${fileId}`,
       told ?? 'not read yet',
       toldAtMs === null ? '' : `since ${timeText(toldAtMs, clock.wallMs(), session)}`,
-      nameText(path),
+      path,
     ]);
-    for (const line of table(rows)) output.line(line);
+    output.table(rows);
     tellPrice(output, price);
     return exitCodes.done;
   });

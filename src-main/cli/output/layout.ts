@@ -9,6 +9,55 @@ export const columnsOfStream = ({ isTTY, columns }: OutStream): number | null =>
   isTTY === true ? Math.max(20, columns || 80) : null;
 
 const gap = 2;
+
+/** A cell that takes more of the terminal, a path or a link, moves no other row. First what a row begins with, its name. */
+const mostShare = { first: 2 / 3, other: 1 / 2 };
+
+/**
+ * A table as it fits: a row that is wider than the terminal goes on below, indented, where its next cell would not fit.
+ * `columns`: null where there is no terminal.
+ */
+export const tableLines = (
+  rows: readonly (readonly string[])[],
+  columns: number | null,
+  rightAligned: readonly number[] = [],
+): string[] => {
+  const whole = table(rows, rightAligned).map((line) => line.trimEnd());
+  if (columns === null || whole.every((line) => columnsOf(line) <= columns)) return whole;
+  const clean = rows.map((row) => row.map((cell) => printable(cell)));
+  const widths: number[] = [];
+  for (const row of clean)
+    for (const [i, cell] of row.entries()) {
+      const width = columnsOf(cell);
+      const share = i === 0 ? mostShare.first : mostShare.other;
+      if (width <= columns * share) widths[i] = Math.max(widths[i] ?? 0, width);
+    }
+  return clean.flatMap((row) => folded(row, columns, { widths, rightAligned }));
+};
+
+const folded = (
+  row: readonly string[],
+  columns: number,
+  { widths, rightAligned }: { widths: readonly number[]; rightAligned: readonly number[] },
+): string[] => {
+  let first = '';
+  let at = 0;
+  for (const [i, cell] of row.entries()) {
+    const padding = ' '.repeat(Math.max(0, (widths[i] ?? 0) - columnsOf(cell)));
+    const next = `${first}${i === 0 ? '' : '  '}${rightAligned.includes(i) ? padding + cell : cell + padding}`;
+    if (i > 0 && columnsOf(next.trimEnd()) > columns) break;
+    first = next;
+    at = i + 1;
+  }
+  const below: string[] = [];
+  for (const cell of row.slice(at).filter((one) => one !== '')) {
+    const beside = `${below.at(-1) ?? ''}  ${cell}`;
+    if (below.length > 0 && columnsOf(beside) <= columns) below[below.length - 1] = beside;
+    else below.push(ownLine(cell, columns));
+  }
+  return [first.trimEnd(), ...below].filter((line) => line !== '');
+};
+
 const shortestName = 12;
 /** Beside a name that has less, some columns are left out. */
 const usualName = 20;

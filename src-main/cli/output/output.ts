@@ -3,6 +3,7 @@
 import { styleText } from 'node:util';
 import type { AppError } from '../../contract/errors.ts';
 import { toWire } from '../../contract/errors.ts';
+import { tableLines } from './layout.ts';
 import { printable } from './terminal-text.ts';
 import { troubleText, typedJson } from './typed.ts';
 import type { Io } from '../io.ts';
@@ -15,6 +16,8 @@ export type Output = {
   line(text: string): void;
   /** Several at once: a write for each would be a part of what a small upload costs. */
   lines(texts: readonly string[], more?: { tabs: boolean }): void;
+  /** Rows of cells, below each other as the terminal has room. `right`: columns that are aligned on the right. */
+  table(rows: readonly (readonly string[])[], more?: { right?: readonly number[]; indent?: string }): void;
   /** The same for our own text with styles in it; the caller makes the rest printable. */
   styled(text: string): void;
   /** An object of the answer; in text mode nothing. */
@@ -62,6 +65,11 @@ export const createOutput = (
       const shown = (text: string): string =>
         tabs ? text.split('\t').map(printable).join('\t') : printable(text);
       if (!options.json && texts.length > 0) write(stdout.write, texts.map(shown).join('\n'));
+    },
+    table(rows, { right = [], indent = '' } = {}) {
+      const columns = stdout.columns();
+      const room = columns === null ? null : columns - indent.length;
+      output.lines(tableLines(rows, room, right).map((line) => indent + line));
     },
     styled(text) {
       if (!options.json) write(stdout.write, text);

@@ -2,8 +2,11 @@
 // reader that has read enough (`outtray list | head`) ends it quietly.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Io, OutStream } from '../io.ts';
+import { columnsOfStream } from './layout.ts';
 
 export type Stdout = {
+  /** Of a terminal as it is now; null: it is none. */
+  columns(): number | null;
   write(text: string): void;
   /** Resolves once it takes more. A reader that is slow, or gone, is not waited for after `signal`. */
   drained(signal: AbortSignal): Promise<void>;
@@ -24,6 +27,7 @@ export const guardStdout = ({ stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>, s
   // When stderr cannot be written, there is no place to report it.
   stderr.on('error', stop);
   return {
+    columns: () => columnsOfStream(stdout),
     write(text) {
       stdout.write(text);
     },

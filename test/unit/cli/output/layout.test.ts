@@ -5,6 +5,7 @@ import {
   createPace,
   fileLines,
   linkLines,
+  tableLines,
   widestName,
 } from '../../../../src-main/cli/output/layout.ts';
 
@@ -155,4 +156,65 @@ test('the speed is that of the last five seconds', () => {
   expect(pace.at(1000, 1000)).toBe(1000);
   for (let atMs = 2000; atMs <= 10_000; atMs += 1000) pace.at(atMs, 1000);
   expect(pace.at(11_000, 1000)).toBe(0);
+});
+
+describe('a table', () => {
+  const rows = [
+    ['Folder', '/home/anna/Documents/Shared with the customer'],
+    ['Requests this minute', '3 of 60', 'of which 2 are uploads'],
+    ['', 'paused', '', 'until resumed'],
+  ];
+
+  test('stays as it is where it fits, and in a pipe', () => {
+    const whole = [
+      'Folder                /home/anna/Documents/Shared with the customer',
+      'Requests this minute  3 of 60                                        of which 2 are uploads',
+      '                      paused                                                                 until resumed',
+    ];
+    expect(tableLines(rows, 200)).toEqual(whole);
+    expect(tableLines(rows, null)).toEqual(whole);
+  });
+  test('goes on below where the next cell would not fit; a wide cell moves no other row', () => {
+    expect(shown(tableLines(rows, 80))).toMatchInlineSnapshot(`
+      "
+      Folder                /home/anna/Documents/Shared with the customer
+      Requests this minute  3 of 60  of which 2 are uploads
+                            paused                           until resumed
+      "
+    `);
+    expect(shown(tableLines(rows, 40))).toMatchInlineSnapshot(`
+      "
+      Folder
+      /home/anna/Documents/Shared with the customer
+      Requests this minute  3 of 60
+        of which 2 are uploads
+                            paused
+        until resumed
+      "
+    `);
+    expect(shown(tableLines(rows, 36))).toMatchInlineSnapshot(`
+      "
+      Folder
+      /home/anna/Documents/Shared with the customer
+      Requests this minute  3 of 60
+        of which 2 are uploads
+                            paused
+        until resumed
+      "
+    `);
+  });
+  test('aligns ids on the right, and breaks no link', () => {
+    const ids = [
+      ['7', 'same name', link],
+      ['4411', 'same size', `${link}7`],
+    ];
+    expect(shown(tableLines(ids, 36, [0]))).toMatchInlineSnapshot(`
+      "
+         7  same name
+        https://files.example.com/d/9xk2Qp
+      4411  same size
+      https://files.example.com/d/9xk2Qp7
+      "
+    `);
+  });
 });
