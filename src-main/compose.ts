@@ -7,13 +7,15 @@ import type { SettingName, Settings } from './contract/settings.ts';
 import { createClock, type SystemClock } from './adapters/system/clock.ts';
 import { createDoctor, isUnsandboxed } from './adapters/system/doctor.ts';
 import { childCommand } from './adapters/child-command.ts';
+import { demandAnswer } from './adapters/drives/answers.ts';
+import type { Link } from './adapters/drives/drive.ts';
 import { createDrives, type Reachable } from './adapters/drives/drives.ts';
 import { startDrive } from './adapters/drives/start.ts';
 import { disks } from './adapters/files/disk.ts';
 import { createFiles } from './adapters/files/files.ts';
 import { realPaths } from './adapters/files/spelling.ts';
 import { createFolderChoice } from './adapters/files/folder-choice.ts';
-import { openHome, type Home } from './adapters/system/home.ts';
+import { homeFolder, openHome, type Home } from './adapters/system/home.ts';
 import { createCopiedAudit } from './adapters/audit/copied-audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
 import { createInspect } from './adapters/inspect/inspect.ts';
@@ -23,7 +25,7 @@ import { openLedger, type LedgerOptions, type OpenLedger } from './adapters/ledg
 import { openLedgerToRead } from './adapters/ledger/read-only.ts';
 import { isLongUpdate } from './adapters/ledger/update.ts';
 import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/system/lock.ts';
-import { isProcessRunning } from './adapters/system/running.ts';
+import { isOwnerAlive, isProcessRunning } from './adapters/system/running.ts';
 import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
 import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
@@ -120,7 +122,7 @@ export const compose = async (options: {
   });
   const userHome = options.userHome ?? homedir();
   const resolveProxy = options.resolveProxy ?? proxyFromEnvironment(options.env);
-  const home = openHome(options.home, options.env, options.cwd);
+  const home = await openHomeInTime(options.home, options.env, options.cwd);
   const settings = openSettings({
     file: home.settings,
     policy: readPolicy(),
@@ -355,26 +357,21 @@ export const compose = async (options: {
   };
 };
 
+/** Throws `disk`, too, where the folder lies on a drive that does not answer. */
+export const openHomeInTime = async (...given: Parameters<typeof openHome>): Promise<Home> => {
+  await demandAnswer(homeFolder(...given), { disks, start: startOneDrive });
+  return openHome(...given);
+};
+
+const startOneDrive = (root: string): Link =>
+  startDrive(childCommand('drive', new URL('./drive-child.ts', import.meta.url)), root);
+
 const reachDrives = (inspect: Pick<Inspect, 'photo'>): ReturnType<typeof createDrives> =>
   createDrives({
     here: { files: createFiles(), paths: realPaths, watch: createWatch(), photo: inspect.photo },
     disks,
-    start: (root) => startDrive(childCommand('drive', new URL('./drive-child.ts', import.meta.url)), root),
+    start: startOneDrive,
   });
-
-/**
- * An owner holds its process number. A reused number counts as alive, which only makes the wait longer. `besideIn`: the
- * data folder of another engine, whose lock tells for sure.
- */
-const isOwnerAlive = (owner: string, besideIn: string | null): boolean | null => {
-  const [role, number] = owner.split(':');
-  const pid = Number(number);
-  if (role === 'engine' && besideIn !== null) {
-    const holder = readHolder(besideIn);
-    return holder !== null && (holder.pid === 0 || holder.pid === pid);
-  }
-  return Number.isSafeInteger(pid) && pid > 0 ? isProcessRunning(pid) : null;
-};
 
 /** The ledger for reading alone; null where it can be written, or not be read either: the first fault says what is wrong. */
 const unwritable = (options: LedgerOptions): OpenLedger | null => {

@@ -1,5 +1,6 @@
 // A drive that may hang, with a fake of its process: what is asked ends in time, and it is back with its first answer.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { demandAnswer } from '../../src-main/adapters/drives/answers.ts';
 import { createDrive, type Link } from '../../src-main/adapters/drives/drive.ts';
 import { createDrives } from '../../src-main/adapters/drives/drives.ts';
 import type { Order, Reply } from '../../src-main/adapters/drives/messages.ts';
@@ -295,4 +296,43 @@ test('another disk at the same place has a process of its own, also while the fi
   processes[1]?.answer('look', null);
   await vi.advanceTimersByTimeAsync(0);
   expect(second.now()).toBe(null);
+});
+
+test('a data folder is opened once its drive has answered, not because of a cache, and not on one that does not answer', async () => {
+  const ask = (mount: Mount | null | undefined) => {
+    const process = fakeLink();
+    const asked = demandAnswer('/net/home', {
+      disks: { hanging: () => mount ?? null },
+      start: () => process.link,
+    });
+    return { process, end: endOf(asked.then(() => 'answers')), asked };
+  };
+  const elsewhere = ask(null);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([elsewhere.end.now(), elsewhere.process.orders]).toEqual(['answers', []]);
+
+  const lively = ask(mounts['/net']);
+  lively.process.reply({ kind: 'ready' });
+  lively.process.answer('real', '/net/home');
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(lively.end.now()).toBeNull();
+  lively.process.sign();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(lively.end.now()).toBe('answers');
+
+  const hung = ask(mounts['/net']);
+  const told = expect(hung.asked).rejects.toThrow('The drive at /net with the data folder does not answer.');
+  // A busy machine starts its process late.
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(hung.end.now()).toBeNull();
+  hung.process.reply({ kind: 'ready' });
+  hung.process.sign();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(hung.end.now()).toBe('disk');
+  await told;
+
+  const broken = ask(mounts['/net']);
+  broken.process.end();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(broken.end.now()).toBe('answers');
 });

@@ -190,3 +190,49 @@ test.skipIf(isMissing)(
     });
   },
 );
+
+test.skipIf(isMissing)(
+  'the server of the drive with the data folder is stopped: each command ends with a sentence, and nothing is lost',
+  async () => {
+    await within({}, async (service, place) => {
+      const [far, net] = [path.join(place.root, 'far'), path.join(place.root, 'net')];
+      for (const folder of [far, net]) mkdirSync(folder);
+      mount.sshfs(far, net);
+      const server = lastServer();
+      const env = { OUTTRAY_HOME: path.join(net, 'home') };
+      const run = (args: string[]) => place.run(args, { process: true, env });
+      try {
+        const file = await place.put('../first.txt', 'first');
+        expect(await run(['upload', file])).toMatchObject({ code: 0 });
+        process.kill(server, 'SIGSTOP');
+        const next = await place.put('../next.txt', 'next');
+        for (const args of [
+          ['status'],
+          ['upload', next],
+          ['watch', place.folder, '--once'],
+          ['doctor'],
+          ['settings'],
+          ['link', file],
+          ['export'],
+          ['paste'],
+        ]) {
+          const { code, stderr, tookMs } = await run(args);
+          expect({ args, code, stderr }).toEqual({
+            args,
+            code: 1,
+            stderr: expect.stringContaining(
+              `The drive at ${net} with the data folder does not answer.`,
+            ) as unknown,
+          });
+          expect(tookMs).toBeLessThan(20_000);
+        }
+        process.kill(server, 'SIGCONT');
+        expect(await run(['upload', file, next])).toMatchObject({ code: 0 });
+        expect(service.files().map(({ filename }) => filename)).toEqual(['first.txt', 'next.txt']);
+      } finally {
+        process.kill(server, 'SIGCONT');
+        unmount(net);
+      }
+    });
+  },
+);

@@ -22,17 +22,26 @@ export const homeFiles = {
 
 export type HomeFile = keyof typeof homeFiles;
 
+/** `given` (--home), then OUTTRAY_HOME, then the platform's own place. */
+export const homeFolder = (
+  given: string | undefined,
+  env: NodeJS.ProcessEnv,
+  cwd = process.cwd(),
+): string => {
+  const named = given ?? env['OUTTRAY_HOME'] ?? '';
+  return named === '' ? envPaths('outtray', { suffix: '' }).data : resolve(cwd, named);
+};
+
 /** Absolute paths. */
 export type Home = { folder: string } & Record<HomeFile, string>;
 
 /**
- * Finds and creates the data folder: `given` (--home), then OUTTRAY_HOME, then the platform's own place. It is private
- * (0700) afterwards. Throws `bad-use` when the place cannot be used, belongs to another user or has a link in the place of
+ * Finds and creates the data folder. It is private (0700) afterwards. Throws `bad-use` when the place cannot be used, belongs to another user or has a link in the place of
  * one of its files, `ledger` when one of them is of another kind or not its own; `disk` when the disk is full.
  */
 export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd = process.cwd()): Home => {
   const named = given ?? env['OUTTRAY_HOME'] ?? '';
-  const folder = named === '' ? envPaths('outtray', { suffix: '' }).data : resolve(cwd, named);
+  const folder = homeFolder(given, env, cwd);
   try {
     if (named === '') demandOwnPlace(folder);
     makeFolder(folder);

@@ -1,3 +1,5 @@
+import { readHolder } from './lock.ts';
+
 export const isProcessRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -5,4 +7,18 @@ export const isProcessRunning = (pid: number): boolean => {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+};
+
+/**
+ * An owner holds its process number. A reused number counts as alive, which only makes the wait longer. `besideIn`: the
+ * data folder of another engine, whose lock tells for sure.
+ */
+export const isOwnerAlive = (owner: string, besideIn: string | null): boolean | null => {
+  const [role, number] = owner.split(':');
+  const pid = Number(number);
+  if (role === 'engine' && besideIn !== null) {
+    const holder = readHolder(besideIn);
+    return holder !== null && (holder.pid === 0 || holder.pid === pid);
+  }
+  return Number.isSafeInteger(pid) && pid > 0 ? isProcessRunning(pid) : null;
 };

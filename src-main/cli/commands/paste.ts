@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readClipboard } from '../../adapters/clipboard/read.ts';
-import { openHome } from '../../adapters/system/home.ts';
+import { openHomeInTime } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
 import { linkForms } from '../../contract/text/link-text.ts';
 import { pastedName } from '../../contract/text/formats.ts';
@@ -24,7 +24,7 @@ const isDraft = (name: string): boolean => name.startsWith('.reading-');
 const staleMs = 60 * 60_000;
 
 export const paste = async (session: Session, flags: UploadFlags): Promise<ExitCode> => {
-  const folder = join(openHome(session.options.home, session.env).folder, 'pasted');
+  const folder = join((await openHomeInTime(session.options.home, session.env)).folder, 'pasted');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = draftOf(folder);
   const drop = async (error: unknown): Promise<never> => {
