@@ -3,6 +3,7 @@ import type { AccountView } from '../../src-main/contract/commands.ts';
 import { goingOf, isOurs, standstillOf } from '../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
+import { plainPath } from './path.svelte.ts';
 
 export type BannerAct =
   'replace-key' | 'check-plan' | 'choose-folder' | 'scan' | 'keychain-remedy' | 'try-now';
@@ -56,7 +57,7 @@ const awayBanner = ({ folders, folderAvailable }: EngineStatus): BannerLine | nu
   return {
     tone: folderAvailable ? 'warn' : 'bad',
     key: 'banner.folder',
-    values: { folder: away.folder },
+    values: { folder: plainPath(away.folder) },
     act: { key: 'banner.folder.do', do: 'choose-folder' },
   };
 };

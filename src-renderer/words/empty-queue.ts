@@ -1,6 +1,7 @@
 // What an empty queue says. "Nothing is waiting" would be no comfort while nothing can go up.
 import { lineText, liveLine } from '../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
+import { plainPath } from './path.svelte.ts';
 import { say, speech } from './say.svelte.ts';
 
 export type EmptyQueue = { isStill: boolean; title: string; text: string };
@@ -14,6 +15,10 @@ export const emptyQueue = (status: EngineStatus | null, nowMs: number, isGuest: 
     return { isStill: true, title: lineText(speech(), live.title, nowMs), text: '' };
   const away = status?.folders.find(({ available }) => !available);
   if (away !== undefined)
-    return { isStill: true, title: say('gate.folder'), text: say('banner.folder', { folder: away.folder }) };
+    return {
+      isStill: true,
+      title: say('gate.folder'),
+      text: say('banner.folder', { folder: plainPath(away.folder) }),
+    };
   return { isStill: false, title: say('queue.empty.title'), text: say('queue.empty.text') };
 };

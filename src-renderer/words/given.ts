@@ -124,7 +124,7 @@ export const linkParts = (link: string): { host: string; id: string } => {
   return { host: bare.slice(0, at), id: bare.slice(at) };
 };
 
-/** Of files that are too large: how large they may be, where that is known, and how large the only one is. */
+/** Of files whose names stand before it, too large as they are: how large they may be, where that is known, and how large the only one is. */
 export const tooLarge = (say: Say, sizes: readonly number[], most: number | null, size: Shown): string => {
   const count = sizes.length;
   const isOver = most !== null && sizes.every((bytes) => bytes > most);

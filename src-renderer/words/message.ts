@@ -1,5 +1,6 @@
 // ICU messages, each parsed once.
 import { IntlMessageFormat } from 'intl-messageformat';
+import { hasFromRight } from './name.ts';
 
 export type Values = Record<string, string | number>;
 
@@ -12,5 +13,14 @@ export const formatMessage = (tag: string, text: string, values: Values | undefi
     message = new IntlMessageFormat(text, tag, undefined, { ignoreTag: true });
     parsed.set(key, message);
   }
-  return String(message.format(values));
+  return String(message.format(values === undefined ? values : isolated(values)));
 };
+
+/** A name that is written from right to left would pull the words and numbers beside it along: it is set apart (UAX #9). */
+const isolated = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && hasFromRight(value) ? `\u2068${value}\u2069` : value,
+    ]),
+  );

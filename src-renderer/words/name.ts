@@ -41,6 +41,8 @@ export const plainName = (name: string): string =>
 // Hebrew, Arabic and the other scripts that are written from right to left.
 const fromRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
+export const hasFromRight = (text: string): boolean => !plain.test(text) && fromRight.test(text);
+
 /** The first letter decides. Chromium does not ask `dir=auto` again when a row is used for another name. */
 export const directionOf = (name: string): 'ltr' | 'rtl' =>
   !plain.test(name) && fromRight.test(/\p{L}/u.exec(name)?.[0] ?? '') ? 'rtl' : 'ltr';

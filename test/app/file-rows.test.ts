@@ -7,7 +7,7 @@ import { createFakeTransport, type FakeTransport } from '../support/window/fake-
 import { callsOf, useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
 import { givenGroup, givenRow } from '../support/window/screen-seeds.ts';
-import { manyRows, NOW_MS, row, status, upload } from '../support/window/seed.ts';
+import { account, manyRows, NOW_MS, row, status, upload } from '../support/window/seed.ts';
 
 const long = 'quarterly report Q3 with annotations from the finance and legal reviews, final.pdf';
 
@@ -336,6 +336,12 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
         expect(await page.getByText('Your account may hold more files.').count()).toBe(0);
       });
     }
+  });
+
+  test('an empty list says where files can be put, with ~ for the home of the user', async () => {
+    await inWindow({ rows: [], account: account({ files: 0 }) }, async (page) => {
+      await page.getByText('Drop a file anywhere on this window, or put it into ~/Outtray.').waitFor();
+    });
   });
 
   test('the menu of a row stays in a low window, and all of it is reached', async () => {

@@ -57,6 +57,24 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
     });
   });
 
+  test('a file over the limit says so by its size, and is dismissed; another try is not offered', async () => {
+    const tooLarge = busyUploads().filter(({ name }) => name === 'backup.img');
+    const uploads = tooLarge.map((one) => ({ ...one, sizeBytes: 11_300_000_000 }));
+    await inWindow({ uploads, status: busyStatus() }, async (page, transport) => {
+      await page.keyboard.press('Control+2');
+      const row = page.locator('[data-row]').filter({ hasText: 'backup' });
+      await row.getByText('is over 10 GB · it has 11.3 GB. Split it or ask for a larger plan.').waitFor();
+      expect(await row.getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
+      transport.seed.uploads = [...uploads, ...uploads.map((one) => ({ ...one, id: 150, name: 'disk.img' }))];
+      transport.send({ kind: 'entries', entries: [] });
+      const group = page.locator('[data-row]').filter({ hasText: '2 files are over 10 GB' });
+      await expect.poll(() => group.getByRole('button').allInnerTexts()).toEqual(['Dismiss', 'Show']);
+      await group.getByRole('button', { name: /^Show/ }).click();
+      await row.getByText('11.3 GB').waitFor();
+      expect(await row.getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
+    });
+  });
+
   test('the requests unfold when they are what makes the queue wait, and nothing is expected before it goes on', async () => {
     const untilMs = NOW_MS + 6 * 3_600_000;
     const waiting = { uploads: busyUploads().slice(2, 11) };

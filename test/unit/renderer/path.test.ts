@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { bannerFor } from '../../../src-renderer/words/banner.ts';
+import { emptyQueue } from '../../../src-renderer/words/empty-queue.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { noteHome, plainPath } from '../../../src-renderer/words/path.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
+import { status } from '../../support/window/seed.ts';
 
 test('a path in the home of the user begins with ~, no other one does', () => {
   onTestFinished(() => noteHome(''));
@@ -24,4 +27,14 @@ test.each([
   const { call, listen } = createFakeTransport({ platform });
   await new Session({ call, listen }).start();
   expect(plainPath(path)).toBe(shown);
+});
+
+test('a folder that is missing is told with ~ in the banner and in the empty queue', () => {
+  onTestFinished(() => noteHome(''));
+  noteHome('/home/mara');
+  const watched = status();
+  const away = watched.folders.map((one) => ({ ...one, folder: '/home/mara/Renders', available: false }));
+  const folders = [...watched.folders, ...away];
+  expect(bannerFor({ ...watched, folders }, null)?.values).toEqual({ folder: '~/Renders' });
+  expect(emptyQueue({ ...watched, folders }, 0, false).text).toMatch(/^~\/Renders is missing/);
 });

@@ -185,3 +185,12 @@ test('what a refused burst left out is not told as the person’s own act', () =
     '已取消',
   ]);
 });
+
+test('a value that is written from right to left is set apart from the words beside it', () => {
+  const told = (name: string): string => formatMessage('en', en['files.firstCopied'], { name });
+  expect(told('תקציב 2026.pdf')).toBe('Link copied: \u2068תקציב 2026.pdf\u2069');
+  expect(told('report ב 2.pdf')).toBe('Link copied: \u2068report ב 2.pdf\u2069');
+  for (const name of ['budget 2026.pdf', '合同草案.docx', 'Ünï 😀.png'])
+    expect(told(name)).toBe(`Link copied: ${name}`);
+  expect(formatMessage('en', en['files.selected'], { count: 2 })).toBe('2 selected');
+});
