@@ -1,6 +1,7 @@
 // One run of the command: options, output, the composed program, and an orderly end on SIGINT and SIGTERM.
 import { compose, type Composed as Base, type Early, type Role } from '../compose.ts';
 import { AppError } from '../contract/errors.ts';
+import { splitPath } from '../engine/shared/paths.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
 import type { InLocale } from './output/words.ts';
@@ -61,6 +62,7 @@ export const within = async <T>(
       options.baseUrl === undefined || more.takeBaseUrl === false ? {} : { baseUrl: options.baseUrl },
   });
   output.clean = (text) => composed.redactor.redact(text);
+  output.isMade = (path) => composed.spool.holds(splitPath(path).dir);
   try {
     const answer = await act({ ...composed, locale: session.locale });
     const { unwritable } = composed.ledger;

@@ -73,6 +73,40 @@ test('a folder becomes one link; names of any script, rules and links are as the
   expect(why.stdout).toContain(`It was packed into folder.zip (${ended.stdout.trim()}).`);
 });
 
+test('a zip is told by its name, never by where it was packed; one with the content of another by the link of that one', async () => {
+  const file = await place.put('a.txt', 'one');
+  const link = (await place.run(['upload', '--zip', '--name', 'first.zip', place.folder])).stdout.trim();
+  await place.run(['upload', '--zip', '--name', 'second.zip', place.folder]);
+  expect((await place.run(['why', file])).stdout).toBe(`It was packed into second.zip (${link}).\n`);
+  for (const named of ['second.zip', 'q2', link])
+    expect((await place.run(['why', named])).stdout).toBe(`Uploaded: ${link}\n`);
+
+  const shown: string[] = [];
+  for (const args of [
+    ['verify', '--all'],
+    ['verify', '--watch', link],
+    ['verify', '--watch'],
+    ['follow', link],
+    ['follow'],
+    ['why', link],
+    ['exposure', file],
+    ['link', link],
+    ['expire', link, '1d'],
+    ['upload', '--zip', '--name', 'third.zip', place.folder],
+    ['export'],
+    ['export', '--format', 'json'],
+    ['recall', link],
+  ])
+    for (const form of [[], ['--json']]) {
+      if (args.join() === 'export' && form.length > 0) continue;
+      const { code, stdout, stderr } = await place.run([...form, ...args]);
+      expect([args, code]).toEqual([args, 0]);
+      shown.push(stdout, stderr);
+    }
+  expect(shown.join('\n')).not.toContain('spool');
+  expect(shown[0]).toBe('second.zip: the link serves exactly what was sent.\n');
+});
+
 test('where only some folders are allowed, a zip of files in them goes up, and of others it does not', async () => {
   await place.put('a.txt', 'one');
   const other = await place.put('../other.txt', 'two');

@@ -1,7 +1,7 @@
 // `upload -`: what is piped in goes up under a name, and nothing of it stays; what is not whole is never public.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHolder } from '../../src-main/adapters/system/lock.ts';
@@ -147,8 +147,8 @@ test('what is too large ends at once, a secret waits for the decision, and goes 
 test('--detach returns once it is read', async () => {
   service.refuseConnections();
   const { code, lines } = await piped('later', '--name', 'later.txt', '--detach');
-  expect([code, lines[0]?.event]).toEqual([0, 'queued']);
-  expect(await readFile(lines[0]?.path ?? '', 'utf8')).toBe('later');
+  expect([code, lines[0]?.event, lines[0]?.path]).toEqual([0, 'queued', null]);
+  expect(await spooled()).toEqual(['later.txt 600']);
   await service.listen();
   await eventually('it is up', () => service.files().length === 1);
   await isEmpty();

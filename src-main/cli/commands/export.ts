@@ -61,7 +61,7 @@ const copy = async (
   for (let after: string | null = null; ;) {
     if (signal.aborted) throw new AppError('aborted', 'It was stopped; what is written is not complete.');
     const page: CommandAnswer<'report.export'> = await client.call('report.export', { after });
-    await write(page.files.map((file) => output.clean(lineOf(file, form))));
+    await write(page.files.map((file) => output.clean(lineOf(output, file, form))));
     count += page.files.length;
     if (page.next === null) return count;
     after = page.next;
@@ -88,9 +88,10 @@ const columns = [
   'upload_date',
 ] as const;
 
-const lineOf = (file: ExportedFile, form: Form): string => {
+const lineOf = ({ isMade }: Session['output'], file: ExportedFile, form: Form): string => {
   const cells: Record<(typeof columns)[number], string | number | null> = {
     ...fileJson(file),
+    ...(file.path !== null && isMade(file.path) ? { path: null } : {}),
     recalledAt: isoOrNull(file.recalledAtMs),
     state: stateOf(file),
     reason: file.state === null ? null : reasonOf(file.state),

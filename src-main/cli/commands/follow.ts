@@ -5,7 +5,7 @@ import { fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
-import { isoOrNull, nameText } from '../output/words.ts';
+import { isoOrNull } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
 import { within, type Composed, type Session } from '../session.ts';
 import { spanInWords } from './recall.ts';
@@ -19,7 +19,7 @@ export const follow = (session: Session, given: readonly string[]): Promise<Exit
       const rows = links.map(({ fileId, path, downloads }) => [
         `${fileId}`,
         downloads === null ? 'not asked yet' : `${downloads} ${downloads === 1 ? 'download' : 'downloads'}`,
-        path,
+        output.named(path),
       ]);
       output.table(rows);
       tellPrice(output, price);
@@ -66,7 +66,7 @@ const tellResults = (
       event === 'followed'
         ? 'its next download is reported at once, later ones each morning'
         : 'its downloads are no longer reported';
-    output.line(`${nameText(path ?? '')}: ${text}.`);
+    output.line(`${output.pathText(path ?? '')}: ${text}.`);
   }
   return failed.length === 0 ? exitCodes.done : exitCodes.someFailed;
 };

@@ -5,7 +5,7 @@ import type { RecallResult } from '../../contract/commands.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
-import { expiryFrom, nameText, timeText } from '../output/words.ts';
+import { expiryFrom, timeText } from '../output/words.ts';
 import { filesText, linksStop, namedFrom } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { recalledFields } from '../uploads/events.ts';
@@ -52,7 +52,7 @@ export const tellRecalled = (
         ...fileJson(completed(ledger, { path, ...recalled })),
         ...recalledFields(recalled),
       });
-      (recalled.dead ? output.line : output.trouble)(textOf(result));
+      (recalled.dead ? output.line : output.trouble)(textOf(result, output));
     } else if (error !== null) {
       output.object({ error, ...fileJson(completed(ledger, result)) });
       output.trouble(`${given[index] ?? ''}: ${troubleText(error)}`);
@@ -83,7 +83,7 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
       if (error === null) {
         output.object(file);
         const when = expiresAtMs === null ? 'never ends' : `ends ${timeText(expiresAtMs, nowMs, session)}`;
-        output.line(`${nameText(path ?? '')}: its link ${when}.`);
+        output.line(`${output.pathText(path ?? '')}: its link ${when}.`);
       } else if (results.length > 1) {
         output.object({ error, ...file });
         output.trouble(`${names[index] ?? ''}: ${troubleText(error)}`);
@@ -97,9 +97,9 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
     return exitCodes.someFailed;
   });
 
-const textOf = ({ path, recalled }: RecallResult): string => {
+const textOf = ({ path, recalled }: RecallResult, { pathText }: Session['output']): string => {
   if (recalled === null) return '';
-  const name = nameText(path ?? recalled.publicLink);
+  const name = pathText(path ?? recalled.publicLink);
   const { publicSeconds, downloads, dead } = recalled;
   const times = downloads === null ? '' : `, downloaded ${downloads === 1 ? 'once' : `${downloads} times`}`;
   const past = `It was public for ${spanInWords(publicSeconds)}${times}.`;

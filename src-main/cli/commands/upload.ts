@@ -22,7 +22,7 @@ import { standstill } from '../uploads/standstill.ts';
 import { expectUpload } from '../uploads/expect-upload.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { endOf } from '../uploads/upload-ends.ts';
-import { closedText, expiryFrom, nameText } from '../output/words.ts';
+import { closedText, expiryFrom } from '../output/words.ts';
 
 /** The rows are looked at whenever something is heard, and this often in any case. */
 const checkEveryMs = 100;
@@ -97,7 +97,7 @@ const work = async (
     const event = isOurs && output.json ? eventOf(composed.ledger, entry) : null;
     if (event !== null) output.object(event);
     if (isOurs && entry.body.kind === 'verified' && entry.body.reason !== null)
-      output.trouble(`${nameText(entry.path ?? '')}: ${proofSentence(entry.body.reason)}`);
+      output.trouble(`${output.pathText(entry.path ?? '')}: ${proofSentence(entry.body.reason)}`);
     if (entry.body.kind === 'queue-closed') output.note(closedText(entry.body, clock.wallMs(), session));
   };
   let heardAtMs = clock.monoMs();

@@ -10,7 +10,7 @@ import { proofSentence } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
-import { bytesText, isoOrNull, nameText, pathFrom, timeText } from '../output/words.ts';
+import { bytesText, isoOrNull, pathFrom, timeText } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { spanInWords } from './recall.ts';
@@ -52,7 +52,7 @@ const setWatched = (session: Session, given: readonly string[], isWatched: boole
       const text = isWatched
         ? 'its link is read back regularly; problems are reported at once'
         : 'its link is no longer read back';
-      output.line(`${nameText(path ?? '')}: ${text}.`);
+      output.line(`${output.pathText(path ?? '')}: ${text}.`);
     }
     tellPrice(output, price);
     if (isWatched && holder === null) output.note('Links are read while Outtray runs.');
@@ -74,7 +74,7 @@ const listWatched = (session: Session): Promise<ExitCode> =>
       `${fileId}`,
       told ?? 'not read yet',
       toldAtMs === null ? '' : `since ${timeText(toldAtMs, clock.wallMs(), session)}`,
-      path,
+      output.named(path),
     ]);
     output.table(rows);
     tellPrice(output, price);
@@ -129,7 +129,7 @@ const tell = (
     return;
   }
   output.object({ event: 'verified', ...file, ok, reason });
-  (ok === true ? output.line : output.trouble)(textOf(result, input));
+  (ok === true ? output.line : output.trouble)(textOf(output, result, input));
 };
 
 type Input = CommandInput<'files.verify'>;
@@ -212,9 +212,13 @@ const noCard = (): AppError =>
     'Give what `outtray card --format json` or `--format sha256sums` printed, with at most 10,000 files.',
   );
 
-const textOf = ({ path, publicLink, fileId, reason }: VerifyResult, input: Input): string => {
+const textOf = (
+  { pathText }: Session['output'],
+  { path, publicLink, fileId, reason }: VerifyResult,
+  input: Input,
+): string => {
   // A card in its sha256sums form tells nothing else of a file that is not known here.
   const content = 'card' in input ? input.card.map(({ sha256 }) => sha256).join() : '';
   const link = path ?? publicLink;
-  return `${link === null ? (fileId ?? content) : nameText(link)}: ${proofSentence(reason)}`;
+  return `${link === null ? (fileId ?? content) : pathText(link)}: ${proofSentence(reason)}`;
 };

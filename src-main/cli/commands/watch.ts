@@ -18,7 +18,7 @@ import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { createWaits } from '../uploads/waits.ts';
 import { troubleText, typedText } from '../output/typed.ts';
-import { closedText, countsText, graceText, nameText, pathFrom, unansweredText } from '../output/words.ts';
+import { closedText, countsText, graceText, pathFrom, unansweredText } from '../output/words.ts';
 import { spanInWords } from './recall.ts';
 
 const checkEveryMs = 100;
@@ -235,8 +235,11 @@ const expiredText = ({ files, alive, lateMs }: Extract<EntryBody, { kind: 'expir
   return `${links}${late}.${alive === 0 ? '' : ` ${alive} of them could not be proven dead: \`outtray recall\` tries again.`}`;
 };
 
-const downloadsText = ({ links, downloads, files }: Extract<EntryBody, { kind: 'downloads' }>): string => {
-  const named = files.map((file) => `${nameText(file.path)} ${file.downloads}`).join(', ');
+const downloadsText = (
+  output: Session['output'],
+  { links, downloads, files }: Extract<EntryBody, { kind: 'downloads' }>,
+): string => {
+  const named = files.map((file) => `${output.pathText(file.path)} ${file.downloads}`).join(', ');
   const more = links > files.length ? `, ${links - files.length} more` : '';
   return `${downloads} new ${downloads === 1 ? 'download' : 'downloads'} of followed links: ${named}${more}.`;
 };
@@ -267,7 +270,7 @@ const tell = (session: Session, entry: Entry, nowMs: number): void => {
       output.note(`${path}: downloaded ${body.downloads === 1 ? 'once' : `${body.downloads} times`}.`);
       return;
     case 'downloads':
-      output.note(downloadsText(body));
+      output.note(downloadsText(output, body));
       return;
     case 'verified':
       (body.reason === null ? output.note : output.trouble)(`${path}: ${proofSentence(body.reason)}`);

@@ -3,11 +3,13 @@
 import { styleText } from 'node:util';
 import type { AppError } from '../../contract/errors.ts';
 import { toWire } from '../../contract/errors.ts';
+import { splitPath } from '../../engine/shared/paths.ts';
 import { tableLines } from './layout.ts';
 import { printable } from './terminal-text.ts';
 import { troubleText, typedJson } from './typed.ts';
 import type { Io } from '../io.ts';
 import type { Stdout } from './stdout.ts';
+import { nameText } from './words.ts';
 
 export type Output = {
   json: boolean;
@@ -38,6 +40,12 @@ export type Output = {
   drained(signal: AbortSignal): Promise<void>;
   /** Every line passes through; replaced once secrets are known. */
   clean: (text: string) => string;
+  /** Whether Outtray made this file, as it makes a zip: then it is told by its name. Replaced once the data folder is known. */
+  isMade: (path: string) => boolean;
+  /** The path, or the name of a file that Outtray made. */
+  named(path: string): string;
+  /** The same, short enough for a sentence. */
+  pathText(path: string): string;
 };
 
 export const createOutput = (
@@ -58,6 +66,9 @@ export const createOutput = (
     ...options,
     around: null,
     clean: (text) => text,
+    isMade: () => false,
+    named: (path) => (output.isMade(path) ? splitPath(path).name : path),
+    pathText: (path) => nameText(output.named(path)),
     raw: (text) => stdout.write(output.clean(text)),
     drained: (signal) => stdout.drained(signal),
     line: (text) => output.lines([text]),
@@ -75,7 +86,7 @@ export const createOutput = (
       if (!options.json) write(stdout.write, text);
     },
     object(value) {
-      if (options.json) write(stdout.write, jsonLine(value));
+      if (options.json) write(stdout.write, jsonLine(withoutMade(value, output.isMade)));
     },
     note(text) {
       // Trouble that is tried again several times a minute is told once.
@@ -98,6 +109,15 @@ export const createOutput = (
     },
   };
   return output;
+};
+
+/** Nothing can be done with the path of a file that Outtray made; it is gone once the file is public. */
+const withoutMade = (value: object, isMade: Output['isMade']): object => {
+  if ('files' in value && Array.isArray(value.files))
+    return { ...value, files: value.files.map((file: object) => withoutMade(file, isMade)) };
+  return 'path' in value && typeof value.path === 'string' && isMade(value.path)
+    ? { ...value, path: null }
+    : value;
 };
 
 /** JSON leaves DEL, C1 and bidi controls as they are; a terminal would obey them. */

@@ -11,7 +11,7 @@ import { linkOf } from '../shared/same-content.ts';
 import { rowAt } from './named/at-path.ts';
 import { sharedScan } from '../discover/folders/watching.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { WatchedFolder } from '../ports/uploads.ts';
+import type { Upload, WatchedFolder } from '../ports/uploads.ts';
 import { brakeSpanMs } from '../discover/quiet-period.ts';
 import { copiesSentence, diskSentence, sentenceFor, wrongSentence } from './why.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
@@ -45,6 +45,12 @@ export const folderHandlers = (kit: Kit): Group => {
   let lastPlan = 0;
 
   const { choice } = kit.discovery;
+
+  /** A zip with the content of another gave its name and link to it: that one is told. */
+  const withContentOf = (row: Upload): Upload =>
+    row.state.kind === 'gone' && ports.spool.holds(row.dir)
+      ? (ledger.uploads.presentAt(null, row.dir, row.name) ?? row)
+      : row;
 
   /** Asks the disk, so that a process beside the engine tells the truth, too. */
   const isThere = async (path: string, row: WatchedFolder | null): Promise<boolean> => {
@@ -169,7 +175,7 @@ export const folderHandlers = (kit: Kit): Group => {
       return kit.status();
     },
     async 'file.why'(asked) {
-      const [named] = 'uploadId' in asked ? rowsById(kit, [asked.uploadId]) : [];
+      const [named] = 'uploadId' in asked ? rowsById(kit, [asked.uploadId]).map(withContentOf) : [];
       const path = 'path' in asked ? asked.path : named === undefined ? '' : joinPath(named.dir, named.name);
       const row = named ?? (await rowAt(kit, path));
       if (row instanceof AppError) return { path, sentence: row.message, upload: null };
@@ -204,11 +210,17 @@ export const folderHandlers = (kit: Kit): Group => {
 
 /** As many zips as one reads about. */
 const mostZips = 5;
+const mostLookedAt = 100;
 
-/** The zips that a file of this path was packed into; null: none. */
+/**
+ * The zips that a file of this path was packed into, as they are called at the service; null: none. One with the content of
+ * another gave its name and link to it, and left.
+ */
 const packedSentence = ({ bundled, uploads }: Ledger, path: string): string | null => {
-  const zips = bundled.uploadsWith(path, mostZips).flatMap((id) => uploads.byId(id) ?? []);
-  if (zips.length === 0) return null;
-  const told = zips.map((row) => `${row.name} (${linkOf(uploads, row) ?? 'no link'})`);
-  return `It was packed into ${told.join(', ')}.`;
+  const zips = bundled.uploadsWith(path, mostLookedAt).flatMap((id) => uploads.byId(id) ?? []);
+  const told = zips
+    .filter(({ state }) => state.kind !== 'gone')
+    .slice(0, mostZips)
+    .map((row) => `${row.remoteName ?? row.name} (${linkOf(uploads, row) ?? 'no link'})`);
+  return told.length === 0 ? null : `It was packed into ${told.join(', ')}.`;
 };

@@ -71,6 +71,22 @@ describe('a zip', () => {
     },
   );
 
+  test('with the content of another is told as that one, by its number and by its files', async () => {
+    const { world, run } = await begin();
+    write(world, '/docs/a.txt', '1');
+    const first = await pack(run, ['/docs'], { name: 'first.zip' });
+    await world.until('first.zip', 'uploaded');
+    world.disk.remove(first.upload.path);
+    const second = await pack(run, ['/docs'], { name: 'second.zip' });
+    await world.clock.advance(10_000);
+    const ends = [first, second].map(({ upload }) => world.ledger.uploads.byId(upload.id)?.state.kind);
+    expect(ends).toEqual(['uploaded', 'gone']);
+    const { publicLink } = world.ledger.uploads.byId(first.upload.id) ?? {};
+    const { sentence } = await run.call('file.why', { uploadId: second.upload.id });
+    expect(sentence).toBe(`Uploaded: ${publicLink}`);
+    expect(await why(run, '/docs/a.txt')).toBe(`It was packed into second.zip (${publicLink}).`);
+  });
+
   test('goes up where only some folders are allowed: its files count, not the spool', async () => {
     const { world, run } = await begin({ settings: { allowedRoots: ['/docs'], forbiddenRoots: ['/spool'] } });
     write(world, '/docs/a.txt', '1');
