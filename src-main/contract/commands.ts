@@ -435,45 +435,48 @@ export const commands = {
   ),
   /** Which files are meant, in the order of `files`. No request. */
   'files.find': command<NamedFile[]>()(
-    { page: 'never', spells: true },
+    { page: 'never', spells: 'asKnown' },
     v.strictObject({ files: ownFiles, use: v.picklist(namedFor) }),
   ),
   /** What is deleted leaves the list. */
   'files.delete': command<DeleteResult[]>()({ page: 'hand' }, v.strictObject({ fileIds })),
   /** Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead. */
   'files.recall': command<RecallResult[]>()(
-    { page: 'hand', spells: true },
+    { page: 'hand', spells: 'asKnown' },
     v.strictObject({ files: ownFiles }),
   ),
   /** Says when links of this machine end. No request. */
   'files.expire': command<ExpireResult[]>()(
-    { page: 'hand', spells: true },
+    { page: 'hand', spells: 'asKnown' },
     v.strictObject({ files: ownFiles, expire: expireWish }),
   ),
   /** Tells of downloads of these links from now on, by a check now and then. */
   'files.follow': command<{ results: FollowResult[]; price: FollowPrice }>()(
-    { page: 'ids', spells: true },
+    { page: 'ids', spells: 'asKnown' },
     v.strictObject({ files: ownFiles }),
   ),
   'files.unfollow': command<{ results: FollowResult[]; price: FollowPrice }>()(
-    { page: 'hand', spells: true },
+    { page: 'hand', spells: 'asKnown' },
     v.strictObject({ files: ownFiles }),
   ),
   /** Oldest first. No request. */
   'files.followed': command<{ links: FollowedLink[]; price: FollowPrice }>()({ page: 'free' }, nothing),
   /** Reads the public links of these files back again and again, and tells when one serves something else. */
   'files.watch': command<{ results: WatchResult[]; price: WatchPrice }>()(
-    { page: 'ids', spells: true },
+    { page: 'ids', spells: 'asKnown' },
     v.strictObject({ files: ownFiles }),
   ),
   'files.unwatch': command<{ results: WatchResult[]; price: WatchPrice }>()(
-    { page: 'hand', spells: true },
+    { page: 'hand', spells: 'asKnown' },
     v.strictObject({ files: ownFiles }),
   ),
   /** No request. */
   'files.watched': command<{ links: WatchedLink[]; price: WatchPrice }>()({ page: 'free' }, nothing),
   /** What release cards tell of links of this machine. No request. */
-  'files.card': command<CardResult[]>()({ page: 'ids', spells: true }, v.strictObject({ files: ownFiles })),
+  'files.card': command<CardResult[]>()(
+    { page: 'ids', spells: 'asKnown' },
+    v.strictObject({ files: ownFiles }),
+  ),
   /** Ids of the files of this machine whose links were not taken back, newest first. No request. */
   'files.linked': command<FileId[]>()({ page: 'free' }, nothing),
   /**
@@ -481,7 +484,7 @@ export const commands = {
    * or size names content that this machine has shared.
    */
   'files.verify': command<VerifyResult[]>()(
-    { page: 'ids', spells: true },
+    { page: 'ids', spells: 'asKnown' },
     v.union([
       v.strictObject({ files: ownFiles }),
       v.strictObject({ card: v.pipe(v.array(cardEntry), v.minLength(1), v.maxLength(10_000)) }),
@@ -491,7 +494,7 @@ export const commands = {
   'files.remove': command<number>()({ page: 'hand' }, v.strictObject({ fileIds })),
   /** Uploads these files now, wherever they are. `recursive`: folders, too: what lies in them, by the rules of names. `expire`: when their links end, also those that are there. */
   'files.upload': command<GivenPath[]>()(
-    { page: 'judged', popover: true, right: 'allowGivenFiles', spells: true, takesPaths: true },
+    { page: 'judged', popover: true, right: 'allowGivenFiles', spells: 'real', takesPaths: true },
     v.strictObject({
       paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
       again: v.optional(v.boolean(), false),
@@ -511,7 +514,7 @@ export const commands = {
     leftOut: LeftOut[];
     packedAgain: string[];
   }>()(
-    { page: 'judged', right: 'allowGivenFiles', spells: true },
+    { page: 'judged', right: 'allowGivenFiles', spells: 'real' },
     v.strictObject({
       paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
       name: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))), null),
@@ -596,7 +599,7 @@ export const commands = {
    * asks for the next one, of the newest plan only. The last part has the `end`.
    */
   'files.plan': command<{ files: PlannedFile[]; next: number | null; end: PlanEnd | null }>()(
-    { page: 'never', spells: true },
+    { page: 'never', spells: 'real' },
     v.union([
       v.strictObject({ paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)) }),
       v.strictObject({ next: id }),
@@ -655,7 +658,7 @@ export const commands = {
 
   /** Every link that a content ever had here: of this SHA-256, of the file at a path or what lay there last, or of an upload. No request. */
   'report.exposure': command<Exposure>()(
-    { page: 'ids', spells: true },
+    { page: 'ids', spells: 'asKnown' },
     v.union([
       v.strictObject({ sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) }),
       v.strictObject({ path }),
@@ -682,7 +685,7 @@ export const commands = {
   'file.story': command<FileStory>()({ page: 'free' }, v.strictObject({ uploadId: id })),
   /** `copies` as in `files.info`. */
   'file.why': command<{ path: string; sentence: Wording; upload: UploadView | null; copies?: FileId[] }>()(
-    { page: 'never', spells: true },
+    { page: 'never', spells: 'asKnown' },
     v.union([v.strictObject({ path }), v.strictObject({ uploadId: id })]),
   ),
   'app.doctor': command<Check[]>()({ page: 'free' }, nothing),

@@ -55,7 +55,13 @@ const pack = (options: { fault?: AppError; meanwhile?: () => Promise<void>; most
   };
   return packBundle(
     ports,
-    { paths: [root], name: 'x.zip', mostBytes: options.mostBytes ?? Infinity, tell: () => undefined },
+    {
+      paths: [root],
+      name: 'x.zip',
+      mostBytes: options.mostBytes ?? Infinity,
+      rootFor: () => null,
+      tell: () => undefined,
+    },
     signal,
   );
 };

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   createSpelling,
+  isOnePath,
   realSpelling,
   spell,
   type SpellingSystem,
@@ -165,3 +166,15 @@ describe.skipIf(process.platform === 'win32')('on a real disk', () => {
     expect(await spell([`${top}/a\0b`])).toHaveLength(1);
   });
 });
+
+test.each([
+  ['/media/stick/DOCS/A.txt', true, true],
+  ['/media/stick/DOCS/A.txt', false, false],
+  ['/media/stick/docs/b.txt', true, false],
+  ['/media/stick/docs/a.txt', false, true],
+])(
+  'the open file at %s is the one at /media/stick/docs/a.txt (no capitals: %s): %s',
+  (real, foldsNames, isOne) => {
+    expect(isOnePath(real, '/media/stick/docs/a.txt', () => ({ foldsNames }))).toBe(isOne);
+  },
+);

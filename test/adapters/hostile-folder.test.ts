@@ -135,7 +135,7 @@ test('the steps of an upload are the ones that are tried here', async () => {
 posixTest('a link needs a right there').each(
   Object.entries(swapped).flatMap(([what, places]) => [
     { what, places, door: 'the watched folder' },
-    { what, places, door: 'an agent' },
+    { what, places, door: 'a path that is given' },
   ]),
 )(
   '$what swapped for a link before any step, and swapped back before any later one, lets no byte out by $door',
@@ -151,7 +151,7 @@ posixTest('a link needs a right there').each(
           if (at === to) swapBack();
           at += 1;
         };
-        const inside = door === 'an agent' ? noLinks : root;
+        const inside = door === 'a path that is given' ? noLinks : root;
         const result = await uploaded(path, inside).catch((error: unknown) => error);
         step.before = () => undefined;
         const label = `swapped before ${from}, back before ${to}`;

@@ -12,13 +12,16 @@ import {
   realpathSync,
   type BigIntStats,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { noLinks, type OpenFile } from '../../engine/ports/files.ts';
+import { disks } from './disk.ts';
 import { fault, fileFault } from './faults.ts';
 import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
 import type { createPieces } from './pieces.ts';
 import { cutOf } from './cut.ts';
 import { descriptorPath, placeOf } from './place.ts';
 import { readHead } from './reading.ts';
+import { isOnePath } from './spelling.ts';
 import { inodeOf, stampOf, typeOf } from './stamps.ts';
 
 // Windows has neither of the last two (undefined, hence 0). There the lstat before and the comparison with the real path after must do.
@@ -88,9 +91,18 @@ const isStill = (fd: number, path: string, root: string | null, key: string): bo
  */
 const isReached = (fd: number, path: string, root: string | null, open: BigIntStats): boolean => {
   if (root === null) return true;
-  const real = descriptorPath(fd) ?? realPath(path);
-  const isInside = root === noLinks ? real === path : isWithin(realPath(root), real);
+  const told = descriptorPath(fd);
+  // Some drives of Windows give no real paths, but tell links.
+  if (root === noLinks && told === null)
+    return !isBelowLink(path) && isSame(lstatSync(toSystemPath(path), { bigint: true }), open);
+  const real = told ?? realPath(path);
+  const isInside = root === noLinks ? isOnePath(real, path, disks.of) : isWithin(realPath(root), real);
   return isInside && isSame(lstatSync(toSystemPath(real), { bigint: true }), open);
+};
+
+const isBelowLink = (path: string): boolean => {
+  const above = dirname(path);
+  return above !== path && (lstatSync(toSystemPath(above)).isSymbolicLink() || isBelowLink(above));
 };
 
 const isSame = (there: BigIntStats, open: BigIntStats): boolean =>

@@ -3,7 +3,7 @@
 // resolved, as for a watched folder; one in the last place is not, because it is judged as a link.
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Spelled } from '../../engine/ports/files.ts';
+import type { Disk, Spelled } from '../../engine/ports/files.ts';
 import { disks } from './disk.ts';
 import { fromSystemName, toSystemPath } from './paths.ts';
 
@@ -116,6 +116,13 @@ const plain = (given: string, resolve: (path: string) => string): string => {
 const withCapitalDrive = (root: string): string => (/^[a-z]:/.test(root) ? root.toUpperCase() : root);
 
 const folded = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** Where capitals tell no files apart, Linux gives the path of an open file as it was first asked for. */
+export const isOnePath = (
+  one: string,
+  other: string,
+  diskOf: (path: string) => Pick<Disk, 'foldsNames'>,
+): boolean => one === other || (folded(one) === folded(other) && diskOf(one).foldsNames);
 
 export const { realSpelling, folderSpelling, spell } = createSpelling();
 export const realPaths = { real: realSpelling, realFolder: folderSpelling };

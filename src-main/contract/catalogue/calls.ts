@@ -14,14 +14,17 @@ export type Right = NamesWith<typeof settingRows, { group: 'rights' }>;
  */
 type PageRight = 'free' | 'ids' | 'hand' | 'judged' | 'never';
 
+/** `asKnown`: as the ledger knows the file, also by a row of an earlier version. `real`: as the disk has it now: a file is taken from there. */
+export type Spells = 'asKnown' | 'real';
+
 export type CallFacts = {
   page: PageRight;
   /** The popover of the tray asks for it, too. */
   popover?: true;
   /** Refused where this is forbidden. Where it depends on the input, the handler asks. */
   right?: Right;
-  /** Its `path`, `paths` or `files` are spelled as the disk has them. */
-  spells?: true;
+  /** How its `path`, `paths` or `files` are spelled. */
+  spells?: Spells;
   /**
    * A page may give more than 64 KiB: a drop of some thousand files, the thousand files shown of a folder. They are
    * looked at again, path by path.

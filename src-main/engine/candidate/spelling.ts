@@ -2,19 +2,21 @@
 // the path that they were written with.
 import { eachHandler, type Handlers } from '../../contract/commands.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Spells } from '../../contract/catalogue/calls.ts';
 import type { Named } from '../../contract/text/named-file.ts';
 import { foldedPath, splitPath } from '../shared/paths.ts';
 
-export type Spelling = (paths: readonly string[]) => Promise<string[]>;
+/** `how`: as in the row of the call (contract/catalogue/calls.ts). */
+export type Spelling = (paths: readonly string[], how?: Spells) => Promise<string[]>;
 
 /** In the order of the paths. */
 export const createSpelling =
   ({ files, ledger: { uploads } }: Pick<Ports, 'files' | 'ledger'>): Spelling =>
-  async (given) => {
+  async (given, how = 'asKnown') => {
     const spelled = await files.spell(given);
     return spelled.map(({ path, isGuess }, at) => {
       const written = given[at] ?? path;
-      if (path === written && !isGuess) return path;
+      if ((path === written || how === 'real') && !isGuess) return path;
       return uploads.knownAs([splitPath(path), splitPath(written)], isGuess ? foldedPath : null) ?? path;
     });
   };
@@ -28,7 +30,11 @@ type Naming = {
   agent?: unknown;
 };
 
-const inSpelling = async <Input extends object>(input: Input, spell: Spelling): Promise<Input> => {
+const inSpelling = async <Input extends object>(
+  input: Input,
+  spell: Spelling,
+  how: Spells,
+): Promise<Input> => {
   const { path, paths, files, agent }: Naming = input;
   if (agent !== undefined) return input;
   const named = [
@@ -36,7 +42,7 @@ const inSpelling = async <Input extends object>(input: Input, spell: Spelling): 
     ...(paths ?? []),
     ...(files ?? []).flatMap((file) => ('path' in file ? file.path : [])),
   ];
-  const spelled = (await spell(named)).values();
+  const spelled = (await spell(named, how)).values();
   const next = (written: string): string => spelled.next().value ?? written;
   return {
     ...input,
@@ -51,5 +57,7 @@ const inSpelling = async <Input extends object>(input: Input, spell: Spelling): 
 /** The same handlers for paths as anybody writes them. A folder to watch gets its spelling where it is accepted. */
 export const withSpelling = (handlers: Handlers, spell: Spelling): Handlers =>
   eachHandler(handlers, ({ spells }, handle) =>
-    spells === true ? async (input, signal) => await handle(await inSpelling(input, spell), signal) : handle,
+    spells === undefined
+      ? handle
+      : async (input, signal) => await handle(await inSpelling(input, spell, spells), signal),
   );

@@ -13,13 +13,14 @@ import type { Inspection, Look, Stable } from '../inspect/inspection.ts';
 import {
   isExchanged,
   mayBeThere,
+  rootOf,
   rulesOfFolder,
   whyUnavailable,
   type ActiveFolder,
 } from '../shared/folder.ts';
 import { skipsOf, type Bursts, type SettledState } from './intake-rules.ts';
-import { joinPath } from '../shared/paths.ts';
-import type { Files, Found, Stamp, Writing } from '../ports/files.ts';
+import { foldedPath, joinPath } from '../shared/paths.ts';
+import { noLinks, type Files, type Found, type Stamp, type Writing } from '../ports/files.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { SentCopy, Upload } from '../ports/uploads.ts';
 import type { QuietPeriods } from './quiet-period.ts';
@@ -55,6 +56,15 @@ const notOurs = ({ name }: Upload) => ({
   message: `Another program wrote to ${name} in Outtray's own folder before it was sent.`,
   remedy: 'It is not sent. Upload the files again.',
 });
+
+const behindLink = ({ dir, name }: Upload) =>
+  failedBy(
+    new AppError(
+      'outside',
+      `A folder above ${joinPath(dir, name)} was replaced by a link.`,
+      'Nothing is uploaded. If the file behind the link is meant, upload it again.',
+    ),
+  );
 
 type Wait = Extract<UploadState, { kind: 'waiting' }>;
 /** The state of a stable file, still to be written. */
@@ -126,6 +136,9 @@ export const createAdmission = (
     } else if (isAnotherSpooled(row, found.stamp)) {
       rows.apply(row.id, { kind: 'settled', state: notOurs(row), stamp: row.stamp, sha256: null });
       quiet.forget(row.id);
+    } else if (await isBehindLink(row)) {
+      rows.apply(row.id, { kind: 'settled', state: behindLink(row), stamp: row.stamp, sha256: null });
+      quiet.forget(row.id);
     } else if (!recorder.staysBack(watching.activeOf(row.folderId), row, found.stamp)) return found.stamp;
     return null;
   };
@@ -133,6 +146,14 @@ export const createAdmission = (
   /** Outtray made the file, looked into it, and wrote nothing to it since. */
   const isAnotherSpooled = ({ dir, stamp }: Upload, now: Stamp): boolean =>
     spool.holds(dir) && stamp !== null && !isUnwritten(stamp, now);
+
+  /** A file that is given by path was recorded by its real path; a folder above it has been replaced by a link since. */
+  const isBehindLink = async (row: Upload): Promise<boolean> => {
+    if (rootOf(ledger, row) !== noLinks) return false;
+    const path = joinPath(row.dir, row.name);
+    const [now] = await files.spell([path]);
+    return now !== undefined && foldedPath(now.path) !== foldedPath(path);
+  };
 
   /** A file that a person let go may be in a folder that is not watched any more: nothing is known of that one. */
   const isOfWatched = ({ folderId, door, confirmed }: Upload): boolean =>

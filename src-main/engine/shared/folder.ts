@@ -188,13 +188,17 @@ export const lookForReturn = async (
   }
 };
 
-/** What the file is opened with; null for a file given by hand, and for our own zips. */
+/**
+ * What the file is opened with; null for our own zips. A file that is given by path is recorded by its real path
+ * (candidate/spelling.ts), so a link on the way was put there later and is not followed.
+ */
 export const rootOf = (
   ledger: Pick<Ports['ledger'], 'folders' | 'bundled'>,
   { id, folderId, door }: Pick<Upload, 'id' | 'folderId' | 'door'>,
 ): string | null => {
-  if (door === 'agent' && !ledger.bundled.has(id)) return noLinks;
-  return folderId === null ? null : (ledger.folders.byId(folderId)?.path ?? null);
+  const folder = folderId === null || door === 'agent' ? null : ledger.folders.byId(folderId);
+  if (folder !== null) return folder.path;
+  return ledger.bundled.has(id) ? null : noLinks;
 };
 
 // ---------------------------------------------------------------- whether it is the folder that was chosen

@@ -45,7 +45,7 @@ type Port = Pick<
   'clock' | 'files' | 'ignore' | 'inspect' | 'ledger' | 'places' | 'settings' | 'spool'
 >;
 
-/** `root`: what its files are opened with. Throws `bad-use`, `too-large`, `locked`, `changed`, `outside`, `disk`, `aborted`; then nothing is left of it. */
+/** `rootFor`: what its files are opened with. Throws `bad-use`, `too-large`, `locked`, `changed`, `outside`, `disk`, `aborted`; then nothing is left of it. */
 export const packBundle = async (
   ports: Port,
   {
@@ -53,7 +53,7 @@ export const packBundle = async (
     name,
     from = null,
     mostBytes,
-    root = null,
+    rootFor,
     tell,
   }: {
     paths: readonly string[];
@@ -61,7 +61,7 @@ export const packBundle = async (
     /** As in `membersOf`. */
     from?: string | null;
     mostBytes: number;
-    root?: string | null;
+    rootFor: (path: string) => string | null;
     /** How far it is. */
     tell: (far: Far) => void;
   },
@@ -88,7 +88,7 @@ export const packBundle = async (
       ports,
       {
         members,
-        root,
+        rootFor,
         tell: (files, packedBytes) =>
           tell({ name: zipName, files, totalFiles: members.length, bytes: packedBytes, totalBytes: total }),
       },
@@ -178,9 +178,13 @@ const createPacking = (
   ports: Port,
   {
     members,
-    root,
+    rootFor,
     tell,
-  }: { members: readonly Member[]; root: string | null; tell: (files: number, bytes: number) => void },
+  }: {
+    members: readonly Member[];
+    rootFor: (path: string) => string | null;
+    tell: (files: number, bytes: number) => void;
+  },
   signal: AbortSignal,
 ) => {
   const { files, inspect, ledger, settings } = ports;
@@ -204,7 +208,7 @@ const createPacking = (
     const { cut } = read;
     const findings = await findInside(ports, read, member.stamp.sizeBytes);
     if (findings.length === 0) return itself;
-    const sha256 = await digest(ports, member.path, root, member.stamp.key, signal);
+    const sha256 = await digest(ports, member.path, rootFor(member.path), member.stamp.key, signal);
     if (sha256 === null) throw new AppError('changed', `${member.path} changed.`);
     const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
     const wantsCut = photoLocation === 'remove' || isLetGo('without-location');
@@ -240,7 +244,7 @@ const createPacking = (
         const { path, name, stamp } = member;
         // Until it is known to be whole.
         changed = member;
-        const file = await files.open(path, root);
+        const file = await files.open(path, rootFor(path));
         try {
           if (file.stamp.key !== stamp.key) throw new AppError('changed', `${path} changed.`);
           const refused = refusal(

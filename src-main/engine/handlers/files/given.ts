@@ -8,6 +8,7 @@ import { isKeptFromAgents, type ByAgent } from '../../discover/given-by-path.ts'
 import { folderOf, zipNameIn } from '../../plan/burst.ts';
 import { noLinks, type Files } from '../../ports/files.ts';
 import type { Upload } from '../../ports/uploads.ts';
+import { rootOf } from '../../shared/folder.ts';
 import { joinPath, splitPath } from '../../shared/paths.ts';
 import { createPackings, lostZip, packBundle, type Bundle } from '../../upload/bundle.ts';
 import { membersOf } from '../../upload/bundle-members.ts';
@@ -41,7 +42,14 @@ export const givenHandlers = (kit: Kit): Group => {
       name,
       from = null,
       packing,
-    }: { paths: readonly string[]; name: string | null; from?: string | null; packing?: number | undefined },
+      rootFor = () => noLinks,
+    }: {
+      paths: readonly string[];
+      name: string | null;
+      from?: string | null;
+      packing?: number | undefined;
+      rootFor?: (path: string) => string | null;
+    },
     signal: AbortSignal,
     {
       again,
@@ -53,9 +61,8 @@ export const givenHandlers = (kit: Kit): Group => {
       kit.service.account.maxFileSizeBytes() ?? Infinity,
       ports.settings.current().maxFileBytes ?? Infinity,
     );
-    const root = agent === null ? null : noLinks;
     const packed = await packings.run(packing, signal, (stop, tell) =>
-      packBundle(ports, { paths, name, from, mostBytes, root, tell }, stop),
+      packBundle(ports, { paths, name, from, mostBytes, rootFor, tell }, stop),
     );
     const record = (given: Upload): Upload => {
       ledger.bundled.add(given.id, packed.files);
@@ -125,8 +132,15 @@ export const givenHandlers = (kit: Kit): Group => {
       const asked = rowsById(kit, ids);
       if (asked.length === 0) throw new AppError('bad-use', 'No burst is held now.', see('held'));
       const dirs = asked.map(({ dir }) => dir);
-      const paths = asked.map(({ dir, name }) => joinPath(dir, name));
-      const what = { paths, name: zipNameIn(dirs), from: folderOf(dirs), packing };
+      const roots = new Map(asked.map((row) => [joinPath(row.dir, row.name), rootOf(ledger, row)]));
+      const rootFor = (path: string): string | null => roots.get(path) ?? noLinks;
+      const what = {
+        paths: [...roots.keys()],
+        name: zipNameIn(dirs),
+        from: folderOf(dirs),
+        packing,
+        rootFor,
+      };
       const { row } = await bundle(what, signal, {
         again: false,
         agent: null,

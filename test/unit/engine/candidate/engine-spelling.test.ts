@@ -4,7 +4,7 @@ import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import { commands, type CommandName } from '../../../../src-main/contract/commands.ts';
 import { withSpelling } from '../../../../src-main/engine/candidate/spelling.ts';
-import { begin, share, type Running, type World } from '../../../support/fake-world.ts';
+import { begin, minuteMs, share, type Running, type World } from '../../../support/fake-world.ts';
 
 const folding = async (): Promise<{ world: World; run: Running; fileId: FileId }> => {
   const both = await begin();
@@ -101,10 +101,80 @@ test('a row that was written with a link in its path is still found by that path
   const { fileId } = await world.until('old.txt', 'uploaded');
   world.disk.hardLink('/link/old.txt', '/real/old.txt');
   world.disk.swap('/link', '/real');
-  await run.call('files.upload', { paths: ['/link/old.txt'] });
-  expect(world.rows()).toHaveLength(1);
   const [result] = await run.call('files.recall', { files: [{ path: '/link/old.txt' }] });
   expect(result).toMatchObject({ fileId, error: null });
+});
+
+test('a file that is given again after its folder moved and became a link has the link that it had, or a new one when it changed', async () => {
+  const { world, run } = await begin();
+  world.disk.write('/home/old.txt', 'old');
+  await run.call('files.upload', { paths: ['/home/old.txt'] });
+  await world.until('old.txt', 'uploaded');
+  world.disk.hardLink('/home/old.txt', '/moved/old.txt');
+  world.disk.swap('/home', '/moved');
+  await run.call('files.upload', { paths: ['/home/old.txt'] });
+  await world.clock.advance(minuteMs);
+  expect(world.service.count('upload')).toBe(1);
+  world.disk.write('/moved/old.txt', 'changed');
+  await run.call('files.upload', { paths: ['/home/old.txt'] });
+  await world.clock.advance(minuteMs);
+  expect(world.rows().map(({ dir, state }) => [dir, state.kind])).toContainEqual(['/moved', 'uploaded']);
+  expect(world.service.count('upload')).toBe(2);
+});
+
+describe('when a folder above a file that is given by path is replaced by a link, nothing behind the link is uploaded', () => {
+  const given = async (): Promise<{ world: World; run: Running }> => {
+    const both = await begin();
+    both.world.disk.write('/home/docs/a.txt', 'ours');
+    both.world.disk.write('/secret/docs/a.txt', 'not ours');
+    both.world.disk.write('/secret/a.txt', 'not ours');
+    return both;
+  };
+
+  test.each([
+    ['/home/docs', '/secret/docs'],
+    ['/home', '/secret'],
+  ])('%s by %s, while the file waits', async (from, to) => {
+    const { world, run } = await given();
+    await run.call('queue.pause', { untilMs: null });
+    await run.call('files.upload', { paths: ['/home/docs/a.txt'] });
+    await world.until('a.txt', 'ready');
+    const undo = world.disk.swap(from, to);
+    await run.call('queue.resume', {});
+    const { state, id } = await world.until('a.txt', 'failed');
+    expect(state).toMatchObject({
+      code: 'outside',
+      message: 'A folder above /home/docs/a.txt was replaced by a link.',
+    });
+    expect(world.service.count('upload')).toBe(0);
+    undo();
+    await run.call('queue.retry', { ids: [id] });
+    await world.until('a.txt', 'uploaded');
+  });
+
+  test.each(['/home/docs', '/home'])('%s, when the file is opened', async (from) => {
+    const { world, run } = await given();
+    world.disk.raceAtOpen(() => {
+      world.disk.swap(from, from === '/home' ? '/secret' : '/secret/docs');
+      world.disk.raceAtOpen(() => null);
+      return null;
+    });
+    await run.call('files.upload', { paths: ['/home/docs/a.txt'] });
+    await world.until('a.txt', 'failed');
+    expect(world.service.count('upload')).toBe(0);
+  });
+
+  test('when it is packed', async () => {
+    const { world, run } = await given();
+    world.disk.raceAtOpen(() => {
+      world.disk.swap('/home/docs', '/secret/docs');
+      world.disk.raceAtOpen(() => null);
+      return null;
+    });
+    const packing = run.call('files.bundle', { paths: ['/home/docs/a.txt'] });
+    await expect(packing).rejects.toMatchObject({ code: 'outside' });
+    expect(world.service.count('upload')).toBe(0);
+  });
 });
 
 /** The keys at which the schema of an input takes a path. */
