@@ -115,6 +115,34 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     },
   );
 
+  test.each(['en-US', 'de-DE', 'es-ES', 'zh-CN'])(
+    'no tab and no button of the rail is cut from 480 px on, %s',
+    async (language) => {
+      await inWindow({ languages: [language] }, async (page) => {
+        for (const width of [480, 640, 760]) {
+          await page.setViewportSize({ width, height: 640 });
+          for (const button of await page.locator('nav button').all()) {
+            await button.click();
+            await page.locator('h1').first().waitFor({ state: 'attached' });
+            const cut = (): Promise<string[]> =>
+              page.locator('[role=tab], nav button').evaluateAll((all) =>
+                all
+                  .filter((one) => {
+                    const { left, right, top, bottom, width: wide } = one.getBoundingClientRect();
+                    const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+                    const isWhole =
+                      left >= 0 && right <= innerWidth && one.scrollWidth <= one.clientWidth + 1;
+                    return !isWhole || wide === 0 || !(one.contains(at) || at?.contains(one) === true);
+                  })
+                  .map((one) => one.outerHTML.slice(0, 200)),
+              );
+            await expect.poll(cut).toEqual([]);
+          }
+        }
+      });
+    },
+  );
+
   test('the whole first run and a copy-link by keyboard alone', async () => {
     const first = screens.find((screen) => screen.name === 'welcome-1-start');
     await inWindow({ ...first?.seed(), rows: [row(1, 'a.pdf')] }, async (page, transport) => {
