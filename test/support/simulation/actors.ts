@@ -71,6 +71,11 @@ export const createActor = (options: {
     if (row.sha256 !== null) truth.saidYes(row.sha256, path);
   };
 
+  /** Whoever gave a path and tries it again wants what lies there now. */
+  const askAgain = (row: Upload): void => {
+    if (row.state.kind === 'failed' && row.door !== 'folder') consent(row, false);
+  };
+
   /** A copy of what is public, or a file whose link has ended: confirmed to get a link of its own. */
   const isOffered = ({ state }: Upload): boolean =>
     state.kind === 'skipped' && ['already-shared', 'recalled', 'expired'].includes(state.rule);
@@ -107,6 +112,7 @@ export const createActor = (options: {
         if (row === null) return;
         story.note(`person tries ${row.dir}/${row.name} again: ${JSON.stringify(row.state)}`);
         if (row.state.kind === 'skipped') consent(row, isOffered(row));
+        else askAgain(row);
         await call('queue.retry', { ids: [row.id] });
       },
     ],
@@ -292,6 +298,7 @@ export const createActor = (options: {
     async tidyUp() {
       await call('account.login', { key: 'key-9999-marked' });
       await call('queue.resume', {});
+      for (const row of uploads().inState('failed', 1000)) askAgain(row);
       await call('queue.retry', {});
     },
   };
