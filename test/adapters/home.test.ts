@@ -241,9 +241,10 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     expect(await modeOf(place)).toBe(given);
   });
 
-  test('the data folder itself may be a link', async () => {
+  test('the data folder itself may be a link, and is known by its real path', async () => {
     await mkdir(join(folder, 'real'), { mode: 0o700 });
     await symlink(join(folder, 'real'), join(folder, 'linked'));
-    expect(openHome(join(folder, 'linked'), {}).folder).toBe(join(folder, 'linked'));
+    const { folder: real, spool } = openHome(join(folder, 'linked'), {});
+    expect([real, spool]).toEqual([join(folder, 'real'), join(folder, 'real', 'spool')]);
   });
 });

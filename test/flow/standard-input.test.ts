@@ -1,11 +1,12 @@
 // `upload -`: what is piped in goes up under a name, and nothing of it stays; what is not whole is never public.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHolder } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
+import { posixTest } from '../support/posix.ts';
 import { cli } from '../support/flow/command.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
@@ -154,6 +155,23 @@ test('--detach returns once it is read', async () => {
   await isEmpty();
   await eventually('no engine runs', () => readHolder(place.home) === null);
 });
+
+posixTest('a link')(
+  'it waits, is sent and leaves nothing also where the data folder is behind a link',
+  async () => {
+    const link = path.join(place.root, 'link');
+    await symlink(place.home, link);
+    const env = { OUTTRAY_HOME: link };
+    expect((await place.json(['upload', '-', '--name', 'id_rsa'], { stdin: 'later', env })).code).toBe(8);
+    await place.run(['watch', place.folder, '--once'], { env });
+    expect(await spooled()).toEqual(['id_rsa 600']);
+    const { lines } = await place.json(['held'], { env });
+    await place.run(['confirm', String(lines[0]?.['queueId'])], { env });
+    await place.run(['watch', place.folder, '--once'], { env });
+    await eventually('it is up', () => service.files().length === 1);
+    await isEmpty();
+  },
+);
 
 test('where only some folders are allowed it is refused before it is read, and says where to save it', async () => {
   const shared = path.join(place.root, 'shared');

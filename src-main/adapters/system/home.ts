@@ -1,6 +1,6 @@
 // The data folder: its place, its content, and that no other user can read it. The app and the command share it.
 import { option, wording } from '../../contract/text/wording.ts';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { AppError } from '../../contract/errors.ts';
@@ -54,9 +54,10 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd 
   } catch (error) {
     throw error instanceof AppError ? error : translate(folder, error);
   }
-  const at = (file: HomeFile) => join(folder, homeFiles[file].path);
+  const real = realFolder(folder);
+  const at = (file: HomeFile) => join(real, homeFiles[file].path);
   return {
-    folder,
+    folder: real,
     ledger: at('ledger'),
     settings: at('settings'),
     engineLock: at('engineLock'),
@@ -65,6 +66,15 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd 
     spool: at('spool'),
     log: at('log'),
   };
+};
+
+/** Paths are spelled with their links resolved (files/spelling.ts), and a row of the spool is found by its path. */
+const realFolder = (folder: string): string => {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder; // some drives of Windows give no real paths
+  }
 };
 
 const makePrivate = (folder: string) => {
