@@ -30,13 +30,15 @@ export const createFolderMoves = (options: {
   isHere: (path: string) => boolean;
   /** This file is at another path now, because its folder is. */
   moved: (from: string, to: string) => void;
+  /** These leave. Returns what to do when they are back: what was new then is new again. */
+  leave: (paths: readonly string[]) => () => void;
   /** A folder is back. */
   back: () => void;
 }): FolderMoves => {
   const { dice, world, disk, story, folders, pathsIn, isFree } = options;
   const away = new Set<string>();
   /** By folder: where it is now. */
-  const inside = new Map<string, string>();
+  const inside = new Map<string, { at: string; returned: () => void }>();
   const here = (): string[] => folders.filter((path) => !away.has(path) && !inside.has(path));
 
   const rename = (from: string, to: string): void => {
@@ -48,9 +50,10 @@ export const createFolderMoves = (options: {
   const back = (folder: string): boolean => {
     const now = inside.get(folder);
     if (now === undefined) return true;
-    if (!options.isHere(now) || !pathsIn(now).every(isFree)) return false;
+    if (!options.isHere(now.at) || !pathsIn(now.at).every(isFree)) return false;
     inside.delete(folder);
-    rename(now, folder);
+    rename(now.at, folder);
+    now.returned();
     options.back();
     return true;
   };
@@ -87,12 +90,12 @@ export const createFolderMoves = (options: {
               if (all.length === 0) return;
               const folder = dice.pick(all);
               const into = dice.pick([firstFolder, ...all]);
-              const holdsAnother = [...inside.values()].some((one) => one.startsWith(`${folder}/`));
+              const holdsAnother = [...inside.values()].some(({ at }) => at.startsWith(`${folder}/`));
               if (into === folder || holdsAnother || !options.isHere(into)) return;
               if (!pathsIn(folder).every(isFree)) return;
               story.fault('folder-into-another', folder);
               const to = `${into}/was ${folder.slice(1)}`;
-              inside.set(folder, to);
+              inside.set(folder, { at: to, returned: options.leave(pathsIn(folder)) });
               rename(folder, to);
               backLater(folder, dice.spread(1000, 7_200_000));
             },

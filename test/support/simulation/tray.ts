@@ -230,6 +230,12 @@ export const createTray = (options: {
     isFree,
     isHere,
     moved,
+    leave(leaving) {
+      const fresh = leaving.filter((path) => !existing.has(path));
+      return () => {
+        for (const path of fresh) existing.delete(path);
+      };
+    },
     back: judgeAgain,
   });
 
