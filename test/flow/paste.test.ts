@@ -8,6 +8,7 @@ import type { Service } from '../service/service.ts';
 import { startWayland, startX11, type DesktopSession } from '../support/desktop-session.ts';
 import { hasWayland, hasX11 } from '../support/machine.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { eventually } from '../support/flow/poll.ts';
 
 let service: Service;
 let place: Place;
@@ -33,6 +34,8 @@ type Desktop = {
   start: () => Promise<DesktopSession>;
   copying: (type: string) => [string, ...string[]];
   reading: [string, ...string[]];
+  /** Its option for one type. */
+  readingType: string;
 };
 const desktops: Desktop[] = [
   {
@@ -41,6 +44,7 @@ const desktops: Desktop[] = [
     start: startX11,
     copying: (type) => ['xclip', '-selection', 'clipboard', '-target', type, '-in'],
     reading: ['xclip', '-selection', 'clipboard', '-out'],
+    readingType: '-target',
   },
   {
     name: 'on Wayland',
@@ -48,10 +52,11 @@ const desktops: Desktop[] = [
     start: startWayland,
     copying: (type) => ['wl-copy', '--type', type],
     reading: ['wl-paste', '--no-newline'],
+    readingType: '--type',
   },
 ];
 
-for (const { name, isHere, start, copying, reading } of desktops)
+for (const { name, isHere, start, copying, reading, readingType } of desktops)
   describe.skipIf(!isHere)(name, () => {
     let session: DesktopSession;
     let first = 0;
@@ -61,20 +66,33 @@ for (const { name, isHere, start, copying, reading } of desktops)
     });
     afterAll(() => session.close());
 
-    const copy = (type: string, given: string | Buffer): void => {
+    const ask = ([program, ...args]: [string, ...string[]]): Buffer =>
+      execFileSync(program, args, {
+        env: { ...process.env, ...session.env },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+    /** The program goes on in the background, and may take the clipboard only then. */
+    const copy = async (type: string, given: string | Buffer): Promise<void> => {
       const [program, ...args] = copying(type);
       execFileSync(program, args, {
         input: given,
         stdio: ['pipe', 'ignore', 'ignore'],
         env: { ...process.env, ...session.env },
       });
+      await eventually('the clipboard has it', () => {
+        try {
+          return ask([...reading, readingType, type]).equals(Buffer.from(given));
+        } catch {
+          return false;
+        }
+      });
     };
     const pasted = (...args: string[]) => place.run(['paste', ...args], { env: session.env });
 
     test('a text and an image go up under the time; nothing stays on the disk', async () => {
-      copy('UTF8_STRING', `grüße ${name}`);
+      await copy('UTF8_STRING', `grüße ${name}`);
       const text = await pasted();
-      copy('image/png', pictureOf(name.length));
+      await copy('image/png', pictureOf(name.length));
       const image = await pasted();
       expect([text.code, image.code]).toEqual([0, 0]);
       const [words, picture] = service.files().slice(first);
@@ -89,15 +107,13 @@ for (const { name, isHere, start, copying, reading } of desktops)
       const files = await Promise.all(
         ["it's.txt", 'ünï %41.txt'].map((name) => place.put(`../${name}`, name)),
       );
-      copy('text/uri-list', files.map((file) => `file://${encodeURI(file)}\r\n`).join(''));
+      await copy('text/uri-list', files.map((file) => `file://${encodeURI(file)}\r\n`).join(''));
       const ended = await pasted('--copy', '--format', 'markdown');
       expect(ended).toMatchObject({ code: 0, stderr: '2 links are copied.\n' });
       expect(ended.stdout).toMatch(/^\[it's\.txt\]\(.*\)\n\[ünï %41\.txt\]/);
-      const [program, ...args] = reading;
-      const now = execFileSync(program, args, { env: { ...process.env, ...session.env } });
-      expect(`${String(now)}\n`).toBe(ended.stdout);
+      expect(`${String(ask(reading))}\n`).toBe(ended.stdout);
       // A second press of the same keys: its link is no text to upload.
-      copy('UTF8_STRING', ended.stdout.split('\n')[0] ?? '');
+      await copy('UTF8_STRING', ended.stdout.split('\n')[0] ?? '');
       expect((await pasted('--format', 'markdown')).code).toBe(5);
       // In whatever form it was copied.
       expect((await pasted()).code).toBe(5);
@@ -106,13 +122,13 @@ for (const { name, isHere, start, copying, reading } of desktops)
 
     test('a text with a secret is held, and stays for the decision', async () => {
       // In parts, so that no scanner takes this file for a leak.
-      copy('UTF8_STRING', `key: ${['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('')}\n`);
+      await copy('UTF8_STRING', `key: ${['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('')}\n`);
       const before = service.files().length;
       expect((await pasted()).code).toBe(8);
       expect(await kept()).toHaveLength(1);
       const { lines } = await place.json(['held']);
       await place.run(['cancel', String(lines[0]?.['queueId'])]);
-      copy('UTF8_STRING', `harmless ${name}`);
+      await copy('UTF8_STRING', `harmless ${name}`);
       expect((await pasted()).code).toBe(0);
       expect(await kept()).toEqual([]);
       expect(service.files()).toHaveLength(before + 1);
@@ -122,9 +138,9 @@ for (const { name, isHere, start, copying, reading } of desktops)
       const before = service.files().length;
       const file = await place.put('../allowed/a.txt', `allowed ${name}`);
       await place.run(['settings', 'set', 'allowedRoots', path.dirname(file)]);
-      copy('UTF8_STRING', 'lies nowhere');
+      await copy('UTF8_STRING', 'lies nowhere');
       const text = await pasted();
-      copy('text/uri-list', `file://${file}\r\n`);
+      await copy('text/uri-list', `file://${file}\r\n`);
       const named = await pasted();
       await place.run(['settings', 'set', 'allowedRoots', '']);
       expect(text).toMatchObject({ code: 2, stdout: '' });
@@ -135,7 +151,7 @@ for (const { name, isHere, start, copying, reading } of desktops)
     });
 
     test('an empty clipboard is said', async () => {
-      copy('UTF8_STRING', '');
+      await copy('UTF8_STRING', '');
       expect(await pasted()).toMatchObject({
         code: 5,
         stderr: expect.stringMatching(/There is nothing on the clipboard that can be uploaded\./) as string,
