@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ended, Line, Running } from '../support/flow/command.ts';
 import type { Place } from '../support/flow/place.ts';
 import { within } from '../support/flow/within.ts';
-import { breakExt4, cutOff, fill, hasLoop, onImage, onTmpfs } from './support/disks.ts';
+import { breakExt4, cutOff, fill, hasLoop, onImage, onQuota, onTmpfs } from './support/disks.ts';
 import { lacks } from './support/parts.ts';
 
 const lacksLoop = (): boolean => {
@@ -66,32 +66,39 @@ const withHome = async (
   });
 
 describe.skipIf(lacks('root'))('a full disk', () => {
-  test('is told within 5 s by watch, status and why, and the queue goes on within 10 s after there is room', async () => {
-    await withHome(onTmpfs, async (service, place) => {
-      const running = place.start(['--json', 'watch', place.folder]);
-      await rest(running);
-      await place.put('a.txt', 'a');
-      await uploaded(running, 'a.txt');
-      fill(path.join(place.home, 'fill'));
-      const file = await place.put('b.txt', 'b');
-      const told = await timed(waitsForDisk(running));
-      expect(told.tookMs).toBeLessThan(5000);
-      expect(told.value).toMatchObject({ until: null });
-      expect(told.value['message']).toMatch(/full/);
-      const status = await place.json(['status']);
-      expect(status.lines[0]?.['waiting']).toMatchObject({ reason: 'disk', until: null });
-      expect((await place.run(['status'])).stdout).toMatch(/Waiting: .*full/);
-      expect((await place.run(['status'])).stdout).not.toMatch(/All done/);
-      expect((await place.run(['why', file])).stdout).toMatch(/full/);
-      await delay(3000);
-      expect(service.files()).toHaveLength(1);
-      rmSync(path.join(place.home, 'fill'));
-      expect((await timed(uploaded(running, 'b.txt'))).tookMs).toBeLessThan(10_000);
-      expect(running.lines().filter((line) => line['reason'] === 'disk')).toHaveLength(1);
-      expect((await running.stop()).code).toBe(130);
-      expect(service.files()).toHaveLength(2);
-    });
-  });
+  test.for([
+    ['in memory', onTmpfs, false],
+    ['as a quota that is used up', onQuota, lacks('mkfs.btrfs') || lacksLoop()],
+  ] as const)(
+    '%s is told within 5 s by watch, status and why, and the queue goes on within 10 s after there is room',
+    async ([, onto, isMissing], { skip }) => {
+      if (isMissing) skip();
+      await withHome(onto, async (service, place) => {
+        const running = place.start(['--json', 'watch', place.folder]);
+        await rest(running);
+        await place.put('a.txt', 'a');
+        await uploaded(running, 'a.txt');
+        fill(path.join(place.home, 'fill'));
+        const file = await place.put('b.txt', 'b');
+        const told = await timed(waitsForDisk(running));
+        expect(told.tookMs).toBeLessThan(5000);
+        expect(told.value).toMatchObject({ until: null });
+        expect(told.value['message']).toMatch(/full/);
+        const status = await place.json(['status']);
+        expect(status.lines[0]?.['waiting']).toMatchObject({ reason: 'disk', until: null });
+        expect((await place.run(['status'])).stdout).toMatch(/Waiting: .*full/);
+        expect((await place.run(['status'])).stdout).not.toMatch(/All done/);
+        expect((await place.run(['why', file])).stdout).toMatch(/full/);
+        await delay(3000);
+        expect(service.files()).toHaveLength(1);
+        rmSync(path.join(place.home, 'fill'));
+        expect((await timed(uploaded(running, 'b.txt'))).tookMs).toBeLessThan(10_000);
+        expect(running.lines().filter((line) => line['reason'] === 'disk')).toHaveLength(1);
+        expect((await running.stop()).code).toBe(130);
+        expect(service.files()).toHaveLength(2);
+      });
+    },
+  );
 
   test('met by upload: it says so and goes on by itself; with --no-wait it ends', async () => {
     await withHome(

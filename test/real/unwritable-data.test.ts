@@ -8,7 +8,7 @@ import type { RunOptions } from '../support/flow/command.ts';
 import type { Place } from '../support/flow/place.ts';
 import { watchOnce, within } from '../support/flow/within.ts';
 import { withoutCapabilities } from '../support/unprivileged.ts';
-import { fill, onTmpfs, system } from './support/disks.ts';
+import { fill, hasLoop, onQuota, onTmpfs, system } from './support/disks.ts';
 import { lacks } from './support/parts.ts';
 
 type Way = { more?: RunOptions; undo(): void };
@@ -20,10 +20,10 @@ const readOnlyMount = (place: Place): Way => {
   return { undo: () => void system('umount', [place.home]) };
 };
 
-const fullDisk = (place: Place): Way => {
+const fullDisk = (place: Place, onto = onTmpfs): Way => {
   const kept = `${place.home}.kept`;
   cpSync(place.home, kept, { recursive: true, preserveTimestamps: true });
-  const mounted = onTmpfs(place);
+  const mounted = onto(place);
   cpSync(kept, place.home, { recursive: true });
   fill(path.join(place.home, 'log', 'fill'));
   return { undo: () => mounted.unmount() };
@@ -100,6 +100,13 @@ const filesIn = (folder: string): Record<string, string> =>
       .map((name) => [name, readFileSync(path.join(folder, name)).toString('base64')]),
   );
 
+const hasQuota = !lacks('mkfs.btrfs') && hasLoop();
+const usedUp: [string, (place: Place) => Way, RegExp] = [
+  'with a quota of its own that is used up',
+  (place) => fullDisk(place, onQuota),
+  /is full/,
+];
+
 describe.skipIf(lacks('root', 'setpriv', 'cc'))('a data folder', () => {
   const ways: [string, (place: Place) => Way, RegExp][] = [
     ['on a disk that is mounted for reading alone', readOnlyMount, /is read-only/],
@@ -107,6 +114,7 @@ describe.skipIf(lacks('root', 'setpriv', 'cc'))('a data folder', () => {
     ['that the account may only read', withoutPermission, /cannot be (opened for writing|locked)/],
     ['on a share without locks', (place) => preloaded(place, lockless), /does not support locks/],
     ['of a user whose quota is used up', (place) => preloaded(place, quota), /is full/],
+    ...(hasQuota ? [usedUp] : []),
   ];
   test.for(ways)('%s is read; what writes is refused, and no file changes', async ([, make, says]) => {
     await within({}, async (service, place) => {

@@ -49,6 +49,19 @@ export const onImage = (place: Place, kind: 'xfs' | 'ext4'): Mounted => {
   return onto(place, ['-o', kind === 'ext4' ? 'loop,errors=remount-ro' : 'loop', image]);
 };
 
+/** The quota of the data folder is 4 MB of a disk with more room: what is written over it is refused with EDQUOT. */
+export const onQuota = (place: Place): Mounted => {
+  const [image, at] = [path.join(place.root, 'disk.btrfs'), path.join(place.root, 'whole')];
+  system('truncate', ['-s', '256M', image]);
+  system('mkfs.btrfs', ['-q', image]);
+  const whole = mountAt(at, ['-o', 'loop', image]);
+  system('btrfs', ['subvolume', 'create', path.join(at, 'home')]);
+  system('btrfs', ['quota', 'enable', at]);
+  system('btrfs', ['qgroup', 'limit', '4M', path.join(at, 'home')]);
+  whole.unmount();
+  return onto(place, ['-o', 'loop,subvol=home', image]);
+};
+
 /** Until nothing more fits. */
 export const fill = (file: string): void => {
   for (let size = 4_000_000; size >= 1; size = Math.floor(size / 2)) {
