@@ -3,119 +3,195 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { storedAs, uploads } from '../support/flow/wire.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sha256, storedAs } from '../support/flow/wire.ts';
 import { eventually } from '../support/flow/poll.ts';
-import type { Place } from '../support/flow/place.ts';
 import type { Running } from '../support/flow/command.ts';
 import { within } from '../support/flow/within.ts';
-import type { Service } from '../service/service.ts';
 import { hasFuse, lastServer, mount, unmount } from './support/mounts.ts';
 import { lacks } from './support/parts.ts';
 
 const isMissing = lacks('sshfs', 'sftp-server') || !hasFuse();
 /** Far less than a hung call takes. Without a hang it is about one second. */
 const mostMs = 6000;
-const stoppedMs = 20_000;
+/** What an idle machine keeps: the figures are printed. */
+const lostMs = 1000;
+/** On an idle machine within five seconds, with each of the other folders' files and a status between two looks. */
+const toldWithinMs = 20_000;
+const stoppedMs = 60_000;
+const everyMs = 4000;
 const sizeBytes = 6_000_000;
 
 type Run = {
-  place: Place;
-  service: Service;
-  watching: Running;
-  content: Buffer;
-  server: number;
   /** Writes the file of the drive, through the mount. */
   put(): void;
+  /** Puts a file into a local folder, and waits until it is uploaded. */
+  putLocal(content: Buffer): Promise<void>;
   progress(least: number): Promise<void>;
+  hang(): void;
 };
 
-const phases: [string, (run: Run) => Promise<void> | void][] = [
-  ['idle', () => undefined],
-  ['scan', ({ put }) => put()],
+/** Each ends with the server stopped. */
+const phases: [name: string, isStarted: boolean, reach: (run: Run) => Promise<void> | void][] = [
+  ['before the start', false, ({ hang }) => hang()],
+  ['idle', true, ({ hang }) => hang()],
+  [
+    'scan',
+    true,
+    ({ put, hang }) => {
+      put();
+      hang();
+    },
+  ],
+  [
+    'quiet time',
+    true,
+    async ({ put, hang }) => {
+      put();
+      await delay(200);
+      hang();
+    },
+  ],
   [
     'hash',
-    async ({ place, content, service, put }) => {
+    true,
+    async ({ put, putLocal, hang }) => {
       // Another file of its size has a link: contents are compared.
-      writeFileSync(path.join(place.folder, 'same-size.bin'), Buffer.alloc(content.length, 1));
-      await eventually('it is uploaded', () => uploads(service).length === 1 || undefined);
+      await putLocal(Buffer.alloc(sizeBytes, 1));
       put();
-      await new Promise((next) => setTimeout(next, 700));
+      await delay(700);
+      hang();
     },
   ],
   [
     'upload',
-    async ({ put, progress }) => {
+    true,
+    async ({ put, progress, hang }) => {
       put();
       await progress(0.1);
+      hang();
     },
   ],
   [
     'before the tail',
-    async ({ put, progress }) => {
+    true,
+    async ({ put, progress, hang }) => {
       put();
       await progress(0.9);
+      hang();
     },
   ],
 ];
 
-test.skipIf(isMissing).each(phases)('the server is stopped: %s', async (_, reach) => {
-  const settings = { settleMs: 300, bandwidthBytesPerSecond: 3_000_000 };
-  await within({ settings }, async (service, place) => {
-    const [far, net, other] = ['far', 'net', 'other'].map((name) => path.join(place.root, name));
-    if (far === undefined || net === undefined || other === undefined) throw new Error('No folders.');
-    for (const folder of [far, net, other]) mkdirSync(folder);
-    mount.sshfs(far, net);
-    const server = lastServer();
-    try {
-      for (const folder of [place.folder, other, net])
-        expect((await place.run(['folders', 'add', folder])).code).toBe(0);
-      const watching = place.start(['--json', 'watch']);
-      await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
+test.skipIf(isMissing).concurrent.for(phases)(
+  'the server is stopped for a minute: %s',
+  async ([name, isStarted, reach], { expect }) => {
+    const settings = { settleMs: 300, bandwidthBytesPerSecond: 3_000_000 };
+    await within({ settings }, async (service, place) => {
+      const [far, net, other] = ['far', 'net', 'other'].map((one) => path.join(place.root, one));
+      if (far === undefined || net === undefined || other === undefined) throw new Error('No folders.');
+      for (const folder of [far, net, other]) mkdirSync(folder);
+      mount.sshfs(far, net);
+      const server = lastServer();
       const content = Buffer.alloc(sizeBytes, 'drive ');
-      await reach({
-        place,
-        service,
-        watching,
-        content,
-        server,
-        put: () => writeFileSync(path.join(net, 'drive.bin'), content),
-        progress: async (least) => {
-          await watching.until('progress', (lines) =>
-            lines.find(
-              ({ event, sentBytes }) => event === 'progress' && Number(sentBytes) >= least * sizeBytes,
-            ),
-          );
-        },
-      });
-      process.kill(server, 'SIGSTOP');
-      const stoppedAtMs = performance.now();
-      for (let at = 0; performance.now() < stoppedAtMs + stoppedMs; at += 1) {
-        const texts = [place.folder, other].map((folder) => `local ${at} ${folder}`);
+      const put = (): void => writeFileSync(path.join(net, 'drive.bin'), content);
+      const locals: (string | Buffer)[] = [];
+      /** One in each of the two local folders; returns how long it took until both were uploaded. */
+      const putBoth = async (): Promise<number> => {
+        const texts = [place.folder, other].map((folder) => `local ${locals.length} ${folder}`);
         for (const [index, folder] of [place.folder, other].entries())
-          writeFileSync(path.join(folder, `${at}.txt`), texts[index] ?? '');
+          writeFileSync(path.join(folder, `${locals.length}.txt`), texts[index] ?? '');
+        locals.push(...texts);
         const putAtMs = performance.now();
         for (const text of texts)
           await eventually('it is uploaded', () => storedAs(service, text)[0], 60_000);
-        const tookMs = performance.now() - putAtMs;
-        expect(tookMs).toBeLessThan(mostMs);
-        const status = await place.run(['status']);
-        expect(status.tookMs).toBeLessThan(mostMs);
-        await new Promise((next) => setTimeout(next, 3000));
+        return performance.now() - putAtMs;
+      };
+      const folderNow = async (): Promise<{ available: boolean }> => {
+        const { lines } = await place.json(['status']);
+        const folders = lines[0]?.['folders'] as { folder: string; available: boolean }[];
+        const found = folders.find(({ folder }) => folder === net);
+        if (found === undefined) throw new Error('The drive is not told.');
+        return found;
+      };
+      try {
+        for (const folder of [place.folder, other, net])
+          expect((await place.run(['folders', 'add', folder])).code).toBe(0);
+        let watching: Running | null = null;
+        const start = async (): Promise<Running> => {
+          const running = place.start(['--json', 'watch']);
+          await running.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
+          return running;
+        };
+        const before: number[] = [];
+        if (isStarted) {
+          watching = await start();
+          for (let at = 0; at < 3; at += 1) before.push(await putBoth());
+          expect(await folderNow()).toMatchObject({ available: true });
+        }
+        await reach({
+          put,
+          async putLocal(bytes) {
+            locals.push(bytes);
+            writeFileSync(path.join(place.folder, 'same-size.bin'), bytes);
+            await eventually('it is uploaded', () => storedAs(service, bytes)[0]);
+          },
+          progress: async (least) => {
+            await watching?.until('progress', (lines) =>
+              lines.find(
+                ({ event, sentBytes }) => event === 'progress' && Number(sentBytes) >= least * sizeBytes,
+              ),
+            );
+          },
+          hang: () => process.kill(server, 'SIGSTOP'),
+        });
+        const stoppedAtMs = performance.now();
+        watching ??= await start();
+        let toldMs: number | null = null;
+        const during: number[] = [];
+        while (performance.now() < stoppedAtMs + stoppedMs) {
+          during.push(await putBoth());
+          const askedMs = performance.now();
+          if (!(await folderNow()).available) toldMs ??= askedMs - stoppedAtMs;
+          expect(performance.now() - askedMs).toBeLessThan(mostMs);
+          if (toldMs !== null) await delay(everyMs);
+        }
+        const usualMs = median(isStarted ? before : during);
+        const worstMs = Math.max(...during) - usualMs;
+        console.log(
+          `${name}: a local file takes ${rounded(usualMs)} ms, and lost ${rounded(median(during) - usualMs)} ms, ` +
+            `at most ${rounded(worstMs)} ms (of ${during.length}); the hang is told after ${rounded(toldMs ?? NaN)} ms`,
+        );
+        expect(worstMs).toBeLessThan(mostMs);
+        expect(median(during) - usualMs).toBeLessThan(lostMs);
+        expect(toldMs).toBeLessThan(toldWithinMs);
+        process.kill(server, 'SIGCONT');
+        if (name === 'idle' || name === 'before the start') put();
+        await eventually('the file of the drive is uploaded', () => storedAs(service, content)[0], 150_000);
+        await eventually('the drive is told to be back', async () => (await folderNow()).available);
+        // Nothing half, nothing twice.
+        const expected = [...locals, content].map(sha256);
+        expect(
+          service
+            .files()
+            .map((file) => file.sha256)
+            .toSorted(),
+        ).toEqual(expected.toSorted());
+        process.kill(server, 'SIGSTOP');
+        const atMs = performance.now();
+        expect((await watching.stop()).code).toBe(130);
+        expect(performance.now() - atMs).toBeLessThan(mostMs);
+      } finally {
+        process.kill(server, 'SIGCONT');
+        unmount(net);
       }
-      process.kill(server, 'SIGCONT');
-      if (_ === 'idle') writeFileSync(path.join(net, 'drive.bin'), content);
-      await eventually('the file of the drive is uploaded', () => storedAs(service, content)[0], 150_000);
-      expect(storedAs(service, content)).toHaveLength(1);
-      process.kill(server, 'SIGSTOP');
-      const atMs = performance.now();
-      expect((await watching.stop()).code).toBe(130);
-      expect(performance.now() - atMs).toBeLessThan(mostMs);
-    } finally {
-      process.kill(server, 'SIGCONT');
-      unmount(net);
-    }
-  });
-});
+    });
+  },
+);
+
+const median = (of: readonly number[]): number =>
+  of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? Number.NaN;
+const rounded = (ms: number): string => ms.toFixed(0);
 
 test.skipIf(isMissing)(
   'the server is stopped: a command that is given a path on it ends and says so',
