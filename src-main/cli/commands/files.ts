@@ -13,6 +13,7 @@ import { typedText } from '../output/typed.ts';
 import {
   asOfText,
   bytesText,
+  givenTimeText,
   isoOrNull,
   pathFrom,
   timeText,
@@ -72,7 +73,7 @@ const cellsOf = (file: ListedFile, nowMs: number, where: InLocale): FileCells =>
   id: String(file.file_id ?? '?'),
   // The unit of the service's sizes is not specified (service.md §2): the number as it is.
   size: String(file.size ?? '?'),
-  date: file.upload_date ?? '?',
+  date: givenTimeText(file.upload_date ?? '?', where),
   downloads: file.download_count === undefined ? '?' : String(file.download_count),
   name: file.filename ?? '?',
   link: file.public_link ?? '?',
@@ -140,7 +141,10 @@ const listKnown = async (
 const knownCells = (row: FileRow, nowMs: number, where: InLocale): FileCells => ({
   id: String(row.fileId ?? '–'),
   size: row.size === null ? '?' : row.sizeIsBytes ? bytesText(row.size) : String(row.size),
-  date: row.uploadedAtMs === null ? (row.uploadDate ?? '?') : timeText(row.uploadedAtMs, nowMs, where),
+  date:
+    row.uploadedAtMs === null
+      ? givenTimeText(row.uploadDate ?? '?', where)
+      : timeText(row.uploadedAtMs, nowMs, where),
   downloads: row.downloads === null ? '?' : String(row.downloads),
   name: row.name,
   link: row.publicLink ?? '–',
@@ -154,7 +158,10 @@ export const info = (session: Session, given: string): Promise<ExitCode> =>
     const file = fieldsOf(told);
     session.output.object({ success: true, file, ...(copies === undefined ? {} : { copies }) });
     const ends = told.expiresAtMs === null ? 'never' : timeText(told.expiresAtMs, clock.wallMs(), session);
-    const rows = Object.entries({ ...file, expiresAt: ends }).map(([name, value]) => [name, String(value)]);
+    const date =
+      file.upload_date === undefined ? {} : { upload_date: givenTimeText(file.upload_date, session) };
+    const shown = { ...file, ...date, expiresAt: ends };
+    const rows = Object.entries(shown).map(([name, value]) => [name, String(value)]);
     session.output.table(rows);
     const doubt = copiesSentence(copies ?? []);
     if (doubt !== null) session.output.line(typedText(doubt));

@@ -41,12 +41,23 @@ export type InLocale = { locale: () => string | undefined };
 
 /** "20:23" today, "Nov 23, 2026, 8:00 AM" otherwise, as the user's locale has it. */
 export const timeText = (atMs: number, nowMs: number, where: InLocale): string => {
-  const locale = where.locale();
   const isToday = new Date(nowMs).toDateString() === new Date(atMs).toDateString();
-  // The medium date has the name of the month in it, which would be Swedish for the C locale.
+  if (!isToday) return formatted(atMs, where, { timeStyle: 'short' });
+  return new Intl.DateTimeFormat(where.locale(), { timeStyle: 'short' }).format(atMs);
+};
+
+/** The service names no time zone: its time as it is given, in the form of the others. What is no time stays as it is. */
+export const givenTimeText = (text: string, where: InLocale): string => {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return text;
+  const atMs = Date.parse(`${text.replace(' ', 'T')}Z`);
+  return Number.isNaN(atMs) ? text : formatted(atMs, where, { timeStyle: 'short', timeZone: 'UTC' });
+};
+
+/** With the date, in its medium style: in the locale C, where that would name a month in Swedish, in the short one. */
+const formatted = (atMs: number, where: InLocale, more: Intl.DateTimeFormatOptions): string => {
+  const locale = where.locale();
   const dateStyle = locale === plainLocale ? 'short' : 'medium';
-  const style = isToday ? ({ timeStyle: 'short' } as const) : ({ dateStyle, timeStyle: 'short' } as const);
-  return new Intl.DateTimeFormat(locale, style).format(atMs);
+  return new Intl.DateTimeFormat(locale, { dateStyle, ...more }).format(atMs);
 };
 
 /** The age of what the ledger knows about the account. */
