@@ -76,13 +76,25 @@ function separatePrograms(): Plugin {
   };
 }
 
+/** undici loads Node's HTTP/2 with its client, which takes 10 ms. No connection of ours offers it (adapters/api/connect.ts). */
+function withoutHttp2(): Plugin {
+  return {
+    name: 'outtray:without-http2',
+    apply: 'build',
+    load: {
+      filter: { id: /undici\/lib\/dispatcher\/client-h2\.js$/ },
+      handler: () => 'module.exports = null;',
+    },
+  };
+}
+
 const hasWindow = existsSync(path.join(root, 'src-renderer/index.html'));
 
 export default defineConfig({
   root: path.join(root, 'src-renderer'),
   base: './',
   publicDir: false,
-  plugins: [svelte({ configFile: false, preprocess: vitePreprocess() }), separatePrograms()],
+  plugins: [svelte({ configFile: false, preprocess: vitePreprocess() }), separatePrograms(), withoutHttp2()],
   environments: {
     client: {
       build: {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { commandEnv } from '../support/flow/command.ts';
+import { cli, commandEnv } from '../support/flow/command.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
@@ -48,6 +48,7 @@ const parts = {
   ledger: /NativeModule sqlite|adapters\/ledger\//,
   engine: /src-main\/engine\/engine\.ts/,
   'requests to the service': /node_modules\/undici\//,
+  connections: /NativeModule tls|adapters\/api\/connect\.ts/,
   'what it has besides': /node_modules\/undici\/(index|lib\/(api|cache|handler|mock|interceptor))/,
   'Node’s own fetch': /internal\/deps\/undici/,
   'search for secrets': /node_modules\/@secretlint\/|a thread/,
@@ -64,12 +65,16 @@ test.each<[string, string[], Part[]]>([
   ['status', ['status'], ['commander', 'ledger', 'engine']],
   ['queue', ['queue'], ['commander', 'ledger', 'engine']],
   ['settings', ['settings'], ['commander', 'ledger', 'engine']],
-  ['list', ['list'], ['commander', 'ledger', 'engine', 'requests to the service']],
-  ['upload', ['upload', 'small.bin'], ['commander', 'ledger', 'engine', 'requests to the service']],
+  ['list', ['list'], ['commander', 'ledger', 'engine', 'requests to the service', 'connections']],
+  [
+    'upload',
+    ['upload', 'small.bin'],
+    ['commander', 'ledger', 'engine', 'requests to the service', 'connections'],
+  ],
   [
     'upload of a text',
     ['upload', 'small.txt'],
-    ['commander', 'ledger', 'engine', 'requests to the service', 'search for secrets'],
+    ['commander', 'ledger', 'engine', 'requests to the service', 'connections', 'search for secrets'],
   ],
 ])('%s loads only what it needs', async (_, args, needed) => {
   await place.put('../small.txt', 'a small text');
@@ -77,4 +82,23 @@ test.each<[string, string[], Part[]]>([
   const loaded = await loadedBy(...args);
   const found = all.filter((part) => loaded.some((one) => parts[part].test(one)));
   expect(found).toEqual(all.filter((part) => needed.includes(part)));
+});
+
+test('what ships makes nothing at once that takes 10 ms: HTTP/2, the parts of letters', async () => {
+  await place.put('../other.bin', Buffer.alloc(100, 2));
+  const preload = path.join(place.root, 'count.mjs');
+  writeFileSync(
+    preload,
+    `import { writeFileSync } from 'node:fs';
+const { Segmenter } = Intl;
+let made = 0;
+Intl.Segmenter = class extends Segmenter { constructor(...given) { super(...given); made += 1; } };
+process.on('exit', () => writeFileSync(process.env.LOADED_INTO, JSON.stringify({ made, http2: process.moduleLoadList.includes('NativeModule http2') })));
+`,
+  );
+  const into = path.join(place.root, 'made.json');
+  const env = commandEnv({ ...place.env, LOADED_INTO: into });
+  const words = [`--import=${preload}`, cli, 'upload', 'other.bin'];
+  await promisify(execFile)(process.execPath, words, { env, cwd: place.root });
+  expect(JSON.parse(readFileSync(into, 'utf8'))).toEqual({ made: 0, http2: false });
 });

@@ -3,7 +3,7 @@
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SettingsPort } from '../../engine/ports/ports.ts';
-import { createDial, type Dial } from './connect.ts';
+import type { Dial } from './connect.ts';
 import { proxyFromEnvironment, type ResolveProxy } from './proxy.ts';
 import { readCa, type CaTexts } from './service.ts';
 
@@ -32,23 +32,28 @@ export const createFeedRequest = (given: {
 }): FeedRequest => {
   let made: { for: string; dial: Dial } | null = null;
 
-  const dialNow = (): Dial => {
+  const dialNow = async (): Promise<Dial> => {
     const { proxy: setting, caFile } = given.settings.current();
     const wanted = JSON.stringify([setting, caFile]);
     if (made?.for !== wanted) {
+      // It brings TLS, which a command without a request does not need.
+      const { createDial } = await import('./connect.ts');
       const resolve = given.resolveProxy ?? proxyFromEnvironment(process.env);
       const dial = createDial({
         proxy: { setting, resolve, login: () => null },
         caPem: () => readCa(caFile, given.texts),
       });
       made = { for: wanted, dial };
+      return dial;
     }
     return made.dial;
   };
 
   // What `dialNow` throws is a rejection, too.
   const connect = async (target: URL): Promise<Socket> =>
-    await dialNow()(target, AbortSignal.timeout(connectMs));
+    await (
+      await dialNow()
+    )(target, AbortSignal.timeout(connectMs));
 
   return ({ protocol, hostname, port, method, path, headers }, hear) => {
     const target = new URL(`${protocol ?? 'https:'}//${hostname ?? ''}${port ? `:${port}` : ''}`);

@@ -30,13 +30,15 @@ let segmenter: Intl.Segmenter | null = null;
 type Grapheme = { text: string; columns: number };
 
 const graphemesOf = (text: string): Grapheme[] =>
-  Array.from(
-    (segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })).segment(text),
-    ({ segment }) => ({
-      text: segment,
-      columns: wide.test(segment) ? 2 : 1,
-    }),
-  );
+  /^[ -~]*$/.test(text)
+    ? Array.from(text, (letter) => ({ text: letter, columns: 1 }))
+    : Array.from(
+        (segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })).segment(text),
+        ({ segment }) => ({
+          text: segment,
+          columns: wide.test(segment) ? 2 : 1,
+        }),
+      );
 
 const sum = (graphemes: readonly Grapheme[]) => graphemes.reduce((columns, one) => columns + one.columns, 0);
 

@@ -23,5 +23,6 @@ export const expectUpload = async (
   if (first !== undefined && settings.current().lookInside)
     await Promise.race([begin(first).catch(() => undefined), sleep(mostMs, undefined, { ref: false })]);
   // If this fails, the upload loads it again and reports the fault.
-  void import('../../adapters/api/exchange.ts').catch(() => undefined);
+  const carriers = [import('../../adapters/api/exchange.ts'), import('../../adapters/api/connect.ts')];
+  void Promise.all(carriers).catch(() => undefined);
 };

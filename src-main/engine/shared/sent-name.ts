@@ -61,7 +61,7 @@ const fit = (name: string): string => {
 const cut = (text: string, bytes: number): string => {
   let used = 0;
   let kept = '';
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of graphemes().segment(text)) {
     used += byteLength(segment);
     if (used > bytes) break;
     kept += segment;
@@ -78,8 +78,9 @@ const cut = (text: string, bytes: number): string => {
   return kept;
 };
 
-/** It splits by graphemes, which is its default. */
-const segmenter = new Intl.Segmenter('en');
+/** It splits by graphemes, which is its default. Made when first needed: it takes 10 ms. */
+let segmenter: Intl.Segmenter | null = null;
+const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter('en'));
 
 /** UTF-8 bytes of a well-formed string. */
 export const byteLength = (text: string): number => {
