@@ -71,6 +71,13 @@ describe('a key that does not do ends with 3', () => {
       { exit: 3, code: 'keychain-unavailable', says: /key is right/ },
       options,
     );
+    // The key that is used is that of the environment; the new one was not kept all the same.
+    await expectFailure(
+      place,
+      ['login'],
+      { exit: 3, code: 'keychain-unavailable', says: /key is right/ },
+      { stdin: `${service.key}\n` },
+    );
   });
 
   test('when login is given a wrong one, or none', async () => {

@@ -90,7 +90,7 @@ describe('examples', () => {
   });
 
   const calls = [...callsOf(admin), ...callsOf(user), ...callsOf(readme)];
-  /** How an example begins that is not run here, and why. Every other one is run. */
+  /** How an example begins that is not run here, and why. `flow/guides.test.ts` runs every one. */
   const notRun: Record<string, string> = {
     login: 'asks the service about the key',
     upload: 'sends files to the service',

@@ -17,6 +17,12 @@ export type KeyRing = Keys & {
   forget(): void;
 };
 
+const ofSession = ({ lastFour }: Secret): KeyState => ({
+  kind: 'session',
+  lastFour,
+  remedy: 'The key is kept until you quit.',
+});
+
 export const createKeys = (options: {
   keychain: Keychain;
   /** The key of the environment; '' when there is none. */
@@ -111,13 +117,7 @@ export const createKeys = (options: {
       const { message, remedy } = toAppError(error);
       return { kind: 'unavailable', message, remedy };
     }
-    if (session !== null) {
-      return {
-        kind: 'session',
-        lastFour: session.lastFour,
-        remedy: 'The key is kept until you quit.',
-      };
-    }
+    if (session !== null) return ofSession(session);
     if (baseUrl() === null) return { kind: 'absent' };
     const found = await stored();
     switch (found.kind) {
@@ -153,6 +153,8 @@ export const createKeys = (options: {
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'keychain-unavailable') throw error;
         session = secret;
+        // Also where another key wins, from the environment or a program: this one was not kept.
+        return ofSession(secret);
       }
       return await state();
     },

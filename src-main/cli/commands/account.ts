@@ -42,6 +42,8 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
       }
       output.object({ plan, base_url: baseUrl, stored: state.kind });
       output.line(`Logged in to ${baseUrl ?? ''}, plan ${plan ?? 'unknown'}. The key is in the keychain.`);
+      if (state.kind === 'environment')
+        output.note('OUTTRAY_API_KEY is set as well, and that key is the one used.');
       if (state.kind === 'command')
         output.note('The setting keyCommand provides a key, and that is the one used.');
       return exitCodes.done;

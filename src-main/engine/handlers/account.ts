@@ -49,12 +49,12 @@ export const accountHandlers = (kit: Kit): Group => {
       } catch (caught) {
         throw planFault(caught);
       }
-      await ports.keys.store(key);
+      const kept = await ports.keys.store(key);
       // The key may be that of another account, whose list was not read.
       ports.ledger.facts.remove('list-seen');
       kit.nudge();
       kit.feed.settingsChanged();
-      return await view();
+      return { ...(await view()), key: kept };
     },
     async 'account.logout'() {
       await requireAccountChange(ports);
