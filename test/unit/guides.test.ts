@@ -7,6 +7,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { policyIn } from '../../src-main/adapters/policy/given.ts';
+import english from '../../src-main/contract/locales/en.json' with { type: 'json' };
 import { openSettings } from '../../src-main/adapters/settings/settings.ts';
 import { exitCodes } from '../../src-main/cli/exit-codes.ts';
 import { run } from '../../src-main/cli/program.ts';
@@ -167,6 +168,59 @@ describe('examples', () => {
       for (const { language, lines } of examples)
         if (language === 'sh') execFileSync('/bin/sh', ['-n'], { input: `${lines.join('\n')}\n` });
   });
+});
+
+/** Without blocks of code, on one line. */
+const proseOf = (name: string): string =>
+  read(name)
+    .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .replaceAll(/\s+/g, ' ');
+const papers = [
+  '../README.md',
+  'docs/user-guide.md',
+  'docs/admin-guide.md',
+  'docs/settings.md',
+  'CHANGELOG.md',
+];
+
+/** Labels of other programs, and states. */
+const notOurs = new Set([
+  ...['missing', 'Scripts', 'Send To', 'Show more options', 'Send to', 'Quick Actions'],
+  ...['Settings → Keyboard → Custom Shortcuts', 'System Settings → Shortcuts'],
+  ...['Settings → Developer → Edit Config', 'MCP: Open User Configuration'],
+  ...['Administrative Templates → Outtray', 'Outtray – defaults that users may change'],
+]);
+
+test.each(papers)('each label that %s names is one of the window', (paper) => {
+  const bare = (label: string): string => label.replace(/[.…]$/, '');
+  const labels = new Set(Object.values(english).map(bare));
+  // Some end with what they cost, "Read again (1 request)", or have another form for several.
+  const isLabel = (label: string): boolean =>
+    labels.has(bare(label)) ||
+    [...labels].some((one) => [`${label} (`, `{${label}}`].some((form) => one.includes(form)));
+  const named = [
+    ...proseOf(paper)
+      .replaceAll(/`[^`]*`/g, '')
+      .matchAll(/(?<![\w*])_([^_]+)_(?!\w)/g),
+  ];
+  const unknown = named
+    .map(([, label = '']) => label)
+    .filter((label) => !notOurs.has(label) && !label.split(' → ').every(isLabel));
+  expect(unknown).toEqual([]);
+});
+
+test.each(papers)('each call in the sentences of %s is one of the command', (paper) => {
+  const wrong = [...proseOf(paper).matchAll(/`outtray ([^`]+)`/g)].flatMap(([, call = '']) => {
+    const words = call.split(/[ =]/);
+    const [name = ''] = words.filter((word) => !word.startsWith('-'));
+    const command = table.commands.find((one) => one.name === name);
+    // "outtray -" stands for nothing; "outtray --json status" begins with an option of every command.
+    if (command === undefined) return /^[a-z]/.test(name) ? [call] : [];
+    const below = command.commands.filter((one) => words.includes(one.name));
+    const options = [table, command, ...below].flatMap((one) => one.options.map(({ long }) => long));
+    return words.filter((word) => word.startsWith('--') && !options.includes(word)).map(() => call);
+  });
+  expect(wrong).toEqual([]);
 });
 
 test('a guide’s pictures and pages are there', () => {
