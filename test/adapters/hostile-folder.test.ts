@@ -2,7 +2,7 @@
 // is the real file system, with a hook before each call.
 import type * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { classifyFailure } from '../../src-main/engine/upload/classify-failure.ts';
@@ -170,6 +170,24 @@ posixTest('a link needs a right there').each(
     expect(outcomes.stopped).toBeGreaterThan(0);
   },
 );
+
+posixTest('a link needs a right there').each([
+  ['no path of what is open', false],
+  ['neither that nor real paths, as some drives of Windows', true],
+])('where the system tells %s, a given file is sent, and not behind a link', async (_what, isMute) => {
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { path, swap, swapBack } = stage();
+  step.before = (call) => {
+    if (isMute && call === 'realpathSync.native')
+      throw Object.assign(new Error('UNKNOWN'), { code: 'UNKNOWN' });
+  };
+  expect(await uploaded(path, noLinks)).toEqual({ left: ours, tail: true });
+  swap();
+  await expect(uploaded(path, noLinks)).rejects.toMatchObject({ code: 'outside' });
+  swapBack();
+  expect(await uploaded(path, noLinks)).toEqual({ left: ours, tail: true });
+});
 
 onLinux.each([
   'EACCES',

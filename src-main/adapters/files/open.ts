@@ -91,13 +91,16 @@ const isStill = (fd: number, path: string, root: string | null, key: string): bo
  */
 const isReached = (fd: number, path: string, root: string | null, open: BigIntStats): boolean => {
   if (root === null) return true;
+  const isSameAt = (there: string): boolean => isSame(lstatSync(toSystemPath(there), { bigint: true }), open);
   const told = descriptorPath(fd);
+  if (root !== noLinks) {
+    const real = told ?? realPath(path);
+    return isWithin(realPath(root), real) && isSameAt(real);
+  }
+  const real = told ?? realPathOrNull(path);
+  if (real !== null) return isOnePath(real, path, disks.of) && isSameAt(real);
   // Some drives of Windows give no real paths, but tell links.
-  if (root === noLinks && told === null)
-    return !isBelowLink(path) && isSame(lstatSync(toSystemPath(path), { bigint: true }), open);
-  const real = told ?? realPath(path);
-  const isInside = root === noLinks ? isOnePath(real, path, disks.of) : isWithin(realPath(root), real);
-  return isInside && isSame(lstatSync(toSystemPath(real), { bigint: true }), open);
+  return !isBelowLink(path) && isSameAt(path);
 };
 
 const isBelowLink = (path: string): boolean => {
@@ -110,3 +113,11 @@ const isSame = (there: BigIntStats, open: BigIntStats): boolean =>
 
 const realPath = (path: string): string =>
   fromSystemName(realpathSync.native(toSystemPath(path), { encoding: 'buffer' }));
+
+const realPathOrNull = (path: string): string | null => {
+  try {
+    return realPath(path);
+  } catch {
+    return null;
+  }
+};
