@@ -1,7 +1,7 @@
 // What became of a case, held against what it may become: no false success, no false "not created", nothing but
 // AppErrors, nothing of the key, nothing that acts on a terminal, and an end in time.
 import { typedText } from '../../../src-main/cli/output/typed.ts';
-import type { FileId } from '../../../src-main/contract/text/file-id.ts';
+import { fileIdFrom, type FileId } from '../../../src-main/contract/text/file-id.ts';
 import { createFailures } from '../../../src-main/engine/upload/apply-failure.ts';
 import { createAccount } from '../../../src-main/engine/account/account.ts';
 import { createExpiry } from '../../../src-main/engine/account/expiry.ts';
@@ -43,7 +43,9 @@ const problemOfFile = (file: RemoteFile, lane: Lane): string | null => {
   const names = ['file_id', 'filename', 'size', 'upload_date', 'download_count', 'public_link'];
   if (Object.keys(file).some((name) => !names.includes(name))) return 'keeps unknown fields';
   if (Object.getPrototypeOf(file) !== Object.prototype) return 'has another prototype';
-  for (const value of [file.file_id, file.size, file.download_count]) {
+  // Above 2^53 an id is the text of its digits.
+  if (fileIdFrom(String(file.file_id)) !== file.file_id) return `keeps the id ${file.file_id} as another one`;
+  for (const value of [file.size, file.download_count]) {
     if (value !== undefined && !Number.isSafeInteger(value)) return `keeps ${value} as a number`;
   }
   const link = file.public_link;
