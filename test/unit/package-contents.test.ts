@@ -23,8 +23,7 @@ import { sumsOf } from '../../resources/build/package/sums.ts';
 import { parse as parseYaml } from 'yaml';
 import { cyclonedx } from '../support/cyclonedx-schema.ts';
 import { schemaProblems } from '../support/schema-problems.ts';
-import { scoopManifest, wingetInstaller, wingetLocale, wingetVersion } from '../support/card-schemas.ts';
-import { hasRuby } from '../support/machine.ts';
+import { lookAtRelease } from '../support/package/look-at-release.ts';
 import { desktopProblems } from '../support/package/try-deb.ts';
 import { hasProgram } from '../support/posix.ts';
 
@@ -197,24 +196,15 @@ describe('the manifests of winget, Scoop and Homebrew', () => {
     );
   });
 
-  test('are as the schemas of winget and Scoop want them', () => {
-    for (const [name, schema] of [
-      ['winget/Outtray.Outtray.yaml', wingetVersion],
-      ['winget/Outtray.Outtray.installer.yaml', wingetInstaller],
-      ['winget/Outtray.Outtray.locale.en-US.yaml', wingetLocale],
-    ] as const) {
-      const manifest: unknown = parseYaml(filled(name));
-      expect(schemaProblems(schema, manifest), name).toBeNull();
-      expect(manifest).toMatchObject({ PackageIdentifier: 'Outtray.Outtray', PackageVersion: '1.2.3' });
-    }
-    expect(schemaProblems(scoopManifest, JSON.parse(filled('scoop/outtray.json')))).toBeNull();
-  });
-
-  test.skipIf(!hasRuby)('a cask is Ruby', () => {
-    execFileSync('ruby', ['-wc'], {
-      input: filled('homebrew/outtray.rb'),
-      stdio: ['pipe', 'ignore', 'inherit'],
-    });
+  test('are as the schemas of winget and Scoop and as Ruby want them, and so is the bill of materials', async () => {
+    const found = await lookAtRelease();
+    expect(found).toHaveLength(6);
+    expect(found.filter(([, problems]) => problems.length > 0)).toEqual([]);
+    for (const name of manifestNames.filter((one) => one.startsWith('winget')))
+      expect(parseYaml(filled(name))).toMatchObject({
+        PackageIdentifier: 'Outtray.Outtray',
+        PackageVersion: '1.2.3',
+      });
   });
 });
 
@@ -224,7 +214,17 @@ test('the notes of a release are its part of the list of changes; a version that
   expect(notesOf(text, '0.1.0')).toBe('- One.\n');
   expect(() => notesOf(text, '0.1')).toThrow('The list of changes has no part 0.1');
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  expect(notesOf(readFileSync('resources/CHANGELOG.md', 'utf8'), version)).toContain('- ');
+  const today = readFileSync('resources/CHANGELOG.md', 'utf8').replace(
+    `## ${version} - Unreleased`,
+    `## ${version} - 2027-01-02`,
+  );
+  expect(notesOf(today, version)).toContain('- ');
+});
+
+test('a version that the list of changes calls unreleased is not released', () => {
+  expect(() => notesOf('## 0.2.0 - Unreleased\n\n- Two.\n', '0.2.0')).toThrow(
+    'give it the day of its release',
+  );
 });
 
 test('each action of a workflow is pinned by its commit', () => {
@@ -237,6 +237,12 @@ test('what software centres show names this version', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const file = readFileSync('resources/package/linux/app.outtray.desktop.metainfo.xml', 'utf8');
   expect(file).toContain(`<release version="${version}"`);
+  // Once it has its day, both tell the same one.
+  const [, day] =
+    new RegExp(`^## ${version} - (\\d{4}-\\d\\d-\\d\\d)$`, 'm').exec(
+      readFileSync('resources/CHANGELOG.md', 'utf8'),
+    ) ?? [];
+  if (day !== undefined) expect(file).toContain(`<release version="${version}" date="${day}"`);
 });
 
 test('what software centres show has the addresses of package.json, which no file repeats but those named here', () => {

@@ -1,13 +1,16 @@
-// `release-notes.ts TAG`: demands that the tag is that of this version, and prints what changed in it.
+// `release-notes.ts TAG`: demands that the tag is that of this version and that the version has its day, and prints what
+// changed in it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../../src-main/adapters/version.ts';
 
-/** The part of the list of changes under the heading of a version. Throws when there is none. */
+/** The part of the list of changes under the heading of a version. Throws when there is none, or it has no day yet. */
 export const notesOf = (changes: string, of: string): string => {
   const parts = changes.split(/^## /m).slice(1);
   const part = parts.find((one) => /^\[?([^\s\]]+)/.exec(one)?.[1] === of);
   if (part === undefined) throw new Error(`The list of changes has no part ${of}.`);
+  if (/^.*\bUnreleased\b/.test(part))
+    throw new Error(`The list of changes calls ${of} unreleased: give it the day of its release.`);
   return `${part.slice(part.indexOf('\n')).trim()}\n`;
 };
 

