@@ -22,12 +22,12 @@ export const readKeyFile = async (
   const found = await texts.read(file, mostKeyBytes);
   if (found.kind !== 'read') {
     const message = `The key file ${file} ${refusals[found.kind]}.`;
-    throw new AppError('bad-use', message, 'Name a file that holds nothing but the key.');
+    throw new AppError('bad-use', message, 'Name a file that contains only the key.');
   }
   // Containers mount their secrets readable for all: a remark, not a refusal. Windows has no such bits.
   const isOpen = platform !== 'win32' && (found.mode & 0o044) !== 0;
   return {
     text: givenText(found.bytes).trim(),
-    warning: isOpen ? `Other users can read ${file}; \`chmod 600\` closes it.` : null,
+    warning: isOpen ? `Other users can read ${file}; \`chmod 600\` changes that.` : null,
   };
 };

@@ -172,7 +172,7 @@ describe('a migration', () => {
     const error = errorOf(() => migrate(database, () => '/where/it/is', broken));
     database.close();
     expect(error.code).toBe('ledger');
-    expect(error.message).toMatch(/could not be brought to this version.*no such table/);
+    expect(error.message).toMatch(/could not be updated for this version.*no such table/);
     expect(error.remedy).toContain('/where/it/is');
     expect([shapeIn(file), versionIn(file)]).toEqual([before, 22]);
   });

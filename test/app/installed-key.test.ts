@@ -113,7 +113,7 @@ describe.skipIf(missing !== null).each(programs)('%s', (_what, make) => {
     const login = await place.login(key);
     expect(login.code).toBe(3);
     expect(login.stderr).toContain(
-      'this machine has no keychain to keep it in. Set OUTTRAY_API_KEY instead.',
+      'this machine has no keychain to store it in. Set OUTTRAY_API_KEY instead.',
     );
     const settings = { OUTTRAY_BASE_URL: place.service.baseUrl };
     const list = await place.run(['list'], settings);

@@ -102,6 +102,7 @@ test.each([
   [['upload', '--expire', '-1d', 'a.txt'], 'This is neither a time span nor a date.'],
   [['upload', '--expire', '', 'a.txt'], 'This is neither a time span nor a date.'],
   [['expire', '7d'], 'No file was named.'],
+  [['expire', 'a.txt', 'now'], 'To end a link now is to recall it.'],
   [['expire', '12', '13'], 'This is neither a time span nor a date.'],
   [['expire', 'a.txt', '2026-13-01'], 'This is neither a time span nor a date.'],
   [['settings', 'set', 'expireAfter', '0d'], 'expireAfter must be none, or a time'],
@@ -111,7 +112,7 @@ test.each([
   const before = uploads(service).length;
   const { code, stderr } = await place.run(args, { cwd: place.folder });
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) as string });
-  expect(stderr).toMatch(/Give |Name |For example/);
+  expect(stderr).toMatch(/Give |Name |For example|`outtray recall FILE`/);
   expect(uploads(service)).toHaveLength(before);
 });
 

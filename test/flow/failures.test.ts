@@ -68,7 +68,7 @@ describe('a key that does not do ends with 3', () => {
     await expectFailure(
       place,
       ['login'],
-      { exit: 3, code: 'keychain-unavailable', says: /key is right/ },
+      { exit: 3, code: 'keychain-unavailable', says: /key works/ },
       options,
     );
     // The key that is used is that of the environment; the new one was not kept all the same.

@@ -117,7 +117,7 @@ test('no check is made when the requests are short, and this is said', async () 
   expect(await watchOnce()).toEqual([]);
   expect(checksOf(id)).toBe(0);
   expect((await place.run(['follow'])).stderr).toContain(
-    'The check that is due waits: requests are running low.',
+    'The next check is waiting: requests are running low.',
   );
   await settings('5000');
   expect(await watchOnce()).toMatchObject([{ event: 'downloaded', file_id: id, downloads: 1 }]);

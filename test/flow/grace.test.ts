@@ -27,7 +27,7 @@ test('what arrives can be cancelled within graceSeconds; what is given by path g
   expect(why).toMatchObject({ state: 'waiting', reason: 'grace', until: told['until'] });
   const said = await place.run(['why', file]);
   expect(said.stdout).toMatch(
-    /not public yet\. It is uploaded in \d+ s; `outtray cancel q\d+` takes it back\./,
+    /not public yet\. It is uploaded in \d+ s; `outtray cancel q\d+` stops it\./,
   );
   expect((await place.counts()).waiting).toBe(1);
   expect((await place.run(['cancel', String(why?.['queueId'])])).code).toBe(0);

@@ -19,7 +19,7 @@ const begin = async (): Promise<Place> => {
 };
 
 /** There is no keychain here: a key that was read and is right is told by that complaint. */
-const right = 'The key is right';
+const right = 'The key works';
 
 test.each([
   ['with a line break and spaces', Buffer.from(`  ${apiKey}\r\n`)],
@@ -39,7 +39,7 @@ test('a file that others can read is used with a remark', async () => {
   const file = path.join(place.root, 'key');
   await writeFile(file, apiKey, { mode: 0o644 });
   const { stderr } = await place.run(['login', '--key-file', file]);
-  expect(stderr).toContain(`Other users can read ${file}; \`chmod 600\` closes it.`);
+  expect(stderr).toContain(`Other users can read ${file}; \`chmod 600\` changes that.`);
   expect(stderr).toContain(right);
 });
 

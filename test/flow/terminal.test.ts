@@ -235,8 +235,10 @@ describe('without a terminal', () => {
     const retried = await place.run(['retry'], own);
     expect(retried).toMatchObject({
       code: 0,
-      stdout: '0 files in the queue again.\n',
-      stderr: expect.stringMatching(/^2 failed before: there is no regular file at the path now\./) as string,
+      stdout: '0 files queued again.\n',
+      stderr: expect.stringMatching(
+        /^2 uploads cannot be tried again: no regular file is at the path any more\./,
+      ) as string,
     });
     const none = await place.run(['retry'], { env: { OUTTRAY_HOME: path.join(place.root, 'third-home') } });
     expect(none).toMatchObject({ code: 0, stderr: 'Nothing has failed.\n' });

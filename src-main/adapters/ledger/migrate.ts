@@ -49,14 +49,14 @@ const dropViewsAndTriggers = (database: Database): void => {
 };
 
 const broken = (why: string): AppError =>
-  new AppError('internal', `The migration of the ledger is wrong: ${why}.`, 'Please report it.');
+  new AppError('internal', `The ledger’s migration failed its check: ${why}.`, 'Please report it.');
 
 const unchanged = (error: unknown, copy: string | null): unknown => {
   if (!(error instanceof AppError)) return error;
   const kept = copy === null ? '' : ` A copy of it is ${copy}.`;
   return new AppError(
     error.storage === undefined ? 'ledger' : error.code,
-    `The ledger could not be brought to this version of Outtray: ${error.message}`,
+    `The ledger could not be updated for this version of Outtray: ${error.message}`,
     wording`${error.remedy} The ledger is as it was, and nothing is uploaded.${kept}`,
     { ...(error.storage === undefined ? {} : { storage: error.storage }), cause: error },
   );

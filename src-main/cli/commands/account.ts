@@ -36,7 +36,7 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
       if (state.kind === 'session') {
         throw new AppError(
           'keychain-unavailable',
-          `The key is right (plan ${plan ?? 'unknown'}), but this machine has no keychain to keep it in.`,
+          `The key works (plan ${plan ?? 'unknown'}), but this machine has no keychain to store it in.`,
           'Set OUTTRAY_API_KEY instead.',
         );
       }
@@ -67,7 +67,7 @@ const readGiven = async (session: Session): Promise<string> => {
   if (stdin.isTTY === true) return (await askHidden(session)).trim();
   const bytes = await wholeInput(stdin, mostKeyBytes);
   if (bytes === null)
-    throw new AppError('bad-use', 'Standard input is too large for a key.', 'Give nothing but the key.');
+    throw new AppError('bad-use', 'Standard input is too large for a key.', 'Give only the key.');
   return givenText(bytes).trim();
 };
 
@@ -96,7 +96,7 @@ export const logout = (session: Session): Promise<ExitCode> =>
       account.key.kind === 'environment'
         ? 'The stored key is removed; OUTTRAY_API_KEY is still set.'
         : account.key.kind === 'command'
-          ? 'The stored key is removed; the setting keyCommand still gives one.'
+          ? 'The stored key is removed; the setting keyCommand still provides one.'
           : 'The key is removed from the keychain.',
     );
     return exitCodes.done;

@@ -138,23 +138,26 @@ export const control = (
         : await client.call(name, { ids: wanted, ...(withoutLocation ? { withoutLocation } : {}) });
     for (const row of rows)
       session.output.object({ ...fileJson(completed(ledger, ofView(row))), state: row.state.kind });
-    const what = name === 'queue.cancel' ? 'cancelled' : 'in the queue again';
+    const what = { 'queue.cancel': 'cancelled', 'queue.confirm': 'queued', 'queue.retry': 'queued again' }[
+      name
+    ];
     session.output.line(`${rows.length} ${rows.length === 1 ? 'file' : 'files'} ${what}.`);
     if (name === 'queue.retry' && given.length === 0) {
       const { failedTotal } = await client.call('queue.get', { limit: 1 });
       if (failedTotal > 0)
         session.output.trouble(
-          `${failedTotal} failed before: there is no regular file at the path now. \`outtray queue --failed\` lists them.`,
+          `${failedTotal === 1 ? '1 upload' : `${failedTotal} uploads`} cannot be tried again: no regular file is at the path any more. \`outtray queue --failed\` has the list.`,
         );
       else if (rows.length === 0) session.output.note('Nothing has failed.');
     }
     if (name !== 'queue.cancel' && holder === null && rows.length > 0) {
-      session.output.note('They are uploaded when Outtray runs: `outtray watch --once`.');
+      const what = rows.length === 1 ? 'It is' : 'They are';
+      session.output.note(`${what} uploaded when Outtray runs: \`outtray watch --once\`.`);
     }
     const done = new Set(rows.map((row) => row.id));
     const missing = wanted.filter((id) => !done.has(id));
     for (const id of missing)
-      session.output.trouble(`${queueIdText(id)}: there is no regular file at its path.`);
+      session.output.trouble(`${queueIdText(id)}: no regular file is at its path any more.`);
     return missing.length > 0 ? exitCodes.someFailed : exitCodes.done;
   });
 

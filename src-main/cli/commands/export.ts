@@ -59,7 +59,7 @@ const copy = async (
   let count = 0;
   if (form === 'csv') await write([byteOrderMark + csvLine(columns)]);
   for (let after: string | null = null; ;) {
-    if (signal.aborted) throw new AppError('aborted', 'It was stopped; what is written is not complete.');
+    if (signal.aborted) throw new AppError('aborted', 'Stopped; what was written is incomplete.');
     const page: CommandAnswer<'report.export'> = await client.call('report.export', { after });
     await write(page.files.map((file) => output.clean(lineOf(output, file, form))));
     count += page.files.length;

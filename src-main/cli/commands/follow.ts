@@ -88,7 +88,7 @@ const tellPrice = (
       ? 'No link is followed, so no requests are made.'
       : `${links === 1 ? '1 link is' : `${links} links are`} followed: up to ${requestsPerDay} of ${dayLimit} requests a day, each link every ${spanInWords(everySeconds)}. No check is made while uploads wait, or once half of the day’s requests are used.`,
   );
-  if (waits !== null) output.note(`The check that is due waits: ${waitTexts[waits]}.`);
+  if (waits !== null) output.note(`The next check is waiting: ${waitTexts[waits]}.`);
 };
 
 const waitTexts: Record<FollowWait, string> = {

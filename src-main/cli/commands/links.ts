@@ -36,7 +36,7 @@ export const link = (session: Session, name: string, flags: { open?: boolean }):
     }
     if (flags.open !== true) return exitCodes.done;
     if (path !== null && own === null && found.length > 1) {
-      const message = `Several uploads lay at ${path}, and none of them is the file that is there now.`;
+      const message = `Several files were uploaded from ${path}, and none of them is the one that is there now.`;
       throw new AppError('bad-use', message, 'Open the link that you mean.');
     }
     const first = found.slice(0, 1).map(({ publicLink }) => publicLink);

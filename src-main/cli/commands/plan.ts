@@ -117,7 +117,7 @@ const createGroups = (nowMs: number, where: InLocale) => {
       const cost = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
       const done =
         finishesAtMs === null
-          ? '; when is not known now'
+          ? '; the time is not known yet'
           : `, done about ${timeText(finishesAtMs, nowMs, where)}`;
       const days = [
         ...(tomorrow > 0 ? [`${tomorrow} of them tomorrow`] : []),

@@ -66,7 +66,14 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
     const { output } = session;
     const names = given.slice(0, -1);
     const nowMs = clock.wallMs();
-    const wish = expiryFrom(given.at(-1) ?? '', nowMs);
+    const when = given.at(-1) ?? '';
+    if (/^now$/i.test(when))
+      throw new AppError(
+        'bad-use',
+        'To end a link now is to recall it.',
+        '`outtray recall FILE` does it at once, and proves that the link is dead.',
+      );
+    const wish = expiryFrom(when, nowMs);
     if (names.length === 0)
       throw new AppError(
         'bad-use',

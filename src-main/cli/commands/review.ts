@@ -52,7 +52,7 @@ const daysFrom = (text: string | undefined): { oldDays?: number } => {
 };
 
 const titles: Record<ReviewKind, string> = {
-  wrong: 'Read back: dead, or serving OTHER bytes than were sent',
+  wrong: 'Read back: dead, or serving something OTHER than what was sent',
   dead: 'Dead, or not proven dead',
   expiring: 'Ends within 7 days',
   duplicate: 'The same content has another link',

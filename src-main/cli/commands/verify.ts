@@ -26,7 +26,12 @@ export const verify = (session: Session, given: readonly string[], flags: Verify
   if (all === true || card !== undefined || (watch === true && unwatch === true))
     throw new AppError('bad-use', 'Only one of these can be done at a time.', 'See `outtray help verify`.');
   if (watch === true) return given.length === 0 ? listWatched(session) : setWatched(session, given, true);
-  if (given.length === 0) throw new AppError('bad-use', 'No link is named.', 'Name files.');
+  if (given.length === 0)
+    throw new AppError(
+      'bad-use',
+      'No file was named.',
+      'Name the files whose links are no longer to be read back.',
+    );
   return setWatched(session, given, false);
 };
 

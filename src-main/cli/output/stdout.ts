@@ -66,6 +66,6 @@ const explain = (failure: unknown): { isReaderGone: boolean; error: AppError } =
   const message = `Standard output could not be written: ${why}.`;
   return {
     isReaderGone,
-    error: new AppError('disk', message, 'What was done is recorded; make room, then run it again.'),
+    error: new AppError('disk', message, 'What was done is recorded; free some space, then run it again.'),
   };
 };

@@ -117,7 +117,7 @@ export const unansweredText = (
 /** What arrived in the folder and waits until it becomes public. */
 export const graceText = (wait: { untilMs: number | null; id: number; nowMs: number }): string => {
   const seconds = Math.max(1, Math.ceil(((wait.untilMs ?? wait.nowMs) - wait.nowMs) / 1000));
-  return `is uploaded in ${seconds} s; \`outtray cancel ${queueIdText(wait.id)}\` takes it back.`;
+  return `is uploaded in ${seconds} s; \`outtray cancel ${queueIdText(wait.id)}\` stops it.`;
 };
 
 /** The folder, and what a person should know about its drive. */
@@ -179,7 +179,7 @@ export const fileIdsFrom = (texts: readonly string[]): FileId[] =>
 /** Absolute. An empty one would be the current folder, with all that is in it: a variable of the shell that is not set. Throws `bad-use`. */
 export const pathFrom = (text: string, { cwd }: Pick<Io, 'cwd'>): string => {
   if (text === '')
-    throw new AppError('bad-use', 'A path is empty.', 'Name the file or folder; `.` is the current one.');
+    throw new AppError('bad-use', 'The path is empty.', 'Name the file or folder; `.` is the current one.');
   return resolve(cwd, text);
 };
 

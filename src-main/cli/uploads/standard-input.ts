@@ -99,7 +99,7 @@ async function* compared(
     throw new AppError(
       'changed',
       `Standard input ${what}; nothing is uploaded.`,
-      'Its writer may have died: run it again.',
+      'The program that wrote it may have failed: run it again.',
     );
   }
 }

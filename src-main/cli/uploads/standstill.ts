@@ -63,7 +63,7 @@ export const standstill = (
   return new AppError(
     'budget',
     `The request budget is used up until ${at}.`,
-    'What waits is uploaded when you run it again.',
+    'The rest is uploaded when you run it again.',
   );
 };
 
@@ -75,5 +75,5 @@ const busyUntil = (atMs: number, clock: Composed['clock'], locale: Composed['loc
   new AppError(
     'rate',
     `The service was busy. At ${timeText(atMs, clock.wallMs(), { locale })} Outtray checks whether it took what was sent.`,
-    'What waits goes on while Outtray runs, or when you run it again.',
+    'The rest continues while Outtray runs, or when you run it again.',
   );

@@ -40,7 +40,11 @@ const existing = {
 
 /** What `list` and `search` share. */
 const order = [
-  { usage: '--sort <by>', text: 'sort by this, newest or largest first', choices: sorts },
+  {
+    usage: '--sort <by>',
+    text: 'the order: newest, largest or most downloaded first, names from A',
+    choices: sorts,
+  },
   { usage: '--reverse', text: 'reverse the order' },
   { usage: '--place <where>', text: 'uploaded here, elsewhere, or gone from the service', choices: places },
   { usage: '--folder <dir>', text: 'only files of this watched folder' },
@@ -52,7 +56,7 @@ const order = [
 /** What `upload` and `paste` share. */
 const sending = [
   { usage: '--no-wait', text: 'end with exit code 6 instead of waiting for the request budget' },
-  { usage: '--again', text: 'upload again what is already shared' },
+  { usage: '--again', text: 'upload even what is already shared, or held for its name' },
   { usage: '--open', text: 'open the links in the browser' },
   { usage: '--copy', text: 'copy the links to the clipboard' },
   {
@@ -124,7 +128,7 @@ export const programRows = {
     arguments: [
       {
         usage: '<path...>',
-        text: 'a watched folder as a scan finds it; any other as upload --recursive takes it',
+        text: 'a watched folder is judged as in a scan; anything else as by upload --recursive',
       },
     ],
     examples: ['outtray plan report.pdf photos'],
@@ -268,7 +272,7 @@ export const programRows = {
     arguments: [{ usage: '[file|id...]', text: named }],
     options: [
       { usage: '--all', text: 'all links of this machine' },
-      { usage: '--card <file>', text: 'what a card lists, in its JSON or its sha256sums form' },
+      { usage: '--card <file>', text: 'what a release card lists, in its JSON or sha256sums form' },
       {
         usage: '--watch',
         text: 'read these links back regularly; without a name, list those that are watched',
@@ -279,8 +283,8 @@ export const programRows = {
   },
   exposure: {
     group: 'Verify and report',
-    summary: 'show every link that a content ever had',
-    text: 'show every link that a content ever had here: under other names, as older versions, in zips; makes no request',
+    summary: 'show every link that the same content has ever had',
+    text: 'show every link that the same content has ever had here: under other names, as older versions, in zips; makes no request',
     names: 'path',
     arguments: [{ usage: '<file|id|sha256>', text: `a SHA-256, ${named}` }],
     options: [
@@ -370,7 +374,7 @@ export const programRows = {
     options: [
       { usage: '--adopt <file_id>', text: 'it is this file of the account', conflicts: ['again', 'drop'] },
       { usage: '--again', text: 'the service does not have it: upload it again', conflicts: ['drop'] },
-      { usage: '--drop', text: 'leave it out' },
+      { usage: '--drop', text: 'do not upload it' },
     ],
     examples: ['outtray resolve q5', 'outtray resolve q5 --adopt 12', 'outtray resolve q5 --again'],
   },
@@ -412,10 +416,13 @@ export const programRows = {
       'outtray settings unset expireAfter',
     ],
     below: {
-      get: { isDefault: true, arguments: [{ usage: '[name]' }] },
+      get: { isDefault: true, text: 'show one setting, or all of them', arguments: [{ usage: '[name]' }] },
       list: { text: 'show all settings' },
       unset: { text: 'follow the default of a setting again', arguments: [{ usage: '<name>' }] },
-      set: { arguments: [{ usage: '<name>' }, { usage: '<value>', text: 'a value, or `default`' }] },
+      set: {
+        text: 'change a setting',
+        arguments: [{ usage: '<name>' }, { usage: '<value>', text: 'a value, or `default`' }],
+      },
     },
   },
   integrate: {
@@ -441,7 +448,7 @@ export const programRows = {
     options: [
       {
         usage: '--service',
-        text: 'check what Outtray relies on at the service instead, with 4 tiny files that are deleted again',
+        text: 'check instead that the service does what Outtray relies on, with 4 tiny files that are deleted again',
       },
       { usage: '--yes', text: 'with --service: do not ask first' },
       {

@@ -30,7 +30,7 @@ test('a line names the rules that a folder has of its own, without those that a 
   expect(
     rulesLine({ rules: own, own: ['recursive', 'expireAfter', 'graceSeconds', 'ignore'], locked: [] }),
   ).toBe(
-    'Include subfolders: no · Ignore patterns: 2 patterns · Wait before a new file goes up: 1 second · Links end: after 90d',
+    'Include subfolders: no · Ignore patterns: 2 patterns · Wait before a new file is uploaded: 1 second · Links end: after 90d',
   );
   expect(rulesLine({ rules: own, own: ['recursive', 'ignore'], locked: ['ignore'] })).toBe(
     'Include subfolders: no',
