@@ -57,7 +57,7 @@ export const isHelpWanted = (error: CommanderError): boolean => error.code === '
 
 /** The name of the command that the arguments are for; '' when they name none. */
 export const commandIn = ({ commands }: Command, args: readonly string[]): string =>
-  args.find((arg) => commands.some((command) => command.name() === arg)) ?? '';
+  args.find((arg) => arg !== 'help' && commands.some((command) => command.name() === arg)) ?? '';
 
 export const usageError = (error: CommanderError, command: string): AppError => {
   if (isHelpWanted(error)) return new AppError('bad-use', 'No command is given.', 'See `outtray help`.');
@@ -74,7 +74,9 @@ const remedyFor = (message: string, command: string): string => {
   if (message.includes("'login'"))
     return 'The key is read from standard input or a file: `outtray login --key-file FILE`.';
   if (message.includes("unknown command 'version'")) return 'Use `outtray --version`.';
-  return `See \`${`outtray help ${command}`.trimEnd()}\`.`;
+  const file = /^unknown option '(-[^']*\.[^']*)'/.exec(message)?.[1];
+  const asFile = file === undefined ? '' : ` A file is named as \`./${file}\`.`;
+  return `See \`${`outtray help ${command}`.trimEnd()}\`.${asFile}`;
 };
 
 /** Before the options are parsed, for an error in them. */

@@ -30,7 +30,7 @@ export const findFiles = async (
 export const linksStop = ({ length }: readonly NamedFile[]): string =>
   length === 1 ? 'Its link stops working.' : 'Their links stop working.';
 
-/** For a question: `file 12, report.pdf`, or how many. */
+/** For a question: `file 12 (report.pdf)`, or how many. */
 export const filesText = (
   { ledger: { remote, uploads } }: Pick<Composed, 'ledger'>,
   found: readonly NamedFile[],
@@ -38,5 +38,5 @@ export const filesText = (
   const fileId = found[0]?.fileId ?? null;
   if (found.length !== 1 || fileId === null) return `${found.length} files`;
   const name = remote.byId(fileId)?.filename ?? uploads.byFileId(fileId)?.name;
-  return name === undefined ? `file ${fileId}` : `file ${fileId}, ${nameText(name)}`;
+  return name === undefined ? `file ${fileId}` : `file ${fileId} (${nameText(name)})`;
 };

@@ -102,7 +102,11 @@ export const canAsk = ({ output, stdin, stderr }: Session): boolean =>
 
 /** Throws `aborted` for anything but yes; `otherwise` says what was not done. */
 export const askBefore = async (session: Session, question: string, otherwise: string): Promise<void> => {
-  const { signal, stdin, stderr } = session;
+  const { signal, stdin, stderr, env } = session;
+  if (env['TERM'] === 'dumb') {
+    if (await saysYes(session, `${question} [y/N] `)) return;
+    throw new AppError('aborted', otherwise);
+  }
   const { confirm } = await import('@clack/prompts');
   const answer = await confirm({
     message: question,
@@ -112,6 +116,19 @@ export const askBefore = async (session: Session, question: string, otherwise: s
     signal,
   });
   if (answer !== true) throw new AppError('aborted', otherwise);
+};
+
+/** On a terminal that moves no cursor. The end of the input, and an interruption, are a no. */
+const saysYes = async ({ stdin, stderr, signal }: Session, question: string): Promise<boolean> => {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: stdin(), output: stderr, terminal: false });
+  try {
+    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+    const answer = lines.question(question, { signal }).catch(() => '');
+    return /^y(es)?$/i.test((await Promise.race([answer, ended])).trim());
+  } finally {
+    lines.close();
+  }
 };
 
 type Question = { question: string; otherwise: string };

@@ -58,13 +58,13 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
     expect(list.stdout.split('\n')).toContain(`  ${one?.link ?? ''}`);
 
     const asked = await place.run(['delete', String(one?.id)], { columns: 80, stdin: 'n' });
-    expect(asked.stdout).toMatch(/Delete file \d+, one\.bin, from the account\?/);
+    expect(asked.stdout).toMatch(/Delete file \d+ \(one\.bin\) from the account\?/);
     expect(asked).toMatchObject({
       code: 130,
       stdout: expect.stringContaining('Nothing was deleted.') as string,
     });
     const kept = await place.run(['recall', 'one.bin'], { columns: 80, stdin: 'n' });
-    expect(kept.stdout).toMatch(/Take back file \d+, one\.bin, for good\?/);
+    expect(kept.stdout).toMatch(/Take back file \d+ \(one\.bin\) for good\?/);
     expect(kept).toMatchObject({
       code: 130,
       stdout: expect.stringContaining('No link was taken back.') as string,
@@ -74,6 +74,17 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
       code: 130,
       stdout: expect.stringContaining('No link was taken back.') as string,
     });
+    // A terminal that moves no cursor is asked in one plain line.
+    const dumb = await place.run(['delete', String(one?.id)], {
+      columns: 80,
+      stdin: 'n\n',
+      env: { TERM: 'dumb' },
+    });
+    expect(dumb.code).toBe(130);
+    expect(dumb.stdout).toMatch(
+      /^Delete file \d+ \(one\.bin\) from the account\? Its link stops working\. \[y\/N\] /m,
+    );
+    expect(dumb.stdout).not.toContain('\x1b');
     expect(service.files()).toHaveLength(2);
     expect((await place.run(['delete', '--yes', String(one?.id)], { columns: 80 })).code).toBe(0);
     // Without a terminal there is no question: to name the ids is the explicit act.
@@ -206,8 +217,10 @@ describe('without a terminal', () => {
   test.each([
     [['uplaod', 'x'], /unknown command 'uplaod' \(Did you mean upload\?\)/],
     [['help', 'uplaod'], /unknown command 'uplaod' \(Did you mean upload\?\)/],
+    [['help', 'nonsense'], /unknown command 'nonsense'\. See `outtray help`\.\n$/],
     [['version'], /Use `outtray --version`\./],
-    [['upload', '--colour'], /See `outtray help upload`\./],
+    [['upload', '--colour'], /See `outtray help upload`\.\n$/],
+    [['upload', '-dash.txt'], /See `outtray help upload`\. A file is named as `\.\/-dash\.txt`\.\n$/],
     [['integrate', '--list', '--remove'], /See `outtray help integrate`\./],
     [
       ['list', '--page', '0'],

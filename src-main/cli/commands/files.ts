@@ -184,7 +184,7 @@ export const remove = (
     const known = new Map(fileIds.map((fileId) => [fileId, completed(composed.ledger, { fileId })]));
     const fileOf = (fileId: FileId) => fileJson(known.get(fileId) ?? { fileId });
     await askToTakeAway(session, yes, () => ({
-      question: `Delete ${filesText(composed, found)}, from the account? ${linksStop(found)}`,
+      question: `Delete ${filesText(composed, found)} from the account? ${linksStop(found)}`,
       otherwise: 'Nothing was deleted.',
     }));
     const results = await unlessInterrupted(session, () => client.call('files.delete', { fileIds }));

@@ -25,7 +25,8 @@ export const add = (
       views = await client.call('folders.add', { folder, existing });
     }
     const code = tell(session, views);
-    if (holder === null) session.output.note('They are watched when Outtray runs: `outtray watch`.');
+    const what = given.length === 1 ? 'It is' : 'They are';
+    if (holder === null) session.output.note(`${what} watched when Outtray runs: \`outtray watch\`.`);
     return code;
   });
 

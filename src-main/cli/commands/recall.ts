@@ -24,7 +24,7 @@ export const recall = (
       const asked = await client.call('files.find', { files, use: 'link' });
       const found = asked.filter(({ error }) => error === null);
       if (found.length === 0) return null;
-      const question = `Take back ${filesText(composed, found)}, for good? ${linksStop(found)}`;
+      const question = `Take back ${filesText(composed, found)} for good? ${linksStop(found)}`;
       return { question, otherwise: nothingTakenBack };
     });
     const results = await unlessInterrupted(session, () => client.call('files.recall', { files }));

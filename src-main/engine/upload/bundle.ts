@@ -136,7 +136,7 @@ const nameOf = (paths: readonly string[], given: string | null): string => {
         "The name of the zip is too long: a file's has at most 255 bytes.",
         'Give a shorter one.',
       )
-    : new AppError('bad-use', 'A name of a file has no folder in it.', 'Give a name like report.zip.');
+    : new AppError('bad-use', 'The name of a file has no folder in it.', 'Give a name like report.zip.');
 };
 
 /** The first file that is not as it was packed, or that a program still writes or has begun to download again. */
