@@ -1,15 +1,18 @@
-// Completions in the real shells: ids come from the ledger, and pressing Tab asks nothing of the service.
+// Completions in the real shells: each option that has values, each kind of id, files; ids come from the ledger, and pressing
+// Tab asks nothing of the service.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { table, takesIds, withBelow } from '../../src-main/cli/completion/command-table.ts';
 import type { Service } from '../service/service.ts';
 import { cli, hasTerminal } from '../support/flow/command.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
 let place: Place;
+let asked: number;
 
 beforeAll(async () => {
   service = await openService();
@@ -23,6 +26,9 @@ beforeAll(async () => {
   }
   await place.put('../id_rsa', 'secret');
   await place.run(['upload', 'id_rsa']);
+  await place.put('../shared.txt', 'has a link');
+  await place.run(['upload', 'shared.txt']);
+  asked = service.requests().length;
 });
 afterAll(async () => {
   await place.remove();
@@ -36,7 +42,7 @@ const inShell = (shell: string, args: string[], input = ''): string => {
     SHELL: '/bin/sh',
     TERM: 'dumb',
   };
-  const ended = spawnSync(shell, args, { cwd: place.root, env, input, encoding: 'utf8', timeout: 60_000 });
+  const ended = spawnSync(shell, args, { cwd: place.root, env, input, encoding: 'utf8', timeout: 300_000 });
   return ended.stdout + ended.stderr;
 };
 
@@ -132,6 +138,184 @@ test('PowerShell gets the values of an option by its command, and of a setting b
   expect(/'settings' = .*/.exec(stdout)?.[0]).not.toContain("'true'");
 });
 
+/** Each option whose values are known, behind its command. */
+const withValues = table.commands.flatMap((row) =>
+  [...row.options, ...row.commands.flatMap(({ options }) => options)]
+    .filter(({ offers }) => offers.length > 0)
+    .map(({ long, offers }) => ({ words: `outtray ${row.name} ${long}`, offers })),
+);
+/** Each option whose value is a file, behind its command. */
+const withFiles = table.commands.flatMap((row) =>
+  row.options
+    .filter(({ value }) => value === 'file' || value === 'list')
+    .map(({ long }) => `outtray ${row.name} ${long}`),
+);
+const queue = ['confirm', 'cancel', 'retry', 'resolve'];
+/** Of an upload that is held, one that was cancelled, and one that has a link. */
+const offered = { held: 'q3', cancelled: 'q1' };
+/** What is offered to a command that takes a file. */
+const idsFor = (name: string, fileId: string): string[] =>
+  queue.includes(name)
+    ? ({ confirm: [offered.held], cancel: [offered.held], retry: [offered.cancelled], resolve: [] }[name] ??
+      [])
+    : [fileId];
+const nameOf = (id: string): string =>
+  id === offered.held ? 'server.pem' : id === offered.cancelled ? 'id_rsa' : 'shared.txt';
+const ofIds = table.commands.filter((row) => takesIds(row)).map(({ name }) => name);
+
+const fileId = (): string => String(service.files()[0]?.id);
+
+describe('options with values, files and ids', () => {
+  beforeAll(async () => {
+    await place.run(['cancel', offered.cancelled]);
+    await place.put('../server.pem', 'secret');
+    const { lines } = await place.json(['upload', 'server.pem']);
+    expect(lines.find(({ event }) => event === 'held')?.['queueId']).toBe(offered.held);
+  });
+
+  test('are not few', () => {
+    expect(withValues.length).toBeGreaterThan(8);
+    expect(withFiles.length).toBeGreaterThan(4);
+    expect(ofIds.length).toBeGreaterThan(12);
+    expect(new Set(table.commands.flatMap(withBelow).map(({ name }) => name)).has('confirm')).toBe(true);
+  });
+
+  test.runIf(existsSync('/bin/bash'))('bash completes each of them', () => {
+    const lines = [
+      ...withValues.map(({ words }) => words),
+      ...withFiles,
+      ...ofIds.map((name) => `outtray ${name}`),
+    ];
+    const script = lines.map(
+      (words) =>
+        `COMP_WORDS=(${words} ''); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMPREPLY=(); OPTED=; _outtray; echo "\${COMPREPLY[*]}$OPTED"`,
+    );
+    const said = inShell('/bin/bash', [
+      '-c',
+      `compopt() { OPTED="|$2"; }; source outtray.bash; ${script.join('; ')}`,
+    ]);
+    expect(
+      Object.fromEntries(
+        said
+          .trimEnd()
+          .split('\n')
+          .map((line, at) => [lines[at], line]),
+      ),
+    ).toEqual({
+      ...Object.fromEntries(withValues.map(({ words, offers }) => [words, offers.join(' ')])),
+      ...Object.fromEntries(withFiles.map((words) => [words, '|default'])),
+      ...Object.fromEntries(
+        ofIds.map((name) => [
+          `outtray ${name}`,
+          `${idsFor(name, fileId()).join(' ')}${queue.includes(name) ? '' : '|default'}`,
+        ]),
+      ),
+    });
+  });
+
+  test.runIf(existsSync('/usr/bin/fish'))(
+    'fish completes each of them, with the names of files beside their ids',
+    () => {
+      const lines = [
+        ...withValues.map(({ words }) => words),
+        ...withFiles,
+        ...ofIds.map((name) => `outtray ${name}`),
+      ];
+      const script = lines.map((words) => `complete -C '${words} '; echo end`);
+      const said = inShell('/usr/bin/fish', [
+        '--no-config',
+        '-c',
+        `source outtray.fish; ${script.join('; ')}`,
+      ]);
+      const parts = said.split(/^end\n/m);
+      const wordsOf = (text = ''): string[] => text.split('\n').map((line) => line.split('\t')[0] ?? '');
+      for (const { words, offers } of withValues)
+        expect({ words, offered: wordsOf(parts[lines.indexOf(words)]) }).toMatchObject({
+          offered: expect.arrayContaining([...offers]) as string[],
+        });
+      for (const words of withFiles)
+        expect({ words, offered: wordsOf(parts[lines.indexOf(words)]) }).toMatchObject({
+          offered: expect.arrayContaining(['id_rsa', 'shared.txt']) as string[],
+        });
+      for (const name of ofIds) {
+        const text = parts[lines.indexOf(`outtray ${name}`)] ?? '';
+        for (const id of idsFor(name, fileId()))
+          expect({ name, text: text.split('\n') }).toMatchObject({
+            text: expect.arrayContaining([`${id}\t${nameOf(id)}`]) as string[],
+          });
+      }
+    },
+  );
+
+  test.runIf(existsSync('/usr/bin/zsh') && hasTerminal)('zsh completes each of them', () => {
+    /** As much of a value as tells it from the others. */
+    const begun = (offers: readonly string[], value: string): string | null => {
+      for (let length = 1; length <= value.length; length += 1) {
+        const start = value.slice(0, length);
+        if (offers.filter((one) => one.startsWith(start)).length === 1) return start;
+      }
+      return null;
+    };
+    const typed = [
+      ...withValues.flatMap(({ words, offers }) =>
+        offers.flatMap((value) => {
+          const start = begun(offers, value);
+          return start === null || start === value
+            ? []
+            : [{ typed: `${words} ${start}`, whole: `${words} ${value}` }];
+        }),
+      ),
+      ...withFiles.map((words) => ({ typed: `${words} shar`, whole: `${words} shared.txt` })),
+      ...ofIds.flatMap((name) =>
+        idsFor(name, fileId()).map((id) => ({
+          typed: `outtray ${name} ${queue.includes(name) ? '' : id.slice(0, 2)}`,
+          whole: `outtray ${name} ${id}`,
+        })),
+      ),
+    ];
+    const lines = [
+      'PS1=; PATH=$PWD:$PATH; fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D',
+      // Ctrl-A: what was completed is printed instead of run.
+      ...typed.map(({ typed: words }) => `${words}\t\x01print -r -- TOLD `),
+      'exit',
+      '',
+    ];
+    const said = inShell('/usr/bin/script', ['-qec', 'zsh -f -i', '/dev/null'], lines.join('\n'));
+    const told = said
+      .split(/\r?\n/)
+      .filter((line) => line.startsWith('TOLD '))
+      .map((line) => line.slice('TOLD '.length).trimEnd());
+    expect(told).toEqual(typed.map(({ whole }) => whole));
+  });
+});
+
+test('what the guide says to put at the start of a shell completes the command there, and prints nothing', () => {
+  const guide = readFileSync(path.resolve(import.meta.dirname, '../../resources/docs/user-guide.md'), 'utf8');
+  const line = (shell: string): string =>
+    [...guide.matchAll(/`([^`]*outtray completion (\w+)[^`]*)`/g)].find(([, , of]) => of === shell)?.[1] ??
+    expect.fail(`no line for ${shell}`);
+  const shells: [file: string, args: (line: string) => string[], said: string][] = [
+    [
+      '/usr/bin/bash',
+      (text) => ['--norc', '-c', `${text}; complete -p outtray`],
+      'complete -F _outtray outtray\n',
+    ],
+    [
+      '/usr/bin/zsh',
+      (text) => ['-f', '-c', `autoload -Uz compinit; compinit -u -D; ${text}; echo $_comps[outtray]`],
+      '_outtray\n',
+    ],
+    [
+      '/usr/bin/fish',
+      (text) => ['--no-config', '-c', `${text}; complete -C 'outtray unf'`],
+      'unfollow\tstop reporting downloads of these links\n',
+    ],
+  ];
+  for (const [file, args, said] of shells)
+    if (existsSync(file))
+      expect({ file, said: inShell(file, args(line(path.basename(file)))) }).toEqual({ file, said });
+});
+
 test('nothing was asked of the service', () => {
-  expect(service.requests()).toEqual([]);
+  expect(service.requests()).toHaveLength(asked);
 });
