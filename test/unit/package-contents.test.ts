@@ -227,6 +227,17 @@ test('a version that the list of changes calls unreleased is not released', () =
   );
 });
 
+test('what runs at the users’ needs fewer than 90 packages', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+  };
+  const production = Object.entries(packages).filter(
+    ([name, { dev, devOptional }]) => name !== '' && dev !== true && devOptional !== true,
+  );
+  expect(production.length).toBeGreaterThan(40);
+  expect(production.length).toBeLessThan(90);
+});
+
 test('each action of a workflow is pinned by its commit', () => {
   for (const name of ['build', 'nightly'])
     for (const [line] of readFileSync(`.github/workflows/${name}.yml`, 'utf8').matchAll(/uses: .*/g))
