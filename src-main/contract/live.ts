@@ -49,6 +49,9 @@ export const goingOf = ({ work }: Pick<EngineStatus, 'work'>): number => work.up
 /** This machine keeps it back: what Outtray writes itself cannot be written, or its policy says so. */
 export const isOurs = (reason: WaitReason): boolean => waitRow(reason).isOurs === true;
 
+/** The queue stands until a person does something; most of these reasons do not pass by themselves. */
+export const needsPerson = (reason: WaitReason): boolean => waitRow(reason).forAll === true || isOurs(reason);
+
 /** What is going on: one thing at a time, the most important first. `isGuest`: another process has the engine. */
 export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean): Live => {
   const { work } = status;
@@ -61,12 +64,11 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
     more,
   });
   const closed = ({ reason, untilMs }: { reason: WaitReason; untilMs: number | null }): Live => {
-    const act = waitRow(reason).forAll === true || isOurs(reason);
     // Grey waits by itself.
     const goesOn = untilMs !== null || waitRow(reason).endsByItself === true;
     return say(
       'closed',
-      act ? 'bad' : goesOn ? 'calm' : 'warn',
+      needsPerson(reason) ? 'bad' : goesOn ? 'calm' : 'warn',
       { key: `gate.${reason}` },
       untilLine(reason, untilMs, nowMs),
     );

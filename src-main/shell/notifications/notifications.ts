@@ -1,7 +1,7 @@
 // What of the entries is worth a notification, and how it is said. Pure.
 import { givesLink, type Entry, type EntryBody } from '../../contract/entries.ts';
 import { lateFromMs } from '../../contract/expiry.ts';
-import type { WaitReason } from '../../contract/model.ts';
+import { waitRow, type WaitReason } from '../../contract/model.ts';
 import { plainName } from '../texts.ts';
 import type { Say } from '../../contract/text/speech.ts';
 
@@ -27,12 +27,9 @@ export type NotificationClick =
   | { kind: 'show-queue' };
 export type NotificationText = { title: string; body: string; click: NotificationClick };
 
-/** Closed for these, the queue waits for the user; for all others it goes on by itself. */
-const stops: readonly WaitReason[] = ['key', 'plan', 'moved'];
-
 export const notableOf = (entries: readonly Entry[]): Notable[] =>
   entries.flatMap(({ uploadId, path, body }): Notable[] => {
-    if (body.kind === 'queue-closed' && stops.includes(body.reason)) {
+    if (body.kind === 'queue-closed' && waitRow(body.reason).forAll === true) {
       return [{ kind: 'stopped', reason: body.reason }];
     }
     if (body.kind === 'expired' || body.kind === 'downloads') return [body];

@@ -1,19 +1,16 @@
 // What the tray says about the whole: one of five states for its icon and one line of words. Pure.
-import { goingOf, lineText, liveLine } from '../../contract/live.ts';
-import type { EngineStatus, WaitReason } from '../../contract/model.ts';
+import { goingOf, lineText, liveLine, needsPerson } from '../../contract/live.ts';
+import type { EngineStatus } from '../../contract/model.ts';
 import type { Speech } from '../../contract/text/speech.ts';
 
 export const trayStates = ['idle', 'working', 'paused', 'attention', 'offline'] as const;
 export type TrayState = (typeof trayStates)[number];
 
-/** When the queue is closed for one of these reasons, a person should look: most of them do not pass by themselves. */
-const needsSomebody: ReadonlySet<WaitReason> = new Set(['key', 'plan', 'moved', 'disk', 'audit', 'policy']);
-
 /** The worst first: what needs the user, what stops everything, then what goes on. `status` null: not started. */
 export const trayState = (status: EngineStatus | null): TrayState => {
   if (status === null) return 'idle';
   const { gate } = status;
-  if (gate.kind === 'closed' && needsSomebody.has(gate.reason)) return 'attention';
+  if (gate.kind === 'closed' && needsPerson(gate.reason)) return 'attention';
   if (status.folder === null || !status.folderAvailable) return 'attention';
   if (status.paused) return 'paused';
   if (gate.kind === 'closed' && gate.reason === 'network') return 'offline';

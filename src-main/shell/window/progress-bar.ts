@@ -1,7 +1,7 @@
 // How far the uploads are, for Dock and taskbar: a run begins with the first file and ends when none is left. Pure.
 import type { Change } from '../../contract/client.ts';
-import { goingOf } from '../../contract/live.ts';
-import type { EngineStatus, WaitReason } from '../../contract/model.ts';
+import { goingOf, needsPerson } from '../../contract/live.ts';
+import type { EngineStatus } from '../../contract/model.ts';
 
 /** `share` 0 to 1, negative: no bar. The mode is drawn on Windows only. */
 export type ProgressBar = { share: number; mode: 'none' | 'normal' | 'error' | 'paused' };
@@ -15,17 +15,6 @@ export const noProgress: ProgressBar = { share: -1, mode: 'none' };
 export type Run = { status: EngineStatus | null; sent: ReadonlyMap<number, number>; shown: number };
 
 export const noRun: Run = { status: null, sent: new Map(), shown: 0 };
-
-/** Closed for these, the queue waits for the user. */
-const needsUser: ReadonlySet<WaitReason> = new Set([
-  'key',
-  'plan',
-  'moved',
-  'disk',
-  'audit',
-  'policy',
-  'folder',
-]);
 
 export const nextRun = (run: Run, change: Change): Run => {
   const next = heard(run, change);
@@ -66,7 +55,7 @@ const shareOf = (status: EngineStatus, sent: Run['sent']): number => {
 export const barOf = ({ status, shown: share }: Run): ProgressBar => {
   if (status === null || goingOf(status) === 0) return noProgress;
   const { gate } = status;
-  if (gate.kind === 'closed' && needsUser.has(gate.reason)) return { share, mode: 'error' };
+  if (gate.kind === 'closed' && needsPerson(gate.reason)) return { share, mode: 'error' };
   return { share, mode: status.paused || gate.kind === 'closed' ? 'paused' : 'normal' };
 };
 
