@@ -101,6 +101,15 @@ const piecesOf = (
   });
 };
 
+/** On one line of plain text, at most so many characters long: the middle goes, so that the extension stays. */
+export const shortName = (name: string, most = 40): string => {
+  const parts = [...segmenter.segment(plainName(name.slice(0, 1000)))].map(({ segment }) => segment);
+  const end = Math.floor(most / 3);
+  return parts.length <= most
+    ? parts.join('')
+    : `${parts.slice(0, most - end - 1).join('')}…${parts.slice(-end).join('')}`;
+};
+
 export type FileKind =
   'image' | 'video' | 'audio' | 'archive' | 'text' | 'code' | 'table' | 'package' | 'other';
 

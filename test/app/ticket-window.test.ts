@@ -1,8 +1,8 @@
-// The ticket of a drop in the built window alone: what it says of files without a link, and its place in small windows.
+// The ticket of a drop in the built window alone: what it says of files without a link, and what stays in sight in small windows.
 import { describe, expect, test } from 'vitest';
 import { useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
-import { givenGroup } from '../support/window/screen-seeds.ts';
+import { givenGroup, givenRow } from '../support/window/screen-seeds.ts';
 import { account, upload } from '../support/window/seed.ts';
 
 const tooLarge = (id: number, name: string, sizeBytes: number) =>
@@ -43,6 +43,56 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
       expect(await row.count()).toBe(1);
       expect(await row.innerText()).toContain('3 × server image.qcow2, disk.img, tape.tar');
       expect(await row.getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
+    });
+  });
+
+  test('says as which name a file is shared already, and that its link is copied, in every width', async () => {
+    const name = `${'a very long name of a data set '.repeat(4)}2026.parquet`;
+    const given = {
+      ...givenGroup,
+      total: 1,
+      linked: 1,
+      faces: [{ uploadId: 1, name }],
+      rows: [givenRow(1, name, null)],
+      first: { ...givenGroup.first, name, isOther: true },
+    };
+    for (const languages of [['en-GB'], ['de']])
+      await inWindow({ given, languages }, async (page) => {
+        for (const width of [640, 759, 760, 960]) {
+          await page.setViewportSize({ width, height: 480 });
+          const card = page.locator('section.given');
+          const isSeen = (): Promise<boolean> =>
+            card.evaluate((it) => {
+              const parts = [...it.querySelectorAll('.title, .more, button')];
+              const { left, right, top, bottom } = it.getBoundingClientRect();
+              return parts.every((part) => {
+                const box = part.getBoundingClientRect();
+                const isWithin =
+                  box.left >= left && box.right <= right && box.top >= top && box.bottom <= bottom + 1;
+                return isWithin && part.scrollWidth <= part.clientWidth + 1;
+              });
+            });
+          await expect.poll(isSeen, { message: `${languages.join()} ${width} px` }).toBe(true);
+          const title = await card.locator('.title').innerText();
+          expect(title).toMatch(
+            /(?:Already shared as|Schon geteilt als) .*….*2026\.parquet\. (?:Link copied|Link kopiert)\./,
+          );
+        }
+      });
+  });
+
+  test('in a narrow list all groups of files stay in sight, beside the details too', async () => {
+    await inWindow({}, async (page) => {
+      const isSeen = (): Promise<boolean> =>
+        page.locator('.chips').evaluate((chips) => chips.scrollWidth <= chips.clientWidth);
+      for (const width of [640, 759, 760, 900]) {
+        await page.setViewportSize({ width, height: 640 });
+        await expect.poll(isSeen, { message: `${width} px` }).toBe(true);
+      }
+      await page.setViewportSize({ width: 960, height: 640 });
+      await page.locator('.row', { hasText: 'minutes' }).click();
+      await page.getByRole('complementary', { name: 'Details' }).waitFor();
+      await expect.poll(isSeen).toBe(true);
     });
   });
 });

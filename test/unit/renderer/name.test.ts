@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { searchWords } from '../../../src-main/contract/search.ts';
-import { cutName, extensionAt, fileKind, plainName } from '../../../src-renderer/words/name.ts';
+import { cutName, extensionAt, fileKind, plainName, shortName } from '../../../src-renderer/words/name.ts';
 
 const joined = (name: string, part: 'head' | 'tail'): string => {
   const pieces = cutName(name)[part];
@@ -77,4 +77,10 @@ test.each([
   // What is cut in two pieces is one find.
   const found = pieces.map(({ text, hit }) => (hit ? text : '\n')).join('');
   expect(found.split('\n').filter((text) => text !== '')).toEqual(seen);
+});
+
+test('a name in a sentence loses its middle, not its extension, and no half of a character stays', () => {
+  expect(shortName('notes.md')).toBe('notes.md');
+  expect(shortName(`${'a'.repeat(60)}.parquet`, 20)).toBe('aaaaaaaaaaaaa…arquet');
+  expect(shortName(`a\u202e${'👩‍🚀'.repeat(30)}.png`, 14)).toBe('a⟨U+202E⟩….png');
 });
