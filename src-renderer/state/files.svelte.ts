@@ -12,6 +12,7 @@ import {
   keeping,
   missing,
   narrowed,
+  placesOf,
   withPage,
   type FileList,
   type Query,
@@ -44,11 +45,6 @@ const bestMatch: Pick<Query, 'sort' | 'descending'> = { sort: 'match', descendin
 /** Of rows whose link no longer works. */
 export const goneIds = (rows: readonly FileRow[]): FileId[] =>
   rows.flatMap((row) => (row.fileId !== null && row.place === 'gone-from-service' ? [row.fileId] : []));
-
-const isOneOf =
-  (uploadIds: readonly number[]) =>
-  ({ uploadId }: FileRow): boolean =>
-    uploadId !== null && uploadIds.includes(uploadId);
 
 export class Files {
   readonly #session: Session;
@@ -302,6 +298,11 @@ export class Files {
     return this.slots.findIndex((row) => row?.uploadId === uploadId);
   }
 
+  /** Whether the rows with the links of all these uploads were read. */
+  hasUploads(uploadIds: readonly number[]): boolean {
+    return placesOf(this.slots, uploadIds).length >= uploadIds.length;
+  }
+
   /** Removes those of these rows from the list that are gone from the service. */
   async remove(rows: readonly FileRow[]): Promise<void> {
     await this.#session.attempt(() => this.#session.client.call('files.remove', { fileIds: goneIds(rows) }));
@@ -314,19 +315,16 @@ export class Files {
     this.selection = select(this.selection, index, reach, (at) => this.slots[at]?.key);
   }
 
-  /** The rows with the links of these uploads, as far as the list was read. */
-  chooseUploads(uploadIds: readonly number[]): void {
-    const rows = this.slots.filter((row) => row !== null).filter(isOneOf(uploadIds));
-    const active = this.slots.indexOf(rows[0] ?? null);
+  /** The rows with the links of these uploads, as far as the list was read. Null: it has none of them. */
+  chooseUploads(uploadIds: readonly number[]): { first: number; last: number } | null {
+    const places = placesOf(this.slots, uploadIds);
+    const [first] = places;
+    const last = places.at(-1);
+    if (first === undefined || last === undefined) return null;
+    const keys = places.flatMap((at) => this.slots[at]?.key ?? []);
     this.isPointed = false;
-    this.selection = {
-      ...selectAll(
-        noSelection,
-        rows.map((row) => row.key),
-      ),
-      active,
-      anchor: active,
-    };
+    this.selection = { ...selectAll(noSelection, keys), active: first, anchor: first };
+    return { first, last };
   }
 
   async chooseAll(): Promise<void> {

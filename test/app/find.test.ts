@@ -87,7 +87,10 @@ describe.skipIf(!canLaunch)('Files at rest', () => {
     await name('doc 10.pdf').click();
     await pane.getByRole('heading', { name: 'doc 10.pdf' }).waitFor();
 
-    await window.setViewportSize({ width: 800, height: 640 });
+    await window.setViewportSize({ width: 900, height: 640 });
+    await name('my doc 2.pdf').click();
+    await pane.getByRole('heading', { name: 'my doc 2.pdf' }).waitFor();
+    await window.setViewportSize({ width: 899, height: 640 });
     await pane.waitFor({ state: 'detached' });
     await name('doc 21.pdf').click();
     await window.getByRole('dialog', { name: 'doc 21.pdf' }).waitFor();

@@ -29,3 +29,39 @@ test.skipIf(!canLaunch)('after the list is read no view calls it unread', async 
   expect(await window.getByText('may hold more files').count()).toBe(0);
   await leave(stage, app);
 });
+
+test.skipIf(!canLaunch)(
+  'the number of what is gone comes with the rows, at the refresh that finds them gone',
+  async () => {
+    const stage = await setStage({ notify: false, reconcileAfterMs: 1000 });
+    const app = await startWatching(stage);
+    const { window } = app;
+    for (const name of ['stays.txt', 'goes.txt', 'goes too.txt']) await stage.put(name);
+    await untilStatus(window, ({ counts }) => counts.uploaded === 3);
+    const refresh = window.getByRole('button', { name: 'Refresh' });
+    const seen = async (): Promise<{ chip: string; rows: number }> => ({
+      chip: (await window.getByRole('button', { name: /^Gone/ }).innerText()).replaceAll(/\s+/g, ' '),
+      rows: await window.locator('.row.gone').count(),
+    });
+    for (const file of stage.service.files().filter(({ filename }) => filename.startsWith('goes')))
+      await stage.service.removeFile(file.id);
+    // A file may be missing in a list that was read soon after its upload. Until it is old enough, no refresh finds it gone.
+    await eventually(async () => {
+      await refresh.click();
+      await window
+        .getByText(/^List read/)
+        .first()
+        .waitFor();
+      await refresh.and(window.locator(':enabled')).waitFor();
+      const { chip, rows } = await seen();
+      expect(chip).toBe(`Gone ${rows}`);
+      return rows;
+    }).toBe(2);
+    const removed = window.locator('.row.gone').first();
+    await removed.getByRole('button', { name: 'Remove' }).click();
+    await eventually(seen).toEqual({ chip: 'Gone 1', rows: 1 });
+    await window.getByRole('button', { name: /^Gone/ }).click();
+    await eventually(() => window.locator('.row').count()).toBe(1);
+    await leave(stage, app);
+  },
+);

@@ -1,6 +1,7 @@
 // The search of Files, in the built window alone.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFakeTransport } from '../support/window/fake-transport.ts';
+import { useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow, launchBrowser, openWindow, serveWindow } from '../support/window/open-window.ts';
 import { row } from '../support/window/seed.ts';
 
@@ -44,3 +45,38 @@ test.skipIf(!canOpenWindow())(
     }
   },
 );
+
+describe.skipIf(!canOpenWindow())('a link that was copied by keyboard', () => {
+  const inWindow = useWindow();
+
+  test('is said to be copied once, in its own row, whatever is searched for afterwards', async () => {
+    const names = ['alpha.pdf', 'beta.pdf', 'gamma.pdf'];
+    await inWindow({ rows: names.map((name, at) => row(at + 1, name)) }, async (page) => {
+      const told = await page.evaluateHandle(() => {
+        const labels: string[] = [];
+        new MutationObserver((changes) => {
+          for (const { target } of changes) {
+            const label = (target as Element).getAttribute('aria-label') ?? '';
+            if (label.startsWith('Copied')) labels.push(label);
+          }
+        }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ['aria-label'] });
+        return labels;
+      });
+      const copied = page.getByRole('button', { name: /^Copied/ });
+      await page.locator('.row', { hasText: 'beta' }).click({ modifiers: ['Control'] });
+      await page.keyboard.press('Enter');
+      await copied.waitFor();
+      // The place of its row is another file's at once, then its own again.
+      for (const search of ['gamma', 'beta', 'alpha', 'a']) {
+        await page.getByRole('searchbox').fill(search);
+        await expect.poll(() => page.locator('.row').count()).toBe(search === 'a' ? 3 : 1);
+        await page.locator('.row', { hasText: search }).first().waitFor();
+      }
+      await copied.waitFor({ state: 'detached' });
+      await page.getByRole('searchbox').fill('');
+      await page.locator('.row', { hasText: 'gamma' }).waitFor();
+      expect(new Set(await told.jsonValue())).toEqual(new Set(['Copied: beta.pdf']));
+      expect(await copied.count()).toBe(0);
+    });
+  });
+});

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
 import { givenGroup, givenRow } from '../support/window/screen-seeds.ts';
-import { account, upload } from '../support/window/seed.ts';
+import { account, manyRows, upload } from '../support/window/seed.ts';
 
 const tooLarge = (id: number, name: string, sizeBytes: number) =>
   upload(
@@ -93,6 +93,40 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
       await page.locator('.row', { hasText: 'minutes' }).click();
       await page.getByRole('complementary', { name: 'Details' }).waitFor();
       await expect.poll(isSeen).toBe(true);
+    });
+  });
+
+  test('leads to all its links: all are chosen, and as many in sight as there is room for', async () => {
+    // The group is the first of the account, far below what a list reads at first; a search hides most of it.
+    const rows = manyRows(700);
+    const linked = rows.slice(600, 640);
+    const given = {
+      ...givenGroup,
+      total: linked.length,
+      linked: linked.length,
+      rows: linked.map(({ uploadId, name }) => givenRow(uploadId ?? 0, name)),
+    };
+    await inWindow({ rows, given }, async (page) => {
+      const ticket = page.getByRole('region', { name: 'Files you added' });
+      await ticket.getByText('40 links copied').waitFor();
+      await page.getByRole('searchbox').fill('render-000601');
+      await page.locator('.row', { hasText: 'render-000601' }).waitFor();
+      await ticket.getByRole('button', { name: 'Show' }).click();
+      await page.getByRole('toolbar', { name: '40 selected' }).waitFor();
+      expect(await page.getByRole('searchbox').inputValue()).toBe('');
+      const inSight = (): Promise<string[]> =>
+        page.locator('.row').evaluateAll((all) => {
+          const list = all[0]?.closest('.rows')?.getBoundingClientRect();
+          return all
+            .filter((row) => {
+              const { top, bottom } = row.getBoundingClientRect();
+              return list !== undefined && top >= list.top - 1 && bottom <= list.bottom + 1;
+            })
+            .filter((row) => row.getAttribute('aria-selected') === 'true')
+            .map((row) => /-0006\d\d/.exec(row.textContent)?.[0] ?? '');
+        });
+      await expect.poll(inSight).toContain('-000601');
+      await expect.poll(async () => (await inSight()).length).toBeGreaterThanOrEqual(6);
     });
   });
 });

@@ -118,6 +118,15 @@ const bestFirst = (rows: readonly FileRow[], search: string, descending: boolean
     .map(({ row }) => row);
 };
 
+/** Where the rows with the links of these uploads are, from above, as far as the list was read. */
+export const placesOf = (slots: Slots, uploadIds: readonly number[]): number[] => {
+  const wanted = new Set(uploadIds);
+  return [...slots.keys()].filter((at) => {
+    const id = slots[at]?.uploadId ?? null;
+    return id !== null && wanted.has(id);
+  });
+};
+
 /** How many of these rows each group has. */
 export const inGroups = (rows: readonly Pick<FileRow, 'place'>[]): Record<FileGroup, number> => {
   const count = (isIn: (place: FileRow['place']) => boolean): number =>
