@@ -103,7 +103,9 @@ export class Queue {
   async check({ id, name }: UploadView): Promise<boolean> {
     const found = await this.#session.attempt(() => this.#session.client.call('queue.candidates', { id }));
     await this.read();
-    const isOpen = this.view?.held.some((one) => one.id === id) === true;
+    const isOpen = [...(this.view?.held ?? []), ...(this.view?.waiting ?? [])].some(
+      (one) => one.id === id && one.state.kind === 'uncertain',
+    );
     if (found?.length === 0 && isOpen)
       this.#session.tell('done', say('queue.notThere', { name: plainName(name) }));
     return found !== undefined && found.length > 0 && isOpen;

@@ -1,5 +1,5 @@
 // What is said of a file on its way.
-import type { UploadView } from '../../../src-main/contract/model.ts';
+import { isBusy, type UploadView } from '../../../src-main/contract/model.ts';
 import { leftMs, type Pace } from '../../state/pace.ts';
 import { say } from '../../words/say.svelte.ts';
 import * as show from '../../words/show.ts';
@@ -28,6 +28,8 @@ export const flightText = (upload: UploadView, pace: Pace | undefined, nowMs: nu
       const untilMs = upload.state.kind === 'waiting' ? upload.state.untilMs : null;
       const atMs = upload.expectedAtMs ?? untilMs;
       if (atMs !== null) text.push(say('queue.expected', { time: show.until(nowMs, atMs) }));
+      else if (isBusy(upload.state))
+        text.push(say('queue.lookedAt', { time: show.until(nowMs, upload.state.nextLookAtMs) }));
       return { amount: total, text: text.join(' · '), share: null };
     }
   }

@@ -1,0 +1,197 @@
+// The window's states with the running engine, each in the looks that people choose: no fault that axe finds, and no target
+// that is too small for a hand.
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLaunch, type RunningApp } from '../support/app.ts';
+import { call, leave, sayYes, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
+
+type Look = {
+  name: string;
+  colorScheme: 'light' | 'dark';
+  forcedColors: 'none' | 'active';
+  size: { width: number; height: number };
+};
+const wide = { width: 960, height: 640 };
+const looks: readonly Look[] = [
+  { name: 'light', colorScheme: 'light', forcedColors: 'none', size: wide },
+  { name: 'dark, small', colorScheme: 'dark', forcedColors: 'none', size: { width: 640, height: 480 } },
+  { name: 'forced colours', colorScheme: 'dark', forcedColors: 'active', size: wide },
+  { name: '200 %', colorScheme: 'light', forcedColors: 'none', size: { width: 480, height: 320 } },
+];
+/** Pixels, wide and high. */
+const leastTarget = 28;
+
+/** Text needs 4.5:1: axe's rule of contrast is one of these. */
+const faults = async (page: Page): Promise<string[]> => {
+  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations } = await builder.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
+  );
+};
+
+/** Controls that are seen and smaller than that; a field in its label is as large as the label. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate((least) => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'button, select, input:not([type=hidden]), [role=tab], [role=menuitem], [role=slider]',
+    );
+    return [...controls].flatMap((one) => {
+      const target = one.closest('label') ?? one;
+      const { width, height } = target.getBoundingClientRect();
+      const isSeen = one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && width > 1;
+      return isSeen && (width < least - 0.5 || height < least - 0.5)
+        ? [`${one.outerHTML.slice(0, 160)} ${String(width)}×${String(height)}`]
+        : [];
+    });
+  }, leastTarget);
+
+describe.skipIf(!canLaunch)('in the running app', { timeout: 400_000 }, () => {
+  let stage: Stage;
+  let app: RunningApp;
+
+  beforeEach(async () => {
+    stage = await setStage({ notify: false, burstFiles: 6 });
+  });
+  afterEach(() => leave(stage, app));
+
+  const expectAccessible = async (state: string): Promise<void> => {
+    const { window } = app;
+    const found: Record<string, string[]> = {};
+    for (const { name, size, ...media } of looks) {
+      await window.emulateMedia({ ...media, reducedMotion: 'reduce' });
+      await window.setViewportSize(size);
+      const seen = [...(await faults(window)), ...(await smallTargets(window))];
+      if (seen.length > 0) found[name] = seen;
+    }
+    await window.setViewportSize(wide);
+    expect(found, state).toEqual({});
+  };
+  const put = (name: string, content?: string): Promise<string> =>
+    stage.put(path.join(stage.home, 'Desktop', name), content);
+  const ticket = () => app.window.getByRole('region', { name: 'Files you added' });
+  const button = (name: string | RegExp) => app.window.getByRole('button', { name });
+  const open = async (view: string): Promise<void> => {
+    await app.window.getByRole('navigation').getByRole('button', { name: view }).click();
+    await app.window.getByRole('heading', { level: 1, name: view }).waitFor();
+  };
+
+  test('the first run has no fault and no small target', async () => {
+    for (const name of ['a.txt', '.env', '~$plan.docx']) await stage.put(name);
+    app = await stage.start();
+    await app.window.getByLabel('API key').fill('not-the-key');
+    await button(/Check key/).click();
+    await app.window.getByRole('alert').filter({ hasText: /key/i }).waitFor();
+    await expectAccessible('key refused');
+    await app.window.getByLabel('API key').fill(stage.service.key);
+    await button(/Check key/).click();
+    await app.window.getByText(/^Pro · /).waitFor();
+    await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
+    await button('Change…').click();
+    await button(/^can be uploaded/).click();
+    await button(/^held: looks secret/).click();
+    await expectAccessible('groups open');
+    await app.answer('showOpenDialog', { canceled: false, filePaths: [await put('first.txt')] });
+    await button('Choose a file…').click();
+    await app.window.getByRole('group', { name: 'Try it' }).getByText('Link copied').waitFor();
+    await expectAccessible('first link');
+  });
+
+  test('a drop, its end, what needs an answer and a recall have no fault and no small target', async () => {
+    app = await startWatching(stage);
+    const { window } = app;
+    await expectAccessible('nothing yet');
+    await call(window, 'settings.set', { name: 'bandwidthBytesPerSecond', value: 20_000 });
+    await app.dropFiles('main', [
+      await put('slow.txt', 'x'.repeat(3_000_000)),
+      await put('.env', 'A=1'),
+      await put('one.txt'),
+    ]);
+    await ticket().getByText('looks like a secret').waitFor();
+    await expectAccessible('uploading, one secret');
+    await open('Queue');
+    await window.getByRole('heading', { name: 'Uploading' }).waitFor();
+    await expectAccessible('queue');
+    await sayYes(app);
+    await button(/^Make public…/)
+      .first()
+      .click();
+    await window
+      .getByRole('region', { name: 'Becomes public' })
+      .getByText(/becomes public in/)
+      .waitFor();
+    await expectAccessible('ten seconds');
+    await button('Undo').first().click();
+    await button('Cancel: slow.txt').click();
+    await call(window, 'settings.set', { name: 'bandwidthBytesPerSecond', value: 0 });
+    await untilStatus(window, ({ work }) => work.uploading + work.waiting === 0);
+    await open('Files');
+    await app.dropFiles('main', [await put('two.txt'), await put('three.txt')]);
+    await ticket().getByText('2 links copied').waitFor();
+    await expectAccessible('links copied');
+
+    await window.locator('.row', { hasText: 'one.txt' }).click();
+    await window.locator('.details').waitFor();
+    await expectAccessible('details');
+    await window.keyboard.press('Escape');
+    await window.locator('.row', { hasText: 'one.txt' }).click({ button: 'right' });
+    await window.getByRole('menu').waitFor();
+    await expectAccessible('menu');
+    await window.getByRole('menuitem', { name: 'Recall…' }).click();
+    await window.getByRole('dialog').waitFor();
+    await expectAccessible('question');
+    await window.getByRole('dialog').getByRole('button', { name: 'Recall', exact: true }).click();
+    await window.getByText('Link dead').first().waitFor();
+    await expectAccessible('recalled');
+    await window.keyboard.press('Control+f');
+    await window.keyboard.type('quarx');
+    await window.getByText('Nothing matches “quarx”').waitFor();
+    await expectAccessible('no match');
+  });
+
+  test('a burst, links that need a look, statistics, and every tab of the settings have no fault and no small target', async () => {
+    app = await startWatching(stage);
+    const { window } = app;
+    for (let at = 0; at < 8; at += 1) await stage.put(`scan ${String(at)}.txt`);
+    await untilStatus(window, ({ counts }) => counts.held === 8);
+    await open('Queue');
+    await expectAccessible('burst');
+    await sayYes(app);
+    await button(/^Upload 8/).click();
+    await untilStatus(window, ({ counts }) => counts.uploaded === 8);
+    await expectAccessible('queue at rest');
+    await open('Statistics');
+    await expectAccessible('statistics unread');
+    await button(/^Read /).click();
+    await window.getByRole('heading', { name: 'When the trend begins' }).waitFor();
+    await expectAccessible('statistics, one reading');
+    await button(/^Read again/).click();
+    await window.getByText('downloads in 7 days').waitFor();
+    await expectAccessible('statistics, two readings');
+    await open('Settings');
+    for (const tab of await window.getByRole('tab').allInnerTexts()) {
+      await window.getByRole('tab', { name: tab, exact: true }).click();
+      await window.getByRole('tabpanel', { name: tab, exact: true }).waitFor();
+      await expectAccessible(tab);
+    }
+    await open('Files');
+    await button(/^Review/).click();
+    await window.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
+    await expectAccessible('review');
+  });
+
+  test('the service away has no fault and no small target', async () => {
+    app = await startWatching(stage);
+    stage.service.refuseConnections();
+    await stage.put('waits.txt');
+    await untilStatus(app.window, ({ gate }) => gate.kind === 'closed');
+    await app.window.getByText(/^The service cannot be reached/).waitFor();
+    await expectAccessible('files, offline');
+    await open('Queue');
+    await button('Try now').first().waitFor();
+    await expectAccessible('queue, offline');
+    app.complaints.length = 0;
+  });
+});
