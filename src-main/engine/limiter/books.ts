@@ -184,7 +184,9 @@ export const createBooks = (options: {
       return permit;
     },
     answer(permit) {
-      if (!outstanding.some((one) => one.id === permit.id)) return false;
+      // After a rollback another permit may have its id.
+      if (!outstanding.some((one) => one.id === permit.id && one.spentAtMs === permit.spentAtMs))
+        return false;
       permits.answer(permit.id, at());
       outstanding = outstanding.filter((one) => one.id !== permit.id);
       add(permit.lane, at());

@@ -154,8 +154,31 @@ export const createLimiter = (options: {
     }
   };
 
+  /**
+   * Requests that are over, by permit. A full disk, or an outer transaction that is rolled back, leaves a permit outstanding:
+   * then it is answered with the next request.
+   */
+  const over = new Map<number, { permit: Permit; outcome: Outcome }>();
+
+  /** Inside a transaction, after `read`. */
+  const settle = (): void => {
+    for (const [id, { permit, outcome }] of over) {
+      const minuteUsed = books.minuteUsed();
+      if (!books.answer(permit)) {
+        over.delete(id);
+        continue;
+      }
+      const seen = { sentMs: permit.spentAtMs, minuteUsed, chance };
+      const before = books.memory();
+      const after = answered(before, rules(), books.nowMs(), outcome, seen);
+      if (after !== before) books.remember(after);
+      if (permit.lane === 'upload') daily.forget();
+    }
+  };
+
   /** Inside a transaction. Returns the permit, or how long to wait. */
   const grant = (lane: Lane): Turn => {
+    settle();
     const slot = slotOf(lane);
     const wait = waitOf(slot);
     if (wait !== null) return { kind: 'wait', ...wait };
@@ -201,15 +224,10 @@ export const createLimiter = (options: {
     },
     take: line.join,
     answered(permit, outcome) {
+      if (!over.has(permit.id)) over.set(permit.id, { permit, outcome });
       ledger.atomically(() => {
         read();
-        const minuteUsed = books.minuteUsed();
-        if (!books.answer(permit)) return;
-        const seen = { sentMs: permit.spentAtMs, minuteUsed, chance };
-        const before = books.memory();
-        const after = answered(before, rules(), books.nowMs(), outcome, seen);
-        if (after !== before) books.remember(after);
-        if (permit.lane === 'upload') daily.forget();
+        settle();
       });
       line.moveSoon();
       told();
@@ -225,6 +243,16 @@ export const createLimiter = (options: {
     },
     idleInMs() {
       read();
+      if (books.outstanding().some(({ id }) => over.has(id))) {
+        try {
+          ledger.atomically(() => {
+            read();
+            settle();
+          });
+        } catch {
+          return null; // as long as the disk is full
+        }
+      }
       return books.outstanding().length > 0
         ? null
         : Math.max(0, Math.ceil(books.memory().dueMs - books.nowMs()));

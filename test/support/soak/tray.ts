@@ -17,7 +17,7 @@ import {
 /** Looks are due 34 ms, 136 ms and a little over this after the tail; the default waits 15 min for slow lists. */
 export const reconcileAfterMs = 1000;
 /** Three looks, the back-off of a broken connection and a busy machine. */
-const mostEndMs = 30_000;
+const mostEndMs = 180_000;
 
 export type Tray = {
   home: string;

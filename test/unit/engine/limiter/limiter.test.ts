@@ -211,6 +211,35 @@ test('a transaction that is rolled back takes its permit back', () => {
   expect(takeAll(limiter)).toBe(3);
 });
 
+test.each(['the disk is full', 'an outer transaction is rolled back'])(
+  'an answer that comes while %s is counted as soon as it can be written',
+  (how) => {
+    const { clock, ledger, limiter } = world();
+    const permit = permitOf(limiter.tryTake('background'));
+    clock.advanceNow(1_000);
+    const answer = (): void => limiter.answered(permit, { kind: 'rate-limited', retryAfterMs: 20_000 });
+    const { answer: write } = ledger.permits;
+    ledger.permits.answer = () => {
+      throw new Error('the disk is full');
+    };
+    if (how === 'the disk is full') expect(answer).toThrow(how);
+    expect(limiter.idleInMs()).toBeNull();
+    ledger.permits.answer = write;
+    if (how !== 'the disk is full')
+      expect(() =>
+        ledger.atomically(() => {
+          answer();
+          throw new Error('rolled back');
+        }),
+      ).toThrow('rolled back');
+    expect(limiter.idleInMs()).not.toBeNull();
+    expect(limiter.waitFor('upload')?.why).toBe('rate');
+    clock.advanceNow(10 * MINUTE_MS);
+    expect(limiter.view().minute.used).toBe(0);
+    expect(limiter.tryTake('upload').kind).toBe('granted');
+  },
+);
+
 test('a restart goes on where the last run was killed', () => {
   const { clock, limiter, start } = world();
   for (let i = 0; i < 3; i++) permitOf(limiter.tryTake('upload'));
