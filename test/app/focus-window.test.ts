@@ -1,0 +1,57 @@
+// Where the keyboard is after an act whose own place has gone: never nowhere.
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { useWindow } from '../support/window/in-window.ts';
+import { canOpenWindow } from '../support/window/open-window.ts';
+import { givenGroup, secrets } from '../support/window/screen-seeds.ts';
+import { busyStatus, busyUploads, row } from '../support/window/seed.ts';
+
+/** Presses the button by keyboard, waits until it has gone, and tells where the focus is. */
+const press = async (page: Page, name: string | RegExp): Promise<void> => {
+  const button = page.getByRole('button', { name, exact: true });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => button.count()).toBe(0);
+};
+const isSomewhere = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.activeElement !== document.body && document.activeElement !== null);
+
+describe.skipIf(!canOpenWindow())('the focus', () => {
+  const inWindow = useWindow();
+
+  test('is in the window after Cancel of a file over the list, and after its Undo', async () => {
+    const uploads = busyUploads().slice(0, 3);
+    await inWindow({ uploads, status: busyStatus(), rows: [row(1, 'a.txt')] }, async (page) => {
+      await press(page, /^Cancel: talk/);
+      await expect.poll(() => isSomewhere(page)).toBe(true);
+      await press(page, 'Undo');
+      await expect.poll(() => isSomewhere(page)).toBe(true);
+    });
+  });
+
+  test('is in the window after what the ticket offers, and after the ticket itself has gone', async () => {
+    const seed = secrets();
+    const needYou = (seed.uploads ?? []).map(({ id }) => id);
+    await inWindow({ ...seed, given: { ...givenGroup, needYou } }, async (page) => {
+      const ticket = page.getByRole('region', { name: 'Files you added' });
+      await ticket.getByRole('listitem').first().waitFor();
+      await press(page, /^Keep 4 private/);
+      await expect.poll(() => isSomewhere(page)).toBe(true);
+      await press(page, 'Undo');
+      await expect.poll(() => isSomewhere(page)).toBe(true);
+      await ticket.getByRole('button', { name: 'Dismiss' }).last().focus();
+      await page.keyboard.press('Enter');
+      await ticket.waitFor({ state: 'detached' });
+      await expect.poll(() => isSomewhere(page)).toBe(true);
+    });
+  });
+
+  test('is in the window after the bar of a selection was closed', async () => {
+    await inWindow({}, async (page) => {
+      await page.locator('.row', { hasText: 'minutes' }).click({ modifiers: ['Control'] });
+      await page.getByRole('toolbar').waitFor();
+      await press(page, 'Clear selection');
+      await expect.poll(() => isSomewhere(page)).toBe(true);
+    });
+  });
+});
