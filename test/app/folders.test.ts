@@ -1,7 +1,9 @@
 // Several folders in the window: a second one is added with what is in it, gets rules of its own, is paused and removed.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { canLaunch } from '../support/app.ts';
 import {
   call,
@@ -165,5 +167,24 @@ test.skipIf(!canLaunch)(
     await untilStatus(window, ({ counts }) => counts.uploaded === 1);
     await eventually(() => app.clipboardText()).toBe(stage.service.files()[0]?.link);
     await leave(stage, app);
+  },
+);
+
+/** A drive that a program answers for. */
+const bindfs = '/usr/bin/bindfs';
+const canBind = process.getuid?.() === 0 && existsSync('/dev/fuse') && existsSync(bindfs);
+
+test.skipIf(!canLaunch || !canBind)(
+  'a folder on a drive that others write to says how often it is looked at',
+  async () => {
+    const stage = await setStage();
+    const far = path.join(stage.home, 'far');
+    await mkdir(far);
+    execFileSync(bindfs, [far, stage.folder]);
+    onTestFinished(() => void execFileSync('/usr/bin/umount', ['-l', stage.folder]));
+    const { window } = await startWatching(stage);
+    await window.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
+    await window.getByRole('tab', { name: 'Folder' }).click();
+    await window.getByText('A network drive: looked at every minute').waitFor();
   },
 );

@@ -114,6 +114,14 @@ export const cpuMsOf = (pid: number): number | null => {
   }
 };
 
+/** The processes that it has started and that still run. */
+export const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((one) => Number.isInteger(one) && parentOf(one) === pid);
+
+const parentOf = (pid: number): number => Number(/^PPid:\s+(\d+)$/m.exec(proc(`${pid}/status`) ?? '')?.[1]);
+
 /** cutime and cstime of proc_pid_stat(5), in ticks of 10 ms. */
 const cpuOfEndedChildrenMs = (): number => {
   const fields = proc('self/stat')

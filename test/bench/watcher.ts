@@ -97,7 +97,8 @@ export const makeHome = async (
         for (;;) {
           const found = find();
           if (found !== undefined) return found;
-          if (isOver()) throw new Error(`outtray watch ended before ${what}: ${notes}`);
+          if (isOver())
+            throw new Error(`outtray watch ended before ${what}: ${notes}${JSON.stringify(events.at(-1))}`);
           if (performance.now() > endMs) throw new Error(`${what} did not come within ${mostMs} ms.`);
           await sleep(lookEveryMs);
         }

@@ -30,6 +30,7 @@ const packages = {
   wget: 'wget',
   curl: 'curl',
   cc: 'gcc',
+  unzip: 'unzip',
   wine: 'wine',
   makensis: 'nsis',
 } as const;
