@@ -134,6 +134,17 @@ test('PowerShell gets the values of an option by its command, and of a setting b
     "'copyLink' = @(",
   ])
     expect(stdout).toContain(`\n    ${line}`);
+  // No PowerShell is there to read it: at least its brackets close, and its strings end on their lines.
+  const open: string[] = [];
+  const pairs: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
+  for (const line of stdout.split('\n')) {
+    const code = line.replace(/^\s*#.*/, '').replaceAll(/'(?:[^']|'')*'|"(?:[^"`]|`.)*"/g, '');
+    expect(code).not.toMatch(/['"]/);
+    for (const sign of code.replaceAll(/[^()[\]{}]/g, ''))
+      if (sign in pairs) expect({ line, opened: open.pop() }).toEqual({ line, opened: pairs[sign] });
+      else open.push(sign);
+  }
+  expect(open).toEqual([]);
   // What is offered in any place has none of them.
   expect(/'settings' = .*/.exec(stdout)?.[0]).not.toContain("'true'");
 });
