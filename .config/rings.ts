@@ -21,6 +21,7 @@ export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly str
     'lossy',
     'certificates',
     'completion',
+    'guides',
   ].map((name) => `test/flow/${name}.test.ts`),
   // The fast ring opens the app, sees the main moment and takes a link back.
   app: ['test/app/!(starts|double|recall).test.ts'],

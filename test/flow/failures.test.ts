@@ -75,7 +75,7 @@ describe('a key that does not do ends with 3', () => {
     await expectFailure(
       place,
       ['login'],
-      { exit: 3, code: 'keychain-unavailable', says: /key is right/ },
+      { exit: 3, code: 'keychain-unavailable', says: /key works/ },
       { stdin: `${service.key}\n` },
     );
   });
