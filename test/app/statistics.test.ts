@@ -47,6 +47,19 @@ describe.skipIf(!canLaunch)('statistics', () => {
     expect(told).toContain('3 files ·');
     expect(told).toMatch(/4 links/);
     expect(told).toMatch(/2 links never downloaded/);
+
+    // Beside each other where there is room, below each other where there is not.
+    const places = async () => {
+      const left = await window.getByRole('table', { name: 'Downloads by file' }).boundingBox();
+      const right = await window.getByRole('heading', { name: 'When the trend begins' }).boundingBox();
+      if (left === null || right === null) return 'nowhere';
+      return right.x > left.x + left.width ? 'beside' : right.y >= left.y + left.height ? 'below' : 'over';
+    };
+    await window.setViewportSize({ width: 960, height: 640 });
+    await eventually(places).toBe('beside');
+    await window.setViewportSize({ width: 699, height: 640 });
+    await eventually(places).toBe('below');
+    await window.setViewportSize({ width: 960, height: 640 });
     const byFile = window.getByRole('table', { name: 'Downloads by file' }).getByRole('row');
     await eventually(() =>
       byFile.allInnerTexts().then((all) => all.map((one) => one.replaceAll(/\s+/g, ' ').trim())),
