@@ -39,6 +39,11 @@ describe.skipIf(!canOpenWindow())('the focus', () => {
       await expect.poll(() => isSomewhere(page)).toBe(true);
       await press(page, 'Undo');
       await expect.poll(() => isSomewhere(page)).toBe(true);
+      // The last line goes, too, and the ticket stays.
+      await press(page, /^Keep 4 private/);
+      await press(page, /^Keep private/);
+      await expect.poll(() => ticket.getByRole('listitem').count()).toBe(0);
+      await expect.poll(() => isSomewhere(page)).toBe(true);
       await ticket.getByRole('button', { name: 'Dismiss' }).last().focus();
       await page.keyboard.press('Enter');
       await ticket.waitFor({ state: 'detached' });
