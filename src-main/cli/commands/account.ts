@@ -37,7 +37,9 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
         throw new AppError(
           'keychain-unavailable',
           `The key works (plan ${plan ?? 'unknown'}), but this machine has no keychain to store it in.`,
-          'Set OUTTRAY_API_KEY instead.',
+          session.apiKey === ''
+            ? 'Set OUTTRAY_API_KEY instead.'
+            : 'OUTTRAY_API_KEY is set, and its key is the one used.',
         );
       }
       output.object({ plan, base_url: baseUrl, stored: state.kind });
