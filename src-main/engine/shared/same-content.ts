@@ -53,6 +53,19 @@ export const isHeldElsewhere = (
         !(row.wantsAnother && dir === row.dir && name === row.name),
     );
 
+/** At most this many uncertain uploads are compared. */
+const mostUndecided = 1000;
+
+/** Whether an upload of this content is on its way to an answer, or its answer was lost. `sha256`: of what is sent. */
+export const isUndecidedElsewhere = (
+  { uploads }: Pick<Ports['ledger'], 'uploads'>,
+  { id }: Upload,
+  sha256: string,
+): boolean =>
+  (['committing', 'uncertain'] as const).some((kind) =>
+    uploads.inState(kind, mostUndecided).some((one) => one.id !== id && sentContent(one).sha256 === sha256),
+  );
+
 /**
  * The upload with this content whose link was taken back. Null: no such upload, or a person asks for the file (gave it by
  * path, or wants another link).

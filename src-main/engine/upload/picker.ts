@@ -1,5 +1,6 @@
 // Picks the next upload: in the order that the user wants, and only one of several equal uploads at a time.
 import { queueOrder } from '../shared/controls.ts';
+import { sentContent } from '../shared/same-content.ts';
 import { nameToSend } from '../shared/sent-name.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -36,7 +37,7 @@ export const createPicker = (
   refusals: Pick<Refusals, 'goesLast'>,
 ): Picker => {
   const { uploads, attempts } = ledger;
-  /** Ready rows that wait for another one with the same sent name and size, or the same inode. */
+  /** Ready rows that wait for another one with the same sent name and size, the same inode or the same content. */
   const heldBack = new Set<number>();
   /** The ids that may go and are not uploaded yet. Uploaded ids are removed, so that they are not read again. */
   let only: Set<number> | null = null;
@@ -72,10 +73,15 @@ export const createPicker = (
     return few.length < fewUncertain ? few : uploads.inState('uncertain', uploads.countInState('uncertain'));
   };
 
-  /** Ready rows, in order, whose file and name are not on their way and not uncertain. */
+  /** Ready rows, in order, whose file, name and content are not on their way and not uncertain. */
   function* free(onTheWay: readonly Upload[]): Generator<Upload> {
     const busy = new Set(onTheWay.map((upload) => upload.id));
-    const taken = new Set([...onTheWay, ...uncertain()].flatMap(keysOf));
+    const before = [...onTheWay, ...uncertain()];
+    const taken = new Set(before.flatMap(keysOf));
+    const contents = new Set(before.flatMap(contentKeyOf));
+    const waits = (upload: Upload): boolean =>
+      keysOf(upload).some((key) => taken.has(key)) ||
+      (!upload.wantsAnother && contentKeyOf(upload).some((key) => contents.has(key)));
     // The answer to one file over the presumed limit tells what happens to the others.
     const mostBytes = sizes.presumedBytes() ?? Infinity;
     const isOver = ({ sent, stamp }: Upload): boolean => ((sent ?? stamp)?.sizeBytes ?? 0) > mostBytes;
@@ -85,7 +91,7 @@ export const createPicker = (
       const found = ready(most, busy);
       for (const upload of found) {
         if (busy.has(upload.id) || (isTried && isOver(upload))) continue;
-        if (keysOf(upload).some((key) => taken.has(key))) heldBack.add(upload.id);
+        if (waits(upload)) heldBack.add(upload.id);
         else yield upload;
       }
       if (found.length < most) return;
@@ -129,3 +135,9 @@ export const keysOf = ({ name, stamp, sent }: Pick<Upload, 'name' | 'stamp' | 's
   stamp === null
     ? []
     : [`${nameToSend(name)}|${(sent ?? stamp).sizeBytes}`, `${stamp.inode}|${stamp.sizeBytes}`];
+
+/** A file that was moved to another disk, or copied, has neither name nor inode of the upload that is not decided yet. */
+const contentKeyOf = (row: Upload): string[] => {
+  const { sha256 } = sentContent(row);
+  return sha256 === null ? [] : [sha256];
+};

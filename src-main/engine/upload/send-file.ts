@@ -8,7 +8,13 @@ import type { UploadReceipt } from '../../contract/model.ts';
 import type { Core } from '../state/core.ts';
 import type { Feed } from '../shared/feed.ts';
 import { noteOutcome } from '../limiter/ask.ts';
-import { isHeldElsewhere, offeredTo, sharedWith, takenBackWith } from '../shared/same-content.ts';
+import {
+  isHeldElsewhere,
+  isUndecidedElsewhere,
+  offeredTo,
+  sharedWith,
+  takenBackWith,
+} from '../shared/same-content.ts';
 import { contradictionOf } from './contradiction.ts';
 import type { Service } from '../account/service.ts';
 import { keptContent } from '../candidate/said.ts';
@@ -114,7 +120,9 @@ export const createSender = (
             const isShared =
               !upload.wantsAnother && offeredTo(upload, sharedWith(ledger, upload.id, sha256)).length > 0;
             const isTakenBack = takenBackWith(ledger, upload, sha256) !== null;
-            if (isShared || isTakenBack || isHeldElsewhere(ledger, upload, sha256)) return 'shared';
+            const isInDoubt = !upload.wantsAnother && isUndecidedElsewhere(ledger, upload, sentSha256);
+            if (isShared || isTakenBack || isInDoubt || isHeldElsewhere(ledger, upload, sha256))
+              return 'shared';
             if (keptContent(ledger, upload, sha256) !== null) return 'kept';
             ledger.attempts.committing(attempt.id, clock.wallMs());
             const row = rows.apply(upload.id, { kind: 'tail-due', attemptId: attempt.id, sha256 });

@@ -1,6 +1,6 @@
 // How many uploads are under way at once, as the ledger records it.
 import { expect, test } from 'vitest';
-import { minuteMs, started } from '../../../support/fake-world.ts';
+import { begin, hourMs, minuteMs, started } from '../../../support/fake-world.ts';
 
 const many = 40;
 
@@ -28,3 +28,42 @@ test('the ledger never has more uploads under way at once than the settings allo
   expect(await mostAtOnce(1)).toBe(1);
   expect(await mostAtOnce(4)).toBe(4);
 });
+
+test.each(['copied', 'moved to another disk'])(
+  'a file that is %s while its upload is in doubt waits under its new name',
+  async (how) => {
+    const { world } = await begin();
+    world.service.faults.push('answer-lost');
+    world.service.linksBroken = true;
+    await world.put('a.txt', 'the content', 'uncertain');
+    world.disk.write('/tray/b.pdf', 'the content');
+    if (how !== 'copied') world.disk.remove('/tray/a.txt');
+    await world.until('b.pdf', 'ready');
+    await world.clock.advance(10_000);
+    expect([world.row('a.txt').state.kind, world.row('b.pdf').state.kind]).toEqual(['uncertain', 'ready']);
+    world.service.linksBroken = false;
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toHaveLength(1);
+    expect(world.rows().filter(({ state }) => state.kind === 'uploaded')).toHaveLength(1);
+  },
+);
+
+test.each([1, 2])(
+  'two new files with one content, %i at a time: the second waits while the first is in doubt, and shares its link',
+  async (concurrentUploads) => {
+    const { world, run } = await started({ settings: { concurrentUploads } });
+    await run.call('queue.pause', { untilMs: null });
+    for (const name of ['a.txt', 'b.pdf']) world.disk.write(`/tray/${name}`, 'the content');
+    for (const name of ['a.txt', 'b.pdf']) await world.until(name, 'ready');
+    world.service.faults.push('answer-lost');
+    world.service.linksBroken = true;
+    await run.call('queue.resume', {});
+    await world.until('a.txt', 'uncertain');
+    await world.clock.advance(10_000);
+    expect(world.service.stored).toHaveLength(1);
+    world.service.linksBroken = false;
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toHaveLength(1);
+    expect(world.row('b.pdf').state).toMatchObject({ kind: 'skipped', rule: 'already-shared' });
+  },
+);
