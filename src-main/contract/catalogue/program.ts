@@ -56,7 +56,7 @@ const order = [
 /** What `upload` and `paste` share. */
 const sending = [
   { usage: '--no-wait', text: 'end with exit code 6 instead of waiting for the request budget' },
-  { usage: '--again', text: 'upload even what is already shared, or held for its name' },
+  { usage: '--again', text: 'upload even what is already shared; a secret is held all the same' },
   { usage: '--open', text: 'open the links in the browser' },
   { usage: '--copy', text: 'copy the links to the clipboard' },
   {

@@ -124,13 +124,18 @@ export const judgeGiven = (
   const folderId = folderIdOf(path);
   const known = ledger.uploads.presentAt(folderId, dir, name);
   const begins = { kind: 'begins' as const, known, folderId, state, stamp };
-  const asked = { confirmed: again, wantsAnother: again };
+  const asked = { confirmed: false, wantsAnother: again };
   if (known === null) return { ...begins, isBeside: false, ...asked };
   /** An earlier wish for another link, or a link that was taken back, may be about another file at this path. */
   const isSame = stamp !== null && known.stamp?.key === stamp.key;
   if (isSame && !again && isDealtWith(known) && !isDeleted(known)) return { kind: 'stays', row: known };
   const wantsAgain = again || (isSame && isTakenBack(known.state));
-  const beside = { ...begins, isBeside: true, confirmed: again, wantsAnother: wantsAgain };
+  const beside = {
+    ...begins,
+    isBeside: true,
+    confirmed: staysConfirmed(known, stamp),
+    wantsAnother: wantsAgain,
+  };
   if (agent !== null && isForPerson(known, isSame, agent)) return { kind: 'stays', row: known };
   // The old row keeps its open question. The new version gets a row of its own.
   if (isHeldUncertain(known.state)) return beside;
@@ -144,7 +149,7 @@ export const judgeGiven = (
     case 'uncertain':
       return beside;
     default: {
-      const confirmed = again || staysConfirmed(known, stamp);
+      const confirmed = staysConfirmed(known, stamp);
       const wantsAnother = again || (isSame && (known.wantsAnother || isTakenBack(linked(known).state)));
       return { ...begins, isBeside: false, confirmed, wantsAnother };
     }

@@ -1,6 +1,6 @@
 // A person's yes belongs to the content that was seen: it holds through a touch and a restart, and no further.
 import { describe, expect, test } from 'vitest';
-import { minuteMs, started, type World } from '../../../support/fake-world.ts';
+import { begin, minuteMs, started, type World } from '../../../support/fake-world.ts';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 
 type Start = Awaited<ReturnType<typeof started>>;
@@ -141,4 +141,24 @@ test('a yes to a hidden file holds when the folder is scanned again, after a res
   await run.stop();
   const again = await world.start();
   expect(await received({ world, run: again })).toEqual(['x']);
+});
+
+test('a wish for another link lets no secret go, and goes itself once the secret was let go', async () => {
+  const { world, run } = await begin();
+  world.disk.write('/home/id_rsa', 'not for the public');
+  const again = () => run.call('files.upload', { paths: ['/home/id_rsa'], again: true });
+  await again();
+  const { id } = await world.until('id_rsa', 'held');
+  await again();
+  await world.clock.advance(minuteMs);
+  expect(world.service.count('upload')).toBe(0);
+  await run.call('queue.confirm', { ids: [id] });
+  await world.until('id_rsa', 'uploaded');
+  await again();
+  await world.clock.advance(minuteMs);
+  expect(world.service.stored).toHaveLength(2);
+  world.disk.write('/home/id_rsa', 'another secret');
+  await again();
+  await world.clock.advance(minuteMs);
+  expect(world.service.stored).toHaveLength(2);
 });
