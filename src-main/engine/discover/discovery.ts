@@ -73,6 +73,10 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     bursts,
     unread,
     isWatched: (folderId) => choice.isWatched(folderId),
+    left(folderId) {
+      for (const { folder, marks } of watching.posts())
+        if (folder.row.id === folderId) marks.scanWanted = true;
+    },
   });
   const scanner = createScanner({ ports, recorder, unread, lost: () => watching.check() });
   const noter = createNoter(core);

@@ -46,6 +46,8 @@ export const createFileRecorder = (options: {
   bursts: Bursts;
   unread: Pick<Unread, 'wasThere'>;
   isWatched: (folderId: number) => boolean;
+  /** A file of this folder is found in another one. The whole folder may be there, and be back before that is noticed. */
+  left: (folderId: number) => void;
 }): FileRecorder => {
   const { rows, quiet, bursts } = options;
   const { ledger, clock } = options.ports;
@@ -236,6 +238,7 @@ export const createFileRecorder = (options: {
       return true;
     }
     const isNews = state !== before.state;
+    if (before.folderId !== null && before.folderId !== active.row.id) options.left(before.folderId);
     return (
       rows.apply(before.id, {
         kind: 'followed',

@@ -46,6 +46,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     bursts: createBursts(() => settings.current()),
     unread,
     isWatched: discovery.choice.isWatched,
+    left: () => undefined,
   });
   const noteLeft = createNoteLeft(ports, recorder);
   const rules = createNameRules(settings.current(), ignore);

@@ -168,7 +168,9 @@ export const createTray = (options: {
   /** Whether a file that was there before was known as one in this folder. */
   const isKnownBefore = (path: string): boolean => {
     const folder = folders.of(path);
-    return folder !== null && folders.isWatched(folder) && folders.isJudged(folder) && !flat.has(folder);
+    if (folder === null || !folders.isWatched(folder) || !folders.isJudged(folder)) return false;
+    const isRead = folders.isDeep(folder) || path.lastIndexOf('/') === folder.length;
+    return isRead && !flat.has(folder);
   };
   /** Its subfolders were left out once in this day. */
   const flat = new Set<string>();
@@ -285,7 +287,11 @@ export const createTray = (options: {
     compose,
     composeOf: truth.compose,
     stands,
-    touched,
+    // A file that was not known before has the time of a new one.
+    touched(path) {
+      touched(path);
+      if (!isKnownBefore(path)) existing.delete(path);
+    },
     move,
     // If the file was not known before, another one at its path is new.
     copiedOver(path) {

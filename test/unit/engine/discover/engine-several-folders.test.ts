@@ -76,6 +76,22 @@ describe('a file on its way from one folder into another', () => {
     expect(folderOf(run, '/c')?.counts.skipped).toBe(1);
   });
 
+  test('stays kept back also with its whole folder, which is back before that is noticed', async () => {
+    const { world } = await several({}, ({ disk }) => disk.write('/b/old.txt', 'old'));
+    world.disk.rename('/b', '/c/was b');
+    await world.clock.advance(5000);
+    expect(world.row('old.txt')).toMatchObject({
+      dir: '/c/was b',
+      state: { kind: 'skipped', rule: 'existing' },
+    });
+    world.disk.rename('/c/was b', '/b');
+    await world.clock.advance(hourMs);
+    world.disk.replace('/b/old.txt', 'old and changed');
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(world.row('old.txt')).toMatchObject({ dir: '/b', state: { kind: 'held' } });
+  });
+
   test('keeps its link', async () => {
     const { world } = await several();
     world.disk.write('/b/a.txt', 'content');
