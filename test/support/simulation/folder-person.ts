@@ -33,7 +33,8 @@ export const createFolderPerson = (options: {
 
   const add = async (folder: string): Promise<void> => {
     const existing = dice.pick(['skip', 'skip', 'upload'] as const);
-    if (!folders.isJudged(folder)) tray.added(folder, existing);
+    // Who adds a folder again and wants what lies in it wants what came since.
+    if (!folders.isJudged(folder) || existing === 'upload') tray.added(folder, existing);
     story.fault('folder-added', `${folder} ${existing}`);
     await call('folders.add', { folder: { path: folder }, existing, rules: drawRules(dice) });
   };
