@@ -83,6 +83,8 @@ const cutAt = (name: string, keep: number): number => {
   if (plain.test(name)) return stem.length > keep * 2 ? dot - keep : dot;
   // The last 400 code units hold more than enough whole characters, however they are composed.
   const from = Math.max(0, stem.length - 400);
+  // Written from right to left, its end would stand on the left.
+  if (directionOf(name) === 'rtl') return dot;
   const starts = [...segmenter.segment(stem.slice(from))].map((part) => part.index + from);
   return starts.length > keep * 2 ? (starts.at(-keep) ?? dot) : dot;
 };

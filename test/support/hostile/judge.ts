@@ -44,7 +44,8 @@ const problemOfFile = (file: RemoteFile, lane: Lane): string | null => {
   if (Object.keys(file).some((name) => !names.includes(name))) return 'keeps unknown fields';
   if (Object.getPrototypeOf(file) !== Object.prototype) return 'has another prototype';
   // Above 2^53 an id is the text of its digits.
-  if (fileIdFrom(String(file.file_id)) !== file.file_id) return `keeps the id ${file.file_id} as another one`;
+  if (file.file_id !== undefined && fileIdFrom(String(file.file_id)) !== file.file_id)
+    return `keeps the id ${file.file_id} as another one`;
   for (const value of [file.size, file.download_count]) {
     if (value !== undefined && !Number.isSafeInteger(value)) return `keeps ${value} as a number`;
   }

@@ -84,3 +84,8 @@ test('a name in a sentence loses its middle, not its extension, and no half of a
   expect(shortName(`${'a'.repeat(60)}.parquet`, 20)).toBe('aaaaaaaaaaaaa…arquet');
   expect(shortName(`a\u202e${'👩‍🚀'.repeat(30)}.png`, 14)).toBe('a⟨U+202E⟩….png');
 });
+
+test('the end of a name that is written from right to left is its extension alone, as the end of its stem stands on the left', () => {
+  expect(cutName('חשבונית מספר 331 לשנת 2026.pdf').tail).toEqual([{ text: '.pdf', mark: false }]);
+  expect(cutName('quarterly report of 2026.pdf').tail).toEqual([{ text: 'f 2026.pdf', mark: false }]);
+});
