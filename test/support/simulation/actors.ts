@@ -184,7 +184,10 @@ export const createActor = (options: {
         const row = some(dice.pick(['uploaded', 'uploaded', 'superseded', 'recalled']));
         if (row === null || row.fileId === null) return;
         truth.askDeletion(row.fileId);
-        const isAtPath = uploads().presentAt(row.folderId, row.dir, row.name)?.id === row.id;
+        // A file that was given by path after its folder was removed has another row: the path means that one.
+        const isAtPath = [row.folderId, null].every((folderId) =>
+          [undefined, row.id].includes(uploads().presentAt(folderId, row.dir, row.name)?.id),
+        );
         const file =
           isAtPath && dice.happens(0.5) ? { path: `${row.dir}/${row.name}` } : { fileId: row.fileId };
         await call('files.recall', { files: [file] });
