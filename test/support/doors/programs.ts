@@ -51,7 +51,7 @@ export const programsOf = (of: {
     () => {
       const path = some();
       if (path === null) return;
-      const before = markOf(tree.text(path)) ?? '';
+      const before = markOf(tree.text(path)) ?? path;
       tree.write(path, compose());
       const now = markOf(tree.text(path)) ?? '';
       // What was given by path and has not gone yet goes as it is then.

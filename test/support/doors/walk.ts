@@ -138,8 +138,11 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
   };
   const agent = { roots: agentRoots, mayReopen: [] };
   const named = (paths: readonly string[]): void => {
-    for (const path of paths.flatMap(tree.below))
-      for (const mark of marksIn(tree.text(path))) said.named.add(mark);
+    for (const path of paths.flatMap(tree.below)) {
+      const marks = marksIn(tree.text(path));
+      // A control file has none before a program writes another content in its place.
+      for (const mark of marks.length > 0 ? marks : [path]) said.named.add(mark);
+    }
   };
   const withPaths = async (act: (paths: string[]) => Promise<void>): Promise<void> => {
     const paths = [some(), some()].filter((path) => path !== null);
