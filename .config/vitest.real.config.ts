@@ -13,7 +13,7 @@ export default defineConfig({
     pool: 'forks',
     // The tests wait far more than they compute: each file has a process, and its tests may run side by side.
     maxWorkers: 8,
-    testTimeout: 360_000,
+    testTimeout: 600_000,
     hookTimeout: 60_000,
     teardownTimeout: 5_000,
     passWithNoTests: false,

@@ -167,7 +167,7 @@ test.skipIf(isMissing).concurrent.for(phases)(
         expect(toldMs).toBeLessThan(toldWithinMs);
         process.kill(server, 'SIGCONT');
         if (name === 'idle' || name === 'before the start') put();
-        await eventually('the file of the drive is uploaded', () => storedAs(service, content)[0], 150_000);
+        await eventually('the file of the drive is uploaded', () => storedAs(service, content)[0], 300_000);
         await eventually('the drive is told to be back', async () => (await folderNow()).available);
         // Nothing half, nothing twice.
         const expected = [...locals, content].map(sha256);

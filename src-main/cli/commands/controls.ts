@@ -20,6 +20,7 @@ import {
   folderText,
   graceText,
   isoOrNull,
+  nameText,
   pauseEnd,
   timeText,
 } from '../output/words.ts';
@@ -141,7 +142,15 @@ export const control = (
     const what = { 'queue.cancel': 'cancelled', 'queue.confirm': 'queued', 'queue.retry': 'queued again' }[
       name
     ];
-    session.output.line(`${rows.length} ${rows.length === 1 ? 'file' : 'files'} ${what}.`);
+    // A secret that was skipped for another reason is asked about first.
+    const asked = rows.filter(({ state }) => state.kind === 'held');
+    const changed = rows.length - asked.length;
+    if (changed > 0 || asked.length === 0)
+      session.output.line(`${changed} ${changed === 1 ? 'file' : 'files'} ${what}.`);
+    for (const { id, name } of asked)
+      session.output.trouble(
+        `${nameText(name)} is held: the name looks like a secret. \`outtray confirm ${queueIdText(id)}\` uploads it all the same.`,
+      );
     if (name === 'queue.retry' && given.length === 0) {
       const { failedTotal } = await client.call('queue.get', { limit: 1 });
       if (failedTotal > 0)
@@ -150,15 +159,15 @@ export const control = (
         );
       else if (rows.length === 0) session.output.note('Nothing has failed.');
     }
-    if (name !== 'queue.cancel' && holder === null && rows.length > 0) {
-      const what = rows.length === 1 ? 'It is' : 'They are';
+    if (name !== 'queue.cancel' && holder === null && changed > 0) {
+      const what = changed === 1 ? 'It is' : 'They are';
       session.output.note(`${what} uploaded when Outtray runs: \`outtray watch --once\`.`);
     }
     const done = new Set(rows.map((row) => row.id));
     const missing = wanted.filter((id) => !done.has(id));
     for (const id of missing)
       session.output.trouble(`${queueIdText(id)}: no regular file is at its path any more.`);
-    return missing.length > 0 ? exitCodes.someFailed : exitCodes.done;
+    return missing.length + asked.length > 0 ? exitCodes.someFailed : exitCodes.done;
   });
 
 export const pause = (session: Session, words: readonly string[]): Promise<ExitCode> =>

@@ -6,7 +6,6 @@ import { AppError } from '../../../contract/errors.ts';
 import {
   fateOf,
   isUncertain,
-  skipRow,
   stateRow,
   statesWith,
   type AlikeUploads,
@@ -21,7 +20,16 @@ import { isSkippedByType } from '../../discover/record-file.ts';
 import type { UploadEvent } from '../../state/events.ts';
 import { table } from '../../state/table.ts';
 import { rowsById, type Kit } from '../kit.ts';
-import { change, changedMeanwhile, heldRows, heldShown, uncertainRows } from './rows.ts';
+import {
+  askAboutSecret,
+  change,
+  changedMeanwhile,
+  confirmedNow,
+  heldRows,
+  heldShown,
+  isUntoldSecret,
+  uncertainRows,
+} from './rows.ts';
 
 type Group = Pick<
   Handlers,
@@ -43,12 +51,6 @@ type Group = Pick<
 const mostUnread = 10_000;
 /** A file has a row in its folder, and one for each other way by which it was given. */
 const mostTwins = 10;
-/** Confirming asks for another link only if the file was skipped because its content has, or had, one. Confirming a name or a burst only lets the file go. */
-const confirmedNow = ({ state, wantsAnother }: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
-  confirmed: true,
-  wantsAnother: wantsAnother || (state.kind === 'skipped' && skipRow(state.rule).hadLink === true),
-});
-
 /** What an upload that was left out is again. Another version of a failed file has not failed. */
 const putBack = (
   { state }: Upload,
@@ -114,6 +116,7 @@ export const queueHandlers = (kit: Kit): Group => {
 
   /** The same content is not asked about again, whatever its name is. */
   const letGo = (row: Upload, withoutLocation = false): Upload => {
+    if (isUntoldSecret(ports, row)) return askAboutSecret(kit, row);
     release(row);
     if (row.sha256 !== null && row.state.kind === 'held') {
       const said = withoutLocation ? 'without-location' : row.state.reason;
@@ -329,6 +332,7 @@ export const queueHandlers = (kit: Kit): Group => {
           );
         }
         const isConfirmed = state.kind === 'skipped' && !isSkippedByType(row);
+        if (isConfirmed && isUntoldSecret(ports, row)) return askAboutSecret(kit, row);
         const { confirmed, wantsAnother } = isConfirmed ? confirmedNow(row) : row;
         if (isConfirmed) release(row);
         return change(kit, row, { kind: 'wanted', confirmed, wantsAnother });

@@ -1,9 +1,12 @@
 // Rows that wait for a person, and how a person's answer changes one.
 import { AppError } from '../../../contract/errors.ts';
-import { isBusy } from '../../../contract/model.ts';
+import { isBusy, skipRow } from '../../../contract/model.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Upload } from '../../ports/uploads.ts';
+import { judgeByHand } from '../../shared/names/name-rules.ts';
+import { joinPath } from '../../shared/paths.ts';
+import { namedFile } from '../../shared/sent-name.ts';
 import type { UploadEvent } from '../../state/events.ts';
 import type { Kit } from '../kit.ts';
 
@@ -24,3 +27,33 @@ export const change = ({ rows }: Pick<Kit, 'rows'>, row: Upload, event: UploadEv
   if (now === 'stale') throw changedMeanwhile(row);
   return now;
 };
+
+/** Confirming asks for another link only if the file was skipped because its content has, or had, one. Confirming a name or a burst only lets the file go. */
+export const confirmedNow = ({
+  state,
+  wantsAnother,
+}: Upload): Pick<Upload, 'confirmed' | 'wantsAnother'> => ({
+  confirmed: true,
+  wantsAnother: wantsAnother || (state.kind === 'skipped' && skipRow(state.rule).hadLink === true),
+});
+
+/** It was skipped for another reason, so nobody was told that its name looks like a secret. */
+export const isUntoldSecret = (
+  { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
+  { state, dir, name, sha256 }: Upload,
+): boolean => {
+  if (state.kind !== 'skipped' || state.rule === 'cancelled' || skipRow(state.rule).hadLink === true)
+    return false;
+  const isSecret = judgeByHand(settings.current(), namedFile(joinPath(dir, name))).kind === 'secret';
+  return isSecret && (sha256 === null || !ledger.letGo.has(sha256, 'secret-name'));
+};
+
+/** Who wants a skipped file is asked first whether it may become public. */
+export const askAboutSecret = (kit: Pick<Kit, 'rows'>, row: Upload): Upload =>
+  change(kit, row, {
+    kind: 'put-back',
+    state: { kind: 'held', reason: 'secret-name' },
+    confirmed: false,
+    wantsAnother: row.wantsAnother,
+    attempts: 0,
+  });

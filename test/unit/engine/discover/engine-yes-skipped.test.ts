@@ -177,3 +177,26 @@ describe.each([
     expect(await received({ world, run })).toEqual(['x']);
   });
 });
+
+describe.each(['queue.confirm', 'queue.retry'] as const)(
+  'a secret that was skipped for another reason, by %s,',
+  (ask) => {
+    test.each<[string, string, Partial<Settings>]>([
+      ['hidden', '.config/id_rsa', {}],
+      ['ignored', 'id_rsa', { ignore: ['id_*'] }],
+      ['system', '$RECYCLE.BIN/id_rsa', {}],
+    ])('%s: is asked about before it is public', async (rule, name, settings) => {
+      const { world, run } = await started({ settings: { recursive: true, ...settings } });
+      for (const folder of ['.config', '$RECYCLE.BIN']) world.disk.make(`/tray/${folder}`, 'folder');
+      world.disk.write(`/tray/${name}`, 'private');
+      const { id, state } = await world.until('id_rsa', 'skipped');
+      expect(state).toMatchObject({ rule });
+      await run.call(ask, { ids: [id] });
+      expect((await world.until('id_rsa', 'held')).state).toMatchObject({ reason: 'secret-name' });
+      await world.clock.advance(minuteMs);
+      expect(world.service.count('upload')).toBe(0);
+      await run.call('queue.confirm', { ids: [id] });
+      await world.until('id_rsa', 'uploaded');
+    });
+  },
+);
