@@ -155,7 +155,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
         return shown.filter(({ key, text, ltr, endsRight, end }) => {
           const name = byKey.get(key) ?? '';
           const isRight = /^\P{L}*[\u0590-\u08ff]/u.test(name);
-          if (isRight && !/^\.[a-z]+$/.test(end)) return true;
+          if (isRight && /[\u0590-\u08ff]/u.test(end)) return true;
           return text !== name.replace('\u202E', 'U+202E') || ltr === isRight || !endsRight;
         });
       };
