@@ -76,6 +76,13 @@ export const createActor = (options: {
     if (row.state.kind === 'failed' && row.door !== 'folder') consent(row, false);
   };
 
+  /** Ids of the folders in which a file of this one may lie. */
+  const foldersOf = (dir: string): number[] =>
+    dir
+      .split('/')
+      .map((_, at, parts) => parts.slice(0, at + 1).join('/'))
+      .flatMap((path) => machine.ledger().folders.byPath(path)?.id ?? []);
+
   /** A copy of what is public, or a file whose link has ended: confirmed to get a link of its own. */
   const isOffered = ({ state }: Upload): boolean =>
     state.kind === 'skipped' && ['already-shared', 'recalled', 'expired'].includes(state.rule);
@@ -184,12 +191,15 @@ export const createActor = (options: {
         const row = some(dice.pick(['uploaded', 'uploaded', 'superseded', 'recalled']));
         if (row === null || row.fileId === null) return;
         truth.askDeletion(row.fileId);
-        // A file that was given by path after its folder was removed has another row: the path means that one.
-        const isAtPath = [row.folderId, null].every((folderId) =>
+        // A file that was given by path before or after its folder was watched has another row, as an
+        // earlier version has: the path means the newest.
+        const isAtPath = [null, ...foldersOf(row.dir)].every((folderId) =>
           [undefined, row.id].includes(uploads().presentAt(folderId, row.dir, row.name)?.id),
         );
         const file =
-          isAtPath && dice.happens(0.5) ? { path: `${row.dir}/${row.name}` } : { fileId: row.fileId };
+          isAtPath && row.state.kind !== 'superseded' && dice.happens(0.5)
+            ? { path: `${row.dir}/${row.name}` }
+            : { fileId: row.fileId };
         await call('files.recall', { files: [file] });
       },
     ],
