@@ -239,9 +239,10 @@ export const createOlderLedger = (
       const open = doubt();
       const { stamp } = upload;
       if (open === null || stamp === null) return true;
+      // Before the disk is asked: a refusal that comes meanwhile closes the gate for this, too.
+      const asking = askUnlessClosed(gate.closedSinceMs, ask);
       const path = joinPath(upload.dir, upload.name);
       if (await isNewSince(path, stamp, open.untilMs)) return true;
-      const asking = askUnlessClosed(gate.closedSinceMs, ask);
       const { known: entries, withoutId } = await list(open, asking, signal);
       // A list may have very many entries: the ledger is asked only about those of its size.
       const like = entries
