@@ -1,6 +1,13 @@
 // Finds out whether the content of a settled file is already shared. If it is, its link is offered and no request is
 // spent. Reading a file is cheap compared with a request, but it helps only if a file of that size was uploaded before.
-import { digest, isHeldUncertain, offeredTo, sharedWith, takenBackWith } from '../shared/same-content.ts';
+import {
+  digest,
+  isHeldUncertain,
+  mostUncertain,
+  offeredTo,
+  sharedWith,
+  takenBackWith,
+} from '../shared/same-content.ts';
 import { takenBackRule } from '../../contract/model.ts';
 import { rootOf } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
@@ -19,9 +26,6 @@ export type Compared =
   /** A link to this content was taken back. */
   | { kind: 'recalled'; sha256: string; sameAsId: number; rule: 'recalled' | 'expired' }
   | { kind: 'changed' };
-
-/** At most this many uncertain uploads are compared. */
-const mostUncertain = 1000;
 
 export const compareContent = async (
   ports: Pick<Ports, 'files' | 'ledger'>,

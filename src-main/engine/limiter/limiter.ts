@@ -176,6 +176,12 @@ export const createLimiter = (options: {
     }
   };
 
+  const settleNow = (): void =>
+    ledger.atomically(() => {
+      read();
+      settle();
+    });
+
   /** Inside a transaction. Returns the permit, or how long to wait. */
   const grant = (lane: Lane): Turn => {
     settle();
@@ -225,10 +231,7 @@ export const createLimiter = (options: {
     take: line.join,
     answered(permit, outcome) {
       if (!over.has(permit.id)) over.set(permit.id, { permit, outcome });
-      ledger.atomically(() => {
-        read();
-        settle();
-      });
+      settleNow();
       line.moveSoon();
       told();
     },
@@ -245,10 +248,7 @@ export const createLimiter = (options: {
       read();
       if (books.outstanding().some(({ id }) => over.has(id))) {
         try {
-          ledger.atomically(() => {
-            read();
-            settle();
-          });
+          settleNow();
         } catch {
           return null; // as long as the disk is full
         }

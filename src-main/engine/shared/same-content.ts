@@ -54,7 +54,7 @@ export const isHeldElsewhere = (
     );
 
 /** At most this many uncertain uploads are compared. */
-const mostUndecided = 1000;
+export const mostUncertain = 1000;
 
 /** Whether an upload of this content is on its way to an answer, or its answer was lost. `sha256`: of what is sent. */
 export const isUndecidedElsewhere = (
@@ -63,7 +63,7 @@ export const isUndecidedElsewhere = (
   sha256: string,
 ): boolean =>
   (['committing', 'uncertain'] as const).some((kind) =>
-    uploads.inState(kind, mostUndecided).some((one) => one.id !== id && sentContent(one).sha256 === sha256),
+    uploads.inState(kind, mostUncertain).some((one) => one.id !== id && sentContent(one).sha256 === sha256),
   );
 
 /**

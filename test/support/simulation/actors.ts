@@ -71,7 +71,7 @@ export const createActor = (options: {
     if (row.sha256 !== null) truth.saidYes(row.sha256, path);
   };
 
-  /** Whoever gave a path and tries it again wants what lies there now. */
+  /** A person who gave a path and tries it again wants the file that is there now. */
   const askAgain = (row: Upload): void => {
     if (row.state.kind === 'failed' && row.door !== 'folder') consent(row, false);
   };

@@ -37,7 +37,7 @@ export const confirmedNow = ({
   wantsAnother: wantsAnother || (state.kind === 'skipped' && skipRow(state.rule).hadLink === true),
 });
 
-/** It was skipped for another reason, so nobody was told that its name looks like a secret. */
+/** Another rule skipped the file, so no person has seen that its name looks like a secret. */
 export const isUntoldSecret = (
   { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
   { state, dir, name, sha256 }: Upload,
