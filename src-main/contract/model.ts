@@ -36,6 +36,8 @@ const keepers = { ...skipRows, ...holdRows };
 /** What kept a file back: the rule or the reason of its row. */
 export const keptByNames = namesWith(keepers, { follows: true });
 export type KeptBy = (typeof keptByNames)[number];
+/** A person is asked about each version at the path. */
+export const everyVersionNames = namesWith(holdRows, { everyVersion: true });
 /** What keeps a content back, whatever its name, stamp or place: a person said no, or is still asked. */
 export const keptContentNames = namesWith(keepers, { keepsContent: true });
 export type KeptContent = KeptBy | (typeof keptContentNames)[number];

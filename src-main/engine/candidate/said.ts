@@ -7,6 +7,7 @@ import {
   type KeptContent,
   type UploadState,
 } from '../../contract/model.ts';
+import { skipRows } from '../../contract/catalogue/reasons.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { rootOf } from '../shared/folder.ts';
 import { looksSecret } from '../shared/names/name-rules.ts';
@@ -52,13 +53,18 @@ export const isKnownSecret = (
   { holdSecrets }: Pick<Settings, 'holdSecrets'>,
 ): boolean => confirmed && holdSecrets && looksSecret(namedFile(joinPath(dir, name)));
 
-/** What a person's yes to this row lets go beside the reason that it was held for. `skips`: the rules that skip it. */
+/**
+ * What a person's yes to this row lets go beside the reason that it was held for. `skips`: the rules that skip it. Who lets
+ * a file with a secret name go expects a secret in it.
+ */
 export const letsGo = (
   row: Pick<Upload, 'confirmed' | 'dir' | 'name'>,
   skips: readonly SetAside[],
   settings: Pick<Settings, 'holdSecrets'>,
-): LetGo[] =>
-  row.confirmed ? [...skips, ...(isKnownSecret(row, settings) ? (['secret-name'] as const) : [])] : [];
+): LetGo[] => {
+  if (!row.confirmed) return [];
+  return isKnownSecret(row, settings) ? [...skips, 'secret-name', 'secret-content'] : [...skips];
+};
 
 /**
  * Whether a person let this content go though these rules skip it. It is read only if the row is confirmed, so that the
@@ -94,7 +100,7 @@ const keyOfSetAside = ({ sizeBytes, inode, bornMs }: Stamp, sha256: string): str
 /** Keeps what a yes lets go. */
 export const keepYes = ({ letGo }: Said, lets: readonly LetGo[], stamp: Stamp, sha256: string): void => {
   for (const said of lets)
-    letGo.add(said === 'secret-name' ? sha256 : keyOfSetAside(stamp, sha256), said, stamp.sizeBytes);
+    letGo.add(said in skipRows ? keyOfSetAside(stamp, sha256) : sha256, said, stamp.sizeBytes);
 };
 
 /** Null: it changed meanwhile. */

@@ -207,7 +207,7 @@ export const createAdmission = (
     );
     switch (outcome.kind) {
       case 'look':
-        inspection.begin({ ...stable, row: outcome.row });
+        inspection.begin(stable);
         return null;
       case 'changed':
         quiet.observe(row.id, stamp, clock.monoMs());

@@ -55,8 +55,8 @@ export const createConsent = (
     const follows = keptByNames.find((name) => name === by);
     if (follows !== undefined) return follows;
     if (state.kind === 'held') return null;
-    const isByName = state.rule === 'hidden' || state.rule === 'ignored';
-    return isByName && isPreExisting({ state, ...row }) ? 'existing' : null;
+    if (state.rule !== 'hidden' && state.rule !== 'ignored') return null;
+    return row.keptBy ?? (isPreExisting({ state, ...row }) ? 'existing' : null);
   };
 
   /** The state that a file gets from this row if it is probably the row's file, else null. */

@@ -18,8 +18,8 @@ import { judgeSettled, skipsOf, type SettledState } from './intake-rules.ts';
 
 /** What a stable file becomes. */
 export type Outcome =
-  /** It is looked into first, as this row: it is confirmed if a person has let its content go. */
-  | { kind: 'look'; row: Upload }
+  /** It is looked into first. */
+  | { kind: 'look' }
   /** It changed meanwhile. */
   | { kind: 'changed' }
   /** It is there, and cannot be read. */
@@ -84,15 +84,12 @@ const decide = async (
   if (control !== null) return { kind: 'unfinished', control };
   // What is looked into is asked about once, afterwards.
   const isToLookInto = inside === undefined && settling.isToLookInto(one);
-  if (judged.kind === 'ready' && isToLookInto) return { kind: 'look', row };
+  if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
   const said = await whatWasSaid(ports, { row, stamp }, judged, skipped.sha256, signal);
   if (said === 'changed') return { kind: 'changed' };
   const { state, kept } = said;
   if (state.kind !== 'ready') return { kind: 'is', state, sha256: said.sha256 };
-  const isLetGo = judged.kind === 'held' || confirmed;
-  const asked = { ...row, confirmed: isLetGo };
-  if (kept === null && inside === undefined && settling.isToLookInto({ ...one, row: asked }))
-    return { kind: 'look', row: asked };
+  if (kept === null && isToLookInto) return { kind: 'look' };
   const look = inside === undefined ? { held: null, sent: null } : decideInside(ports, inside);
   const { sent } = look;
   const held = kept ?? look.held;

@@ -1,9 +1,11 @@
 // Intake: decides what happens with a file that is found and with a settled file, by what the ledger knows. The
 // discovery loop carries the decisions out. `createBursts` counts files that arrive together.
 import {
+  everyVersionNames,
   holdRow,
   skipRow,
   type HoldReason,
+  type KeptBy,
   type LeftOutReason,
   type NameSkip,
   type UploadState,
@@ -32,7 +34,7 @@ export type Sight = {
   found: Found;
   name: NameVerdict;
   /** The present row at this path, if any. */
-  known: Pick<Upload, 'state' | 'confirmed' | 'sha256'> | null;
+  known: Pick<Upload, 'state' | 'confirmed' | 'sha256' | 'keptBy'> | null;
   knownStampKey: string | null;
   /** True: a pre-existing file. `unknown`: it changed after the folder was chosen, and no scan saw it before. */
   existing: boolean | 'unknown';
@@ -71,6 +73,10 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
       // The user did not consent to it when the folder was chosen. A change is no consent either.
       if (known.state.rule === 'existing' && wanted.kind === 'settling' && !known.confirmed) {
         return { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
+      }
+      // Only its name kept it back for a while. The question is still open.
+      if (isForEveryVersion(known.keptBy) && wanted.kind === 'settling' && !known.confirmed) {
+        return { kind: 'record', state: { kind: 'held', reason: known.keptBy } };
       }
       // A no is for the content. Where it was not read, the same size may be the same content; else it is compared.
       if (
@@ -126,6 +132,9 @@ const isReconsidered = (
   if (isJudged && mayBeLetGo) return !isLetGo;
   return (isJudged || before.kind === 'settling') && isSkippedByName(wanted);
 };
+
+export const isForEveryVersion = (by: KeptBy | null): by is (typeof everyVersionNames)[number] =>
+  everyVersionNames.some((name) => name === by);
 
 const isSkippedByName = (state: UploadState): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).byName === true;

@@ -1,10 +1,10 @@
 // Records what was found: compares a file in the folder with what the ledger knows about its path. It writes the row
 // before any other part acts on it.
-import { isTakenBack, isUnfinished, skipRow } from '../../contract/model.ts';
+import { isTakenBack, isUnfinished, skipRow, type KeptBy } from '../../contract/model.ts';
 import { isSetAsideLetGo } from '../candidate/said.ts';
 import { controlled } from '../candidate/unfinished.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
-import { foundVerdict, type Bursts, type FoundState, type Sight } from './intake-rules.ts';
+import { foundVerdict, isForEveryVersion, type Bursts, type FoundState, type Sight } from './intake-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -86,10 +86,10 @@ export const createFileRecorder = (options: {
     const { stamp } = found;
     const verdict = verdictOf(active, dir, found, known);
     if (verdict.kind === 'known') return known;
-    const settles = verdict.state.kind === 'settling' && stamp !== null;
     if (known !== null) {
-      const returned = verdict.kind === 'record' && settles ? consent.returned(known, stamp) : null;
-      const kept = returned ?? (settles ? (originAt(active, known, stamp)?.state ?? null) : null);
+      const mayBeKept = stamp !== null && keepsConsent(verdict);
+      const returned = verdict.kind === 'record' && mayBeKept ? consent.returned(known, stamp) : null;
+      const kept = returned ?? (mayBeKept ? (originAt(active, known, stamp)?.state ?? null) : null);
       const state = kept ?? verdict.state;
       const isNew = verdict.kind === 'new-version';
       return { state, isNew, wantsAnother: !isNew && goesOnWanting(known, stamp), known };
@@ -119,7 +119,7 @@ export const createFileRecorder = (options: {
           if (known.stamp !== null && known.stamp.inode !== found.stamp?.inode) consent.replaced(known);
           // Something else, such as a link, was at its path for a while. The reason that kept it back still holds.
           const kept =
-            verdict.state.kind === 'settling' && found.stamp !== null
+            keepsConsent(verdict) && found.stamp !== null
               ? (consent.returned(known, found.stamp) ?? keptBack(active, known, found.stamp))
               : null;
           const state = kept ?? verdict.state;
@@ -135,7 +135,7 @@ export const createFileRecorder = (options: {
                   state,
                   stamp,
                   wantsAnother,
-                  keptBy: staysPreExisting(known, state) ? 'existing' : null,
+                  keptBy: isSkippedByName({ state }) ? keptWithEveryVersion(known) : null,
                 }),
           );
           return;
@@ -146,7 +146,7 @@ export const createFileRecorder = (options: {
       }
       case 'new-version': {
         if (known === null) return;
-        const kept = verdict.state.kind === 'settling' ? keptBack(active, known, found.stamp) : null;
+        const kept = keepsConsent(verdict) ? keptBack(active, known, found.stamp) : null;
         if (rows.apply(known.id, { kind: 'replaced' }) === 'stale') return;
         if (kept === null) arrive(active, insert(active, dir, found, verdict.state, known.id), verdict);
         else insert(active, dir, found, kept, null);
@@ -154,9 +154,12 @@ export const createFileRecorder = (options: {
     }
   };
 
-  /** What tells that the file is a pre-existing one, its age, goes with a version that its name keeps back as well. */
-  const staysPreExisting = (known: Upload, state: FoundState): boolean =>
-    isSkippedByName(known) && isSkippedByName({ state }) && consent.isPreExisting(known);
+  /** What keeps every version at this path back, also when its name alone does so for a while. */
+  const keptWithEveryVersion = (known: Upload): KeptBy | null => {
+    if (isSkippedByName(known)) return known.keptBy ?? (consent.isPreExisting(known) ? 'existing' : null);
+    const by = consent.keptBy(known);
+    return by === 'existing' || isForEveryVersion(by) ? by : null;
+  };
 
   /** Whether it is a pre-existing file: it was there before the folder was chosen. */
   const wasThere = (
@@ -329,6 +332,10 @@ const isRefused = ({ state }: Upload): boolean =>
 
 const isSkippedByName = ({ state }: Pick<Upload, 'state'>): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).byName === true;
+
+/** Another file may be at the path, and its consent, or the lack of it, has come with it. */
+const keepsConsent = ({ state }: { state: FoundState }): boolean =>
+  state.kind === 'settling' || isSkippedByName({ state });
 
 /** The path holds no regular file. */
 export const isSkippedByType = ({ state }: Upload): boolean =>

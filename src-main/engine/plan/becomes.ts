@@ -191,7 +191,7 @@ export const createDecide = (
     };
     let outcome = await decideSettled(ports, settling, signal);
     if (outcome.kind === 'look') {
-      const inside = await inspection.lookNow({ ...one, row: outcome.row });
+      const inside = await inspection.lookNow(one);
       if (signal.aborted) throw new AppError('aborted', 'Interrupted. Nothing was changed.');
       if (inside instanceof AppError) return failedBy(inside);
       if (inside === 'changed') return changed;

@@ -53,7 +53,7 @@ export const table: Record<EventKind, Rule> = {
 
   wanted: { from: ['waiting', 'held', 'skipped', 'failed', 'uncertain'], to: ['settling', 'gone'] },
   'left-out': { from: [...idle, 'uncertain'], to: ['skipped', 'gone'] },
-  'put-back': { from: ['skipped'], to: ['settling', 'held', 'uncertain', 'failed', 'skipped'] },
+  'put-back': { from: ['skipped', 'held'], to: ['settling', 'held', 'uncertain', 'failed', 'skipped'] },
   prioritized: { from: [...idle, ...underWay, 'uncertain', 'uploaded', 'superseded', 'gone'], to: 'same' },
 
   expire: { from: [...idle, ...underWay, 'uncertain', 'uploaded', 'superseded'], to: 'same' },

@@ -16,6 +16,7 @@ import { staysConfirmed } from '../../shared/file-version.ts';
 import { pauseNow, queueOrder } from '../../shared/controls.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
+import { keepYes, letsGo } from '../../candidate/said.ts';
 import { isSkippedByType } from '../../discover/record-file.ts';
 import type { UploadEvent } from '../../state/events.ts';
 import { table } from '../../state/table.ts';
@@ -118,9 +119,10 @@ export const queueHandlers = (kit: Kit): Group => {
   const letGo = (row: Upload, withoutLocation = false): Upload => {
     if (isUntoldSecret(ports, row)) return askAboutSecret(kit, row);
     release(row);
-    if (row.sha256 !== null && row.state.kind === 'held') {
+    if (row.sha256 !== null && row.stamp !== null && row.state.kind === 'held') {
+      const lets = letsGo({ ...row, confirmed: true }, [], ports.settings.current());
       const said = withoutLocation ? 'without-location' : row.state.reason;
-      ledger.letGo.add(row.sha256, said, row.stamp?.sizeBytes ?? null);
+      keepYes(ledger, [said, ...lets], row.stamp, row.sha256);
     }
     const now = change(kit, row, { kind: 'wanted', ...confirmedNow(row) });
     if (row.state.kind === 'held')

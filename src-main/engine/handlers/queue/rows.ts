@@ -1,6 +1,6 @@
 // Rows that wait for a person, and how a person's answer changes one.
 import { AppError } from '../../../contract/errors.ts';
-import { isBusy, skipRow } from '../../../contract/model.ts';
+import { holdRow, isBusy, skipRow, type UploadState } from '../../../contract/model.ts';
 import { queueIdText } from '../../../contract/text/named-file.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Upload } from '../../ports/uploads.ts';
@@ -37,18 +37,25 @@ export const confirmedNow = ({
   wantsAnother: wantsAnother || (state.kind === 'skipped' && skipRow(state.rule).hadLink === true),
 });
 
-/** Another rule skipped the file, so no person has seen that its name looks like a secret. */
+/** Another reason kept the file back, so no person has seen that its name looks like a secret. */
 export const isUntoldSecret = (
   { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
   { state, dir, name, sha256 }: Upload,
 ): boolean => {
-  if (state.kind !== 'skipped' || state.rule === 'cancelled' || skipRow(state.rule).hadLink === true)
-    return false;
+  if (!hidesSecret(state)) return false;
   const isSecret = judgeByHand(settings.current(), namedFile(joinPath(dir, name))).kind === 'secret';
   return isSecret && (sha256 === null || !ledger.letGo.has(sha256, 'secret-name'));
 };
 
-/** Who wants a skipped file is asked first whether it may become public. */
+/** Neither a person nor the service has had this file before, and its reason does not name the secret. */
+const hidesSecret = (state: UploadState): boolean => {
+  if (state.kind === 'skipped') return state.rule !== 'cancelled' && skipRow(state.rule).hadLink !== true;
+  if (state.kind !== 'held') return false;
+  const { secret, wasUnderWay } = holdRow(state.reason);
+  return secret !== true && wasUnderWay !== true;
+};
+
+/** Who wants such a file is asked first whether it may become public. */
 export const askAboutSecret = (kit: Pick<Kit, 'rows'>, row: Upload): Upload =>
   change(kit, row, {
     kind: 'put-back',

@@ -1,7 +1,7 @@
 // Nothing becomes public by surprise: a file without consent is not uploaded, whatever happens to it.
 import { describe, expect, test } from 'vitest';
 import type { SettingName, Settings } from '../../../../src-main/contract/settings.ts';
-import { createWorld, hourMs, minuteMs, started, type World } from '../../../support/fake-world.ts';
+import { createWorld, hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
 const put = (world: World, count: number): void => {
   for (let n = 1; n <= count; n += 1) world.disk.write(`/tray/f${n}.txt`, 'x'.repeat(n));
@@ -70,6 +70,19 @@ describe('a burst that is held', () => {
     expect(world.running().engine.status().counts).toMatchObject({ held: 8 });
     await world.running().call('queue.confirm', { ids: [world.row('f1.txt').id] });
     await world.until('f1.txt', 'uploaded');
+  });
+
+  test('went up when its files were written anew while a rule kept them back', async () => {
+    const world = await burst();
+    const run = world.running();
+    await run.call('settings.set', { name: 'ignore', value: ['*.txt'] });
+    for (let n = 1; n <= 8; n += 1) world.disk.write(`/tray/f${n}.txt`, `changed ${n}`);
+    await world.clock.advance(hourMs);
+    expect(world.row('f1.txt').state).toMatchObject({ rule: 'ignored' });
+    await run.call('settings.set', { name: 'ignore', value: [] });
+    await world.clock.advance(hourMs);
+    expect(world.service.stored).toEqual([]);
+    expect(run.engine.status().counts).toMatchObject({ held: 8 });
   });
 
   test('went up one by one under new names', async () => {
@@ -151,6 +164,71 @@ describe('a file of before that a rule had skipped', () => {
     await world.clock.advance(hourMs);
     expect(world.service.stored.map(({ bytes }) => String(bytes))).toEqual(['new']);
   });
+
+  test.each([
+    ['as it was', false],
+    ['changed, and waits for a person', true],
+  ])(
+    'moved into a folder that was chosen earlier, and written anew under a name that is ignored there (%s): it stays back',
+    async (_, isAsked) => {
+      const world = createWorld({ settings: { ignore: ['*.log'] } });
+      world.disk.make('/later', 'folder');
+      world.disk.write('/later/a.txt', 'old');
+      await world.clock.advance(minuteMs);
+      const run = await world.start();
+      await run.call('folders.add', { folder: { path: '/later' }, existing: 'skip' });
+      await world.clock.advance(minuteMs);
+      if (isAsked) world.disk.write('/later/a.txt', 'changed');
+      await world.clock.advance(minuteMs);
+      world.disk.rename('/later/a.txt', '/tray/a.log');
+      await world.clock.advance(minuteMs);
+      for (const text of ['written anew', 'and once more']) {
+        world.disk.write('/tray/a.log', text);
+        await world.clock.advance(minuteMs);
+      }
+      expect(world.row('a.log').state).toMatchObject({ rule: 'ignored' });
+      await run.call('settings.set', { name: 'ignore', value: [] });
+      await world.clock.advance(hourMs);
+      expect(world.service.stored).toEqual([]);
+      const stays = isAsked
+        ? { kind: 'held', reason: 'existing-changed' }
+        : { kind: 'skipped', rule: 'existing' };
+      expect(world.row('a.log').state).toEqual(stays);
+    },
+  );
+
+  test.each<[string, (world: World) => Promise<unknown>]>([
+    ['was uploaded', (world) => share(world, 'a.log', 'shared')],
+    ['was held', (world) => world.put('a.log', 'SECRET', 'held')],
+    [
+      'has gone',
+      async (world) => {
+        await share(world, 'a.log', 'shared');
+        world.disk.remove('/tray/a.log');
+        await world.clock.advance(minuteMs);
+      },
+    ],
+  ])(
+    'moved to a path whose file %s, and whose name is ignored: it stays back when the rule goes',
+    async (_, before) => {
+      const world = createWorld();
+      world.disk.make('/later', 'folder');
+      const run = await world.start();
+      await world.clock.advance(minuteMs);
+      world.disk.write('/later/old.txt', 'old');
+      await before(world);
+      await run.call('folders.add', { folder: { path: '/later' }, existing: 'skip' });
+      await world.clock.advance(minuteMs);
+      const already = world.service.stored.length;
+      await run.call('settings.set', { name: 'ignore', value: ['*.log'] });
+      await world.clock.advance(minuteMs);
+      world.disk.rename('/later/old.txt', '/tray/a.log');
+      await world.clock.advance(minuteMs);
+      await run.call('settings.set', { name: 'ignore', value: [] });
+      await world.clock.advance(hourMs);
+      expect(world.service.stored).toHaveLength(already);
+    },
+  );
 
   test.each([
     ['they were off when the folder was chosen', false],

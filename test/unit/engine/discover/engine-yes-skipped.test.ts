@@ -1,6 +1,6 @@
 // A person's yes to a file that a rule skips belongs to its content, like a yes to one that is held.
 import { describe, expect, test } from 'vitest';
-import { minuteMs, started, type World } from '../../../support/fake-world.ts';
+import { createWorld, minuteMs, started, type World } from '../../../support/fake-world.ts';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 
 type Start = Awaited<ReturnType<typeof started>>;
@@ -200,3 +200,17 @@ describe.each(['queue.confirm', 'queue.retry'] as const)(
     });
   },
 );
+
+test('a secret that changed after it was there before its folder is asked about as a secret, too', async () => {
+  const world = createWorld();
+  world.disk.write('/tray/id_rsa', 'old');
+  await world.clock.advance(minuteMs);
+  const run = await world.start();
+  const { id, state } = await world.put('id_rsa', 'changed', 'held');
+  expect(state).toMatchObject({ reason: 'existing-changed' });
+  await run.call('queue.confirm', { ids: [id] });
+  await world.clock.advance(minuteMs);
+  expect(world.row('id_rsa').state).toMatchObject({ reason: 'secret-name' });
+  await run.call('queue.confirm', { ids: [id] });
+  await world.until('id_rsa', 'uploaded');
+});

@@ -28,7 +28,7 @@ const found = (given: Partial<Found> = {}): Found => ({
 const sight = (state: UploadState | null, given: Partial<Sight> = {}): Sight => ({
   found: found(),
   name: { kind: 'wanted' },
-  known: state === null ? null : { state, confirmed: false, sha256: 'a'.repeat(64) },
+  known: state === null ? null : { state, confirmed: false, sha256: 'a'.repeat(64), keptBy: null },
   knownStampKey: state === null ? null : stamp().key,
   existing: false,
   existingWanted: false,
@@ -115,7 +115,7 @@ describe('a file that is known', () => {
   test('and was not asked for is held when it changes, unless the user has asked for it meanwhile', () => {
     const held = { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
     expect(foundVerdict(sight(skipped('existing'), changed))).toEqual(held);
-    const known = { state: skipped('existing'), confirmed: true, sha256: null };
+    const known = { state: skipped('existing'), confirmed: true, sha256: null, keptBy: null };
     expect(foundVerdict(sight(skipped('existing'), { ...changed, known }))).toMatchObject({
       state: settling,
     });

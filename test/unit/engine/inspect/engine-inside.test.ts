@@ -71,6 +71,32 @@ describe('a text with a secret', () => {
     await world.until('id_rsa', 'uploaded');
   });
 
+  test('is not asked about again under a plain name after its secret name was confirmed', async () => {
+    const { world, run } = await begin();
+    const { id } = await world.put('id_rsa', secret, 'held');
+    await run.call('queue.pause', { untilMs: null });
+    await run.call('queue.confirm', { ids: [id] });
+    world.disk.rename('/tray/id_rsa', '/tray/notes.txt');
+    await world.until('notes.txt', 'ready');
+  });
+
+  test('stays back under a secret name when the yes to that name was given under a plain one', async () => {
+    const { world, run } = await begin();
+    const named = await world.put('id_rsa', secret, 'held');
+    await world.clock.advance(minuteMs);
+    const plain = await world.put('plain.txt', secret, 'held');
+    expect(plain.state).toEqual({ kind: 'held', reason: 'secret-name' });
+    await run.call('queue.confirm', { ids: [plain.id] });
+    await world.clock.advance(minuteMs);
+    expect(world.row('plain.txt').state).toEqual(held);
+    world.disk.touch('/tray/id_rsa');
+    await world.clock.advance(minuteMs);
+    expect(world.row('id_rsa')).toMatchObject({ id: named.id, state: held });
+    expect(world.service.stored).toEqual([]);
+    await run.call('queue.confirm', { ids: [named.id] });
+    await world.until('id_rsa', 'uploaded');
+  });
+
   test('is held when it is given by path, also when it is to go up again', async () => {
     const { world, run } = await begin();
     world.disk.write('/elsewhere/notes.txt', secret);
