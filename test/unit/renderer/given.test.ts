@@ -154,8 +154,8 @@ describe('a zip', () => {
 
   test.each<['en' | 'de' | 'es' | 'zh', string]>([
     ['en', '3 files left out: 1 hidden, 2 unfinished downloads'],
-    ['de', '3 Dateien ausgelassen: 1 versteckte, 2 unfertige Downloads'],
-    ['es', '3 archivos omitidos: 1 oculto, 2 descargas sin terminar'],
+    ['de', '3 Dateien nicht enthalten: 1 versteckte, 2 unvollständige Downloads'],
+    ['es', '3 archivos no incluidos: 1 oculto, 2 descargas sin terminar'],
     ['zh', '3 个文件未包含：1 个隐藏文件、2 个未完成的下载'],
   ])('says in %s what it leaves out', (language, sentence) => {
     const speech = createSpeech(language, []);

@@ -133,11 +133,17 @@ test.each<[string, RegExp]>([
   ['en', /this machine|next slot|namesake|until you act|goes on|: delete\b/i],
   [
     'de',
-    /anhalten|angehalten|auslassen|beobacht|abruf|zurück(ge)?les|dieses computers|geh(t|en) [\p{L} ]*hoch\b|\bplatte|\bnetz\b|\bsie\b (können|müssen|haben)/iu,
+    /anhalten|angehalten|auslassen|beobacht|abruf|zurück(ge)?les|dieses computers|geh(t|en) [\p{L} ]*hoch\b|\bplatte|\bnetz\b|gestört|bittet zu|ausgelassen|unfertig|\blinks? (von|dieses inhalts)\b|\bsie\b (können|müssen|haben)/iu,
   ],
-  ['es', /tocayo|vigil|borra(r|do|da)s?\b|petici|usted|\b[óo]rden(es)?\b (para|del)|administración/i],
+  [
+    'es',
+    /tocayo|vigil|muert[oa]|hasta que salgas|patrones ignorados|otros bytes|dónde se hi(zo|cieron)|borra(r|do|da)s?\b|petici|usted|\b[óo]rden(es)?\b (para|del)|administración/i,
+  ],
   // Chinese has one plural form: `one` is never chosen. An agent is no proxy (代理).
-  ['zh', /监视|您|答复|服务上|点按|编号|回读|共享|代理（outtray|此计算机|\bone \{/],
+  [
+    'zh',
+    /监视|您|更新版本|个请求|届时.*届时|答复|服务上|点按|编号|回读|共享|代理（outtray|此计算机|\bone \{/,
+  ],
 ])('%s has one word for one thing, also in the policies', (tag, other) => {
   const words = dictionaries[tag] ?? en;
   const said = [...keys.map((key) => `${key}: ${words[key]}`), ...(policies[tag] ?? [])];
