@@ -193,11 +193,14 @@ export const createActor = (options: {
         truth.askDeletion(row.fileId);
         // A file that was given by path before or after its folder was watched has another row, as an
         // earlier version has: the path means the newest.
+        const isNewest = uploads()
+          .atPath(row.dir, row.name, 100)
+          .every(({ id, fileId }) => id <= row.id || fileId === null);
         const isAtPath = [null, ...foldersOf(row.dir)].every((folderId) =>
           [undefined, row.id].includes(uploads().presentAt(folderId, row.dir, row.name)?.id),
         );
         const file =
-          isAtPath && row.state.kind !== 'superseded' && dice.happens(0.5)
+          isNewest && isAtPath && row.state.kind !== 'superseded' && dice.happens(0.5)
             ? { path: `${row.dir}/${row.name}` }
             : { fileId: row.fileId };
         await call('files.recall', { files: [file] });

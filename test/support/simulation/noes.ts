@@ -75,13 +75,21 @@ export const createNoes = (options: {
         return;
       }
       if (left > 0) world.after(readWithinMs / looks, () => again(left - 1));
-      else settled(path, text, no, sinceMs);
+      else settled(row, text, no, sinceMs);
     };
     again(looks);
   };
 
-  const settled = (path: string, text: string, no: No, sinceMs: number): void => {
-    if (no !== 'no-recalled' && no !== 'no-expired' && !truth.sayNo(text, path, no, sinceMs)) return;
+  /** A person gave the file at this path, too, and that upload still waits. */
+  const isGiven = ({ id, dir, name }: Upload): boolean =>
+    uploads()
+      .atPath(dir, name, 10)
+      .some((one) => one.id !== id && one.present && one.door !== 'folder' && noOf(one) === null);
+
+  const settled = (row: Upload, text: string, no: No, sinceMs: number): void => {
+    const path = `${row.dir}/${row.name}`;
+    const isTaken = no === 'no-recalled' || no === 'no-expired';
+    if (!isTaken && (isGiven(row) || !truth.sayNo(text, path, no, sinceMs))) return;
     if (dice.happens(0.3)) return;
     world.after(dice.spread(1000, 10_800_000), () => {
       if (tray.disk.text(path) !== text) return;

@@ -29,6 +29,7 @@ import {
   heldRows,
   heldShown,
   isUntoldSecret,
+  readLater,
   uncertainRows,
 } from './rows.ts';
 
@@ -48,8 +49,6 @@ type Group = Pick<
   | 'queue.toTop'
 >;
 
-/** Of more files than this the content is not read when they are left out: it would take hours. */
-const mostUnread = 10_000;
 /** A file has a row in its folder, and one for each other way by which it was given. */
 const mostTwins = 10;
 /** What an upload that was left out is again. Another version of a failed file has not failed. */
@@ -145,15 +144,6 @@ export const queueHandlers = (kit: Kit): Group => {
   };
 
   const leaveOut = (row: Upload): Upload => change(kit, row, { kind: 'left-out' });
-
-  /** Their contents are still to be read, by the process that runs the engine. In a transaction. */
-  const readLater = (rows: readonly Upload[]): void => {
-    const unread = rows.filter(({ sha256, present }) => sha256 === null && present).map(({ id }) => id);
-    if (unread.length === 0) return;
-    const earlier = ledger.facts.get('left-out-unread')?.value ?? [];
-    if (earlier === 'all') return;
-    ledger.facts.set('left-out-unread', [...earlier, ...unread].slice(-mostUnread), clock.wallMs());
-  };
 
   const all = (
     rows: readonly Upload[],
@@ -290,7 +280,7 @@ export const queueHandlers = (kit: Kit): Group => {
           }
           return leaveOut(row);
         },
-        () => readLater(rows),
+        () => readLater(ports, rows),
       );
       leftOut = rows;
       return done;
@@ -304,7 +294,11 @@ export const queueHandlers = (kit: Kit): Group => {
       const done = all(
         rows,
         (row) => (row.id === newestId ? letGo(row) : leaveOut(row)),
-        () => readLater(rows.filter(({ id }) => id !== newestId)),
+        () =>
+          readLater(
+            ports,
+            rows.filter(({ id }) => id !== newestId),
+          ),
       );
       leftOut = rows.filter(({ id }) => id !== newestId);
       return done;
@@ -355,7 +349,7 @@ export const queueHandlers = (kit: Kit): Group => {
           return row;
         },
         () => {
-          readLater(rows);
+          readLater(ports, rows);
           if (cancelIds.length === 0) return;
           const earlier = ledger.facts.get('cancel')?.value ?? [];
           if (earlier !== 'all') ledger.facts.set('cancel', [...earlier, ...cancelIds], clock.wallMs());

@@ -55,12 +55,28 @@ const hidesSecret = (state: UploadState): boolean => {
   return secret !== true && wasUnderWay !== true;
 };
 
-/** Who wants such a file is asked first whether it may become public. */
-export const askAboutSecret = (kit: Pick<Kit, 'rows'>, row: Upload): Upload =>
-  change(kit, row, {
+/** Of more files than this the content is not read when they are left out: it would take hours. */
+const mostUnread = 10_000;
+/** Their contents are still to be read, by the process that runs the engine. In a transaction. */
+export const readLater = (
+  { ledger, clock }: Pick<Ports, 'ledger' | 'clock'>,
+  rows: readonly Upload[],
+): void => {
+  const unread = rows.filter(({ sha256, present }) => sha256 === null && present).map(({ id }) => id);
+  if (unread.length === 0) return;
+  const earlier = ledger.facts.get('left-out-unread')?.value ?? [];
+  if (earlier === 'all') return;
+  ledger.facts.set('left-out-unread', [...earlier, ...unread].slice(-mostUnread), clock.wallMs());
+};
+
+/** Who wants such a file is asked first whether it may become public. In a transaction. */
+export const askAboutSecret = (kit: Pick<Kit, 'rows' | 'ports'>, row: Upload): Upload => {
+  readLater(kit.ports, [row]);
+  return change(kit, row, {
     kind: 'put-back',
     state: { kind: 'held', reason: 'secret-name' },
     confirmed: false,
     wantsAnother: row.wantsAnother,
     attempts: 0,
   });
+};

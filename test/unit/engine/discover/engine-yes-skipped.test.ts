@@ -214,3 +214,14 @@ test('a secret that changed after it was there before its folder is asked about 
   await run.call('queue.confirm', { ids: [id] });
   await world.until('id_rsa', 'uploaded');
 });
+
+test('a secret that is asked about by another process belongs to its content as any other that is held', async () => {
+  const { world } = await started({ settings: { recursive: true } });
+  world.disk.make('/tray/.config', 'folder');
+  world.disk.write('/tray/.config/id_rsa', 'private');
+  const { id } = await world.until('id_rsa', 'skipped');
+  await world.make('guest:1').client.call('queue.confirm', { ids: [id] });
+  await world.until('id_rsa', 'held');
+  await world.clock.advance(minuteMs);
+  await world.put('copy.txt', 'private', 'held');
+});
