@@ -9,6 +9,7 @@ import { doors } from './model.ts';
 import type {
   AlikeUploads,
   BudgetView,
+  DailyUploads,
   EngineStatus,
   FileRow,
   FolderStatus,
@@ -289,8 +290,7 @@ export type PlannedFile = {
 export type PlanEnd = {
   requests: number;
   finishesAtMs: number | null;
-  /** null: the account has no such limit, or it is not known. */
-  dailyUploadsLeft: number | null;
+  dailyUploadsLeft: DailyUploads;
   /** What a person could do with the files that would be held as a burst; empty: there are none. */
   burst: BurstPlan[];
 };

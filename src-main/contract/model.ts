@@ -205,6 +205,20 @@ export type ServiceStats = {
   plan: string;
 };
 
+/** A service that sets no limit tells a number that nobody reaches, as 2³¹ − 1 or 2⁵³ − 1. */
+const [noUploads, noSize] = [1_000_000_000, 1_000_000_000_000_000];
+
+/** null: the service tells none, or it is not known. */
+export const dailyUploadsOf = (stats: Pick<ServiceStats, 'limits'> | undefined): DailyUploads => {
+  const told = stats?.limits.daily_uploads ?? 0;
+  return told >= noUploads ? 'unlimited' : told > 0 ? told : null;
+};
+export type DailyUploads = number | 'unlimited' | null;
+
+/** In whatever unit the service has. */
+export const hasNoSizeLimit = ({ limits }: Pick<ServiceStats, 'limits'>): boolean =>
+  limits.max_file_size >= noSize;
+
 /** The answer to an upload (service.md §4). */
 export type UploadReceipt = { file_id: FileId; public_link: string; size: number; filename: string };
 

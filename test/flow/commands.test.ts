@@ -94,6 +94,19 @@ test('list prints the service’s fields and when links end, by page and all pag
       .map((file) => file.id)
       .toSorted(),
   );
+  const pages = Math.ceil(total / 2);
+  expect((await place.run(['list', '--limit', '2', '--page', `${pages}`])).stderr).toBe(
+    `${2 - (total % 2)} of ${total} files, page ${pages} of ${pages}.\n`,
+  );
+  for (const more of [[], ['--all'], ['--sort', 'name']])
+    expect(await place.run(['list', '--limit', '2', '--page', '99', ...more])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `outtray: There is no page 99: the list has ${pages} pages. The first page is --page 1.\n`,
+    });
+  expect((await place.json(['list', '--page', '99'])).lines).toMatchObject([
+    { error: { code: 'bad-use', message: 'There is no page 99: the list has 1 page.' } },
+  ]);
   const text = await place.run(['list', '--all', '--limit', '2']);
   for (const file of service.files()) expect(text.stdout).toContain(file.link);
   expect(text.stdout.trimEnd().split('\n')).toHaveLength(total);
@@ -129,6 +142,30 @@ test('info and stats print the service’s fields; info adds when the link ends,
   // Requests of earlier tests may have left the minute; those of this one have not: one info and the statistics.
   expect(used).toBeGreaterThanOrEqual(2);
   expect(used).toBeLessThanOrEqual(service.busiest(61_000));
+});
+
+test.each([
+  [
+    { dailyUploads: null, maxFileSizeBytes: null },
+    /^Largest file allowed +no limit\nUploads a day +0 by this machine, without a limit$/m,
+  ],
+  [
+    { dailyUploads: 7, maxFileSizeBytes: 5000 },
+    /^Largest file allowed +5000\nUploads a day +0 of 7 by this machine$/m,
+  ],
+])('stats tells %j as a person says it', async (limits, said) => {
+  const other = await openService(limits);
+  const own = await createPlace(other);
+  onTestFinished(async () => {
+    await own.remove();
+    await other.close();
+  });
+  expect((await own.run(['stats'])).stdout).toMatch(said);
+  // An account without files has one page, which is empty.
+  expect(await own.run(['list'])).toMatchObject({ code: 0, stderr: '0 of 0 files, page 1 of 1.\n' });
+  expect((await own.json(['list', '--page', '2'])).lines).toMatchObject([
+    { error: { code: 'bad-use', message: 'There is no page 2: the list has 1 page.' } },
+  ]);
 });
 
 test('delete removes from the account, one request each, and leaves the local file', async () => {

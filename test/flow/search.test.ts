@@ -92,6 +92,8 @@ test.each([
   [['list', '--sort', 'age'], 2],
   [['list', '--place', 'there'], 2],
   [['list', '--sort', 'name', '--limit', '0'], 2],
+  [['list', '--sort', 'name', '--limit', '2', '--page', '2'], 0],
+  [['list', '--sort', 'name', '--limit', '2', '--page', '3'], 2],
   [['list', '--folder', 'nowhere'], 5],
   [['search'], 2],
 ])('%j ends with %i', async (args, code) => expect((await place.run(args)).code).toBe(code));

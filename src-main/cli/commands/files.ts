@@ -1,8 +1,14 @@
 // `list`, `info`, `delete`, `stats`: the service's fields under the service's names.
 import type { FileId } from '../../contract/text/file-id.ts';
-import { fromWire, isErrorCode } from '../../contract/errors.ts';
-import type { CommandAnswer, CommandInput, ListedFile, NamedFile } from '../../contract/commands.ts';
-import type { FileRow } from '../../contract/model.ts';
+import { AppError, fromWire, isErrorCode } from '../../contract/errors.ts';
+import type {
+  CommandAnswer,
+  CommandInput,
+  ListedFile,
+  NamedFile,
+  StatsView,
+} from '../../contract/commands.ts';
+import { dailyUploadsOf, hasNoSizeLimit, type FileRow } from '../../contract/model.ts';
 import { copiesSentence } from '../../engine/handlers/why.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
@@ -35,6 +41,13 @@ const isAsked = ({ sort, reverse, place, folder }: KnownFlags): boolean =>
 const pageOf = ({ page }: KnownFlags): number | undefined =>
   page === undefined ? undefined : wholeFrom(page, 'A page number', 'The first page is --page 1.');
 
+const noSuchPage = (page: number, pages: number): AppError =>
+  new AppError(
+    'bad-use',
+    `There is no page ${page}: the list has ${pages} ${pages === 1 ? 'page' : 'pages'}.`,
+    'The first page is --page 1.',
+  );
+
 const listOfService = (session: Session, flags: KnownFlags): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
     const { client, clock, ledger } = composed;
@@ -51,15 +64,15 @@ const listOfService = (session: Session, flags: KnownFlags): Promise<ExitCode> =
     for (;;) {
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
       const { files, pagination } = await unlessInterrupted(session, () => client.call('files.list', query));
+      const pages = Math.max(1, pagination.pages);
+      if (shown + files.length === 0 && page !== undefined && page > pages) throw noSuchPage(page, pages);
       output.object({ success: true, files: files.map(fieldsOf), pagination });
       const cells = files.map((file) => cellsOf(file, clock.wallMs(), session));
       output.lines(fileTable(cells, columns));
       shown += files.length;
       const isLast = pagination.page >= pagination.pages;
       if (flags.all !== true || isLast) {
-        output.note(
-          `${shown} of ${pagination.total} files, page ${pagination.page} of ${Math.max(1, pagination.pages)}.`,
-        );
+        output.note(`${shown} of ${pagination.total} files, page ${pagination.page} of ${pages}.`);
         return exitCodes.done;
       }
       page = (page ?? pagination.page) + 1;
@@ -117,11 +130,18 @@ const listKnown = async (
   const most = flags.all === true ? Infinity : limit;
   const columns = columnsOfStream(session.stdout);
   let shown = 0;
-  for (let at: { after: string } | { offset: number } = { offset: (page - 1) * limit }; ;) {
+  for (
+    let at: { after: string } | { offset: number } = {
+      offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER),
+    };
+    ;
+  ) {
     const asked = { ...query, ...at, limit: Math.min(mostRead, most - shown) };
     const answer: CommandAnswer<'files.page'> = await unlessInterrupted(session, () =>
       client.call('files.page', asked),
     );
+    if (shown === 0 && page > 1 && answer.rows.length === 0)
+      throw noSuchPage(page, Math.max(1, Math.ceil(answer.total / limit)));
     for (const row of answer.rows) output.object(fileJson(ofFileRow(row)));
     const cells = answer.rows.map((row) => knownCells(row, clock.wallMs(), session));
     output.lines(fileTable(cells, columns));
@@ -218,11 +238,17 @@ export const stats = (session: Session): Promise<ExitCode> =>
       ['Plan', plan],
       ['Files', `${totals.total_files}`],
       ['Total size', `${totals.total_size}`],
-      ['Largest file allowed', `${limits.max_file_size}`],
-      ['Uploads a day', `${view.dailyUploads.used} of ${limits.daily_uploads} by this machine`],
+      ['Largest file allowed', hasNoSizeLimit(view.service) ? 'no limit' : `${limits.max_file_size}`],
+      ['Uploads a day', dailyText(view)],
       ['Requests this minute', `${minute.used} of ${minute.limit}`],
       ['Requests in 24 hours', `${day.used} of ${day.limit}`],
     ];
     session.output.table(rows);
     return exitCodes.done;
   });
+
+const dailyText = ({ service, dailyUploads: { used } }: StatsView): string => {
+  const limit = dailyUploadsOf(service ?? undefined);
+  const own = `${typeof limit === 'number' ? `${used} of ${limit}` : used} by this machine`;
+  return limit === 'unlimited' ? `${own}, without a limit` : own;
+};

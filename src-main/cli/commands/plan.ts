@@ -123,11 +123,16 @@ const createGroups = (nowMs: number, where: InLocale) => {
         ...(tomorrow > 0 ? [`${tomorrow} of them tomorrow`] : []),
         ...(later > 0 ? [`${later} of them later`] : []),
       ].join(', ');
-      const left =
-        dailyUploadsLeft === null ? '' : ` The account has ${dailyUploadsLeft} uploads left today.`;
+      const left = leftText(dailyUploadsLeft);
       return `${filesText(files)} would be uploaded with ${cost}${done}${days === '' ? '' : `; ${days}`}.${left}`;
     },
   };
+};
+
+const leftText = (left: PlanEnd['dailyUploadsLeft']): string => {
+  if (left === null) return '';
+  if (left === 'unlimited') return ' The account has no daily limit on uploads.';
+  return ` The account has ${left} ${left === 1 ? 'upload' : 'uploads'} left today.`;
 };
 
 const filesText = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;

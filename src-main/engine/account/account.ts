@@ -1,5 +1,5 @@
 // What is learned about the account and the service: plan, limits, the unit of sizes. Facts in the ledger.
-import type { ServiceStats, UploadReceipt } from '../../contract/model.ts';
+import { dailyUploadsOf, type ServiceStats, type UploadReceipt } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { learnUnit, type SizeUnit } from '../shared/links.ts';
 import { createSizeLimit, type SizeLimit } from './size-limit.ts';
@@ -66,12 +66,12 @@ export const createAccount = (
       const plan = stats()?.value;
       const byPlan = planLimits[plan?.plan.trim().toLowerCase() ?? ''] ?? proLimits;
       const { requestsPerMinute, requestsPerDay, requestShare } = settings();
-      const daily = plan?.limits.daily_uploads ?? 0;
+      const daily = dailyUploadsOf(plan);
       return {
         perMinute: requestsPerMinute ?? byPlan.perMinute,
         perDay: requestsPerDay ?? byPlan.perDay,
         share: requestShare,
-        dailyUploads: daily > 0 ? daily : null,
+        dailyUploads: daily === 'unlimited' ? null : daily,
       };
     },
   };

@@ -3,6 +3,7 @@
 import type { Clock } from '../ports/ports.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Facts } from '../../contract/facts.ts';
+import { hasNoSizeLimit } from '../../contract/model.ts';
 import type { SizeUnit } from '../shared/links.ts';
 
 export type SizeLimit = {
@@ -27,7 +28,8 @@ export const createSizeLimit = (
 ): SizeLimit => {
   const told = () => {
     const stats = facts.get('stats')?.value;
-    return { number: stats?.limits.max_file_size ?? 0, plan: stats?.plan ?? '' };
+    const number = stats === undefined || hasNoSizeLimit(stats) ? 0 : stats.limits.max_file_size;
+    return { number, plan: stats?.plan ?? '' };
   };
   /** What was seen under the limit and plan that the service tells now. */
   const seen = ({ number, plan } = told()): Facts['size-limit'] => {

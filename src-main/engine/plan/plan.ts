@@ -2,7 +2,7 @@
 // writes nothing. A folder that is watched, or lies in one that is, is planned as a scan finds it; any other as
 // `upload --recursive` takes it. The files are walked twice: first counted (a burst, the length of the queue), then decided.
 import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/commands.ts';
-import { isBusy, isUnfinished, type UploadState } from '../../contract/model.ts';
+import { dailyUploadsOf, isBusy, isUnfinished, type UploadState } from '../../contract/model.ts';
 import { createBursts } from '../discover/intake-rules.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { pauseNow } from '../shared/controls.ts';
@@ -106,12 +106,14 @@ export async function* plan(
   const isGoing = goes.files + waiting > 0;
   const all = isGoing && fromMs !== null ? world.forecast({ ...goes, fromMs }) : null;
   const place = goes.files > 0 ? queued + goes.files : waiting;
-  const limit = service.account.rules().dailyUploads;
+  const limit = dailyUploadsOf(service.account.stats()?.value);
   return {
     requests: goes.files + waiting + (isGoing && isStatsDue(world) ? 1 : 0),
     finishesAtMs: afterQuiet(all?.doneAtMs(place) ?? null, longestQuietMs),
     dailyUploadsLeft:
-      limit === null ? null : Math.max(0, limit - ledger.attempts.committedSince(clock.wallMs() - dayMs)),
+      typeof limit !== 'number'
+        ? limit
+        : Math.max(0, limit - ledger.attempts.committedSince(clock.wallMs() - dayMs)),
     burst: burst.files === 0 ? [] : plansFor(world, burst, goes),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
+import { dailyUploadsOf } from '../../../../src-main/contract/model.ts';
 import { createAccount } from '../../../../src-main/engine/account/account.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
@@ -38,6 +39,24 @@ describe('the limits', () => {
     account.keep(stats('business', 0, 25));
     expect(account.rules()).toEqual({ perMinute: 7, perDay: 70, share: 0.5, dailyUploads: 25 });
   });
+});
+
+describe('the uploads of a day', () => {
+  test.each([
+    [0, null, null],
+    [-1, null, null],
+    [1, 1, 1],
+    [999_999_999, 999_999_999, 999_999_999],
+    [2 ** 31 - 1, 'unlimited', null],
+    [2 ** 53 - 1, 'unlimited', null],
+  ])('that the service tells as %d are %s for a reader, and %s for the limiter', (told, shown, kept) => {
+    const { account } = world();
+    account.keep(stats('pro', 0, told));
+    expect(dailyUploadsOf(account.stats()?.value)).toBe(shown);
+    expect(account.rules().dailyUploads).toBe(kept);
+  });
+
+  test('are not known before the service was asked', () => expect(dailyUploadsOf(undefined)).toBeNull());
 });
 
 describe('the unit of sizes', () => {

@@ -38,6 +38,10 @@ describe('a number of unknown unit', () => {
     expect(open(number, unit).sizes.believedBytes()).toBeNull();
   });
 
+  test.each([2 ** 53 - 1, 2 ** 63, 1e15, 0, -1])('tells no size: %d', (number) => {
+    expect(open(number).sizes.presumedBytes()).toBeNull();
+  });
+
   test('is no longer presumed once a larger file was accepted', () => {
     const { sizes } = open(2048);
     expect(sizes.presumedBytes()).toBe(2048);
