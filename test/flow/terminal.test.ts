@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../src-main/cli/program.ts';
 import type { Service } from '../service/service.ts';
@@ -106,6 +107,44 @@ const seen = async (args: readonly string[], columns: number, given: Place = pla
   await run([...args], { ...io, stdout: screen.stream, stderr: screen.stream });
   return await screen.lines();
 };
+
+/** Types `keys` when the key is asked for; `hides`: what the terminal was told of echoing, in order. */
+const logIn = async (keys: string, env: Record<string, string>, errors: { isTTY: boolean }) => {
+  const hides: boolean[] = [];
+  const setRawMode = (hide: boolean): void => void hides.push(hide);
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
+  let said = '';
+  const write = (_: unknown, text: string): void => {
+    said += text;
+    // What was asked is written before the terminal is told.
+    if (text.startsWith('API key')) setImmediate(() => stdin.write(keys));
+  };
+  const given = { ...place.env, OUTTRAY_API_KEY: undefined, ...env };
+  const io = ioFor({ env: commandEnv(given), cwd: place.root, write });
+  Object.assign(io.stderr, errors);
+  const code = await run(['login'], { ...io, stdin: () => stdin });
+  // The name of the command may be red.
+  return { code, said: said.replace(/\x1b\[3[19]m/g, ''), hides };
+};
+
+test.each([
+  ['on a terminal that moves no cursor', { TERM: 'dumb' }, { isTTY: true }],
+  ['with standard error in a file', { TERM: 'xterm' }, { isTTY: false }],
+])('%s the key is asked for in one plain line, and nothing is drawn of it', async (_, env, errors) => {
+  const asks = 'API key (account settings of the service, section API): \n';
+  // It may be edited before Enter.
+  expect(await logIn('wrong\x15a-wrong-keyz\x7f\r', env, errors)).toEqual({
+    code: 3,
+    said: `${asks}outtray: The service does not accept the API key. Enter the current key.\n`,
+    hides: [true, false],
+  });
+  for (const none of ['\x03', 'half a k\x03', '\x04'])
+    expect(await logIn(none, env, errors)).toEqual({
+      code: 130,
+      said: `${asks}outtray: No key was given.\n`,
+      hides: [true, false],
+    });
+});
 
 test.each([36, 40, 80, 200])(
   '%i columns break no row of a table, and cut no link, id or path',

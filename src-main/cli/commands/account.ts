@@ -1,10 +1,11 @@
 // `login` and `logout`. The key comes from standard input or a file: an argument would show in the process list. The file
 // is for the installed program on Windows, where standard input is always at its end (adapters/keychain/ask-child.ts).
+import { Writable } from 'node:stream';
 import type { Texts } from '../../adapters/drives/messages.ts';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { wholeInput } from '../io.ts';
+import { wholeInput, type Input } from '../io.ts';
 import { mostKeyBytes, readKeyFile } from '../key-file.ts';
 import { pathFrom } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
@@ -79,15 +80,34 @@ const readFrom = async (session: Session, texts: Texts, file: string): Promise<s
   return text;
 };
 
-const askHidden = async ({ stdin, stderr }: Session): Promise<string> => {
+const askHidden = async ({ stdin, stderr, env }: Session): Promise<string> => {
+  const message = 'API key (account settings of the service, section API)';
+  if (env['TERM'] === 'dumb' || stderr.isTTY !== true) {
+    stderr.write(`${message}: `);
+    const answer = await typedUnseen(stdin());
+    stderr.write('\n');
+    return answer ?? noKey();
+  }
   const { password, isCancel } = await import('@clack/prompts');
-  const answer = await password({
-    message: 'API key (account settings of the service, section API)',
-    input: stdin(),
-    output: stderr,
-  });
-  if (isCancel(answer)) throw new AppError('aborted', 'No key was given.');
-  return answer;
+  const answer = await password({ message, input: stdin(), output: stderr });
+  return isCancel(answer) ? noKey() : answer;
+};
+
+const noKey = (): never => {
+  throw new AppError('aborted', 'No key was given.');
+};
+
+/** Where no cursor moves: nothing is drawn. null: the end of the input, or Ctrl-C. */
+const typedUnseen = async (input: Input): Promise<string | null> => {
+  const { createInterface } = await import('node:readline/promises');
+  const unseen = new Writable({ write: (_piece, _encoding, done) => done() });
+  const lines = createInterface({ input, output: unseen, terminal: true });
+  try {
+    const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
+    return await Promise.race([lines.question('').catch(() => null), ended]);
+  } finally {
+    lines.close();
+  }
 };
 
 export const logout = (session: Session): Promise<ExitCode> =>
