@@ -38,7 +38,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link ends', () => {
     await app.window.getByRole('menuitem', { name: 'Expires…' }).click();
     const dialog = app.window.getByRole('dialog');
     expect(await dialog.textContent()).toContain('Outtray must be running at that time');
-    await dialog.getByLabel('The link ends').selectOption({ label: end });
+    await dialog.getByLabel('The link expires').selectOption({ label: end });
   };
   const set = () => app.window.getByRole('dialog').getByRole('button', { name: 'Set', exact: true });
   const endOf = async (): Promise<number | null> =>
@@ -73,7 +73,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link ends', () => {
     await app.window.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
     await app.window.getByRole('tab', { name: 'Folder', exact: true }).click();
     await sayYes(app);
-    await app.window.getByLabel('Links end').selectOption({ label: 'after 1 day' });
+    await app.window.getByLabel('Links expire').selectOption({ label: 'after 1 day' });
     await eventually(async () => {
       const views = await call(app.window, 'settings.get', {});
       return views.find(({ name }) => name === 'expireAfter')?.value;

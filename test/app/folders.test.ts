@@ -53,7 +53,7 @@ test.skipIf(!canLaunch)(
     await row.getByRole('button', { name: 'Rules of Releases' }).click();
     const dialog = window.getByRole('dialog', { name: 'Rules of Releases' });
     await dialog.getByLabel('Copy the link').selectOption('Always');
-    await dialog.getByLabel('Form of copied links').selectOption('Markdown');
+    await dialog.getByLabel('Format of copied links').selectOption('Markdown');
     await dialog.getByLabel('Show a notification').selectOption('no');
     await sayYes(app);
     await dialog.getByLabel('Ignore patterns').selectOption('Patterns of its own');

@@ -88,7 +88,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     await call(app.window, 'files.refresh', {});
     await openDetails('report.txt');
     await details().getByText('3 more, 5 in all').waitFor();
-    await details().getByRole('button', { name: 'Stop telling' }).click();
+    await details().getByRole('button', { name: 'Stop telling me' }).click();
     await app.window.getByText('You are no longer told about downloads of this link').first().waitFor();
     await details().getByRole('button', { name: 'Tell me about downloads' }).waitFor();
     await closeDetails();
@@ -149,7 +149,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     await app.window.getByRole('navigation').getByRole('button', { name: 'Files' }).click();
     await row('a.txt').click();
     await press('Control+a');
-    await fromMenu('Stop telling');
+    await fromMenu('Stop telling me');
     await mark('a.txt').waitFor({ state: 'detached' });
     await mark('b.txt').waitFor({ state: 'detached' });
   });

@@ -1,4 +1,4 @@
-// Photos that tell where they were taken, in the running app: one question for all of them, which can be remembered.
+// Photos that show where they were taken, in the running app: one question for all of them, which can be remembered.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ describe.skipIf(!canLaunch)('photos with their location', () => {
     await untilStatus(app.window, ({ counts }) => counts.held === 4);
     expect(stage.service.files()).toEqual([]);
     await app.window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
-    await app.window.getByText('It tells where it was taken, and that cannot be left out').waitFor();
+    await app.window.getByText('It shows where it was taken, and that cannot be removed').waitFor();
     await app.window.getByLabel('Do the same with later photos and videos').check();
     await button('Upload without location').click();
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 3 && counts.held === 1);

@@ -127,7 +127,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       const fileId = stage.service.files()[0]?.id ?? 0;
       await pressed(app, 'files.expire', { files: [{ fileId }], expire: { afterMs: 86_400_000 } });
       await openReview();
-      await section('Ends within 7 days 1').getByRole('button', { name: 'Set the end… soon.txt' }).click();
+      await section('Expires within 7 days 1').getByRole('button', { name: 'Set expiry… soon.txt' }).click();
       await dialog().getByRole('combobox').selectOption('31d');
       await dialog().getByRole('button', { name: 'Set' }).click();
       await app.window.getByText('No link needs attention').waitFor();

@@ -33,7 +33,7 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
         /^price list\.pdf\s+shared since .* · stays$/,
       );
       await dialog.getByRole('checkbox', { name: 'launch film.mov' }).press('Space');
-      const last = page.getByRole('dialog', { name: 'Recall the link of “logo.svg”?' });
+      const last = page.getByRole('dialog', { name: 'Recall the link to “logo.svg”?' });
       await last.getByRole('button', { name: 'Recall', exact: true }).click();
       await page.getByText('Link dead').first().waitFor();
       expect(callsOf(transport, 'files.delete')).toEqual([{ fileIds: [3] }]);
@@ -74,10 +74,10 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
     await page.locator('.row').first().click();
     // On a busy machine the details are open by then, with a button of the same name.
     await page.getByRole('button', { name: 'Recall…' }).first().click();
-    const question = page.getByRole('dialog', { name: 'Recall the link of “theirs.txt”?' });
+    const question = page.getByRole('dialog', { name: 'Recall the link to “theirs.txt”?' });
     await question.getByRole('button', { name: 'Recall', exact: true }).click();
     await question.waitFor({ state: 'detached' });
-    await page.getByText('Recalling the link of “theirs.txt”').first().waitFor();
+    await page.getByText('Recalling the link to “theirs.txt”').first().waitFor();
     answer.resolve(null);
     await page.getByText('Link dead').first().waitFor();
     await page.close();

@@ -91,14 +91,14 @@ test.skipIf(!canImitate)(
 
     await Promise.all([
       page.getByText('Copied', { exact: true }).waitFor(),
-      page.getByRole('button', { name: 'Copy link of R&D plan.pdf', exact: true }).click(),
+      page.getByRole('button', { name: 'Copy link to R&D plan.pdf', exact: true }).click(),
     ]);
     expect(await page.getByRole('status').textContent()).toBe('Link copied');
     expect(await app.clipboardText()).toBe(linkOf(stage, 'R&D plan.pdf'));
     await eventually(() => isPopoverOpen(app)).toBe(false);
 
     await openPopover(app);
-    await page.getByRole('button', { name: 'Copy link of two.txt as Markdown (MD)' }).click();
+    await page.getByRole('button', { name: 'Copy link to two.txt as Markdown (MD)' }).click();
     await eventually(() => isPopoverOpen(app)).toBe(false);
     expect(await app.clipboardText()).toBe(`[two.txt](${linkOf(stage, 'two.txt')})`);
 
@@ -134,7 +134,7 @@ test.skipIf(!canImitate)(
     expect((await app.clipboardText()).split('\n')).toEqual([linkOf(stage, 'one.txt'), ...newest]);
 
     await openPopover(app);
-    await page.getByRole('button', { name: 'Open link of one.txt' }).click();
+    await page.getByRole('button', { name: 'Open link to one.txt' }).click();
     await eventually(() => app.opened()).toEqual([{ how: 'openExternal', target: linkOf(stage, 'one.txt') }]);
     await end(app);
   },
@@ -161,9 +161,9 @@ test.skipIf(!canImitate)(
       expect.arrayContaining([
         'Pause',
         'Settings',
-        'Copy link of newer.txt',
-        'Copy link of newer.txt as Markdown (MD)',
-        'Open link of newer.txt',
+        'Copy link to newer.txt',
+        'Copy link to newer.txt as Markdown (MD)',
+        'Open link to newer.txt',
         'Search all links',
         'Copy newest 2',
         'Upload',
@@ -173,9 +173,9 @@ test.skipIf(!canImitate)(
         'Quit',
       ]),
     );
-    await page.getByRole('button', { name: 'Copy link of newer.txt', exact: true }).focus();
+    await page.getByRole('button', { name: 'Copy link to newer.txt', exact: true }).focus();
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toBe('Copy link of older.txt');
+    expect(await focused()).toBe('Copy link to older.txt');
     await page.keyboard.press('Enter');
     await eventually(() => app.clipboardText()).toBe(linkOf(stage, 'older.txt'));
     await eventually(() => isPopoverOpen(app)).toBe(false);
@@ -211,7 +211,7 @@ test.skipIf(!canImitate)(
 
     const dropped = await stage.put(path.join(stage.home, 'dropped.txt'));
     await dropOn(page, [dropped]);
-    await page.getByRole('button', { name: 'Copy link of dropped.txt', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Copy link to dropped.txt', exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('heading', { name: /^Paused/ }).waitFor();

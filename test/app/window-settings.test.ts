@@ -119,13 +119,13 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
       await screen?.steps?.(page);
       const dialog = page.getByRole('dialog', { name: 'Rules of Releases' });
       const sentence = dialog.getByRole('status');
-      const ends = dialog.getByLabel('Links end', { exact: true });
-      const back = dialog.getByRole('button', { name: 'Back to Settings: Links end' });
-      await sentence.filter({ hasText: '› link ends after 31 days' }).waitFor();
+      const ends = dialog.getByLabel('Links expire', { exact: true });
+      const back = dialog.getByRole('button', { name: 'Back to Settings: Links expire' });
+      await sentence.filter({ hasText: '› link expires after 31 days' }).waitFor();
       await ends.selectOption('after 7 days');
-      await sentence.filter({ hasText: '› link ends after 7 days' }).waitFor();
+      await sentence.filter({ hasText: '› link expires after 7 days' }).waitFor();
       await back.click();
-      await sentence.filter({ hasNotText: 'link ends' }).waitFor();
+      await sentence.filter({ hasNotText: 'link expires' }).waitFor();
       await back.waitFor({ state: 'detached' });
       expect(await ends.evaluate((field) => field === document.activeElement)).toBe(true);
     });

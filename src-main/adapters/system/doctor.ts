@@ -132,7 +132,7 @@ export const createDoctor = (options: {
         name: 'disk',
         ok: false,
         message: `Only ${free} where the ledger is kept.`,
-        remedy: 'Free some disk space.',
+        remedy: 'Free up disk space.',
       };
     return warned(fine('disk', `${free} for the ledger.${setAsideText()}`), {
       danger: dangerOf('The data folder', diskOf(data.folder)),

@@ -462,7 +462,7 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: 'settings-general', seed: () => ({}), steps: settingsTab('General') },
-  { name: 'settings-changes', seed: () => ({}), steps: dialogFrom('General', 'What is new') },
+  { name: 'settings-changes', seed: () => ({}), steps: dialogFrom('General', 'What’s new') },
   {
     name: 'settings-diagnostics-german',
     seed: () => ({ languages: ['de-DE'] }),

@@ -133,7 +133,7 @@ describe('a check', () => {
 
   test('that was not made says so in the language of the window', () => {
     const check: Check = { name: 'network', ok: null, message: 'Not asked.', remedy: '' };
-    expect(checkText(german, check).text).toBe('Der Dienst wurde nicht gefragt.');
+    expect(checkText(german, check).text).toBe('Der Dienst wurde nicht angefragt.');
   });
 
   test('names no command in the window', () => {

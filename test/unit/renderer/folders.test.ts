@@ -30,7 +30,7 @@ test('a line names the rules that a folder has of its own, without those that a 
   expect(
     rulesLine({ rules: own, own: ['recursive', 'expireAfter', 'graceSeconds', 'ignore'], locked: [] }),
   ).toBe(
-    'Include subfolders: no · Ignore patterns: 2 patterns · Wait before a new file is uploaded: 1 second · Links end: after 90d',
+    'Include subfolders: no · Ignore patterns: 2 patterns · Wait before a new file is uploaded: 1 second · Links expire: after 90d',
   );
   expect(rulesLine({ rules: own, own: ['recursive', 'ignore'], locked: ['ignore'] })).toBe(
     'Include subfolders: no',
@@ -62,7 +62,7 @@ test('a sentence tells what happens with a new file, and each rule that is in fo
       copyFormat: 'markdown',
       expireAfter: '7d',
     }),
-  ).toBe('New file › waits 10 s › is uploaded › link is copied (Markdown) › link ends after 7 days');
+  ).toBe('New file › waits 10 s › is uploaded › link is copied (Markdown) › link expires after 7 days');
   const changes: Partial<FolderRules>[] = [
     { recursive: true },
     { includeHidden: true },

@@ -148,7 +148,7 @@ describe('a recall', () => {
       (fileId) => ({ ...ok(fileId), deleted: false, dead: null, error: offline, goesOn: fileId === 1 }),
       '1 is taken back later · 3 not recalled · 2 not begun',
       [
-        'Taken back as soon as that is possible: The network is away.',
+        'Taken back as soon as possible: The network is away.',
         ...Array.from({ length: 3 }, () => 'The network is away.'),
         ...Array.from({ length: 2 }, () => 'Not begun: the link stays'),
       ],

@@ -130,7 +130,10 @@ test('every key is used', () => {
 });
 
 test.each<[string, RegExp]>([
-  ['en', /this machine|next slot|namesake|until you act|goes on|: delete\b/i],
+  [
+    'en',
+    /this machine|next slot|namesake|until you act|goes on|\blinks? (of \{|of “|ends?\b)|tells? where|: delete\b/i,
+  ],
   [
     'de',
     /anhalten|angehalten|auslassen|beobacht|abruf|zurück(ge)?les|dieses computers|geh(t|en) [\p{L} ]*hoch\b|\bplatte|\bnetz\b|gestört|bittet zu|ausgelassen|unfertig|\blinks? (von|dieses inhalts)\b|\bsie\b (können|müssen|haben)/iu,

@@ -306,8 +306,8 @@ describe('notifications', () => {
       entry(id, 'a.txt', { kind: 'verified', fileId: id, publicLink: 'https://share.example/x', reason });
     expect(tell(read(1, null), read(2, 'unreachable'))).toEqual([]);
     expect(tell(read(1, 'gone'), read(2, 'differs'), read(3, 'differs'))).toMatchObject([
-      { title: 'The link of a.txt is dead' },
-      { title: '2 links serve other bytes than were sent' },
+      { title: 'The link to a.txt is dead' },
+      { title: '2 links serve different bytes from those sent' },
     ]);
   });
 

@@ -198,7 +198,7 @@ describe('a page that was taken over', () => {
     ['burstBytes', 5e9, 7.5e9, 'Ask before more than', 'Now: 5 GB at once\nNew: 7.5 GB at once'],
     ['burstFiles', 200, 1000, 'Ask before more than', 'Now: 200 files at once\nNew: 1000 files at once'],
     ['agentShare', 0.25, 1, 'Share of agents', 'Now: 25 %\nNew: 100 %'],
-    ['expireAfter', '7d', 'none', 'Links end', 'Now: after 7 days\nNew: never'],
+    ['expireAfter', '7d', 'none', 'Links expire', 'Now: after 7 days\nNew: never'],
     ['caFile', '/a.pem', 'choose', 'Extra certificate authority', 'Now: /a.pem\nNew: choose'],
     ['linkHosts', [], ['hint'], 'Trusted link domains', 'Now: none\nNew: hint'],
   ])(
