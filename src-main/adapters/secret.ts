@@ -19,7 +19,7 @@ export const parseSecret = (text: string): Secret => {
   if (!/^[\x21-\x7e]{1,512}$/.test(key)) {
     throw new AppError(
       'bad-use',
-      'This cannot be an API key: a key is up to 512 printable characters without spaces.',
+      'This cannot be an API key: a key has at most 512 printable characters and no spaces.',
       'Copy the key again from the account settings of the service, section API.',
     );
   }

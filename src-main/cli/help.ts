@@ -25,7 +25,7 @@ export const helpLayout: HelpConfiguration = {
     const text = new Help().formatHelp.call(helper, command, helper).trimEnd();
     const examples = command.parent === null ? firstExamples : examplesOf(command.name());
     const isTop = command.parent === null;
-    const end = isTop ? '\n`outtray help COMMAND` has the options and examples of a command.\n' : '';
+    const end = isTop ? '\n`outtray help COMMAND` shows the options and examples of a command.\n' : '';
     const shown = isTop || command.parent?.parent === null ? examples : [];
     const list = shown.length === 0 ? '' : `\nExamples:\n${shown.map((one) => `  ${one}\n`).join('')}`;
     return `${text}\n${list}${end}`;
@@ -60,7 +60,7 @@ export const commandIn = ({ commands }: Command, args: readonly string[]): strin
   args.find((arg) => arg !== 'help' && commands.some((command) => command.name() === arg)) ?? '';
 
 export const usageError = (error: CommanderError, command: string): AppError => {
-  if (isHelpWanted(error)) return new AppError('bad-use', 'No command is given.', 'See `outtray help`.');
+  if (isHelpWanted(error)) return new AppError('bad-use', 'No command was given.', 'See `outtray help`.');
   const message = error.message
     .replace(/^error: /, '')
     .replaceAll('\n', ' ')

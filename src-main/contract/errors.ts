@@ -68,7 +68,7 @@ export const toAppError = (error: unknown): AppError => {
     return new AppError('aborted', 'Stopped.', '', { cause: error });
   }
   const text = error instanceof Error ? error.message : String(error);
-  return new AppError('internal', `Outtray met a fault of its own: ${text}`, 'Please report it.', {
+  return new AppError('internal', `Something went wrong inside Outtray: ${text}`, 'Please report it.', {
     cause: error,
   });
 };

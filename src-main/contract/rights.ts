@@ -20,7 +20,7 @@ export const requireNoRoots = ({ allowedRoots }: Pick<Settings, 'allowedRoots'>)
   if (allowedRoots.length === 0) return;
   throw new AppError(
     'not-allowed',
-    `Only what lies below ${allowedRoots.join(', ')} is shared (the setting allowedRoots); what is pasted or piped in lies in no folder.`,
+    `Only what is below ${allowedRoots.join(', ')} is shared (setting allowedRoots), and what is pasted or piped in is in no folder.`,
     'Save it there as a file and upload that file, or ask your administrator.',
   );
 };

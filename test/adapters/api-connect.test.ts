@@ -180,7 +180,7 @@ test.each([true, false])(
 
 test.each([
   [407, 'name and a password'],
-  [502, 'does not let us through'],
+  [502, 'does not let Outtray through'],
 ])('a proxy that answers %d is named', async (status, words) => {
   const wire = await serve(false);
   const proxy = await startProxy(status);

@@ -180,7 +180,7 @@ test('a photo goes into the zip without its location when the settings say so, a
   const file = await place.put('a.jpg', photo);
   const held = await place.run(['upload', '--zip', file]);
   expect([held.code, held.stdout]).toEqual([8, '']);
-  expect(held.stderr).toContain('a.jpg in this zip tells, or may tell, where a photo was taken.');
+  expect(held.stderr).toContain('a.jpg in this zip shows, or may show, where a photo was taken.');
   await place.run(['settings', 'set', 'photoLocation', 'remove']);
   const ended = await place.run(['upload', '--zip', file]);
   expect(ended.code).toBe(0);

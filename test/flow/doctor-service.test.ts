@@ -169,7 +169,7 @@ test('without consent nothing is asked of the service', async () => {
     const { code, stderr } = await place.run(['doctor', '--service']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'outtray: This uploads and deletes files of the account. Add --yes to agree to it.\n',
+      stderr: 'outtray: This uploads and deletes files of the account. Add --yes to agree.\n',
     });
     expect(service.requests()).toEqual([]);
   });

@@ -102,7 +102,7 @@ test.each([
   [['upload', '--expire', '-1d', 'a.txt'], 'This is neither a time span nor a date.'],
   [['upload', '--expire', '', 'a.txt'], 'This is neither a time span nor a date.'],
   [['expire', '7d'], 'No file was named.'],
-  [['expire', 'a.txt', 'now'], 'To end a link now is to recall it.'],
+  [['expire', 'a.txt', 'now'], 'Ending a link now means recalling it.'],
   [['expire', '12', '13'], 'This is neither a time span nor a date.'],
   [['expire', 'a.txt', '2026-13-01'], 'This is neither a time span nor a date.'],
   [['settings', 'set', 'expireAfter', '0d'], 'expireAfter must be none, or a time'],

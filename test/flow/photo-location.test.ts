@@ -58,7 +58,7 @@ test('a photo is held, and goes without its location when a person says so', asy
     },
   ]);
   expect((await place.run(['held'])).stderr).toContain('--without-location');
-  expect((await place.run(['why', file])).stdout).toContain('tells where it was taken');
+  expect((await place.run(['why', file])).stdout).toContain('shows where it was taken');
 
   expect((await place.json(['confirm', '--without-location', 'q1'])).code).toBe(0);
   const second = await place.json(['upload', file]);

@@ -75,7 +75,7 @@ test('empty input, another size and another SHA-256 are refused, and leave nothi
   ]);
   expect(errorOf(await piped('whol!', '--name', 'a', '--size', '5', '--sha256', sha256))).toEqual([
     8,
-    'Standard input does not have the SHA-256 that --sha256 says; nothing is uploaded.',
+    'Standard input does not have the SHA-256 given by --sha256; nothing is uploaded.',
   ]);
   expect([service.requests(), await spooled(), (await place.json(['held'])).lines]).toEqual([[], [], []]);
   const whole = await piped('whole', '--name', 'a', '--size', '5', '--sha256', sha256.toUpperCase());
@@ -179,7 +179,7 @@ test('where only some folders are allowed it is refused before it is read, and s
   const piping = ['upload', '-', '--name', 'x.txt'];
   const { code, stdout, stderr } = await place.run(piping, { stdin: { open: true } });
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(`Only what lies below ${shared} is shared`);
+  expect(stderr).toContain(`Only what is below ${shared} is shared`);
   expect(stderr).toContain('Save it there as a file');
   expect(await spooled()).toEqual([]);
 });

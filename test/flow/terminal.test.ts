@@ -263,10 +263,10 @@ describe('without a terminal', () => {
     [['integrate', '--list', '--remove'], /See `outtray help integrate`\./],
     [
       ['list', '--page', '0'],
-      /^outtray: A page number is a whole number from 1 up\. The first page is --page 1\.\n$/,
+      /^outtray: A page number is a whole number, 1 or higher\. The first page is --page 1\.\n$/,
     ],
-    [['list', '--limit', 'x'], /^outtray: A page size is a whole number from 1 up\./],
-    [['info', '0'], /^outtray: An id is a whole number from 1 up\./],
+    [['list', '--limit', 'x'], /^outtray: A page size is a whole number, 1 or higher\./],
+    [['info', '0'], /^outtray: An id is a whole number, 1 or higher\./],
   ])('%j ends with 2 and says what to write instead', async (args, said) => {
     const ended = await place.run(args);
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) as string });
@@ -289,7 +289,7 @@ describe('without a terminal', () => {
       code: 0,
       stdout: '0 files queued again.\n',
       stderr: expect.stringMatching(
-        /^2 uploads cannot be tried again: no regular file is at the path any more\./,
+        /^2 uploads cannot be tried again: there is no longer a regular file at the path\./,
       ) as string,
     });
     const none = await place.run(['retry'], { env: { OUTTRAY_HOME: path.join(place.root, 'third-home') } });

@@ -70,7 +70,7 @@ export const faultOfProxy = (
   if (status !== 407)
     return new AppError(
       'offline',
-      `The proxy ${host} does not let us through (${status}).`,
+      `The proxy ${host} does not let Outtray through (${status}).`,
       'Check the proxy setting, or ask the people who run the proxy to allow the service’s address.',
       details,
     );

@@ -249,7 +249,7 @@ const unwritable = (file: string, cause: unknown): AppError => {
   return new AppError(
     'audit',
     `The audit file ${file} cannot be written (${said}).`,
-    'Make its folder, give your account the right to write it, or free some space; nothing is uploaded until then, and Outtray tries again by itself.',
+    'Create its folder, give your account permission to write to it, or free up space; nothing is uploaded until then, and Outtray tries again by itself.',
     { cause },
   );
 };

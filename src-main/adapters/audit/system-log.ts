@@ -119,7 +119,7 @@ const nowhere = (): Error => new Error('there is none here that every user may w
 const unwritable = (cause: unknown): AppError =>
   new AppError(
     'audit',
-    `The log of the system cannot be written (${cause instanceof Error ? cause.message : String(cause)}). The audit file is not affected.`,
-    'Start the log of the system, or switch the setting auditSystemLog off.',
+    `The system log cannot be written (${cause instanceof Error ? cause.message : String(cause)}). The audit file is not affected.`,
+    'Start the system log, or turn off the setting auditSystemLog.',
     { cause },
   );

@@ -87,4 +87,8 @@ export const wrongSize = (path: string): AppError =>
   );
 
 export const changed = (path: string): AppError =>
-  new AppError('changed', `${path} changed while it was read.`, 'It goes up again once it is stable.');
+  new AppError(
+    'changed',
+    `${path} changed while it was read.`,
+    'It is uploaded again once it stops changing.',
+  );

@@ -140,7 +140,7 @@ export const explorerEntries = (options: {
       if (!isDone || (await ours()).length === 0 || !(await hasVerb()))
         throw new AppError(
           'disk',
-          'Windows did not take the entries for Explorer.',
+          'Windows did not accept the entries for Explorer.',
           'An administrator may have restricted PowerShell or the registry: ask them, or drop files on the window.',
         );
     },

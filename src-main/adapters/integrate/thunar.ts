@@ -144,7 +144,7 @@ export const thunarActions = (options: {
       if (list.end === null)
         throw new AppError(
           'bad-use',
-          'The list of Thunar’s custom actions is not understood, so nothing was changed in it.',
+          'Outtray does not understand Thunar’s list of custom actions, so it changed nothing there.',
           'Open Thunar, Edit, Configure custom actions, and save them once; then try again.',
         );
       const rest = list.before + list.after;

@@ -105,7 +105,7 @@ export const createKeychain = ({
 /** Throws `bad-setting`. */
 const accountOf = (baseUrl: string): string => {
   if (URL.canParse(baseUrl)) return new URL(baseUrl).origin;
-  throw new AppError('bad-setting', 'The base address is not an address.', 'Set baseUrl again.');
+  throw new AppError('bad-setting', 'The base address is not a valid address.', 'Set baseUrl again.');
 };
 
 const stored = (key: string): KeychainAnswer => {

@@ -67,6 +67,6 @@ const fromSqlite = (code: number, cause: unknown): AppError => {
 };
 
 const fault = (cause: unknown): AppError =>
-  new AppError('internal', `The ledger met a fault: ${textOf(cause)}.`, 'Please report it.', { cause });
+  new AppError('internal', `The ledger failed: ${textOf(cause)}.`, 'Please report it.', { cause });
 
 const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -94,7 +94,7 @@ const textOf = (storage: StorageFault, cause: unknown): { message: string; remed
             remedy: moreHandles(process.platform, 'Allow more: sudo sysctl fs.file-max=1000000'),
           }
         : {
-            message: `Outtray uses all of the ${handleLimit()} file handles that it may have.`,
+            message: `Outtray uses all of the ${handleLimit()} file handles that it is allowed.`,
             remedy: moreHandles(
               process.platform,
               'Allow more (`ulimit -n 65536`, or LimitNOFILE=65536 for a service), then start Outtray again.',

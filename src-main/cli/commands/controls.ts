@@ -83,7 +83,7 @@ export const status = (session: Session): Promise<ExitCode> =>
         'Paused',
         paused
           ? now.pauseIsUnread === true
-            ? 'until resumed: its end in the data folder cannot be read. Run `outtray resume` to go on.'
+            ? 'until resumed: its end in the data folder cannot be read. Run `outtray resume` to continue.'
             : now.pausedUntilMs === null
               ? 'until resumed'
               : `until ${timeText(now.pausedUntilMs, clock.wallMs(), session)}`
@@ -149,13 +149,13 @@ export const control = (
       session.output.line(`${changed} ${changed === 1 ? 'file' : 'files'} ${what}.`);
     for (const { id, name } of asked)
       session.output.trouble(
-        `${nameText(name)} is held: the name looks like a secret. \`outtray confirm ${queueIdText(id)}\` uploads it all the same.`,
+        `${nameText(name)} is held: the name looks like a secret. \`outtray confirm ${queueIdText(id)}\` uploads it anyway.`,
       );
     if (name === 'queue.retry' && given.length === 0) {
       const { failedTotal } = await client.call('queue.get', { limit: 1 });
       if (failedTotal > 0)
         session.output.trouble(
-          `${failedTotal === 1 ? '1 upload' : `${failedTotal} uploads`} cannot be tried again: no regular file is at the path any more. \`outtray queue --failed\` has the list.`,
+          `${failedTotal === 1 ? '1 upload' : `${failedTotal} uploads`} cannot be tried again: there is no longer a regular file at the path. \`outtray queue --failed\` has the list.`,
         );
       else if (rows.length === 0) session.output.note('Nothing has failed.');
     }
@@ -166,7 +166,7 @@ export const control = (
     const done = new Set(rows.map((row) => row.id));
     const missing = wanted.filter((id) => !done.has(id));
     for (const id of missing)
-      session.output.trouble(`${queueIdText(id)}: no regular file is at its path any more.`);
+      session.output.trouble(`${queueIdText(id)}: there is no longer a regular file at its path.`);
     return missing.length + asked.length > 0 ? exitCodes.someFailed : exitCodes.done;
   });
 

@@ -140,9 +140,7 @@ export const bundle = (session: Session, name: string): Promise<ExitCode> =>
       return 1;
     });
     output.object({ bundle: file });
-    output.note(
-      `Written to ${file}. Look through it before you pass it on: it contains names of files and their links.`,
-    );
+    output.note(`Written to ${file}. Check it before you pass it on: it contains file names and links.`);
     return exitCodes.done;
   });
 
@@ -160,7 +158,7 @@ const refusePublic = async ({ settings, paths }: Composed, file: string): Promis
   throw new AppError(
     'bad-use',
     'This file would be in a watched folder and become public.',
-    'Name a file elsewhere.',
+    'Choose a file elsewhere.',
   );
 };
 

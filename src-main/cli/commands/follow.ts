@@ -30,7 +30,7 @@ export const follow = (session: Session, given: readonly string[]): Promise<Exit
     });
     const code = tellResults(session, ledger, results, given, 'followed');
     tellPrice(output, price);
-    if (holder === null && price.links > 0) output.note('Links are checked while Outtray runs.');
+    if (holder === null && price.links > 0) output.note('Links are checked only while Outtray runs.');
     return code;
   });
 
@@ -86,7 +86,7 @@ const tellPrice = (
   output.note(
     links === 0
       ? 'No link is followed, so no requests are made.'
-      : `${links === 1 ? '1 link is' : `${links} links are`} followed: up to ${requestsPerDay} of ${dayLimit} requests a day, each link every ${spanInWords(everySeconds)}. No check is made while uploads wait, or once half of the day’s requests are used.`,
+      : `${links === 1 ? '1 link is' : `${links} links are`} followed: up to ${requestsPerDay} of ${dayLimit} requests a day, each link every ${spanInWords(everySeconds)}. Nothing is checked while uploads are waiting, or once half of the day’s requests are used.`,
   );
   if (waits !== null) output.note(`The next check is waiting: ${waitTexts[waits]}.`);
 };

@@ -19,13 +19,13 @@ const stateTexts: Record<EntryState, string> = {
 
 /** Where a person finds the entry. */
 const shownAt: Record<FileManagerName, string> = {
-  nautilus: 'In Nautilus it is in the menu of a file, below Scripts.',
-  nemo: 'In Nemo it is in the menu of a file.',
-  thunar: 'In Thunar it is in the menu of a file once Thunar is started again (`thunar -q` ends it).',
-  dolphin: 'In Dolphin it is in the menu of a file.',
+  nautilus: 'In Nautilus it is in a file’s context menu, under Scripts.',
+  nemo: 'In Nemo it is in a file’s context menu.',
+  thunar: 'In Thunar it is in a file’s context menu once Thunar has restarted (`thunar -q` quits it).',
+  dolphin: 'In Dolphin it is in a file’s context menu.',
   explorer:
-    'In Explorer it is in the menu of a file (Windows 11: Show more options), for several files in Send to.',
-  finder: 'In the Finder it is in the menu of a file, below Quick Actions.',
+    'In Explorer it is in a file’s context menu (Windows 11: Show more options); for several files, it is under Send to.',
+  finder: 'In the Finder it is in a file’s context menu, under Quick Actions.',
 };
 
 export const integrate = (session: Session, flags: { list?: boolean; remove?: boolean }): Promise<ExitCode> =>

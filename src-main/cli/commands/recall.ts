@@ -70,7 +70,7 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
     if (/^now$/i.test(when))
       throw new AppError(
         'bad-use',
-        'To end a link now is to recall it.',
+        'Ending a link now means recalling it.',
         '`outtray recall FILE` does it at once, and proves that the link is dead.',
       );
     const wish = expiryFrom(when, nowMs);

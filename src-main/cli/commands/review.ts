@@ -58,7 +58,7 @@ const titles: Record<ReviewKind, string> = {
   duplicate: 'The same content has another link',
   'never-downloaded': 'Never downloaded',
   old: 'Old',
-  'daily-uploads': 'Most of the day’s uploads are used',
+  'daily-uploads': 'Most of the day’s uploads have been used',
   'total-size': 'The account refuses more; these files are the largest',
   'largest-file': 'Near the largest size that the account allows',
 };

@@ -5,14 +5,14 @@ import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../s
 import { troubleText } from '../output/typed.ts';
 
 const question =
-  'This makes about 15 requests to the account: it uploads 4 files (49 kB in all, one of them only in part) and deletes them again. Go on?';
+  'This makes about 15 requests to the account: it uploads 4 files (49 kB in all, one of them only in part) and deletes them again. Continue?';
 
 export const trial = async (session: Session, consented: boolean): Promise<ExitCode> => {
   const { output } = session;
   if (!consented) {
     if (!canAsk(session)) {
       const message = 'This uploads and deletes files of the account.';
-      throw new AppError('bad-use', message, 'Add --yes to agree to it.');
+      throw new AppError('bad-use', message, 'Add --yes to agree.');
     }
     await askBefore(session, question, 'Nothing was done.');
   }

@@ -127,7 +127,8 @@ const show = ({ output }: Session, candidates: readonly Candidate[], id: number)
     file.public_link ?? '?',
   ]);
   output.table(rows, { right: [0] });
-  const found = candidates.length === 0 ? 'Nothing on the service looks like it.' : 'Compare by the links.';
+  const found =
+    candidates.length === 0 ? 'Nothing on the service looks like it.' : 'Compare them by their links.';
   output.note(
     `${found} \`outtray resolve ${queueIdText(id)} --adopt FILE_ID\` takes one of them, --again uploads the file again, --drop leaves it.`,
   );

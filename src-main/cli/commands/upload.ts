@@ -204,7 +204,7 @@ const goOnWith = async (
   const address = options.baseUrl === undefined ? [] : [`--base-url=${options.baseUrl}`];
   const args = ['--quiet', '--home', home.folder, ...address, 'upload', '--background'];
   await startInBackground(args, env, { ids, key: apiKey === '' ? null : apiKey }).catch((cause: unknown) => {
-    const message = `The files are queued, but no process in the background could be started: ${toAppError(cause).message}`;
+    const message = `The files are queued, but no background process could be started: ${toAppError(cause).message}`;
     const remedy = 'They are uploaded when Outtray runs; `outtray upload` without --detach uploads them now.';
     throw new AppError('internal', message, remedy, { cause });
   });

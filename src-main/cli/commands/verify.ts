@@ -30,7 +30,7 @@ export const verify = (session: Session, given: readonly string[], flags: Verify
     throw new AppError(
       'bad-use',
       'No file was named.',
-      'Name the files whose links are no longer to be read back.',
+      'Name the files whose links should no longer be read back.',
     );
   return setWatched(session, given, false);
 };
@@ -60,7 +60,7 @@ const setWatched = (session: Session, given: readonly string[], isWatched: boole
       output.line(`${output.pathText(path ?? '')}: ${text}.`);
     }
     tellPrice(output, price);
-    if (isWatched && holder === null) output.note('Links are read while Outtray runs.');
+    if (isWatched && holder === null) output.note('Links are read only while Outtray runs.');
     return failed.length === 0 ? exitCodes.done : exitCodes.someFailed;
   });
 
@@ -95,7 +95,7 @@ const tellPrice = (
   output.note(
     links === 0
       ? 'No link is watched, so nothing is read.'
-      : `${links === 1 ? '1 link is' : `${links} links are`} watched: up to ${requestsPerDay} of ${dayLimit} requests and ${bytesText(bytesPerDay)} a day, each link every ${spanInWords(everySeconds)}. Nothing is read while uploads wait or are on their way, or once half of the day’s requests are used.`,
+      : `${links === 1 ? '1 link is' : `${links} links are`} watched: up to ${requestsPerDay} of ${dayLimit} requests and ${bytesText(bytesPerDay)} a day, each link every ${spanInWords(everySeconds)}. Nothing is read while uploads are waiting or under way, or once half of the day’s requests are used.`,
   );
 };
 

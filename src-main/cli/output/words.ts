@@ -173,7 +173,7 @@ export const fileIdsFrom = (texts: readonly string[]): FileId[] =>
   texts.map((text) => {
     const fileId = fileIdFrom(text.replace(/^0+/, ''));
     if (fileId !== null) return fileId;
-    throw new AppError('bad-use', 'An id is a whole number from 1 up.', 'See `outtray list`.');
+    throw new AppError('bad-use', 'An id is a whole number, 1 or higher.', 'See `outtray list`.');
   });
 
 /** Absolute. An empty one would be the current folder, with all that is in it: a variable of the shell that is not set. Throws `bad-use`. */
@@ -187,5 +187,5 @@ export const pathFrom = (text: string, { cwd }: Pick<Io, 'cwd'>): string => {
 export const wholeFrom = (text: string, what: string, remedy: string): number => {
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= 1) return value;
-  throw new AppError('bad-use', `${what} is a whole number from 1 up.`, remedy);
+  throw new AppError('bad-use', `${what} is a whole number, 1 or higher.`, remedy);
 };

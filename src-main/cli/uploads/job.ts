@@ -124,7 +124,7 @@ const filesIn = async (
 ): Promise<readonly string[]> => {
   const { settings, files } = composed;
   const { paths, unreadable, leftOut } = await withFolders(session, named, settings.current(), files);
-  const remedy = 'Give yourself the right to read it.';
+  const remedy = 'Give your account permission to read it.';
   for (const { path, message } of unreadable)
     tellRefused(session, composed, path, { code: 'locked', message, remedy });
   job.counts.failed += unreadable.length;

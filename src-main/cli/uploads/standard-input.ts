@@ -27,7 +27,7 @@ export const inputFrom = (
     const isNameRight = name === undefined || zip === true;
     if (isNameRight && size === undefined && sha256 === undefined) return null;
     throw wrong(
-      '--name is for standard input or a zip, --size and --sha256 are for standard input.',
+      '--name works only with standard input or a zip; --size and --sha256 work only with standard input.',
       'Give - as the file, or leave them out.',
     );
   }
@@ -36,10 +36,7 @@ export const inputFrom = (
   if (marks > 1 || filesFrom === inputMark)
     throw wrong('Standard input can be read only once.', 'Give - once.');
   if (name === undefined)
-    throw wrong(
-      'Standard input has no name.',
-      'Say what the file is called: `outtray upload - --name NAME`.',
-    );
+    throw wrong('Standard input has no name.', 'Give it one: `outtray upload - --name NAME`.');
   if (Buffer.byteLength(name) > mostNameBytes)
     throw wrong('The name is too long for a file.', `It has at most ${mostNameBytes} bytes.`);
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256))
@@ -89,12 +86,12 @@ async function* compared(
   if (size === 0)
     throw wrong(
       'Standard input was empty, so nothing is uploaded.',
-      'Check what the program before it says.',
+      'Check the output of the program before it.',
     );
   const isWhole = sizeBytes === null || size === sizeBytes;
   if (!isWhole || (hash !== null && hash.digest('hex') !== sha256)) {
     const what = isWhole
-      ? 'does not have the SHA-256 that --sha256 says'
+      ? 'does not have the SHA-256 given by --sha256'
       : `had ${size} bytes, not the ${sizeBytes} of --size`;
     throw new AppError(
       'changed',

@@ -46,7 +46,7 @@ export const standstill = (
         ? 'until resumed'
         : `until ${timeText(pausedUntilMs, clock.wallMs(), { locale })}`;
     const why = pauseIsUnread === true ? ': its end in the data folder cannot be read' : '';
-    return new AppError('budget', `The queue is paused ${until}${why}.`, 'Run `outtray resume` to go on.');
+    return new AppError('budget', `The queue is paused ${until}${why}.`, 'Run `outtray resume` to continue.');
   }
   // What a guest does about the gate of another process: running-engine.ts.
   if (isEngine && gate.kind === 'closed') {

@@ -58,7 +58,7 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
     const untilMs = clock.wallMs() + slot.waitMs;
     switch (slot.why) {
       case 'rate':
-        return { reason: 'rate', untilMs, row: null, text: 'the service asked to slow down.' };
+        return { reason: 'rate', untilMs, row: null, text: 'the service asked Outtray to slow down.' };
       case 'daily-uploads':
         return {
           reason: 'daily-uploads',

@@ -18,10 +18,10 @@ export const firstExamples = [
 export const commonOptions = [
   { usage: '--json', text: 'print one JSON object per line on standard output, and nothing else' },
   { usage: '--home <dir>', text: 'data folder (default: OUTTRAY_HOME or the system’s own place)' },
-  { usage: '--base-url <url>', text: 'base address of the service, as https://…/api/v1' },
-  { usage: '--quiet', text: 'no remarks, only results and errors' },
+  { usage: '--base-url <url>', text: 'base address of the service, such as https://…/api/v1' },
+  { usage: '--quiet', text: 'print only results and errors' },
   { usage: '-v, --verbose', text: 'print the log on standard error' },
-  { usage: '--no-progress', text: 'no progress bars' },
+  { usage: '--no-progress', text: 'show no progress bars' },
 ] as const;
 
 /** How every command takes a file. */
@@ -33,7 +33,7 @@ const unasked = 'do not ask first; without a terminal it never asks';
 /** What `watch` and `folders add` share. */
 const existing = {
   usage: '--existing <what>',
-  text: 'what to do with files in a folder never watched before',
+  text: 'what to do with the files already in a folder that was never watched',
   choices: ['skip', 'upload'],
   default: 'skip',
 } as const;
@@ -42,7 +42,7 @@ const existing = {
 const order = [
   {
     usage: '--sort <by>',
-    text: 'the order: newest, largest or most downloaded first, names from A',
+    text: 'newest, largest or most downloaded first, or names from A to Z',
     choices: sorts,
   },
   { usage: '--reverse', text: 'reverse the order' },
@@ -56,12 +56,12 @@ const order = [
 /** What `upload` and `paste` share. */
 const sending = [
   { usage: '--no-wait', text: 'end with exit code 6 instead of waiting for the request budget' },
-  { usage: '--again', text: 'upload even what is already shared; a secret is held all the same' },
+  { usage: '--again', text: 'upload files even if they are already shared; secrets are still held' },
   { usage: '--open', text: 'open the links in the browser' },
   { usage: '--copy', text: 'copy the links to the clipboard' },
   {
     usage: '--format <form>',
-    text: 'print and copy them as plain, markdown, html, bbcode, or a text with {link}',
+    text: 'print and copy the links as plain, markdown, html, bbcode, or a text with {link}',
     offers: linkForms,
   },
   {
@@ -104,14 +104,14 @@ export const programRows = {
     options: [
       {
         usage: '-r, --recursive',
-        text: 'take folders too: what is in them, by the rules of watched folders',
+        text: 'upload what is in folders too, by the rules of watched folders',
       },
       { usage: '--files-from <list>', text: 'read paths from this file, one per line; - is standard input' },
       { usage: '--zip', text: 'pack the files and folders into one zip with one link' },
       { usage: '--name <name>', text: 'with - or --zip: the name of the file' },
-      { usage: '--size <bytes>', text: 'with -: upload only if this many bytes came' },
-      { usage: '--sha256 <hex>', text: 'with -: upload only if this is its SHA-256' },
-      { usage: '-0, --null', text: 'with --files-from: a NUL character ends each path' },
+      { usage: '--size <bytes>', text: 'with -: upload only if the input has this many bytes' },
+      { usage: '--sha256 <hex>', text: 'with -: upload only if the input has this SHA-256' },
+      { usage: '-0, --null', text: 'with --files-from: each path ends with a NUL character' },
       { usage: '--background', isHidden: true },
       ...sending,
     ],
@@ -128,7 +128,7 @@ export const programRows = {
     arguments: [
       {
         usage: '<path...>',
-        text: 'a watched folder is judged as in a scan; anything else as by upload --recursive',
+        text: 'a watched folder is planned as in a scan, anything else as by upload --recursive',
       },
     ],
     examples: ['outtray plan report.pdf photos'],
@@ -177,14 +177,14 @@ export const programRows = {
   list: {
     group: 'Files and links',
     summary: 'list the account’s files',
-    text: 'list the account’s files, one request per page; with an order, place or folder, list what this machine knows, without a request',
+    text: 'list the account’s files, one request per page; with --sort, --place or --folder, list what this machine knows, without a request',
     options: order,
     examples: ['outtray list', 'outtray list --limit 50 --page 1', 'outtray list --sort size --place here'],
   },
   search: {
     group: 'Files and links',
-    summary: 'find files by words of their names',
-    text: 'find files known to this machine whose names have all of these words; makes no request',
+    summary: 'find files by words in their names',
+    text: 'find files known to this machine whose names contain all of these words; makes no request',
     arguments: [{ usage: '<words...>' }],
     options: order,
     examples: ['outtray search report', 'outtray search notes --sort name --limit 5'],
@@ -226,8 +226,8 @@ export const programRows = {
   },
   expire: {
     group: 'Files and links',
-    summary: 'set when links end',
-    text: 'set when links end: after 1h or 7d, tomorrow, on a date, or never; Outtray must be running then',
+    summary: 'set when links expire',
+    text: 'set when links expire: after 1h or 7d, tomorrow, on a date, or never; Outtray must be running then',
     names: 'link',
     arguments: [{ usage: '<file|id|when...>', text: `${named}; then the time: 7d, 2026-12-31, never` }],
     examples: ['outtray expire report.pdf 7d', 'outtray expire 12 notes.txt 30d', 'outtray expire 12 never'],
@@ -251,13 +251,13 @@ export const programRows = {
   card: {
     group: 'Verify and report',
     summary: 'print a release card: name, size, SHA-256 and link',
-    text: 'print a release card: name, size, SHA-256 and link of files of this machine; makes no request',
+    text: 'print a release card: name, size, SHA-256 and link of files uploaded from this machine; makes no request',
     names: 'link',
     arguments: [{ usage: '<file|id...>', text: named }],
     options: [
       {
         usage: '--format <form>',
-        text: 'the form of the card',
+        text: 'the format of the card',
         choices: cardForms,
         default: 'markdown',
       },
@@ -271,8 +271,8 @@ export const programRows = {
     names: 'link',
     arguments: [{ usage: '[file|id...]', text: named }],
     options: [
-      { usage: '--all', text: 'all links of this machine' },
-      { usage: '--card <file>', text: 'what a release card lists, in its JSON or sha256sums form' },
+      { usage: '--all', text: 'all links made on this machine' },
+      { usage: '--card <file>', text: 'the files that a release card lists, in JSON or sha256sums form' },
       {
         usage: '--watch',
         text: 'read these links back regularly; without a name, list those that are watched',
@@ -295,10 +295,10 @@ export const programRows = {
   },
   review: {
     group: 'Verify and report',
-    summary: 'show links that need attention, and what settles each',
+    summary: 'show links that need attention, and what to do about each',
     text: 'show links that need attention, each with the one command that settles it',
     options: [
-      { usage: '--old <span>', text: 'a link is old after this time (default: 90d)' },
+      { usage: '--old <span>', text: 'count links as old after this time (default: 90d)' },
       { usage: '--refresh', text: 'read the account’s list first, one request per page' },
     ],
     examples: ['outtray review', 'outtray review --old 30'],
@@ -360,7 +360,7 @@ export const programRows = {
   retry: {
     group: 'Queue',
     summary: 'try failed uploads again',
-    text: 'try failed uploads again; without a name all of them',
+    text: 'try failed uploads again; without a name, all of them',
     names: 'retry',
     arguments: [{ usage: '[id|name...]', text: named }],
     examples: ['outtray retry'],
@@ -372,7 +372,11 @@ export const programRows = {
     names: 'resolve',
     arguments: [{ usage: '<id|name>', text: named }],
     options: [
-      { usage: '--adopt <file_id>', text: 'it is this file of the account', conflicts: ['again', 'drop'] },
+      {
+        usage: '--adopt <file_id>',
+        text: 'the upload is this file of the account',
+        conflicts: ['again', 'drop'],
+      },
       { usage: '--again', text: 'the service does not have it: upload it again', conflicts: ['drop'] },
       { usage: '--drop', text: 'do not upload it' },
     ],
@@ -418,7 +422,7 @@ export const programRows = {
     below: {
       get: { isDefault: true, text: 'show one setting, or all of them', arguments: [{ usage: '[name]' }] },
       list: { text: 'show all settings' },
-      unset: { text: 'follow the default of a setting again', arguments: [{ usage: '<name>' }] },
+      unset: { text: 'reset a setting to its default', arguments: [{ usage: '<name>' }] },
       set: {
         text: 'change a setting',
         arguments: [{ usage: '<name>' }, { usage: '<value>', text: 'a value, or `default`' }],
@@ -448,7 +452,7 @@ export const programRows = {
     options: [
       {
         usage: '--service',
-        text: 'check instead that the service does what Outtray relies on, with 4 tiny files that are deleted again',
+        text: 'check instead that the service does what Outtray relies on; uploads 4 tiny files and deletes them again',
       },
       { usage: '--yes', text: 'with --service: do not ask first' },
       {
@@ -467,8 +471,8 @@ export const programRows = {
   },
   completion: {
     group: 'This computer',
-    summary: 'print the completions for a shell',
-    text: 'print the completions for a shell',
+    summary: 'print the completion script for a shell',
+    text: 'print the completion script for a shell',
     arguments: [{ usage: '<shell>', choices: shells }],
     options: [{ usage: '--ids-for <command>', isHidden: true }],
     examples: ['outtray completion bash'],

@@ -88,7 +88,7 @@ export const holdRows = {
   'secret-name': { run: 'confirm', keepsContent: true, secret: true },
   /** The text looks like a secret, or could not be looked at in time. */
   'secret-content': { run: 'confirm', secret: true },
-  /** The photo tells where it was taken, or could not be read to its end. */
+  /** The photo shows where it was taken, or could not be read to its end. */
   location: { run: 'confirm' },
   burst: { run: 'confirm', everyVersion: true, follows: true, keepsContent: true },
   /** No usable answer came. */

@@ -64,8 +64,8 @@ export const createServiceIdentity = (
       if (newest.length === 0) {
         throw new AppError(
           'wrong-address',
-          'Uploads are open whose answer was lost, and it is not certain that this service got them.',
-          'Set the base address back, or decide about these uploads: leave them, or upload them again.',
+          'Some uploads have had no answer yet, and it is not certain that this service received them.',
+          'Change the base address back, or decide about these uploads: leave them, or upload them again.',
         );
       }
       for (const row of newest) {
@@ -80,7 +80,7 @@ export const createServiceIdentity = (
       throw new AppError(
         'wrong-address',
         'This data folder holds the links of another service; nothing is sent to this one.',
-        wording`Set the base address back, or use a data folder of its own with ${option('--home')}.`,
+        wording`Change the base address back, or use a separate data folder with ${option('--home')}.`,
       );
     },
   };

@@ -46,7 +46,7 @@ const holdSentences: Record<HoldReason, Wording> = {
   'secret-name': 'Held: the name looks like a secret. It stays here until you confirm it.',
   'secret-content': 'Held: the text looks like a secret. It stays here until you confirm it.',
   location:
-    'Held: the photo tells where it was taken. It stays here until you confirm it, with or without its location.',
+    'Held: the photo shows where it was taken. It stays here until you confirm it, with or without its location.',
   burst: 'Held: a great many files arrived at once. They stay here until you confirm them.',
   uncertain:
     'Held: it was sent, but no usable answer came, so the service may have it. Outtray checks the list of files before sending it again.',
@@ -63,18 +63,18 @@ const insideSentence = ({ rule, line = null, ...place }: Partial<FoundBy & Found
   if (removable !== undefined && !(removable && isRead === true)) {
     const what =
       isRead === true
-        ? 'tells where it was taken'
-        : 'may tell where it was taken: it could not be read to its end';
+        ? 'shows where it was taken'
+        : 'may show where it was taken: it could not be read to the end';
     const how = removable
       ? 'It stays here until you confirm it, with or without its location.'
-      : 'That cannot be left out of this file. It stays here until you confirm it as it is.';
+      : 'That cannot be removed from this file. It stays here until you confirm it as it is.';
     return `Held: the photo ${what}. ${how}`;
   }
   if (rule === undefined) return null;
   if (rule === 'too-large')
-    return 'Held: its text is too large to look through to its end, and requireLookInside is on. It stays here until you confirm it.';
+    return 'Held: its text is too large to search to the end, and requireLookInside is on. It stays here until you confirm it.';
   return line === null
-    ? 'Held: its text took too long to look through, so it could have a secret in it. It stays here until you confirm it.'
+    ? 'Held: its text took too long to search, so it may contain a secret. It stays here until you confirm it.'
     : `Held: line ${line} looks like a secret (rule ${rule}). It stays here until you confirm it.`;
 };
 
@@ -90,13 +90,13 @@ const inZipSentence = ({
   const more = others === 0 ? '' : ` ${others} more of its files would be held, too.`;
   const what =
     reason === 'location'
-      ? 'tells, or may tell, where a photo was taken'
+      ? 'shows, or may show, where a photo was taken'
       : reason === 'secret-name'
         ? 'has a name that looks like a secret'
         : rule === 'too-large'
-          ? 'is too large to look through to its end'
+          ? 'is too large to search to the end'
           : line === undefined || line === null
-            ? 'took too long to look through, so it could have a secret in it'
+            ? 'took too long to search, so it may contain a secret'
             : `looks like a secret in line ${line} (rule ${rule})`;
   return `Held: ${name} in this zip ${what}.${more} The zip stays here until you confirm it.`;
 };
@@ -114,7 +114,7 @@ const waitSentences: Record<WaitReason, string> = {
   limit: 'Waiting: a limit of the account is exceeded.',
   blocked:
     'Waiting: something on the way to the service, for example a firewall, blocks this file or cuts it short, while other files get through. Rename it, or ask the people who run the network or the service; Outtray tries again by itself.',
-  rate: 'Waiting: the service asked to slow down.',
+  rate: 'Waiting: the service asked Outtray to slow down.',
   moved: 'Waiting: the base address does not lead to the service.',
   paused: 'Waiting: the queue is paused.',
   folder: 'Waiting: the watched folder is not available.',

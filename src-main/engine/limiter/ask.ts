@@ -68,13 +68,13 @@ const refuseLongWait = (limiter: Permits): void => {
   if (wait.why === 'rate') {
     throw new AppError(
       'rate',
-      `The service asked to wait; the next request may go in ${minutesText(wait.waitMs)}.`,
+      `The service asked Outtray to wait; the next request is possible in ${minutesText(wait.waitMs)}.`,
       'Outtray goes on by itself; try again then.',
     );
   }
   throw new AppError(
     'budget',
-    `The request budget is used up; the next request may go in ${minutesText(wait.waitMs)}.`,
+    `The request budget is used up; the next request is possible in ${minutesText(wait.waitMs)}.`,
     'Try again then, or raise requestsPerDay if your plan allows more.',
   );
 };

@@ -141,7 +141,7 @@ export type Files = {
 export type Inspect = {
   /** What is in it that a person would not want to be public by surprise; empty: nothing. */
   findIn(content: Content): Promise<readonly Finding[]>;
-  /** Whether a photo tells where it was taken. Null: it does not, or these first bytes are of no photo. */
+  /** Whether a photo shows where it was taken. Null: it does not, or these first bytes are of no photo. */
   photo(file: OpenFile, head: Uint8Array): Promise<PhotoLook | null>;
 };
 

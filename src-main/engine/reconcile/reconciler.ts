@@ -276,7 +276,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       const refusal = {
         kind: 'failed' as const,
         code: 'refused',
-        message: `The service does not want this file (${status ?? ''}), and does not have it.`,
+        message: `The service does not accept this file (${status ?? ''}), and does not have it.`,
         remedy: 'Change the file or its name, or ask the service.',
       };
       absent(row, refusal);

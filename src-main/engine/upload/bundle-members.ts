@@ -182,7 +182,7 @@ const unreadable = (path: string, message: string): AppError =>
   new AppError(
     'locked',
     `${path} cannot be read: ${message}`,
-    'Nothing is uploaded. Give yourself the right to read it.',
+    'Nothing is uploaded. Give your account permission to read it.',
   );
 
 const unfinished = (path: string, control: string): AppError =>

@@ -189,7 +189,7 @@ export const busyUploads = (): UploadView[] => [
       {
         kind: 'failed',
         code: 'refused',
-        message: 'The service does not want this file (415).',
+        message: 'The service does not accept this file (415).',
         remedy: 'Change its type and try again.',
       },
       { bucket: 'failed', sizeBytes: 23_000_000 },

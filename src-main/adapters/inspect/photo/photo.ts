@@ -1,4 +1,4 @@
-// Looks at one photo or film: whether it tells where it was taken, and how it is sent without that.
+// Looks at one photo or film: whether it shows where it was taken, and how it is sent without that.
 //
 // The copy without location is no file: it is a list of parts of the original, with a few bytes between them. All metadata
 // is left out; profile, orientation and colour space stay. It is believed after it was read as a file of its own.

@@ -31,7 +31,7 @@ export const givenHandlers = (kit: Kit): Group => {
         throw new AppError(
           'outside',
           `A person left ${file.path} out, or took its link back.`,
-          wording`Nothing is uploaded. A person shares it by ${call('upload')}, or in the window.`,
+          wording`Nothing is uploaded. A person can share it with ${call('upload')}, or in the window.`,
         );
   };
 

@@ -162,7 +162,7 @@ const noneNamed = (name: string): AppError => {
   if (/^\d+$/.test(name))
     return new AppError(
       'bad-use',
-      `An id is a whole number from 1 up. No file is called ${name}.`,
+      `An id is a whole number, 1 or higher. No file is called ${name}.`,
       see('list'),
     );
   return new AppError(

@@ -60,7 +60,7 @@ export const uncertainHandlers = (kit: Kit): Group => {
           if (link === undefined || !isLinkShaped(link)) {
             throw new AppError(
               'unusable-answer',
-              'The service told no link for that file.',
+              'The service gave no link for that file.',
               'Try again later.',
             );
           }

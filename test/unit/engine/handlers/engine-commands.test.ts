@@ -59,7 +59,7 @@ describe('account', () => {
     await run.call('stats.get', { refresh: true });
     await expect(run.call('stats.get', { refresh: true })).rejects.toMatchObject({
       code: 'budget',
-      message: 'The request budget is used up; the next request may go in 24 hours.',
+      message: 'The request budget is used up; the next request is possible in 24 hours.',
     });
     await world.clock.advance(23 * 3_600_000);
     await expect(run.call('stats.get', { refresh: true })).rejects.toThrow('minutes');

@@ -35,22 +35,19 @@ describe('why a file is where it is', () => {
       { kind: 'held', reason: 'secret-content', rule: 'aws-key', line: 7 },
       'line 7 looks like a secret (rule aws-key)',
     ],
-    [
-      { kind: 'held', reason: 'secret-content', rule: 'not-read', line: null },
-      'took too long to look through',
-    ],
+    [{ kind: 'held', reason: 'secret-content', rule: 'not-read', line: null }, 'took too long to search'],
     [
       { kind: 'held', reason: 'location', removable: true, isRead: true },
       'confirm it, with or without its location',
     ],
     [
       { kind: 'held', reason: 'location', removable: false, isRead: true },
-      'That cannot be left out of this file',
+      'That cannot be removed from this file',
     ],
-    [{ kind: 'held', reason: 'location', removable: true, isRead: false }, 'may tell where it was taken'],
+    [{ kind: 'held', reason: 'location', removable: true, isRead: false }, 'may show where it was taken'],
     [
       { kind: 'held', reason: 'location', removable: false, isRead: false },
-      'could not be read to its end. That cannot',
+      'could not be read to the end. That cannot',
     ],
     [{ kind: 'recalling', tries: 0, nextAtMs: 0 }, 'its link is being taken back'],
     [{ kind: 'recalled', dead: true }, 'Recalled: its link is dead.'],

@@ -281,7 +281,7 @@ describe('a text that is too large to be searched to its end', () => {
     const row = await world.put('large.txt', large, 'held');
     expect(row.state).toMatchObject({ reason: 'secret-content', rule: 'too-large', line: null });
     const { sentence } = await run.call('file.why', { path: '/tray/large.txt' });
-    expect(sentence).toContain('too large to look through');
+    expect(sentence).toContain('too large to search');
     await run.call('queue.confirm', { ids: [row.id] });
     await world.until('large.txt', 'uploaded');
   });

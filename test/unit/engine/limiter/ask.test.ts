@@ -157,7 +157,7 @@ describe('a person', () => {
     expect(await refused({ waitMs: 65_000, why: 'minute' })).toBe('the answer');
     expect(await refused({ waitMs: 65_001, why: 'day' })).toMatchObject({
       code: 'budget',
-      message: 'The request budget is used up; the next request may go in 2 minutes.',
+      message: 'The request budget is used up; the next request is possible in 2 minutes.',
       remedy: 'Try again then, or raise requestsPerDay if your plan allows more.',
     });
   });
@@ -165,7 +165,7 @@ describe('a person', () => {
   test('is told when the service asked to wait', async () => {
     expect(await refused({ waitMs: 5 * minuteMs, why: 'rate' })).toMatchObject({
       code: 'rate',
-      message: 'The service asked to wait; the next request may go in 5 minutes.',
+      message: 'The service asked Outtray to wait; the next request is possible in 5 minutes.',
       remedy: 'Outtray goes on by itself; try again then.',
     });
   });
@@ -178,7 +178,7 @@ describe('a person', () => {
     [150 * minuteMs, '3 hours'],
   ])('reads a wait of %i ms as %s', async (waitMs, text) => {
     expect(await refused({ waitMs, why: 'day' })).toMatchObject({
-      message: `The request budget is used up; the next request may go in ${text}.`,
+      message: `The request budget is used up; the next request is possible in ${text}.`,
     });
   });
 

@@ -264,8 +264,8 @@ describe('what would hold one file', () => {
       'secret-content',
       'docs/a.txt in this zip looks like a secret in line 2 (rule word).',
     ],
-    ['a.txt', 'ENDLESS', 'secret-content', 'docs/a.txt in this zip took too long to look through'],
-    ['a.jpg', photo, 'location', 'docs/a.jpg in this zip tells, or may tell, where a photo was taken.'],
+    ['a.txt', 'ENDLESS', 'secret-content', 'docs/a.txt in this zip took too long to search'],
+    ['a.jpg', photo, 'location', 'docs/a.jpg in this zip shows, or may show, where a photo was taken.'],
   ])('holds the zip: %s with %j for %s', async (name, content, reason, sentence) => {
     const { world, run } = await begin();
     write(world, `/docs/${name}`, content);
