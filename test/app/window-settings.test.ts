@@ -59,7 +59,7 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     const german = screens.find((screen) => screen.name === 'settings-diagnostics-german');
     await inWindow(german?.seed() ?? {}, async (page) => {
       await german?.steps?.(page);
-      await page.getByText('Der Dienst wurde nicht gefragt.').waitFor();
+      await page.getByText('Der Dienst wurde nicht angefragt.').waitFor();
       expect(await page.getByText('Not asked.').count()).toBe(0);
     });
   });
