@@ -55,8 +55,10 @@ export const createConsent = (
     const follows = keptByNames.find((name) => name === by);
     if (follows !== undefined) return follows;
     if (state.kind === 'held') return null;
-    if (state.rule !== 'hidden' && state.rule !== 'ignored') return null;
-    return row.keptBy ?? (isPreExisting({ state, ...row }) ? 'existing' : null);
+    if (row.keptBy !== null) return row.keptBy;
+    // An unfinished file that was there before is a new one when it is finished.
+    const isNamed = state.rule === 'hidden' || state.rule === 'ignored';
+    return isNamed && isPreExisting({ state, ...row }) ? 'existing' : null;
   };
 
   /** The state that a file gets from this row if it is probably the row's file, else null. */

@@ -156,7 +156,6 @@ export const createFileRecorder = (options: {
 
   /** What keeps every version at this path back, also when its name alone does so for a while. */
   const keptWithEveryVersion = (known: Upload): KeptBy | null => {
-    if (isSkippedByName(known)) return known.keptBy ?? (consent.isPreExisting(known) ? 'existing' : null);
     const by = consent.keptBy(known);
     return by === 'existing' || isForEveryVersion(by) ? by : null;
   };

@@ -197,6 +197,24 @@ describe('a file of before that a rule had skipped', () => {
     },
   );
 
+  test('moved, touched under a temporary name and renamed again: it stays back', async () => {
+    const world = createWorld();
+    world.disk.make('/later', 'folder');
+    world.disk.write('/later/a.txt', 'old');
+    await world.clock.advance(minuteMs);
+    const run = await world.start();
+    await run.call('folders.add', { folder: { path: '/later' }, existing: 'skip' });
+    for (const act of [
+      () => world.disk.rename('/later/a.txt', '/tray/a.tmp'),
+      () => world.disk.touch('/tray/a.tmp'),
+      () => world.disk.rename('/tray/a.tmp', '/tray/b.txt'),
+    ]) {
+      act();
+      await world.clock.advance(minuteMs);
+    }
+    expect(world.service.stored).toEqual([]);
+  });
+
   test.each<[string, (world: World) => Promise<unknown>]>([
     ['was uploaded', (world) => share(world, 'a.log', 'shared')],
     ['was held', (world) => world.put('a.log', 'SECRET', 'held')],
