@@ -267,11 +267,25 @@ describe('what waits', () => {
       await writeFile(path.join(place.folder, dir, 'id_rsa'), `a key ${dir}`);
       await place.run(['upload', `folder/${dir}/id_rsa`]);
     }
-    for (const command of ['confirm', 'cancel']) {
-      const { code, lines } = await place.json([command, 'id_rsa']);
-      expect(code).toBe(2);
-      expect(lines[0]?.error?.message).toMatch(/q\d+ \(.*here\/id_rsa\), q\d+ \(.*id_rsa\)/);
+    const lists = async (command: string, name: string): Promise<void> => {
+      const { code, lines } = await place.json([command, name]);
+      const [first, second] = ['there', 'here'].map((dir) => `q\\d+ \\(.*/${dir}/${name}\\)`);
+      expect({ command, code, message: lines[0]?.error?.message }).toEqual({
+        command,
+        code: 2,
+        message: expect.stringMatching(`^Several files are called ${name}: ${first}, ${second}\\.`) as string,
+      });
+    };
+    await lists('confirm', 'id_rsa');
+    await lists('cancel', 'id_rsa');
+    for (const dir of ['here', 'there']) await place.run(['cancel', `folder/${dir}/id_rsa`]);
+    await lists('retry', 'id_rsa');
+    service.faults.add({ match: { path: '/files/upload' }, fault: { kind: 'reset', at: 'done' }, times: 2 });
+    for (const dir of ['here', 'there']) {
+      const at = await place.put(`${dir}/no answer.txt`, `its answer was lost ${dir}`);
+      expect((await place.json(['upload', at])).code).toBe(7);
     }
+    await lists('resolve', 'no answer.txt');
   });
 });
 
