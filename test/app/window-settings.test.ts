@@ -55,6 +55,25 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     });
   });
 
+  test('a lock that comes while the settings are open turns its control off at once, and on again when it goes', async () => {
+    await inWindow({}, async (page, transport) => {
+      await page.keyboard.press('Control+4');
+      await page.getByRole('tab', { name: 'Network' }).click();
+      const proxy = page.getByLabel('Proxy');
+      const locked = page.getByText('Locked: the new policy');
+      await expect.poll(() => proxy.isEnabled()).toBe(true);
+      expect(await locked.count()).toBe(0);
+      transport.seed.lockedSettings = { proxy: 'the new policy' };
+      transport.send({ kind: 'settings' });
+      await locked.waitFor();
+      expect(await proxy.isDisabled()).toBe(true);
+      transport.seed.lockedSettings = {};
+      transport.send({ kind: 'settings' });
+      await expect.poll(() => proxy.isEnabled()).toBe(true);
+      expect(await locked.count()).toBe(0);
+    });
+  });
+
   test('diagnostics speak German, also of what was not asked', async () => {
     const german = screens.find((screen) => screen.name === 'settings-diagnostics-german');
     await inWindow(german?.seed() ?? {}, async (page) => {
