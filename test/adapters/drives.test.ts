@@ -122,6 +122,19 @@ test('a drive that was late is waited for twice as long; one that hung for long 
   expect(look.now()).toBe('locked');
 });
 
+test('a drive that has answered everything is not silent, although this process was busy for long before it noticed', async () => {
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  const { process, drive } = begin();
+  endOf(drive.ask('look', '/net/a'));
+  vi.advanceTimersByTime(100); // the check is due after what has come meanwhile
+  process.answer('look', 'found');
+  vi.advanceTimersByTime(60_000);
+  await new Promise((next) => setImmediate(next));
+  endOf(drive.ask('look', '/net/b'));
+  expect(process.orders).toHaveLength(2);
+});
+
 test('nothing is silence before the process has begun, and everything fails when it ends', async () => {
   const process = fakeLink();
   const drive = createDrive('/net', process.link);

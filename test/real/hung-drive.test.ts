@@ -36,6 +36,14 @@ const phases: [name: string, isStarted: boolean, reach: (run: Run) => Promise<vo
   ['before the start', false, ({ hang }) => hang()],
   ['idle', true, ({ hang }) => hang()],
   [
+    'scan',
+    true,
+    ({ put, hang }) => {
+      put();
+      hang();
+    },
+  ],
+  [
     'quiet time',
     true,
     async ({ put, hang }) => {

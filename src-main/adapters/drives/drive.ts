@@ -73,7 +73,8 @@ export const createDrive = (root: string, link: Link): Drive => {
 
   const check = (): void => {
     const nowMs = performance.now();
-    if (!isReady) return;
+    // Nothing is open any more: then no answer would end the silence.
+    if (!isReady || asked.size === 0) return;
     isSilent ||= nowMs - signAtMs >= patienceMs;
     for (const [id, one] of asked) {
       if (one.givenUpAtMs !== null) continue;

@@ -87,6 +87,8 @@ export const createAdmission = (
       activeOf(folderId: number | null): ActiveFolder | null;
       /** This folder is watched and not there. */
       isAway(folderId: number): boolean;
+      /** Folders may be gone: they are looked at now. */
+      check(): void;
       /** The user has removed this folder from the watched ones. */
       isRemoved(folderId: number): boolean;
     };
@@ -123,8 +125,10 @@ export const createAdmission = (
   /** The stamp of a regular file; for anything else the row gets its state and null is returned. */
   const stampOrElse = async (row: Upload, found: Found | null | 'unreadable'): Promise<Stamp | null> => {
     if (watching.isLeft(row)) ledger.atomically(() => recorder.vanish(row));
-    else if (found === 'unreadable') waitForLock(row);
-    else if ((found === null || isOfWatched(row)) && !(await isFolderThere(row))) waitForFolder(row);
+    else if ((found === null || found === 'unreadable' || isOfWatched(row)) && !(await isFolderThere(row))) {
+      waitForFolder(row);
+      watching.check();
+    } else if (found === 'unreadable') waitForLock(row);
     else if (found === null || found.type === 'folder') ledger.atomically(() => recorder.vanish(row));
     else if (found.stamp === null) {
       const state = {

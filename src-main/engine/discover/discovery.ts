@@ -12,7 +12,7 @@ import { rulesOfFolder, type ActiveFolder } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import { createAdmission } from './admit.ts';
 import { createChoice, type Choice } from './folders/choose-folder.ts';
-import type { Door } from '../../contract/model.ts';
+import type { Door, WaitReason } from '../../contract/model.ts';
 import { addByHand, type ByAgent, type Taken } from './given-by-path.ts';
 import { createBursts } from './intake-rules.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
@@ -48,6 +48,8 @@ export type Discovery = {
 const namesPerFolder = 32;
 const mostSettling = 1_000_000;
 const mostReleased = 1000;
+/** A file that could not be read on a drive that hung waits as one that another program has locked. */
+const waitsForDrive: ReadonlySet<WaitReason> = new Set(['folder', 'locked']);
 /** The least wait between two looks at files whose time has come. */
 const releaseAgainMs = 100;
 /** A planned end of a time of grace that is off by less stays. */
@@ -91,6 +93,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
       isLeft: (row) => isLeft(row),
       activeOf: (id) => watching.activeOf(id),
       isAway: (id) => choice.isAway(id),
+      check: () => watching.check(),
       isRemoved: (id) => choice.isRemoved(id),
     },
   });
@@ -301,6 +304,12 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     },
     wake: () => loop.wake(),
     resume: () => resume(),
+    answers(folderId) {
+      for (const { id, folderId: its, state } of ledger.uploads.inState('waiting', mostSettling))
+        if (its === folderId && state.kind === 'waiting' && waitsForDrive.has(state.reason))
+          rows.apply(id, { kind: 'replanned', untilMs: steadyMs() });
+      loop.wake();
+    },
   });
   const choice = createChoice(core, watching);
 

@@ -2,7 +2,7 @@
 // often where events do not cover it (scan.ts).
 import { wording, type Wording } from '../../../contract/text/wording.ts';
 import { toAppError, type AppError } from '../../../contract/errors.ts';
-import type { Sighting } from '../../ports/files.ts';
+import type { Mounts, Sighting } from '../../ports/files.ts';
 import {
   isExchanged,
   lookForReturn,
@@ -48,6 +48,8 @@ export type Lookout = {
   wake(): void;
   /** Takes up the rows that settle, from an earlier run or from another process. */
   resume(): void;
+  /** The drive of this folder answers again: what waits for it is looked at now. */
+  answers(folderId: number): void;
 };
 
 export type OpenPost = Post & {
@@ -65,7 +67,7 @@ export type OpenPost = Post & {
 export const createPost = (
   { ports, feed, work }: Core,
   folder: ActiveFolder,
-  { sighted, wake, resume, tellOthers }: Lookout & { tellOthers: () => void },
+  { sighted, wake, resume, answers, tellOthers }: Lookout & { tellOthers: () => void },
 ): OpenPost => {
   const { clock, chance, log } = ports;
   const { signal } = work;
@@ -83,6 +85,8 @@ export const createPost = (
   let isRecursive = true;
   /** The system's message about its watches that is not yet in the activity list. */
   let unrecorded: string | null = null;
+  /** What was mounted when the folder was last found to be the chosen one, and ever since. Null: another one was, or nothing tells. */
+  let provenOn = folder.mounts?.own ?? null;
   /** When the drive first gave no answer, monotonic. */
   let doubtedAtMs: number | null = null;
 
@@ -142,12 +146,16 @@ export const createPost = (
     folder.existing = 'skip';
   };
 
-  const problemNow = async (): Promise<AppError | null> => {
-    if (health.kind !== 'lost' && !isExchanged(ports.files, folder))
+  const problemNow = async (mounts: Mounts | null): Promise<AppError | null> => {
+    if (provenOn !== mounts?.own) provenOn = null;
+    // As long as nothing else was mounted there, a drive that answers again is the one that hung, whatever has changed on it.
+    const hasOnlyHung = provenOn !== null && ports.files.disk(folder.row.path).mayHang;
+    if (health.kind === 'lost' ? hasOnlyHung : !isExchanged(ports.files, folder))
       return whyUnavailable(ports.files, folder.row);
     const now = await lookForReturn(ports, folder.row);
     if ('problem' in now) return now.problem;
     folder.row = now.row;
+    provenOn = mounts?.own ?? null;
     return null;
   };
 
@@ -174,7 +182,7 @@ export const createPost = (
     if (health.kind === 'lost') hearChosenAgain();
     // Before anything is asked: a disk that comes meanwhile is looked at in the next turn.
     const mounts = ports.files.mounts(path);
-    const problem = await problemNow();
+    const problem = await problemNow(mounts);
     if (!isWanted()) return null;
     if (problem !== null) {
       const mayHang = ports.files.disk(path).mayHang;
@@ -192,12 +200,16 @@ export const createPost = (
       return mayHang ? doubtMs : lostCheckMs;
     }
     // What was asked meanwhile has failed.
-    if (doubtedAtMs !== null && health.kind !== 'lost') requestScan();
+    if (doubtedAtMs !== null && health.kind !== 'lost') {
+      requestScan();
+      answers(folder.row.id);
+    }
     doubtedAtMs = null;
     if (health.kind === 'lost') {
       folder.mounts = mounts;
       await startWatch();
       requestScan();
+      answers(folder.row.id);
       feed.record(null, path, { kind: 'folder-back', folder: path });
       tellOthers();
       return intervalMs();

@@ -84,3 +84,59 @@ test('a subfolder that a hang keeps from being read is not skipped as unreadable
   expect(world.rows().filter(({ state }) => state.kind === 'skipped')).toEqual([]);
   expect(world.row('a.txt').present).toBe(true);
 });
+
+const server = { identity: '40:0:0:from=fuse.sshfs ada@host:/tray', own: '30 0:40 /tray' };
+
+/** A folder on a server: nothing but the server's name and the known files tell it from another one. */
+const beginOnServer = async () => {
+  const { world, run } = await begin({}, (one) => {
+    one.disk.identify(server.identity);
+    one.disk.mounts(server.own, server.own);
+  });
+  return { world, run, drive: hanging(world) };
+};
+
+test('a drive that answers again is the chosen one, also when each known file in it has changed', async () => {
+  const { world, run, drive } = await beginOnServer();
+  await world.put('only.txt', 'before', 'uploaded');
+  drive.hang();
+  await world.clock.advance(2 * minuteMs);
+  world.disk.write('/tray/only.txt', 'changed by another machine');
+  drive.answer();
+  await world.clock.advance(10 * seconds);
+  expect(run.engine.status().folders).toMatchObject([{ available: true }]);
+  await world.until('only.txt', 'uploaded', minuteMs);
+  expect(world.row('only.txt').stamp?.sizeBytes).toBe(26);
+});
+
+test('a server that was mounted anew while the folder was away has to show a file that is known', async () => {
+  const { world, run, drive } = await beginOnServer();
+  await world.put('only.txt', 'before', 'uploaded');
+  drive.hang();
+  await world.clock.advance(minuteMs);
+  world.disk.mounts('1 8:1 /', '1 8:1 /');
+  await world.clock.advance(10 * seconds);
+  world.disk.write('/tray/only.txt', 'of another server');
+  // Numbers of mounts and devices are given again.
+  world.disk.mounts(server.own, server.own);
+  drive.answer();
+  await world.clock.advance(5 * minuteMs);
+  expect(run.engine.status().folders).toMatchObject([{ available: false }]);
+});
+
+test('a file that could not be looked at waits for its folder, and is looked at as soon as the drive answers', async () => {
+  const { world, run } = await begin();
+  const drive = hanging(world);
+  world.disk.write('/tray/slow.txt', 'slow');
+  await world.until('slow.txt', 'settling', 10 * seconds);
+  drive.hang();
+  await world.clock.advance(5 * seconds);
+  expect(run.engine.status().folders).toMatchObject([{ available: false }]);
+  expect(world.row('slow.txt')).toMatchObject({
+    state: { kind: 'waiting', reason: 'folder' },
+    attempts: 0,
+  });
+  await world.clock.advance(30 * minuteMs);
+  drive.answer();
+  await world.until('slow.txt', 'uploaded', 10 * seconds);
+});
