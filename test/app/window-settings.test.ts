@@ -150,6 +150,62 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     });
   });
 
+  test('beside a folder’s rules are the other folders: a list, below 700 px a menu, and none where it is the only one', async () => {
+    const screen = screens.find(({ name }) => name === 'settings-folder-rules');
+    await inWindow(screen?.seed() ?? {}, async (page, transport) => {
+      await page.setViewportSize({ width: 700, height: 640 });
+      await screen?.steps?.(page);
+      const dialog = page.getByRole('dialog');
+      const list = dialog.getByRole('list', { name: 'Watched folders' });
+      const menu = dialog.getByRole('combobox', { name: 'Folder', exact: true });
+      const title = dialog.getByRole('heading', { level: 2 });
+      const isCut = (): Promise<boolean> =>
+        dialog.evaluate((all) => all.scrollWidth > all.clientWidth || document.body.scrollWidth > innerWidth);
+      await list.locator('[aria-current=true]', { hasText: 'Releases' }).waitFor();
+      expect([await menu.isVisible(), await isCut()]).toEqual([false, false]);
+      await list.getByRole('button', { name: 'Shared with the press' }).click();
+      await title.filter({ hasText: 'Rules of Shared with the press' }).waitFor();
+      await list.locator('[aria-current=true]', { hasText: 'Shared with the press' }).waitFor();
+      await dialog.getByRole('textbox', { name: 'Patterns of its own' }).fill('*.bak');
+      // Written in the field that is left by the choice of another folder: it is the first one's.
+      await list.getByRole('button', { name: 'Releases' }).click();
+      await title.filter({ hasText: 'Rules of Releases' }).waitFor();
+      await expect
+        .poll(() => callsOf(transport, 'folders.set'))
+        .toEqual([
+          {
+            folder: '/home/mara/Documents/Customers/Northern Region/Shared with the press',
+            name: 'ignore',
+            value: ['*.bak'],
+          },
+        ]);
+
+      await page.setViewportSize({ width: 699, height: 640 });
+      await menu.waitFor();
+      expect([await list.isVisible(), await menu.inputValue(), await isCut()]).toEqual([
+        false,
+        '/home/mara/Work/Releases',
+        false,
+      ]);
+      await menu.selectOption('Shared with the press');
+      await title.filter({ hasText: 'Rules of Shared with the press' }).waitFor();
+      expect(await dialog.getByRole('textbox', { name: 'Patterns of its own' }).inputValue()).toBe('*.bak');
+      await page.setViewportSize({ width: 640, height: 480 });
+      expect(await isCut()).toBe(false);
+    });
+    await inWindow({}, async (page) => {
+      await page.setViewportSize({ width: 960, height: 640 });
+      await page.keyboard.press('Control+4');
+      await page.getByRole('tab', { name: 'Folder' }).click();
+      await page.getByRole('button', { name: /^Rules of/ }).click();
+      await page.getByRole('dialog').getByLabel('Links expire', { exact: true }).waitFor();
+      expect(await page.getByRole('dialog').getByRole('list').count()).toBe(0);
+      expect(
+        await page.getByRole('dialog').getByRole('combobox', { name: 'Folder', exact: true }).count(),
+      ).toBe(0);
+    });
+  });
+
   test('a wrong setting is refused beside its field and never sent; a right one is', async () => {
     await inWindow({}, async (page, transport) => {
       await page.keyboard.press('Control+4');
