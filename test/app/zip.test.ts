@@ -134,7 +134,7 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
     await agreed(app, 'settings.set', { name: 'maxFileBytes', value: 100 });
     expect(await drop()).toMatchObject({
       ok: false,
-      error: { code: 'too-large', remedy: expect.stringContaining('Make several') as string },
+      error: { code: 'forbidden', remedy: expect.stringContaining('Make several') as string },
     });
     expect([names(), await spooled()]).toEqual([[], []]);
   });

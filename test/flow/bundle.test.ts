@@ -113,7 +113,7 @@ test('where only some folders are allowed, a zip of files in them goes up, and o
   await place.run(['settings', 'set', 'allowedRoots', place.folder]);
   expect(await place.run(['upload', '--zip', place.folder])).toMatchObject({ code: 0 });
   const { code, lines } = await place.json(['upload', '--zip', place.folder, other]);
-  expect([code, lines[0]?.error?.code]).toEqual([8, 'outside']);
+  expect([code, lines[0]?.error?.code]).toEqual([8, 'forbidden']);
   expect(service.files().map(({ filename }) => filename)).toEqual(['folder.zip']);
   await isEmpty();
 });

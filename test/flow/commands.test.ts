@@ -230,7 +230,7 @@ test('queue shows what waits, is held and has failed, with id, reason and remedy
   expect(lines).toMatchObject([
     { queueId: 'q3', filename: 'waits.txt', state: 'waiting' },
     { queueId: 'q1', state: 'held', reason: 'secret-name', until: null, remedy: 'outtray confirm q1' },
-    { queueId: 'q2', state: 'failed', reason: 'too-large' },
+    { queueId: 'q2', state: 'failed', reason: 'forbidden' },
     { event: 'queue', uploading: 0, waiting: 1, held: 1, failed: 1 },
   ]);
   const text = await own.run(['queue']);

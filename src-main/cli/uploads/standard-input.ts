@@ -77,8 +77,8 @@ async function* compared(
   for await (const piece of piecesOfInput(stdin)) {
     size += piece.length;
     if (size > mostBytes) {
-      const message = `Standard input is larger than ${bytesText(mostBytes)}, the most that a file may have.`;
-      throw new AppError('too-large', message, 'Nothing is uploaded; split it.');
+      const message = `Standard input is larger than ${bytesText(mostBytes)}, the most that the rules here allow.`;
+      throw new AppError('forbidden', message, 'Nothing is uploaded; split it.');
     }
     hash?.update(piece);
     yield piece;

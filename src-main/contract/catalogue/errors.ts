@@ -57,6 +57,8 @@ export const errorRows = {
   'wrong-address': { asks: 'act', exit: 'unreachable' },
   /** 400, 413, 415 and other final 4xx: the service does not accept this request. */
   refused: { asks: 'none', exit: 'someFailed' },
+  /** A rule of the administrator does not let this file be shared: its place, its type or its size. */
+  forbidden: { asks: 'none', exit: 'someFailed' },
   /** The file is larger than the account allows. */
   'too-large': { asks: 'none', exit: 'someFailed' },
   /** The file changed, moved or left the folder while it was being sent. */

@@ -1,5 +1,6 @@
 // The rules of an administrator (or a careful user) about what may become public: from which folders, how large, which
 // types of files. They apply to every file, watched or given by path, when it has settled and again before its tail.
+import { formatSize } from '../../contract/text/formats.ts';
 import { call, wording } from '../../contract/text/wording.ts';
 import type { UploadState } from '../../contract/model.ts';
 import type { Settings } from '../../contract/settings.ts';
@@ -31,19 +32,19 @@ export const rootsOf = async (
 };
 
 export type Refusal = Extract<UploadState, { kind: 'failed' }> & {
-  code: 'outside' | 'refused' | 'too-large';
+  code: 'forbidden';
 };
 
 /** Null when the file may be shared. */
 export const refusal = ({ at, names, content }: Candidate, rules: Allowance): Refusal | null => {
   const root = rootProblem(at.place, rules);
-  if (root !== null) return failed('outside', `Files ${root} are not shared.`, 'Put it in another folder');
+  if (root !== null) return forbidden(`Files ${root} are not shared.`, 'Put it in another folder');
   const type = typeProblem(names, rules);
-  if (type !== null) return failed('refused', `${type} are not shared.`, 'Share another kind of file');
+  if (type !== null) return forbidden(`${type} are not shared.`, 'Share another kind of file');
   if (rules.maxFileBytes !== null && content.sizeBytes > rules.maxFileBytes) {
-    return failed(
-      'too-large',
-      `The file has ${content.sizeBytes} bytes; the settings allow ${rules.maxFileBytes}.`,
+    const most = formatSize('en', rules.maxFileBytes);
+    return forbidden(
+      `The file is larger than ${most}, the most that the rules here allow.`,
       'Split the file',
     );
   }
@@ -133,9 +134,9 @@ const endingsOf = (name: string): string[] => {
 /** Empty where there is none: `.pdf` is a hidden file and no PDF. */
 const lastEnding = (name: string): string => /[^.][^]*\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-const failed = (code: Refusal['code'], message: string, first: string): Refusal => ({
+const forbidden = (message: string, first: string): Refusal => ({
   kind: 'failed',
-  code,
+  code: 'forbidden',
   message,
   remedy: wording`${first}, or ask your administrator (${call('settings')} shows where it comes from).`,
 });

@@ -79,7 +79,7 @@ export const packBundle = async (
     );
     if (bytes > mostBytes)
       throw new AppError(
-        'too-large',
+        bytes > (ports.settings.current().maxFileBytes ?? Infinity) ? 'forbidden' : 'too-large',
         `The zip would have about ${bytes} bytes; a file may have ${mostBytes}.`,
         'Nothing is uploaded. Make several, one for each folder.',
       );

@@ -81,6 +81,7 @@ export const classifyFailure = (fault: Fault): Verdict => {
       return { kind: 'queue-waits', reason: 'folder' };
     case 'bad-use':
     case 'not-allowed':
+    case 'forbidden':
     case 'not-found':
     case 'budget':
     case 'engine-taken':

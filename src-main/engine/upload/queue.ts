@@ -67,7 +67,7 @@ export const createQueue = (
   const isTooLarge = ({ sent, stamp }: Upload): boolean =>
     ((sent ?? stamp)?.sizeBytes ?? 0) > (account.maxFileSizeBytes() ?? Infinity);
 
-  /** The service tells another limit. A file over the limit of the settings fails again when it settles. */
+  /** The service tells another limit. */
   const tryLargeAgain = (): void => {
     for (const { id, state, confirmed, wantsAnother } of ledger.uploads.inState(
       'failed',

@@ -3,31 +3,28 @@ import { expect, test } from 'vitest';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 import { share, started } from '../../../support/fake-world.ts';
 
-const rules: [what: string, rule: Partial<Settings>, code: string][] = [
-  ['a forbidden folder', { forbiddenRoots: ['/tray/private', '/elsewhere'] }, 'outside'],
-  ['a folder not allowed', { allowedRoots: ['/tray/open'] }, 'outside'],
-  ['a forbidden kind', { forbiddenTypes: ['exe'] }, 'refused'],
-  ['too many bytes', { maxFileBytes: 3 }, 'too-large'],
+const rules: [what: string, rule: Partial<Settings>][] = [
+  ['a forbidden folder', { forbiddenRoots: ['/tray/private', '/elsewhere'] }],
+  ['a folder not allowed', { allowedRoots: ['/tray/open'] }],
+  ['a forbidden kind', { forbiddenTypes: ['exe'] }],
+  ['too many bytes', { maxFileBytes: 3 }],
 ];
 
-test.each(rules)(
-  '%s: neither watched nor given by hand nor tried again is it sent',
-  async (_what, rule, code) => {
-    const { world, run } = await started({ settings: { recursive: true, ...rule } });
-    world.disk.write('/tray/private/setup.exe', 'long');
-    world.disk.write('/elsewhere/other.exe', 'long');
-    await run.call('files.upload', { paths: ['/elsewhere/other.exe'] });
-    for (const name of ['setup.exe', 'other.exe']) {
-      const { state } = await world.until(name, 'failed');
-      expect(state).toMatchObject({ kind: 'failed', code });
-    }
-    await run.call('files.upload', { paths: ['/elsewhere/other.exe'], again: true });
-    await run.call('queue.retry', {});
-    await world.clock.advance(3_600_000);
-    expect(world.service.stored).toEqual([]);
-    expect(world.rows().map(({ state }) => state.kind)).toEqual(['failed', 'failed']);
-  },
-);
+test.each(rules)('%s: neither watched nor given by hand nor tried again is it sent', async (_what, rule) => {
+  const { world, run } = await started({ settings: { recursive: true, ...rule } });
+  world.disk.write('/tray/private/setup.exe', 'long');
+  world.disk.write('/elsewhere/other.exe', 'long');
+  await run.call('files.upload', { paths: ['/elsewhere/other.exe'] });
+  for (const name of ['setup.exe', 'other.exe']) {
+    const { state } = await world.until(name, 'failed');
+    expect(state).toMatchObject({ kind: 'failed', code: 'forbidden' });
+  }
+  await run.call('files.upload', { paths: ['/elsewhere/other.exe'], again: true });
+  await run.call('queue.retry', {});
+  await world.clock.advance(3_600_000);
+  expect(world.service.stored).toEqual([]);
+  expect(world.rows().map(({ state }) => state.kind)).toEqual(['failed', 'failed']);
+});
 
 test('what the rules allow is sent as ever', async () => {
   const { world } = await started({
@@ -46,9 +43,9 @@ test.each(Object.entries(hidden))('%s does not let a file out of a forbidden fol
   world.disk.write('/secret/deep/a.txt', 'private');
   world.disk.swap(link, link === '/other/deep' ? '/secret/deep' : '/secret');
   await run.call('files.upload', { paths: [`${link}/a.txt`] });
-  expect((await world.until('a.txt', 'failed')).state).toMatchObject({ code: 'outside' });
+  expect((await world.until('a.txt', 'failed')).state).toMatchObject({ code: 'forbidden' });
   await expect(run.call('files.bundle', { paths: [`${link}/a.txt`], name: 'z' })).rejects.toMatchObject({
-    code: 'outside',
+    code: 'forbidden',
   });
   await expect(run.call('files.bundle', { paths: [link], name: 'z' })).rejects.toMatchObject({
     code: 'bad-use',
@@ -78,7 +75,7 @@ test('a rule that comes while a file waits holds for it', async () => {
   await world.until('setup.exe', 'ready');
   await world.settings.set('forbiddenTypes', ['exe']);
   await run.call('queue.resume', {});
-  expect((await world.until('setup.exe', 'failed')).state).toMatchObject({ code: 'refused' });
+  expect((await world.until('setup.exe', 'failed')).state).toMatchObject({ code: 'forbidden' });
   expect(world.service.stored).toEqual([]);
 });
 
@@ -106,9 +103,9 @@ test.each(spelled)('%j is a program in every door', async (name) => {
   world.disk.write(`/given/${name}`, 'program too');
   await run.call('files.upload', { paths: [`/given/${name}`] });
   await world.clock.advance(60_000);
-  expect(world.rows().map(({ state }) => 'code' in state && state.code)).toEqual(['refused', 'refused']);
+  expect(world.rows().map(({ state }) => 'code' in state && state.code)).toEqual(['forbidden', 'forbidden']);
   await expect(run.call('files.bundle', { paths: ['/given'], name: 'z' })).rejects.toMatchObject({
-    code: 'refused',
+    code: 'forbidden',
   });
   expect(world.service.stored).toEqual([]);
 });

@@ -57,20 +57,23 @@ describe('roots', () => {
 
 test('kinds of files are told by their ending, without capitals; forbidden wins over allowed', () => {
   expect(codeOf('/a/x.PDF', { allowedTypes: ['pdf'] })).toBeNull();
-  expect(codeOf('/a/x.txt', { allowedTypes: ['pdf'] })).toBe('refused');
-  expect(codeOf('/a.pdf/x', { allowedTypes: ['pdf'] })).toBe('refused');
-  expect(codeOf('/a/.pdf', { allowedTypes: ['pdf'] })).toBe('refused');
-  expect(codeOf('/a/x.pdf', { allowedTypes: ['pdf'], forbiddenTypes: ['pdf'] })).toBe('refused');
+  expect(codeOf('/a/x.txt', { allowedTypes: ['pdf'] })).toBe('forbidden');
+  expect(codeOf('/a.pdf/x', { allowedTypes: ['pdf'] })).toBe('forbidden');
+  expect(codeOf('/a/.pdf', { allowedTypes: ['pdf'] })).toBe('forbidden');
+  expect(codeOf('/a/x.pdf', { allowedTypes: ['pdf'], forbiddenTypes: ['pdf'] })).toBe('forbidden');
 });
 
 test('the size is refused from one byte over the limit', () => {
   expect(codeOf('/a/x', { maxFileBytes: 10 }, 10)).toBeNull();
-  expect(codeOf('/a/x', { maxFileBytes: 10 }, 11)).toBe('too-large');
+  expect(codeOf('/a/x', { maxFileBytes: 10 }, 11)).toBe('forbidden');
+  expect(refusalOf('/a/x', { maxFileBytes: 5_000_000_000 }, 5_000_000_001)?.message).toBe(
+    'The file is larger than 5 GB, the most that the rules here allow.',
+  );
 });
 
 test('the reason names the rule and where to ask', () => {
   expect(refusalOf('/home/me/x', { forbiddenRoots: [writtenPlace('/home/me')] })).toMatchObject({
-    code: 'outside',
+    code: 'forbidden',
     message: 'Files below /home/me are not shared.',
     remedy: expect.arrayContaining([call('settings')]) as unknown,
   });
@@ -174,7 +177,7 @@ describe('the name on the disk and the name that is sent are both judged', () =>
     '.exe\u200b',
     `.${'a'.repeat(195)}.exe${'x'.repeat(40)}`,
   ])('%j is of a forbidden type', (name) => {
-    expect(codeOf(`/a/${name}`, { forbiddenTypes: ['exe'] })).toBe('refused');
+    expect(codeOf(`/a/${name}`, { forbiddenTypes: ['exe'] })).toBe('forbidden');
   });
 
   test.each(['exe', 'exe.md', 'my exe.txt', 'texe', 'x.exes', 'архив.txt', '报告.pdf', 'a.b'])(
@@ -198,9 +201,9 @@ describe('the name on the disk and the name that is sent are both judged', () =>
   });
 
   test('rules of a web server are of their own type; a hidden name is no allowed type', () => {
-    expect(codeOf('/a/.htaccess', { forbiddenTypes: ['htaccess'] })).toBe('refused');
-    expect(codeOf('/a/.pdf', { allowedTypes: ['pdf'] })).toBe('refused');
-    expect(codeOf('/a/..pdf', { allowedTypes: ['pdf'] })).toBe('refused');
+    expect(codeOf('/a/.htaccess', { forbiddenTypes: ['htaccess'] })).toBe('forbidden');
+    expect(codeOf('/a/.pdf', { allowedTypes: ['pdf'] })).toBe('forbidden');
+    expect(codeOf('/a/..pdf', { allowedTypes: ['pdf'] })).toBe('forbidden');
     expect(codeOf('/a/.a.pdf', { allowedTypes: ['pdf'] })).toBeNull();
   });
 
@@ -211,12 +214,12 @@ describe('the name on the disk and the name that is sent are both judged', () =>
     expect(codeOf('/a/x.txt', { allowedTypes })).toBeNull();
     expect(codeOf('/a/Ж.txt', { allowedTypes })).toBeNull();
     expect(codeOf('/a/x.exe\u200b.txt', { allowedTypes })).toBeNull();
-    expect(codeOf('/a/x.txt:y.exe', { allowedTypes })).toBe('refused');
-    expect(codeOf('/a/x.exe:y.txt', { allowedTypes })).toBe('refused');
+    expect(codeOf('/a/x.txt:y.exe', { allowedTypes })).toBe('forbidden');
+    expect(codeOf('/a/x.exe:y.txt', { allowedTypes })).toBe('forbidden');
   });
 
   test('an ending of two parts is one, too', () => {
-    expect(codeOf('/a/x.tar.gz', { forbiddenTypes: ['tar.gz'] })).toBe('refused');
-    expect(codeOf('/a/x.tar.gz', { forbiddenTypes: ['gz'] })).toBe('refused');
+    expect(codeOf('/a/x.tar.gz', { forbiddenTypes: ['tar.gz'] })).toBe('forbidden');
+    expect(codeOf('/a/x.tar.gz', { forbiddenTypes: ['gz'] })).toBe('forbidden');
   });
 });

@@ -303,7 +303,7 @@ test('an administrator’s rule refuses what would be held or go, and not what i
     return 'rule' in state ? state.rule : 'code' in state ? state.code : state.kind;
   };
   expect(kindOf('/a.txt')).toBe('ready');
-  expect(kindOf('/a.exe')).toBe('refused');
-  expect(kindOf('/a.exe', { burst: true })).toBe('refused');
+  expect(kindOf('/a.exe')).toBe('forbidden');
+  expect(kindOf('/a.exe', { burst: true })).toBe('forbidden');
   expect(kindOf('/a.exe', { stamp: stamp(1, 0) })).toBe('empty');
 });

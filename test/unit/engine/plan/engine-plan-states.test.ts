@@ -132,7 +132,7 @@ describe('a plan tells', () => {
     await world.until('a.txt', 'uploaded');
     expect((await planned(run, paths)).told).toEqual([
       ['a.txt', 'skipped', 'already-shared'],
-      ['large.txt', 'failed', 'too-large'],
+      ['large.txt', 'failed', 'forbidden'],
     ]);
     world.disk.write('/else/a.txt', 'new');
     await world.clock.advance(minuteMs);

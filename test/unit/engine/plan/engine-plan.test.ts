@@ -84,7 +84,7 @@ const otherwise = async (run: Running, folder: string, files: readonly PlannedFi
     return same ? [] : [`${path}: preview ${String(why)}, plan ${String(said)}`];
   });
 };
-const reasonOf = (why: string): string => (why === 'not-allowed' ? 'refused' : why);
+const reasonOf = (why: string): string => (why === 'not-allowed' ? 'forbidden' : why);
 
 const secondMs = 1000;
 const seeds = [

@@ -45,6 +45,7 @@ const table: Record<ErrorCode, [before: Verdict, after: Verdict]> = {
   'folder-unavailable': [waits('folder'), uncertain],
   'bad-use': [{ kind: 'fail' }, uncertain],
   'not-allowed': [{ kind: 'fail' }, uncertain],
+  forbidden: [{ kind: 'fail' }, uncertain],
   'not-found': [{ kind: 'fail' }, uncertain],
   budget: [{ kind: 'fail' }, uncertain],
   'engine-taken': [{ kind: 'fail' }, uncertain],

@@ -91,7 +91,7 @@ describe('a zip', () => {
     const { world, run } = await begin({ settings: { allowedRoots: ['/docs'], forbiddenRoots: ['/spool'] } });
     write(world, '/docs/a.txt', '1');
     write(world, '/other/b.txt', '2');
-    await expect(pack(run, ['/docs', '/other'])).rejects.toMatchObject({ code: 'outside' });
+    await expect(pack(run, ['/docs', '/other'])).rejects.toMatchObject({ code: 'forbidden' });
     await pack(run, ['/docs']);
     await world.until('docs.zip', 'uploaded');
   });
@@ -101,7 +101,7 @@ describe('a zip', () => {
     write(world, '/docs/a.txt', '1');
     await pack(run, ['/docs']);
     const { state } = await world.until('docs.zip', 'failed');
-    expect(state).toMatchObject({ code: 'refused', message: 'Files of the type zip are not shared.' });
+    expect(state).toMatchObject({ code: 'forbidden', message: 'Files of the type zip are not shared.' });
   });
 
   test('is called as it is told, or as its only folder or file', async () => {
@@ -410,7 +410,7 @@ describe('while it is packed', () => {
       ['/gone', 'bad-use'],
       ['/empty', 'bad-use'],
       ['/link', 'bad-use'],
-      ['/large', 'too-large'],
+      ['/large', 'forbidden'],
     ] as const)
       await expect(pack(run, [path])).rejects.toMatchObject({ code });
     world.disk.lock('/docs/a.txt', true);
@@ -428,9 +428,9 @@ test('a zip has no file that may not be shared by itself', async () => {
   write(world, '/docs/tools/b.EXE', 'x');
   write(world, '/secret/c.txt', 'x');
   for (const [path, error] of [
-    ['/docs', { code: 'refused', message: '/docs/tools/b.EXE: Files of the type exe are not shared.' }],
-    ['/docs/tools/b.EXE', { code: 'refused' }],
-    ['/secret', { code: 'outside' }],
+    ['/docs', { code: 'forbidden', message: '/docs/tools/b.EXE: Files of the type exe are not shared.' }],
+    ['/docs/tools/b.EXE', { code: 'forbidden' }],
+    ['/secret', { code: 'forbidden' }],
   ] as const)
     await expect(pack(run, [path])).rejects.toMatchObject(error);
   expect(world.rows()).toEqual([]);
