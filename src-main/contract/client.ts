@@ -87,6 +87,9 @@ const dispatch = async <Name extends CommandName>(
   if (!parsed.success) {
     const issue = parsed.issues[0];
     const where = v.getDotPath(issue);
+    // A sentence of the schema's own is for a person, who has never heard of the call.
+    if (issue.message.endsWith('.'))
+      throw new AppError('bad-use', issue.message, 'Correct it and try again.');
     throw new AppError('bad-use', `${name}: ${where === null ? '' : `${where}: `}${issue.message}`);
   }
   return await handlers[name](parsed.output, signal);

@@ -54,7 +54,11 @@ const alike = v.strictObject({
 });
 const idsOrAlike = v.union([v.strictObject({ ids }), v.strictObject({ alike })]);
 export type Alike = v.InferOutput<typeof alike>;
-const path = v.pipe(v.string(), v.minLength(1), v.maxLength(32_768));
+const path = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(32_768, 'A path or a name has at most 32,768 characters.'),
+);
 /** What to do with the files that are in a folder already: none, all, or just these paths. */
 const existing = v.union([v.picklist(['skip', 'upload']), v.array(path)]);
 const expireWish = v.union([
@@ -409,7 +413,7 @@ export const commands = {
   'files.page': command<FilesPage>()(
     { page: 'free' },
     v.strictObject({
-      search: v.optional(v.pipe(v.string(), v.maxLength(500)), ''),
+      search: v.optional(v.pipe(v.string(), v.maxLength(500, 'A search has at most 500 characters.')), ''),
       place: v.optional(v.picklist(fileGroups), 'all'),
       sort: v.optional(v.picklist(fileSorts), 'uploaded'),
       descending: v.optional(v.boolean(), true),
@@ -517,7 +521,16 @@ export const commands = {
     { page: 'judged', right: 'allowGivenFiles', spells: 'real' },
     v.strictObject({
       paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(100_000)),
-      name: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))), null),
+      name: v.optional(
+        v.nullable(
+          v.pipe(
+            v.string(),
+            v.minLength(1, 'The name of a zip is not empty.'),
+            v.maxLength(1000, 'The name of a zip is too long.'),
+          ),
+        ),
+        null,
+      ),
       again: v.optional(v.boolean(), false),
       expire: v.optional(expireWish),
       agent: v.optional(agent),

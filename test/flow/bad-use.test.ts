@@ -36,6 +36,8 @@ describe('bad use ends with 2', () => {
     ['a page past the end of what is known', ['list', '--sort', 'name', '--page', '99']],
     ['a page further than a number counts', ['list', '--sort', 'name', '--page', '9007199254740991']],
     ['a page past the end of what was found', ['search', 'nothing', '--page', '2']],
+    ['a search that is too long', ['search', 'x'.repeat(501)]],
+    ['a zip without a name', ['upload', '--zip', 'given.txt', '--name', '']],
     ['a negative limit', ['list', '--limit', '-1']],
     ['a word that --existing does not know', ['watch', '--existing', 'maybe']],
     ['a duration that is none', ['pause', 'soon']],

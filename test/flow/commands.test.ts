@@ -107,6 +107,8 @@ test('list prints the service’s fields and when links end, by page and all pag
   expect((await place.json(['list', '--page', '99'])).lines).toMatchObject([
     { error: { code: 'bad-use', message: 'There is no page 99: the list has 1 page.' } },
   ]);
+  // The service answers with its first page.
+  expect(await place.run(['list', '--page', '9007199254740991'])).toMatchObject({ code: 2, stdout: '' });
   const text = await place.run(['list', '--all', '--limit', '2']);
   for (const file of service.files()) expect(text.stdout).toContain(file.link);
   expect(text.stdout.trimEnd().split('\n')).toHaveLength(total);

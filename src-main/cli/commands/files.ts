@@ -65,7 +65,8 @@ const listOfService = (session: Session, flags: KnownFlags): Promise<ExitCode> =
       const query = { ...(page === undefined ? {} : { page }), ...(limit === undefined ? {} : { limit }) };
       const { files, pagination } = await unlessInterrupted(session, () => client.call('files.list', query));
       const pages = Math.max(1, pagination.pages);
-      if (shown + files.length === 0 && page !== undefined && page > pages) throw noSuchPage(page, pages);
+      const isThere = files.length > 0 && pagination.page === (page ?? 1);
+      if (shown === 0 && page !== undefined && page > pages && !isThere) throw noSuchPage(page, pages);
       output.object({ success: true, files: files.map(fieldsOf), pagination });
       const cells = files.map((file) => cellsOf(file, clock.wallMs(), session));
       output.lines(fileTable(cells, columns));

@@ -34,6 +34,7 @@ describe('a call', () => {
     ['a wrong field', 'files.info', { fileId: 'x' }, 'files.info: fileId:'],
     ['a key with a blank inside', 'account.login', { key: 'a b' }, 'printable'],
     ['an empty list', 'queue.confirm', { ids: [] }, 'queue.confirm: ids:'],
+    ['a word as input', 'files.page', 'x', 'files.page: Invalid type'],
   ])('with %s comes back as an error value', async (_, name, input, message) => {
     const reply = await answerCall(echo, name, input, signal);
     expect(reply.ok).toBe(false);
@@ -41,6 +42,18 @@ describe('a call', () => {
       expect(reply.error.code).toBe('bad-use');
       expect(reply.error.message).toContain(message);
     }
+  });
+
+  test.each([
+    ['account.login', { key: 'a b' }, 'An API key is up to 512 printable characters without spaces.'],
+    ['files.page', { search: 'x'.repeat(501) }, 'A search has at most 500 characters.'],
+    ['files.bundle', { paths: ['/a'], name: '' }, 'The name of a zip is not empty.'],
+    ['files.plan', { paths: ['/'.repeat(40_000)] }, 'A path or a name has at most 32,768 characters.'],
+  ])('a person can type wrongly, %s, is told in a sentence alone', async (name, input, message) => {
+    expect(await answerCall(echo, name, input, signal)).toEqual({
+      ok: false,
+      error: { code: 'bad-use', message, remedy: 'Correct it and try again.' },
+    });
   });
 
   test('that the handler refuses comes back as an error value', async () => {
