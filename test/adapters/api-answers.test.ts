@@ -203,13 +203,13 @@ const foreign: [string, string][] = [
   ['511', http(511, '<html>log in</html>', { 'content-type': 'text/html' })],
 ];
 
-test.each(foreign)('%s does not come from the service: a login page?', async (_word, answer) => {
+test.each(foreign)('%s does not come from the service: perhaps a login page', async (_word, answer) => {
   const { api } = await answering(answer);
   const status = Number(answer.slice(9, 12));
   for (const call of ['stats', 'list', 'info', 'remove', 'upload'] as const) {
     const error = await faultOf(ask(api, call));
     expect(error).toMatchObject({ code: 'intercepted', status });
-    expect(error.message).toContain('login page?');
+    expect(error.message).toContain('perhaps a login page');
     expect(error.evidence).toMatch(/./);
   }
 });

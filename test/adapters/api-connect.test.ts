@@ -179,7 +179,7 @@ test.each([true, false])(
 );
 
 test.each([
-  [407, 'name and a password'],
+  [407, 'user name and a password'],
   [502, 'does not let Outtray through'],
 ])('a proxy that answers %d is named', async (status, words) => {
   const wire = await serve(false);
@@ -204,7 +204,7 @@ test('a proxy that refuses a name and password is told apart from one that asks 
   const error = await faultOf(dial(new URL(wire.baseUrl), never));
   expect(error).toMatchObject({
     code: 'offline',
-    message: expect.stringContaining('refuses the name or the password') as unknown,
+    message: expect.stringContaining('rejects the user name or the password') as unknown,
     remedy: expect.stringContaining('HTTPS_PROXY') as unknown,
   });
   expect(error.message).not.toContain('wrong');

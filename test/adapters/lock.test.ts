@@ -99,7 +99,7 @@ test('a holder that cannot be read is still a holder', () => {
   const lock = takeEngineLock({ folder, who: 'me' });
   writeFileSync(path.join(folder, 'engine.json'), '{"pid":');
   expect(readHolder(folder)).toEqual({ pid: 0, who: 'another Outtray', sinceMs: 0 });
-  expect(() => takeEngineLock({ folder, who: 'x' })).toThrow('Another Outtray is already at work');
+  expect(() => takeEngineLock({ folder, who: 'x' })).toThrow('Another Outtray is already using this');
   lock.release();
 });
 

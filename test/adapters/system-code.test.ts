@@ -64,7 +64,7 @@ describe('a file', () => {
     expect(fileFault(systemError(name), '/net/a', local)).toMatchObject({
       code: 'locked',
       message: 'The drive with /net/a does not answer.',
-      remedy: expect.stringContaining('goes on by itself') as unknown,
+      remedy: expect.stringContaining('continues by itself') as unknown,
     });
   });
 

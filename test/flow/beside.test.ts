@@ -78,7 +78,7 @@ test('while a watch runs, other commands work beside it, and uploads go through 
   expect(second).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: `outtray: Outtray watch (process ${watching.pid}) is already at work on this data folder. Quit it first, or use another data folder with --home.\n`,
+    stderr: `outtray: Outtray watch (process ${watching.pid}) is already using this data folder. Quit it first, or use another data folder with --home.\n`,
   });
   const secondJson = await own.json(['watch', own.folder, '--once']);
   expect(secondJson).toMatchObject({ code: 2, lines: [{ error: { code: 'engine-taken' } }] });

@@ -88,7 +88,7 @@ test('a link that is being taken back is not offered, and one that is named twic
   service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 503 } });
   const { code, lines } = await place.json(['recall', file]);
   expect({ code, lines }).toMatchObject({ code: 7, lines: [{ error: { code: 'unusable-answer' } }] });
-  expect(lines[0]?.error).toMatchObject({ remedy: expect.stringContaining('goes on by itself') as string });
+  expect(lines[0]?.error).toMatchObject({ remedy: expect.stringContaining('continues by itself') as string });
   expect(await lives(link)).toBe(true);
   expect(await place.run(['link', 'a.txt'])).toMatchObject({ code: 5, stdout: '' });
   expect((await place.run(['why', file])).stdout).toContain('being taken back');

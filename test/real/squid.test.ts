@@ -1,4 +1,4 @@
-// The command behind a real squid that asks for a name and a password.
+// The command behind a real squid that requires a user name and a password.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

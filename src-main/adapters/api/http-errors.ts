@@ -77,14 +77,14 @@ export const faultOfProxy = (
   return sentLogin
     ? new AppError(
         'offline',
-        `The proxy ${host} refuses the name or the password.`,
+        `The proxy ${host} rejects the user name or the password.`,
         'Correct both in HTTPS_PROXY (http://name:password@host:port; write special characters as %40, %3A, %2F).',
         details,
       )
     : new AppError(
         'offline',
-        `The proxy ${host} asks for a name and a password.`,
-        'Use a proxy that asks for none; the command takes both from HTTPS_PROXY (http://name:password@host:port).',
+        `The proxy ${host} requires a user name and a password.`,
+        'Use a proxy that requires none; the command takes both from HTTPS_PROXY (http://name:password@host:port).',
         details,
       );
 };
@@ -156,7 +156,7 @@ export const unusable = (problem: string, details: ErrorDetails = {}): AppError 
 export const intercepted = (problem: string, details: ErrorDetails = {}): AppError =>
   new AppError(
     'intercepted',
-    'Something else answered in place of the service: a login page?',
+    'Something other than the service answered, perhaps a login page.',
     'Open a web page in a browser and sign in to the network if it asks; if it does not, check the base address.',
     { ...details, evidence: clean(problem) },
   );
@@ -201,7 +201,7 @@ export const faultOfStatus = (
     return make(
       'rate',
       'The service asks to send fewer requests.',
-      'Outtray waits and goes on by itself.',
+      'Outtray waits and continues by itself.',
       retryAfterMs === null ? {} : { retryAfterMs },
     );
   };

@@ -94,6 +94,6 @@ export const isTls = (bytes: Uint8Array): boolean =>
 
 /** The base address says http:, and its port speaks TLS. */
 export const needsHttps: Told = {
-  message: 'The service speaks TLS (https:) on this port, and the base address says http:.',
+  message: 'The service speaks TLS (https:) on this port, but the base address says http:.',
   remedy: 'Change the base address so that it begins with https://.',
 };

@@ -182,5 +182,5 @@ export const createDrive = (root: string, link: Link): Drive => {
   };
 };
 
-const remedy = 'Outtray waits for it and goes on by itself; check the network or the server.';
+const remedy = 'Outtray waits for it and continues by itself; check the network or the server.';
 const watchEnded = 'The watch of this drive has ended, so it is scanned every 30 s or less often instead';

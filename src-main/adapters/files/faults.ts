@@ -30,7 +30,10 @@ const away: ReadonlySet<string> = new Set(
 
 const words: Partial<Record<ErrorCode, [message: string, remedy: string]>> = {
   gone: ['is no longer there', ''],
-  locked: ['cannot be opened now', 'Outtray tries again; check its permissions and which program holds it.'],
+  locked: [
+    'cannot be opened now',
+    'Outtray tries again; check its permissions and which program has it open.',
+  ],
   'not-a-file': ['is not a regular file', 'Links, pipes, sockets and devices are never uploaded.'],
   outside: [
     'is reached over a link, or lies outside the folder',
@@ -60,7 +63,7 @@ export const fileFault = (error: unknown, path: string, of: Pick<Disks, 'hanging
     return new AppError(
       'locked',
       `The drive with ${path} does not answer.`,
-      'Outtray waits for it and goes on by itself; check the network or the server.',
+      'Outtray waits for it and continues by itself; check the network or the server.',
       { cause: error },
     );
   if (isTooLong(error))
@@ -89,6 +92,6 @@ export const wrongSize = (path: string): AppError =>
 export const changed = (path: string): AppError =>
   new AppError(
     'changed',
-    `${path} changed while it was read.`,
+    `${path} changed while it was being read.`,
     'It is uploaded again once it stops changing.',
   );

@@ -62,7 +62,7 @@ const readOnly = ({ file, nowMs }: LedgerOptions, why: AppError, disk: { hasLock
 const notUpdated = (why: AppError): AppError =>
   new AppError(
     why.code,
-    `The ledger is of an earlier version of Outtray, and cannot be updated. ${why.message}`,
+    `The ledger is from an earlier version of Outtray, and cannot be updated. ${why.message}`,
     why.remedy,
     { cause: why },
   );

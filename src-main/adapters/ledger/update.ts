@@ -45,8 +45,8 @@ export const updateInTurn = (
       if (turns < mostTurns) continue;
       throw new AppError(
         'engine-taken',
-        `The ledger is of an earlier version of Outtray, and cannot be updated now. ${error.message}`,
-        'Quit that Outtray, and start it again if it is of this version.',
+        `The ledger is from an earlier version of Outtray, and cannot be updated now. ${error.message}`,
+        'Quit the other Outtray, and start it again if it is this version.',
         { cause: error },
       );
     }

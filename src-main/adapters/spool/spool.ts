@@ -32,11 +32,7 @@ export const createSpool = (options: {
 
   const put = async (name: string, pieces: AsyncIterable<Written>, signal: AbortSignal): Promise<string> => {
     if (name === '' || name === '.' || name === '..' || basename(name) !== name)
-      throw new AppError(
-        'bad-use',
-        'The name of a file has no folder in it.',
-        'Give a name like report.txt.',
-      );
+      throw new AppError('bad-use', 'A file name cannot contain a folder.', 'Give a name like report.txt.');
     const own = `${process.pid}-${randomBytes(8).toString('hex')}`;
     const dir = join(folder, own);
     made.add(own);

@@ -62,7 +62,7 @@ export const createDoctor = (options: {
     return Promise.resolve({
       name: 'settings',
       ok: warnings.length === 0,
-      message: `${warnings.length === 0 ? 'All settings can be used.' : warnings.join(' ')}${originsText(settings.view())}`,
+      message: `${warnings.length === 0 ? 'All settings are valid.' : warnings.join(' ')}${originsText(settings.view())}`,
       remedy:
         warnings.length === 0
           ? ''
@@ -228,9 +228,9 @@ const checkSandbox = (isUnsandboxed: boolean): Check[] =>
         {
           name: 'sandbox',
           ok: null,
-          message: 'This start runs without Chromium’s sandbox (--no-sandbox).',
+          message: 'Outtray is running without Chromium’s sandbox (--no-sandbox).',
           remedy:
-            'The deb or rpm brings the AppArmor profile that allows it; for an AppImage see “Linux” in the administrator’s guide.',
+            'The deb or rpm includes the AppArmor profile that allows it; for an AppImage see “Linux” in the administrator’s guide.',
         },
       ]
     : [];

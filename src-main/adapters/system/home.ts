@@ -213,7 +213,7 @@ const demandOurs = (folder: string): void => {
   throw new AppError(
     'bad-use',
     `${folder} holds files that are not Outtray's, and no data of Outtray.`,
-    wording`Name an empty folder, or one that is not there yet, with ${option('--home')} or OUTTRAY_HOME.`,
+    wording`Name an empty folder, or one that does not exist yet, with ${option('--home')} or OUTTRAY_HOME.`,
   );
 };
 

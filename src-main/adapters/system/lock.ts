@@ -122,8 +122,8 @@ const taken = (holder: Holder | null): AppError =>
   new AppError(
     'engine-taken',
     holder === null || holder.pid === 0
-      ? 'Another Outtray is already at work on this data folder.'
-      : `${capital(holder.who)} (process ${holder.pid}) is already at work on this data folder.`,
+      ? 'Another Outtray is already using this data folder.'
+      : `${capital(holder.who)} (process ${holder.pid}) is already using this data folder.`,
     wording`Quit it first, or use another data folder with ${option('--home')}.`,
   );
 

@@ -44,7 +44,8 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
   },
   find_links: {
     title: 'Find links',
-    description: 'Searches the links of this computer by file name, newest first. No request to the service.',
+    description:
+      'Searches the links of this computer by file name, newest first. Makes no request to the service.',
     isReadOnly: true,
   },
   get_links: {

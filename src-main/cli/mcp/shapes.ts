@@ -85,13 +85,13 @@ export type Input<Name extends ToolName> = v.InferOutput<(typeof inputs)[Name]>;
 const said = <Schema extends v.GenericSchema>(schema: Schema, text: string) =>
   v.pipe(schema, v.description(text));
 const retryAfterSeconds = said(v.optional(v.number()), 'Call again after this time');
-const until = said(v.optional(v.string()), 'The same as a time (ISO 8601)');
+const until = said(v.optional(v.string()), 'That moment (ISO 8601)');
 const reason = (text: string) => said(v.nullable(v.string()), text);
 
 const error = v.object({
   code: said(v.string(), 'What kind of error it is'),
   message: said(v.string(), 'What went wrong'),
-  remedy: said(v.string(), 'What helps'),
+  remedy: said(v.string(), 'What to do about it'),
   retryAfterSeconds,
   until,
 });
@@ -102,7 +102,7 @@ const file = {
   file_id: said(v.nullable(anyFileId), 'Id at the service; null: it has none, or none is known'),
   queueId: said(v.nullable(v.string()), 'Id in the queue of this computer, such as q5'),
   filename: said(v.nullable(v.string()), 'Name of the file'),
-  path: said(v.nullable(v.string()), 'Where it lies on this computer; null for a zip that Outtray made'),
+  path: said(v.nullable(v.string()), 'Where it is on this computer; null for a zip that Outtray made'),
   public_link: said(v.nullable(v.string()), 'Anyone with this link can read the file; null: it has no link'),
   sizeBytes: said(v.nullable(v.number()), 'Size in bytes'),
   sha256: said(v.nullable(v.string()), 'SHA-256 of the content, in hexadecimal'),
@@ -115,11 +115,11 @@ const upload = v.object({
   ...file,
   state: said(
     v.picklist(['uploaded', 'waiting', 'held', 'skipped', 'failed', 'not-started']),
-    'uploaded: it has a link. waiting: it is uploaded by itself. held: a person decides. not-started: nothing was queued',
+    'uploaded: it has a link. waiting: it will be uploaded by itself. held: a person decides. not-started: nothing was queued',
   ),
   reason: reason('Why it has no link yet, as a code; already-shared: its content had a link'),
   message: reason('The reason in a sentence'),
-  remedy: reason('What helps'),
+  remedy: reason('What to do about it'),
   retryAfterSeconds,
   until,
 });
@@ -176,7 +176,7 @@ export const outputs = {
     files: v.optional(v.array(link)),
     nextCursor: said(
       v.optional(v.nullable(v.string())),
-      'Give it as cursor for more; null: there is no more',
+      'Pass it as cursor to get more; null: there are no more',
     ),
     error: v.optional(error),
   }),
@@ -200,9 +200,9 @@ export const outputs = {
       }),
     ),
     budget: said(v.optional(window), 'Requests to the service'),
-    agentShare: said(v.optional(window), 'The part of them that agents may use'),
+    agentShare: said(v.optional(window), 'The share of requests that agents may use'),
     held: said(v.optional(v.array(upload)), 'What a person has to decide'),
-    heldTotal: said(v.optional(v.number()), 'How many there are of it'),
+    heldTotal: said(v.optional(v.number()), 'How many of them there are'),
     error: v.optional(error),
   }),
   make_card: v.object({

@@ -64,7 +64,7 @@ const waitOf = ({ engine, ledger, clock }: Composed, rows: readonly Upload[]): W
           reason: 'daily-uploads',
           untilMs,
           row: null,
-          text: "the account's uploads of the day are used up.",
+          text: "the account's uploads for the day are used up.",
         };
       case 'minute':
       case 'pace':

@@ -52,7 +52,7 @@ export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' |
     if (sha256 === null) return false;
     ledger.atomically(() => {
       const now = ledger.uploads.byId(id);
-      // It was let go or changed while it was read.
+      // It was let go or changed while it was being read.
       if (now?.stamp?.key !== row.stamp?.key || now === null || keptContentOf(now) === null) return;
       const hashed = rows.apply(id, { kind: 'hashed', sha256 });
       if (hashed !== 'stale') keep(hashed, sha256);

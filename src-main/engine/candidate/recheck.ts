@@ -30,7 +30,9 @@ export const whyRefused = async (
   if (refused !== null) return new AppError(refused.code, refused.message, refused.remedy);
   if (isZip) return null;
   const control = await unfinishedBy({ files, ledger }, row, open.stamp.sizeBytes);
-  return control === null ? null : new AppError('changed', `A program writes it: ${control} lies beside it.`);
+  return control === null
+    ? null
+    : new AppError('changed', `A program is still writing it: ${control} is beside it.`);
 };
 
 /** Another disk in the place of a chosen folder may have files of the same names, sizes, times and numbers. */

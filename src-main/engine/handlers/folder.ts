@@ -143,7 +143,7 @@ export const folderHandlers = (kit: Kit): Group => {
         await open?.steps.return({ requests: 0, finishesAtMs: null, dailyUploadsLeft: null, burst: [] });
         open = { id: ++lastPlan, steps: plan(kit, asked.paths, signal) };
       } else if (open?.id !== asked.next) {
-        throw new AppError('bad-use', 'Another plan was begun since.', 'Plan it again.');
+        throw new AppError('bad-use', 'Another plan has been started since.', 'Plan it again.');
       }
       const { id, steps } = open;
       const planned: PlannedFile[] = [];

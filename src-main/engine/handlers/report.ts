@@ -47,14 +47,18 @@ export const reportHandlers = (kit: Kit): Group => {
     const found = await files.look(path);
     if (found === null) return null;
     if (found.type !== 'file')
-      throw new AppError('bad-use', `${path} is a link or no regular file.`, 'Name the file itself.');
+      throw new AppError(
+        'bad-use',
+        `${path} is a symbolic link or not a regular file.`,
+        'Name the file itself.',
+      );
     const file = await files.open(path, null);
     try {
       const photo = await inspect.photo(file, await file.head(headBytes));
       for await (const _ of file.pieces(signal))
         if (signal.aborted) throw new AppError('aborted', 'It was stopped; nothing has changed.');
       if (!(await file.unchanged()))
-        throw new AppError('changed', `${path} changed while it was read.`, 'Run it again.');
+        throw new AppError('changed', `${path} changed while it was being read.`, 'Run it again.');
       const cut = photo?.cut?.sha256;
       return [await file.sha256(), ...(cut === undefined ? [] : [cut])];
     } finally {
@@ -82,7 +86,7 @@ export const reportHandlers = (kit: Kit): Group => {
     if (last !== null) return [last];
     throw new AppError(
       'not-found',
-      `There is no file at ${path}, and what lay there is not known here.`,
+      `There is no file at ${path}, and what was there is not known here.`,
       'Check the path, or give the SHA-256 of the content.',
     );
   };

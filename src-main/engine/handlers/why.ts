@@ -108,7 +108,7 @@ const waitSentences: Record<WaitReason, string> = {
   network: 'Waiting: the service cannot be reached.',
   service: 'Waiting: the service has problems; Outtray tries again by itself.',
   budget: 'Waiting: the request budget is used up.',
-  'daily-uploads': "Waiting: the account's uploads of the day are used up.",
+  'daily-uploads': "Waiting: the account's uploads for the day are used up.",
   key: 'Waiting: the service does not accept the API key.',
   plan: 'Waiting: the plan of the account does not include the API.',
   limit: 'Waiting: a limit of the account is exceeded.',
@@ -123,7 +123,7 @@ const waitSentences: Record<WaitReason, string> = {
   policy: 'Waiting: the policy of this computer allows no uploads.',
   'same-name': 'Waiting: another file with the same name and size is on its way.',
   unfinished: 'Waiting: a program has not finished writing it.',
-  busy: 'Waiting: the service was busy when all of it had been sent, so it may have taken it. Outtray checks the list of files and goes on by itself.',
+  busy: 'Waiting: the service was busy when all of it had been sent, so it may have taken it. Outtray checks the list of files and continues by itself.',
   grace: 'Waiting: it arrived a moment ago and is not public yet.',
 };
 

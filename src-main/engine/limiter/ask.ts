@@ -69,7 +69,7 @@ const refuseLongWait = (limiter: Permits): void => {
     throw new AppError(
       'rate',
       `The service asked Outtray to wait; the next request is possible in ${minutesText(wait.waitMs)}.`,
-      'Outtray goes on by itself; try again then.',
+      'Outtray continues by itself; try again then.',
     );
   }
   throw new AppError(

@@ -176,8 +176,8 @@ export const createFailures = (
       }
       again(upload);
       if (isDayUsedUp) {
-        const message = `The account's ${daily} uploads of the day are used up.`;
-        gate.shut('daily-uploads', { message, remedy: 'They go on by themselves when the day is over.' });
+        const message = `The account's ${daily} uploads for the day are used up.`;
+        gate.shut('daily-uploads', { message, remedy: 'They continue by themselves when the day is over.' });
       }
     } catch (caught) {
       again(upload);

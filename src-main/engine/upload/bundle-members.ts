@@ -127,7 +127,7 @@ const addFile = async (
     return;
   }
   if (walk.members.length === maxFiles)
-    throw new AppError('bad-use', 'A zip takes at most 100,000 files.', 'Make several, one for each folder.');
+    throw new AppError('bad-use', 'A zip holds at most 100,000 files.', 'Make several, one for each folder.');
   const place = await placeFor(walk.files, walk.allowance, path);
   const refused = refusal(candidateAt(place, found.stamp, 'zip'), walk.allowance);
   if (refused !== null) throw new AppError(refused.code, `${path}: ${refused.message}`, refused.remedy);
@@ -188,7 +188,7 @@ const unreadable = (path: string, message: string): AppError =>
 const unfinished = (path: string, control: string): AppError =>
   new AppError(
     'bad-use',
-    `${path} is unfinished: ${control} lies beside it.`,
+    `${path} is unfinished: ${control} is beside it.`,
     'Nothing is uploaded. Finish the download, or delete that control file if the file is whole.',
   );
 
@@ -204,6 +204,6 @@ const notPacked = (path: string, found: Found | null): AppError =>
     ? new AppError('bad-use', `There is no file at ${path}.`, 'Nothing is uploaded. Check the path.')
     : new AppError(
         'bad-use',
-        `${path} is a link or no regular file.`,
+        `${path} is a symbolic link or not a regular file.`,
         'Nothing is uploaded. Name the file or folder itself.',
       );

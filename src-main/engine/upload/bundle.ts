@@ -136,7 +136,7 @@ const nameOf = (paths: readonly string[], given: string | null): string => {
         "The name of the zip is too long: a file's has at most 255 bytes.",
         'Give a shorter one.',
       )
-    : new AppError('bad-use', 'The name of a file has no folder in it.', 'Give a name like report.zip.');
+    : new AppError('bad-use', 'A file name cannot contain a folder.', 'Give a name like report.zip.');
 };
 
 /** The first file that is not as it was packed, or that a program still writes or has begun to download again. */
@@ -155,7 +155,7 @@ export const lostZip = (path: string): AppError =>
   new AppError(
     'gone',
     `${splitPath(path).name} was removed from ${splitPath(path).dir} before it could be sent.`,
-    'Nothing is uploaded. Try again; if it happens again, except the data folder from the program that removes files there.',
+    'Nothing is uploaded. Try again; if it happens again, exclude the data folder from the program that removes files there.',
   );
 
 const stopped = (): AppError => new AppError('aborted', 'It was stopped; nothing is public.');

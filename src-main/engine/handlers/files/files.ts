@@ -312,5 +312,5 @@ export const filesHandlers = (kit: Kit): Group => {
 
 const recalledLater = (caught: unknown): AppError => {
   const { code, message } = toAppError(caught);
-  return new AppError(code, message, 'The recall is recorded, and goes on by itself while Outtray runs.');
+  return new AppError(code, message, 'The recall is recorded, and continues by itself while Outtray runs.');
 };

@@ -87,7 +87,7 @@ const severalAt = (path: string, of: readonly Claim[]): AppError => {
   );
   return new AppError(
     'bad-use',
-    `Several uploads lay at ${path}, and the disk does not tell which is meant: ${[...links.values()].join(', ')}.`,
+    `Several files were uploaded from ${path}, and the disk does not show which one is meant: ${[...links.values()].join(', ')}.`,
     'Name the one that you mean by its id.',
   );
 };

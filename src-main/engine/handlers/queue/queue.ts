@@ -233,7 +233,7 @@ export const queueHandlers = (kit: Kit): Group => {
         if (isUncertain(row)) {
           throw new AppError(
             'uncertain',
-            `Upload ${queueIdText(row.id)} may already be on the service; confirming it could make a second link.`,
+            `Upload ${queueIdText(row.id)} may already be on the service; confirming it could create a second link.`,
             wording`${call('resolve', queueIdText(row.id))} shows what the service has and decides; so does the window.`,
           );
         }
@@ -244,7 +244,7 @@ export const queueHandlers = (kit: Kit): Group => {
           throw new AppError(
             'bad-use',
             isPhoto
-              ? `The location of upload ${queueIdText(row.id)} cannot be left out: whole JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 and MOV files of up to 256 MiB can be cut.`
+              ? `The location of upload ${queueIdText(row.id)} cannot be removed: that works only for complete JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, MP4 and MOV files of up to 256 MiB.`
               : `Upload ${queueIdText(row.id)} is not held for its location.`,
             isPhoto
               ? wording`${call('confirm', queueIdText(row.id))} uploads it with its location; ${call('cancel', queueIdText(row.id))} leaves it out.`
@@ -263,7 +263,7 @@ export const queueHandlers = (kit: Kit): Group => {
         if (isSkippedByType(row)) {
           throw new AppError(
             'bad-use',
-            `Upload ${queueIdText(row.id)} is a link, or no regular file: it is never opened.`,
+            `Upload ${queueIdText(row.id)} is a symbolic link or not a regular file, so it is never opened.`,
             'Put the file itself into the folder.',
           );
         }
@@ -290,7 +290,7 @@ export const queueHandlers = (kit: Kit): Group => {
       const newestId = ledger.views.burst()?.newestId;
       // A newer file may have come since the user was asked.
       if (rows.every(({ id }) => id !== newestId))
-        throw new AppError('bad-use', 'The burst has changed meanwhile.', 'Look at it again.');
+        throw new AppError('bad-use', 'The burst has changed in the meantime.', 'Look at it again.');
       const done = all(
         rows,
         (row) => (row.id === newestId ? letGo(row) : leaveOut(row)),

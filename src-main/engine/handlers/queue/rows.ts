@@ -19,7 +19,7 @@ export const heldRows = (ledger: Ports['ledger'], limit: number): Upload[] =>
   [...ledger.uploads.inState('held', limit), ...uncertainRows(ledger, false)].slice(0, limit);
 
 export const changedMeanwhile = ({ id }: Upload): AppError =>
-  new AppError('bad-use', `Upload ${queueIdText(id)} has changed meanwhile.`, 'Look at it again.');
+  new AppError('bad-use', `Upload ${queueIdText(id)} has changed in the meantime.`, 'Look at it again.');
 
 /** Throws when something else has happened to the row meanwhile. */
 export const change = ({ rows }: Pick<Kit, 'rows'>, row: Upload, event: UploadEvent): Upload => {

@@ -21,7 +21,7 @@ test('an upload whose link was taken back cannot go first; the others of the sam
   const waits = await world.put('b.txt', 'b', 'ready');
   await expect(run.call('queue.toTop', { ids: [waits.id, id] })).rejects.toMatchObject({
     code: 'bad-use',
-    message: `Upload q${id} has changed meanwhile.`,
+    message: `Upload q${id} has changed in the meantime.`,
   });
   expect(world.row('b.txt').priority).toBe(0);
 });

@@ -80,7 +80,7 @@ describe('what makes the queue wait although the gate is open', () => {
       .catch((caught: unknown) => toAppError(caught));
     expect(await refused).toMatchObject({
       code: 'rate',
-      remedy: 'Outtray goes on by itself; try again then.',
+      remedy: 'Outtray continues by itself; try again then.',
     });
   });
 

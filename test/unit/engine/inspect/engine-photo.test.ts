@@ -114,7 +114,7 @@ describe('a wish to leave the location out', () => {
     [
       'c.heic',
       fixed,
-      /whole JPEG, PNG, WebP, .* files of up to 256 MiB can be cut/,
+      /complete JPEG, PNG, WebP, .* files of up to 256 MiB/,
       /outtray confirm q\d+.*outtray cancel q\d+/,
     ],
     ['id_rsa', 'text', /is not held for its location/, /outtray held/],

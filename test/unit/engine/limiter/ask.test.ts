@@ -166,7 +166,7 @@ describe('a person', () => {
     expect(await refused({ waitMs: 5 * minuteMs, why: 'rate' })).toMatchObject({
       code: 'rate',
       message: 'The service asked Outtray to wait; the next request is possible in 5 minutes.',
-      remedy: 'Outtray goes on by itself; try again then.',
+      remedy: 'Outtray continues by itself; try again then.',
     });
   });
 

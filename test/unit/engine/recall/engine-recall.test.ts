@@ -162,7 +162,7 @@ describe('a recall', () => {
     stop.abort();
     const answered = await world.during(reply);
     expect(answered).toMatchObject({ answer: [{ recalled: null, error: { code: 'aborted' } }] });
-    expect(JSON.stringify(answered)).toContain('goes on by itself');
+    expect(JSON.stringify(answered)).toContain('continues by itself');
     world.service.keepsLinks = false;
     await world.clock.advance(hourMs);
     expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ fileId, dead: true }]);

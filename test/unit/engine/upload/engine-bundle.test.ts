@@ -367,7 +367,7 @@ describe('while it is packed', () => {
     world.disk.remove('/docs/disc.iso.aria2');
     await expect(pack(run, ['/docs/disc.iso'])).rejects.toMatchObject({
       code: 'bad-use',
-      message: '/docs/disc.iso is unfinished: /docs/disc.iso.aria2 lies beside it.',
+      message: '/docs/disc.iso is unfinished: /docs/disc.iso.aria2 is beside it.',
     });
   });
 
