@@ -80,11 +80,12 @@ export const createNoes = (options: {
     again(looks);
   };
 
-  /** A person gave the file at this path, too, and that upload still waits. */
-  const isGiven = ({ id, dir, name }: Upload): boolean =>
+  /** A person gave this file, too, maybe when its folder had another name, and that upload still waits. */
+  const isGiven = ({ id, stamp }: Upload): boolean =>
+    stamp !== null &&
     uploads()
-      .atPath(dir, name, 10)
-      .some((one) => one.id !== id && one.present && one.door !== 'folder' && noOf(one) === null);
+      .presentByInode(stamp.inode)
+      .some((one) => one.id !== id && one.door !== 'folder' && noOf(one) === null);
 
   const settled = (row: Upload, text: string, no: No, sinceMs: number): void => {
     const path = `${row.dir}/${row.name}`;
