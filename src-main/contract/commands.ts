@@ -446,7 +446,7 @@ export const commands = {
   'files.delete': command<DeleteResult[]>()({ page: 'hand' }, v.strictObject({ fileIds })),
   /** Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead. */
   'files.recall': command<RecallResult[]>()(
-    { page: 'hand', spells: 'asKnown' },
+    { page: 'never', spells: 'asKnown' },
     v.strictObject({ files: ownFiles }),
   ),
   /** Says when links of this machine end. No request. */

@@ -168,7 +168,6 @@ export const createPageQuestions = (options: {
 
 const actWords: Record<HandAct, WordKey> = {
   'files.delete': 'files.recall',
-  'files.recall': 'files.recall',
   'files.expire': 'files.expire',
   'files.unfollow': 'files.unfollow',
   'files.unwatch': 'files.unwatch',

@@ -7,7 +7,6 @@ const some = [{ fileId: 7 }];
 /** What goes after a press. A command that goes by hand and is not listed here does not compile. */
 const byHand: Record<HandName, object> = {
   'files.delete': { fileIds: [7] },
-  'files.recall': { files: some },
   'files.expire': { files: some, expire: 'never' },
   'files.unfollow': { files: some },
   'files.unwatch': { files: some },
@@ -89,7 +88,7 @@ test.each(several)(
 
 test('the user is asked what goes without a press, and it goes after yes', async () => {
   const { ask, asked, reached } = world({}, () => true);
-  await ask('files.recall', { files: [{ fileId: 7 }, { fileId: 99 }] });
+  await ask('files.delete', { fileIds: [7, 99] });
   await ask('folders.remove', { folder: '/home/ada/Shared' });
   await ask('window.uploadClipboard', {});
   expect(asked.map(({ message, detail }) => [message, detail.split('\n\n')[0]])).toEqual([
@@ -107,7 +106,7 @@ test('a press lets several links be taken back in smaller calls, each of them on
   expect(await ask('window.askToRecall', { fileIds: [7, 8] })).toMatchObject({ ok: true });
   expect(await guard('files.delete', { fileIds: [7] }, other)).toMatchObject({ ok: false });
   expect(await ask('files.delete', { fileIds: [7, 9] })).toMatchObject({ ok: false });
-  expect(await ask('files.recall', { files: [{ fileId: 7 }] })).toMatchObject({ ok: false });
+  expect(await ask('files.expire', { files: some, expire: 'never' })).toMatchObject({ ok: false });
   expect(asked).toHaveLength(3);
   for (const fileId of [7, 8])
     expect(await ask('files.delete', { fileIds: [fileId] })).toMatchObject({ ok: true });
