@@ -35,6 +35,7 @@ const config: KnipConfig = {
     'wine',
     'sshfs',
     'rclone',
+    'bsdtar',
     'cc',
     'makensis',
     'ruby',

@@ -13,12 +13,12 @@ const sftpServer = '/usr/lib/openssh/sftp-server';
 
 export const mount = {
   bindfs: (from: string, at: string): void => void system('bindfs', [from, at]),
-  /** `name`: what the mount table says was mounted. */
-  sshfs(from: string, at: string, name = `ada@host:${from}`): void {
+  /** `name`: what the mount table says was mounted. `cache`: as its options have it. */
+  sshfs(from: string, at: string, name = `ada@host:${from}`, cache = 'cache=no'): void {
     // The file system's options need no server of their own: `ssh_command` is replaced by the SFTP server itself.
     execFileSync(
       'sshfs',
-      [`ada@host:${from}`, at, '-o', `fsname=${name},ssh_command=${sftpCommand(at)},cache=no,idmap=none`],
+      [`ada@host:${from}`, at, '-o', `fsname=${name},ssh_command=${sftpCommand(at)},${cache},idmap=none`],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
   },

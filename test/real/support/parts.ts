@@ -31,6 +31,7 @@ const packages = {
   curl: 'curl',
   cc: 'gcc',
   unzip: 'unzip',
+  bsdtar: 'libarchive-tools',
   wine: 'wine',
   makensis: 'nsis',
 } as const;
