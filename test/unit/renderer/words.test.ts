@@ -136,11 +136,11 @@ test.each<[string, RegExp]>([
   ],
   [
     'de',
-    /anhalten|angehalten|auslassen|beobacht|abruf|zurück(ge)?les|dieses computers|geh(t|en) [\p{L} ]*hoch\b|\bplatte|\bnetz\b|gestört|bittet zu|ausgelassen|unfertig|\blinks? (von|dieses inhalts)\b|\bsie\b (können|müssen|haben)/iu,
+    /anhalten|angehalten|auslassen|beobacht|abruf|zurück(ge)?les|dieses computers|geh(t|en) [\p{L} ]*hoch\b|\bplatte|\bnetz\b|gestört|bittet zu|antworte[tn] noch|ausgelassen|unfertig|\blinks? (von|dieses inhalts)\b|\bsie\b (können|müssen|haben)/iu,
   ],
   [
     'es',
-    /tocayo|vigil|muert[oa]|hasta que salgas|patrones ignorados|otros bytes|dónde se hi(zo|cieron)|borra(r|do|da)s?\b|petici|usted|\b[óo]rden(es)?\b (para|del)|administración/i,
+    /tocayo|vigil|muert[oa]|aún responde|hasta que salgas|patrones ignorados|otros bytes|dónde se hi(zo|cieron)|borra(r|do|da)s?\b|petici|usted|\b[óo]rden(es)?\b (para|del)|administración/i,
   ],
   // Chinese has one plural form: `one` is never chosen. An agent is no proxy (代理).
   [
