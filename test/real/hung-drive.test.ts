@@ -312,3 +312,35 @@ test.skipIf(isMissing)(
     });
   },
 );
+
+test.skipIf(isMissing)(
+  'the server of the drive with the data folder is stopped later: status says so, and when it goes on, nothing is lost',
+  async () => {
+    await within({ settings: { settleMs: 300 } }, async (service, place) => {
+      const [far, net] = [path.join(place.root, 'far'), path.join(place.root, 'net')];
+      for (const folder of [far, net]) mkdirSync(folder);
+      mount.sshfs(far, net);
+      const server = lastServer();
+      const env = { OUTTRAY_HOME: path.join(net, 'home') };
+      try {
+        const watching = place.start(['--json', 'watch', place.folder], { env });
+        await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
+        process.kill(server, 'SIGSTOP');
+        await place.put('meanwhile.txt', 'meanwhile');
+        expect(await place.run(['status'], { process: true, env })).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining(
+            `The drive at ${net} with the data folder does not answer.`,
+          ) as unknown,
+        });
+        process.kill(server, 'SIGCONT');
+        await eventually('it is uploaded', () => storedAs(service, 'meanwhile')[0], 120_000);
+        expect((await watching.stop()).code).toBe(130);
+        expect(storedAs(service, 'meanwhile')).toHaveLength(1);
+      } finally {
+        process.kill(server, 'SIGCONT');
+        unmount(net);
+      }
+    });
+  },
+);
