@@ -53,7 +53,7 @@ export const manPage = (table: CommandRow): string =>
     ...item('/etc/outtray/policy.json', 'settings decided by the administrator'),
     '.SH EXAMPLES',
     ...item('outtray login --base-url=https://files.example.com/api/v1 --key-file key.txt', 'keep the key'),
-    ...item('outtray upload report.pdf', 'print the link of a file'),
+    ...item('outtray upload report.pdf', 'upload a file and print its link'),
     ...item(
       'outtray --json watch ~/Outtray',
       'upload what is new until interrupted, one JSON object per line',

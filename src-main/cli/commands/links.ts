@@ -64,7 +64,7 @@ const linkOfOne = async (
   if (publicLink === null || (row !== null && isTakenBack(row.state)))
     throw new AppError(
       'not-found',
-      `No link of ${given} is known here.`,
+      `No link to ${given} is known here.`,
       '`outtray list --all` asks the service.',
     );
   session.output.object(fileJson(completed(composed.ledger, { uploadId, fileId, publicLink, path })));

@@ -97,7 +97,7 @@ export const expire = (session: Session, given: readonly string[]): Promise<Exit
       }
     }
     if (wish !== 'never' && holder === null && results.some(({ error }) => error === null))
-      output.note('Outtray must be running then; otherwise the link ends when it next starts.');
+      output.note('Outtray must be running then; otherwise the link expires when it next starts.');
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first === undefined) return exitCodes.done;
     if (results.length === 1) throw fromWire(first);

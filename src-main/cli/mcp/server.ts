@@ -49,7 +49,7 @@ const descriptions: Record<ToolName, { title: string; description: string; isRea
     isReadOnly: true,
   },
   get_links: {
-    title: 'Links of files',
+    title: 'Links to files',
     description:
       'The links of these files, newest first. Files that are not found are listed in `failed`; the others are answered. No request to the service.',
     isReadOnly: true,

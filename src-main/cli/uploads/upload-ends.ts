@@ -91,12 +91,12 @@ export const endOf = (composed: Composed, id: number): End | null => {
 const endText = ({ clock, locale }: Composed, { name, ends }: Upload): string | null =>
   ends === null
     ? null
-    : `${nameText(name)}: its link ends ${timeText(ends.atMs, clock.wallMs(), { locale })}, if Outtray is running then.`;
+    : `${nameText(name)}: its link expires ${timeText(ends.atMs, clock.wallMs(), { locale })}, if Outtray is running then.`;
 
 /** The link of another file keeps its own end, whatever was asked for this one. */
 const keptEnd = ({ state, expireWish }: Upload): string =>
   state.kind === 'skipped' && state.rule === 'already-shared' && expireWish !== null
-    ? ' That link keeps its own end; `outtray upload --again --expire` makes another one.'
+    ? ' That link keeps its own expiry; `outtray upload --again --expire` makes another one.'
     : '';
 
 const sentence = (row: Upload, link: string | null): string => {

@@ -191,8 +191,8 @@ export const programRows = {
   },
   link: {
     group: 'Files and links',
-    summary: 'print the links of a file',
-    text: 'print the links of a file, newest first; makes no request',
+    summary: 'print a file’s links',
+    text: 'print a file’s links, newest first; makes no request',
     names: 'service',
     arguments: [{ usage: '<file|id>', text: named }],
     options: [{ usage: '--open', text: 'open the newest one in the browser' }],

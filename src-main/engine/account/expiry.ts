@@ -41,8 +41,8 @@ export const createExpiry = (
   const tooLong = (): AppError =>
     new AppError(
       'bad-use',
-      `A link lives at most ${spanText(ceilingMs() ?? 0)} after its upload.`,
-      wording`Give an earlier end, or ask your administrator (${call('settings', 'get maxExpireAfter')}).`,
+      `A link lasts at most ${spanText(ceilingMs() ?? 0)} after its upload.`,
+      wording`Give an earlier time, or ask your administrator (${call('settings', 'get maxExpireAfter')}).`,
     );
 
   const allow = (wish: ExpireWish): void => {

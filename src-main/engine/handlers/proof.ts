@@ -238,6 +238,6 @@ const isGone = (path: string): AppError =>
 const isUnknown = (path: string): AppError =>
   new AppError(
     'not-found',
-    `The SHA-256 of what the link of ${path} serves is not known.`,
+    `The SHA-256 of what the link to ${path} serves is not known.`,
     wording`${call('upload', '--again')} sends the file again and keeps its SHA-256.`,
   );

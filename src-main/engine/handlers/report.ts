@@ -187,7 +187,7 @@ export const reportHandlers = (kit: Kit): Group => {
       if (sha256 === undefined || links.length + uncertain === 0)
         throw new AppError(
           'not-found',
-          'No link of this content is known here.',
+          'No link to this content is known here.',
           wording`Another machine may have uploaded it: ${call('list', '--all')} asks the service.`,
         );
       return { sha256, links, uncertain, asOfMs: asOfMs() };

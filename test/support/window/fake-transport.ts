@@ -334,7 +334,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
           : [],
       ),
     'report.exposure': () => {
-      throw new AppError('not-found', 'No link of this content is known here.');
+      throw new AppError('not-found', 'No link to this content is known here.');
     },
     'report.review': () => ({ findings: [], counts: noReviewCounts, asOfMs: null }),
     'report.export': () => ({ files: [], next: null }),

@@ -95,6 +95,6 @@ const severalAt = (path: string, of: readonly Claim[]): AppError => {
 export const hasEnded = (path: string): AppError =>
   new AppError(
     'bad-use',
-    `The link of ${path} is dead, or is being taken back.`,
+    `The link to ${path} is dead, or is being taken back.`,
     wording`${call('upload')} gives the file another link.`,
   );
