@@ -51,6 +51,17 @@ describe('what makes the queue wait although the gate is open', () => {
     expect(run.engine.status()).toMatchObject({ limit: null, counts: { waiting: 0, uploaded: 12 } });
   });
 
+  test('is not told as the day’s end while only the requests of the minute are used', async () => {
+    const { world, run } = await begin({ settings: { requestsPerMinute: 5, requestsPerDay: 1_000 } });
+    for (let at = 1; at <= 12; at += 1) world.disk.write(`/tray/${at}.txt`, 'x'.repeat(at));
+    await world.until('1.txt', 'uploaded');
+    await world.clock.advance(10_000);
+    const { limit, counts, budget } = run.engine.status();
+    expect(counts.waiting).toBeGreaterThan(0);
+    expect(budget.day.used).toBeLessThan(budget.day.limit);
+    expect(limit).toBeNull();
+  });
+
   test('is told when the uploads of the day are used up', async () => {
     const { world, run } = await begin();
     world.service.stats.limits.daily_uploads = 2;
