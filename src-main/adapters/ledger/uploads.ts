@@ -292,7 +292,7 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   expireWish: draft.expireWish ?? null,
   ends: null,
   present: true,
-  keptBy: null,
+  keptBy: draft.keptBy ?? null,
 });
 
 const assertFinal = (before: Upload, after: Upload): void => {

@@ -63,23 +63,24 @@ export const createFileRecorder = (options: {
     dir: string,
     found: Found,
     known: Upload | null,
-  ): ReturnType<typeof foundVerdict> & { isSkippedName: boolean } => {
+  ): ReturnType<typeof foundVerdict> & { isSkippedName: boolean; existing: Sight['existing'] } => {
     const path = joinPath(dir, found.name);
     const { stamp } = found;
     const name = judge(active, path);
     const isSkippedName = name.kind === 'skip';
+    const existing = wasThere(active, dir, found, known);
     const verdict = foundVerdict({
       found,
       name,
       known,
       knownStampKey: known?.stamp?.key ?? null,
-      existing: wasThere(active, dir, found, known),
+      existing,
       existingWanted: isWanted(active, path),
       olderThanLedger: isOlderThanLedger(stamp),
       mayBeLetGo: isSkippedName && stamp !== null && ledger.letGo.knowsSize(stamp.sizeBytes, name.rule),
       isLetGo: isSkippedName && known !== null && isSetAsideLetGo(ledger, known, name.rule),
     });
-    return { ...verdict, isSkippedName };
+    return { ...verdict, isSkippedName, existing };
   };
 
   const foresee: FileRecorder['foresee'] = (active, dir, found, known) => {
@@ -135,13 +136,14 @@ export const createFileRecorder = (options: {
                   state,
                   stamp,
                   wantsAnother,
-                  keptBy: isSkippedByName({ state }) ? keptWithEveryVersion(known) : null,
+                  keptBy: isSkippedByName({ state }) ? keptWithEveryVersion(known, verdict) : null,
                 }),
           );
           return;
         }
         if (wasGivenByHand(active, dir, found) || followed(active, dir, found)) return;
-        arrive(active, insert(active, dir, found, verdict.state, null), verdict);
+        const keptBy = isSkippedByName(verdict) ? keptWithEveryVersion(null, verdict) : null;
+        arrive(active, insert(active, dir, found, verdict.state, null, keptBy), verdict);
         return;
       }
       case 'new-version': {
@@ -155,8 +157,12 @@ export const createFileRecorder = (options: {
   };
 
   /** What keeps every version at this path back, also when its name alone does so for a while. */
-  const keptWithEveryVersion = (known: Upload): KeptBy | null => {
-    const by = consent.keptBy(known);
+  const keptWithEveryVersion = (
+    known: Upload | null,
+    { existing }: Pick<Sight, 'existing'>,
+  ): KeptBy | null => {
+    if (existing === 'unknown') return 'existing-changed';
+    const by = known === null ? null : consent.keptBy(known);
     return by === 'existing' || isForEveryVersion(by) ? by : null;
   };
 
@@ -201,6 +207,7 @@ export const createFileRecorder = (options: {
     found: Found,
     state: FoundState,
     earlierId: number | null,
+    keptBy: KeptBy | null = null,
   ): Upload =>
     rows.insert({
       folderId: active.row.id,
@@ -209,6 +216,7 @@ export const createFileRecorder = (options: {
       stamp: found.stamp,
       state,
       sameAsId: earlierId,
+      keptBy,
     });
 
   /**

@@ -1,7 +1,7 @@
 // The limiter. Every request of this machine first spends a permit here. The permits are in the ledger, so the app,
 // the command and a process after a crash share one count. policy.ts decides when a request may leave. This file
 // carries that out, lets waiting requests go in order, and takes the answers.
-import { unreachable } from '../../contract/errors.ts';
+import { AppError, unreachable } from '../../contract/errors.ts';
 import type { BudgetView, Lane } from '../../contract/model.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Ledger, Permit } from '../ports/ledger.ts';
@@ -116,6 +116,15 @@ export const createLimiter = (options: {
       books.read();
       books.remember(books.memory());
     });
+  };
+
+  /** For what is only told: a disk that takes nothing keeps no figure from a person. The jump is stored later. */
+  const readToTell = (): void => {
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.storage === undefined) throw error;
+    }
   };
 
   const load = (lane: Lane): Load => {
@@ -240,7 +249,7 @@ export const createLimiter = (options: {
       return someoneBefore(lane) ? queuedWait(lane) : waitOf(slotOf(lane));
     },
     nextSlotAt(lane) {
-      read();
+      readToTell();
       const slot = slotOf(lane);
       return slot.kind === 'at' ? Math.ceil(books.toWallMs(slot.atMs)) : null;
     },
@@ -258,7 +267,7 @@ export const createLimiter = (options: {
         : Math.max(0, Math.ceil(books.memory().dueMs - books.nowMs()));
     },
     pausedBy429UntilMs() {
-      read();
+      readToTell();
       const untilMs = books.memory().pausedUntilMs;
       return untilMs > books.nowMs() ? Math.ceil(books.toWallMs(untilMs)) : null;
     },
@@ -273,7 +282,7 @@ export const createLimiter = (options: {
       told();
     },
     view() {
-      read();
+      readToTell();
       const { perMinute, perDay } = limitsOf(rules());
       return {
         minute: { limit: perMinute, used: books.minuteUsed() },
@@ -282,7 +291,7 @@ export const createLimiter = (options: {
       };
     },
     firstWithin(ms) {
-      read();
+      readToTell();
       return ledger.permits.since(books.nowMs() - ms)[0]?.id ?? null;
     },
     nowMs() {
@@ -290,7 +299,7 @@ export const createLimiter = (options: {
       return Math.floor(books.nowMs());
     },
     snapshot() {
-      read();
+      readToTell();
       return snapshotOf(books);
     },
     recover() {

@@ -79,7 +79,15 @@ export type UploadDraft = Pick<Upload, 'folderId' | 'dir' | 'name' | 'stamp' | '
   Partial<
     Pick<
       Upload,
-      'sha256' | 'sameAsId' | 'priority' | 'confirmed' | 'wantsAnother' | 'graceOver' | 'expireWish' | 'door'
+      | 'sha256'
+      | 'sameAsId'
+      | 'priority'
+      | 'confirmed'
+      | 'wantsAnother'
+      | 'graceOver'
+      | 'expireWish'
+      | 'door'
+      | 'keptBy'
     >
   >;
 

@@ -144,6 +144,28 @@ describe('a file of before that a rule had skipped', () => {
     expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
   });
 
+  test.each<[string, string, SettingName, unknown, Partial<Settings>]>([
+    ['hidden', '.a.txt', 'includeHidden', true, {}],
+    ['ignored', 'a.psd', 'ignore', [], { ignore: ['*.psd'] }],
+  ])(
+    'in a subfolder that is read later, touched since and %s: it waits for a person when the rule is dropped',
+    async (_, name, setting, value, given) => {
+      const world = createWorld({ settings: { ...given, recursive: false } });
+      world.disk.make('/tray/sub', 'folder');
+      world.disk.write(`/tray/sub/${name}`, 'old');
+      await world.clock.advance(minuteMs);
+      const run = await world.start();
+      await world.clock.advance(minuteMs);
+      world.disk.touch(`/tray/sub/${name}`);
+      await run.call('settings.set', { name: 'recursive', value: true });
+      await world.clock.advance(hourMs);
+      await run.call('settings.set', { name: setting, value });
+      await world.clock.advance(hourMs);
+      expect(world.service.stored).toEqual([]);
+      expect(world.row(name).state).toEqual({ kind: 'held', reason: 'existing-changed' });
+    },
+  );
+
   test('in a subfolder, and written anew while its name kept it back: it stays back when its name does not', async () => {
     const world = createWorld({ settings: { recursive: false } });
     world.disk.make('/tray/sub', 'folder');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { Limiter } from '../../../../src-main/engine/limiter/limiter.ts';
 import type { Permit } from '../../../../src-main/engine/ports/ledger.ts';
 import { intervalMs, permitOf, refuse, takeAll, takeFor, world } from '../../../support/limiter-world.ts';
@@ -31,6 +32,23 @@ test('the view counts by lane, outstanding requests included', () => {
   });
   clock.advanceNow(2 * MINUTE_MS);
   expect(limiter.view()).toMatchObject({ minute: { used: 1 }, day: { used: 2 } });
+});
+
+test('what is only told is told also when the clock jumps while the disk is full', () => {
+  const { clock, ledger, limiter } = world();
+  takeAll(limiter, 'upload', 1);
+  const { atomically } = ledger;
+  ledger.atomically = () => {
+    throw new AppError('disk', 'The disk is full.', '', { storage: 'full' });
+  };
+  clock.jumpWall(HOUR_MS);
+  expect(limiter.view().day.used).toBe(1);
+  expect(limiter.snapshot().nowMs).toBeGreaterThan(0);
+  expect(limiter.pausedBy429UntilMs()).toBeNull();
+  expect(() => limiter.tryTake('upload')).toThrow('The disk is full.');
+  ledger.atomically = atomically;
+  expect(limiter.view().day.used).toBe(1);
+  expect(ledger.permits.memory()).not.toBeNull();
 });
 
 // ---------------------------------------------------------------- the day
