@@ -93,6 +93,6 @@ describe.skipIf(lacks('wine'))('the command on Windows', () => {
   test('integrate does not say that it is done where PowerShell wrote nothing', async () => {
     const { code, stderr } = await outtray(['integrate']);
     expect(code).toBe(8);
-    expect(stderr).toContain('Windows did not take the entries');
+    expect(stderr).toContain('Windows did not accept the entries');
   });
 });
