@@ -78,6 +78,8 @@ export type Truth = {
   contents(): number;
 };
 
+const wasThere = 'was there before';
+
 /** Every ninth content, by its number. */
 export const holdsSecret = (text: string): boolean => Number(/^c(\d+):/.exec(text)?.[1]) % 9 === 4;
 
@@ -96,7 +98,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
     return Math.min(...[null, ...stoodIn].map((folder) => afterMs.get(folder) ?? Infinity));
   };
   const ruleFor = (path: string, isExisting: boolean): string | null =>
-    consented.has(path) ? null : (folders.rule(path) ?? (isExisting ? 'was there before' : null));
+    consented.has(path) ? null : (folders.rule(path) ?? (isExisting ? wasThere : null));
   /** The yes to a secret name is for the content, under any such name. */
   const unlessLetGo = (rule: string | null, known: Content | undefined): string | null =>
     rule === secretName && known?.isNameLetGo === true ? null : rule;
@@ -200,6 +202,8 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
         if (sha256Of(content.text) !== sha256) continue;
         content.no = null;
         content.asked.add(path);
+        // A file that was there before may have a new name by now.
+        if (content.whyNot === wasThere) content.whyNot = null;
       }
     },
     forgetNoes() {
