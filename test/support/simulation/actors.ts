@@ -193,9 +193,11 @@ export const createActor = (options: {
         truth.askDeletion(row.fileId);
         // A file that was given by path before or after its folder was watched has another row, as an
         // earlier version has: the path means the newest.
-        const isNewest = uploads()
+        // What was taken back before is meant only if nothing else from there has a link.
+        const others = uploads()
           .atPath(row.dir, row.name, 100)
-          .every(({ id, fileId }) => id <= row.id || fileId === null);
+          .filter(({ id, fileId }) => id !== row.id && fileId !== null);
+        const isNewest = others.every(({ id }) => id < row.id && row.state.kind !== 'recalled');
         const isAtPath = [null, ...foldersOf(row.dir)].every((folderId) =>
           [undefined, row.id].includes(uploads().presentAt(folderId, row.dir, row.name)?.id),
         );
