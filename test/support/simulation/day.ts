@@ -107,6 +107,7 @@ export const runDay = async (
         .ledger()
         .followed.all()
         .some((one) => one.fileId === fileId),
+    isKnown: (fileId) => machine.ledger().uploads.byFileId(fileId) !== null,
   });
   const inMemory = dice.happens(0.75);
   const disk = createLedgerDisk({ inMemory, nowMs: world.wallMs });

@@ -63,6 +63,8 @@ export const createService = (options: {
   audit: Audit;
   story: Story;
   isFollowed: (fileId: FileId) => boolean;
+  /** An upload in the ledger has this file. */
+  isKnown: (fileId: FileId) => boolean;
 }): Api => {
   const { dice, clock, wire, network, proxy, account, audit, story } = options;
 
@@ -248,7 +250,9 @@ export const createService = (options: {
     const file = isCreated(fate) ? create() : null;
     await wire.travel(fate === 'slow' ? dice.spread(1000, 100_000) : dice.spread(5, 2000), signal);
     const known =
-      fate === 'known-id' ? account.stored.find((one) => one.by === 'us' && one !== file) : undefined;
+      fate === 'known-id'
+        ? account.stored.find((one) => one.by === 'us' && one !== file && options.isKnown(one.fileId))
+        : undefined;
     const told = known ?? file;
     const receipt =
       told === null ? { file_id: 1, public_link: '', size: 0, filename: '' } : account.remote(told);
