@@ -205,7 +205,7 @@ export type ServiceStats = {
   plan: string;
 };
 
-/** A service that sets no limit tells a number that nobody reaches, as 2³¹ − 1 or 2⁵³ − 1. */
+/** A service without a limit sends a number that nobody reaches, such as 2³¹ − 1 or 2⁵³ − 1. */
 const [noUploads, noSize] = [1_000_000_000, 1_000_000_000_000_000];
 
 /** null: the service tells none, or it is not known. */

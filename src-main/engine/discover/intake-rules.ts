@@ -136,7 +136,7 @@ const isReconsidered = (
 export const isForEveryVersion = (by: KeptBy | null): by is (typeof everyVersionNames)[number] =>
   everyVersionNames.some((name) => name === by);
 
-const isSkippedByName = (state: UploadState): boolean =>
+export const isSkippedByName = (state: UploadState): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).byName === true;
 
 type Skipped = Extract<UploadState, { kind: 'skipped' }>;

@@ -4,7 +4,14 @@ import { isTakenBack, isUnfinished, skipRow, type KeptBy } from '../../contract/
 import { isSetAsideLetGo } from '../candidate/said.ts';
 import { controlled } from '../candidate/unfinished.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
-import { foundVerdict, isForEveryVersion, type Bursts, type FoundState, type Sight } from './intake-rules.ts';
+import {
+  foundVerdict,
+  isForEveryVersion,
+  isSkippedByName,
+  type Bursts,
+  type FoundState,
+  type Sight,
+} from './intake-rules.ts';
 import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -136,13 +143,13 @@ export const createFileRecorder = (options: {
                   state,
                   stamp,
                   wantsAnother,
-                  keptBy: isSkippedByName({ state }) ? keptWithEveryVersion(known, verdict) : null,
+                  keptBy: keptWithEveryVersion(known, state, verdict.existing),
                 }),
           );
           return;
         }
         if (wasGivenByHand(active, dir, found) || followed(active, dir, found)) return;
-        const keptBy = isSkippedByName(verdict) ? keptWithEveryVersion(null, verdict) : null;
+        const keptBy = keptWithEveryVersion(null, verdict.state, verdict.existing);
         arrive(active, insert(active, dir, found, verdict.state, null, keptBy), verdict);
         return;
       }
@@ -156,11 +163,13 @@ export const createFileRecorder = (options: {
     }
   };
 
-  /** What keeps every version at this path back, also when its name alone does so for a while. */
+  /** What keeps every version at this path back, also when its name alone does so for a while. Else null. */
   const keptWithEveryVersion = (
     known: Upload | null,
-    { existing }: Pick<Sight, 'existing'>,
+    state: FoundState,
+    existing: Sight['existing'],
   ): KeptBy | null => {
+    if (!isSkippedByName(state)) return null;
     if (existing === 'unknown') return 'existing-changed';
     const by = known === null ? null : consent.keptBy(known);
     return by === 'existing' || isForEveryVersion(by) ? by : null;
@@ -175,7 +184,7 @@ export const createFileRecorder = (options: {
   ): Sight['existing'] => {
     const { stamp } = found;
     // The user may remove the rule that skipped it. It is still a pre-existing file, even if it changed since.
-    if (known !== null && isSkippedByName(known) && consent.isPreExisting(known)) return true;
+    if (known !== null && isSkippedByName(known.state) && consent.isPreExisting(known)) return true;
     const isOlder = !arrivedSince(stamp, active.row.chosenAtMs);
     // A link was at its path when the earlier process ended.
     if (known !== null && isSkippedByType(known) && consent.isPreExisting(known)) {
@@ -337,12 +346,9 @@ export const createFileRecorder = (options: {
 const isRefused = ({ state }: Upload): boolean =>
   isTakenBack(state) || (state.kind === 'skipped' && skipRow(state.rule).refused === true);
 
-const isSkippedByName = ({ state }: Pick<Upload, 'state'>): boolean =>
-  state.kind === 'skipped' && skipRow(state.rule).byName === true;
-
 /** Another file may be at the path, and its consent, or the lack of it, has come with it. */
 const keepsConsent = ({ state }: { state: FoundState }): boolean =>
-  state.kind === 'settling' || isSkippedByName({ state });
+  state.kind === 'settling' || isSkippedByName(state);
 
 /** The path holds no regular file. */
 export const isSkippedByType = ({ state }: Upload): boolean =>
