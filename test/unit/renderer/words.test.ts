@@ -177,6 +177,31 @@ test('of one thing the words are of one, in each language', () => {
   ).toEqual(['1 subido', '1 retenido', '1 omitido', '1 fallido']);
 });
 
+// English reads a list, a folder and a link. A German program does with each what its users know from other programs.
+test('German loads lists and statistics, takes in a folder, and checks a link', () => {
+  const said = (of: RegExp, read = /\b(re-?)?read(s|ing|ings)?\b/i): string[] =>
+    keys.filter((key) => of.test(key) && read.test(en[key])).map((key) => `${key}: ${de[key]}`);
+  const expectEach = (texts: readonly string[], word: RegExp, least: number): void => {
+    expect(texts.length).toBeGreaterThanOrEqual(least);
+    expect(texts.filter((text) => !word.test(text))).toEqual([]);
+  };
+  expectEach(
+    said(/^(asOf\.|files\.(read|refresh|unread)|welcome\.list|details\.refresh|stats\.(read|refresh)$)/),
+    /\b(ge)?laden\b|\blädt\b|\baktualisieren\b/i,
+    9,
+  );
+  // One reading of the statistics is a state of things at a moment.
+  expectEach(said(/^stats\.(trendLater|thisReading|nextReading|neverText)$/), /\bStand\b/, 4);
+  expectEach(
+    said(/^(live\.scanning|welcome\.reading|banner\.degraded|settings\.folder|check\.watcher)/),
+    /\b(neu )?ein(lesen|gelesen|\.)/,
+    5,
+  );
+  expectEach(said(/^(verify|story\.verified|settings\.verify)/), /\b(ge)?prüf(en|t)\b|\berreichbar\b/, 4);
+  const other = /(?<!aus|ein|über|vor)lesung|ablesen|abgelesen|lesevorgang|liste (wird )?(ge|ein)?lesen/i;
+  expect(keys.filter((key) => other.test(de[key]))).toEqual([]);
+});
+
 test('no sentence says that nothing is sent and when the next try is', () => {
   const nothing = /nothing is sent|nichts gesendet|no se envía nada|不会发送任何内容/i;
   for (const [tag, words] of Object.entries(dictionaries))
