@@ -7,6 +7,7 @@
 // nothing is refused, for the user meant something by it.
 import ignore from 'ignore';
 import { AppError } from '../contract/errors.ts';
+import { patternFault, type PatternFault } from '../contract/text/ignore-pattern.ts';
 import type { IgnoreRules } from '../engine/ports/files.ts';
 
 /** The library keeps every path that it was asked about; after this many it is created again. About 2 MiB. */
@@ -45,30 +46,20 @@ const matcherOf = (patterns: readonly string[]): Matcher => {
   };
 };
 
-const assertReadable = (pattern: string): void => {
-  const problem = problemOf(pattern);
-  if (problem === null) return;
+/** The place is told: a list may have a thousand. */
+const assertReadable = (pattern: string, at: number): void => {
+  const fault = patternFault(pattern);
+  if (fault === null) return;
   throw new AppError(
     'bad-setting',
-    `The ignore pattern ${JSON.stringify(pattern)} ${problem}.`,
+    `Ignore pattern ${at + 1}, ${JSON.stringify(pattern)}, ${faultWords[fault]}.`,
     'Write patterns as in a .gitignore, for example *.tmp, build/ or !keep.tmp.',
   );
 };
 
-/** What is wrong with a pattern, in words. Blank lines and comments are allowed and match nothing. */
-const problemOf = (pattern: string): string | null => {
-  if (/[\0\r\n]/.test(pattern)) return 'has more than one line';
-  if (pattern.startsWith('#') || pattern.trim() === '') return null;
-  const body = pattern.replace(/^!/, '').replace(/(?<!\\) +$/, '');
-  if (body === '' || body === '/') return 'names nothing';
-  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(body)) return 'ends in a lone backslash';
-  return hasOpenBracket(body) ? 'has a [ that is never closed' : null;
-};
-
-/** Reads as git does: the first member of a bracket, after `!` or `^`, may be any character, `]` too. */
-const hasOpenBracket = (body: string): boolean => {
-  const escaped = /\\[^]/.source;
-  const named = /\[:[a-z]*:\]/.source;
-  const bracket = `\\[(?:[!^]|(?![!^]))(?:${escaped}|${named}|[^])(?:${escaped}|${named}|[^\\]\\\\])*\\]`;
-  return body.replace(new RegExp(`${escaped}|${bracket}`, 'g'), '').includes('[');
+const faultWords: Record<PatternFault, string> = {
+  lines: 'has more than one line',
+  nothing: 'names nothing',
+  backslash: 'ends in a lone backslash',
+  bracket: 'has a [ that is never closed',
 };

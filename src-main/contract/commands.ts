@@ -634,6 +634,14 @@ export const commands = {
   'folder.scan': command<EngineStatus>()({ page: 'free' }, nothing),
 
   'folders.list': command<FolderView[]>()({ page: 'free' }, nothing),
+  /**
+   * How many of the files that lie there an ignore pattern skips now, as the ledger knows them: in this folder, or in those
+   * that have no patterns of their own. A file with a link is none of them. `ignored` null: the folder is away. No request.
+   */
+  'folders.ignored': command<{ ignored: number; files: number } | { ignored: null }>()(
+    { page: 'free' },
+    v.strictObject({ folder: v.nullable(path) }),
+  ),
   /** Where the system has this folder; null: it is not there, or cannot be watched. */
   'folders.find': command<{ folder: string | null }>()(
     { page: 'free' },

@@ -59,7 +59,7 @@ export class Settings {
     if (!checked.ok) {
       const wrong = settingProblem(checked.problem, per);
       const text = 'text' in wrong ? wrong.text : say(wrong.key, wrong.values);
-      this.problems = { ...this.problems, [name]: text };
+      this.refuse(name, text);
       return;
     }
     try {
@@ -69,8 +69,13 @@ export class Settings {
     } catch (error) {
       const known = toAppError(error);
       if (known.code === 'aborted') await this.#showAgain(name, checked.value);
-      else this.problems = { ...this.problems, [name]: problem(known) };
+      else this.refuse(name, problem(known));
     }
+  }
+
+  /** What stands in its field is not sent. */
+  refuse(name: SettingName, problem: string): void {
+    this.problems = { ...this.problems, [name]: problem };
   }
 
   /** Its field shows `value`, which the user did not want after all: as if that had been set, and set back. */

@@ -1,6 +1,22 @@
-/** What stands in a field of lines: without empty ones, and without blanks at their ends. */
+// What is written in a field of lines.
+import { mostInPattern, patternFault } from '../../src-main/contract/text/ignore-pattern.ts';
+import { say } from './say.svelte.ts';
+
+/** Without empty lines, and without blanks at their ends. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
+
+/** What is wrong with the first wrong one of the ignore patterns, with its line as it stands in the field; empty: nothing. */
+export const wrongPattern = (text: string): string => {
+  for (const [at, line] of text.split('\n').entries()) {
+    const pattern = line.trimEnd();
+    const fault = pattern.length > mostInPattern ? 'long' : patternFault(pattern);
+    // The engine has words for that: a field has no such lines.
+    if (fault !== null && fault !== 'lines')
+      return say(`settings.ignore.${fault}`, { line: at + 1, limit: mostInPattern });
+  }
+  return '';
+};

@@ -47,12 +47,12 @@ test('comments, blank lines and escaped first characters are read as in a .gitig
 });
 
 test.each(['[abc', 'a[', '[]', '[!]', 'x\\', '!', '/', '!/', 'two\nlines', 'nul\0'])(
-  'a pattern that can match nothing is refused by name: %j',
+  'a pattern that can match nothing is refused by its place and name: %j',
   (pattern) => {
     expect(() => compile(['*.ok', pattern])).toThrow(
       expect.objectContaining({
         code: 'bad-setting',
-        message: expect.stringContaining(JSON.stringify(pattern)) as string,
+        message: expect.stringContaining(`Ignore pattern 2, ${JSON.stringify(pattern)}`) as string,
       }) as Error,
     );
   },

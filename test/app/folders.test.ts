@@ -57,10 +57,15 @@ test.skipIf(!canLaunch)(
     await dialog.getByLabel('Show a notification').selectOption('no');
     await sayYes(app);
     await dialog.getByLabel('Ignore patterns').selectOption('Patterns of its own');
+    const patterns = dialog.getByRole('textbox', { name: 'Patterns of its own' });
+    await patterns.fill('*.draft\n\n[draft\n');
+    await window.keyboard.press('Tab');
+    await dialog.getByText('Not saved: line 3 has a [ that is never closed').waitFor();
     await sayYes(app);
-    await dialog.getByRole('textbox', { name: 'Patterns of its own' }).fill('*.draft\n');
+    await patterns.fill('*.draft\n');
     await window.keyboard.press('Tab');
     await row.getByText('Ignore patterns: 1 pattern', { exact: false }).waitFor();
+    await dialog.getByText('0 of 2 files ignored now').waitFor();
     await window.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await eventually(() => window.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
@@ -88,6 +93,11 @@ test.skipIf(!canLaunch)(
     const link = stage.service.files().find(({ filename }) => filename === 'app.txt')?.link ?? '';
     await eventually(() => app.clipboardText()).toBe(`[app.txt](${link})`);
     expect(await told()).toEqual(both);
+
+    await row.getByRole('button', { name: 'Rules of Releases' }).click();
+    await dialog.getByText('1 of 4 files ignored now').waitFor();
+    await window.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
 
     // Only watched folders are opened.
     await row.getByRole('button', { name: 'Open Releases' }).click();

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { spanOf } from '../expiry.ts';
 import { isAllowedAddress } from '../text/address.ts';
 import { commandWords } from '../text/command-words.ts';
+import { mostInPattern } from '../text/ignore-pattern.ts';
 import { versionFloorOf } from '../text/version-floor.ts';
 
 type Check = {
@@ -108,7 +109,7 @@ export const textChecks = {
 /** Of one entry of a list. */
 export const itemChecks = {
   pattern: {
-    schema: v.pipe(v.string(), v.maxLength(500)),
+    schema: v.pipe(v.string(), v.maxLength(mostInPattern)),
     words: 'gitignore patterns of at most 500 characters',
     example: ['*.log', 'build/'],
   },

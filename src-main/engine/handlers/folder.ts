@@ -1,6 +1,6 @@
 // The watched folders: look before choosing, choose, their rules, scan, and why a file is where it is.
 import { see, sentences } from '../../contract/text/wording.ts';
-import type { FolderView, Handlers, PlanEnd, PlannedFile } from '../../contract/commands.ts';
+import type { CommandAnswer, FolderView, Handlers, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import { noCounts } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
@@ -25,6 +25,7 @@ type Group = Pick<
   | 'folder.choose'
   | 'folder.scan'
   | 'folders.list'
+  | 'folders.ignored'
   | 'folders.find'
   | 'folders.add'
   | 'folders.set'
@@ -112,6 +113,7 @@ export const folderHandlers = (kit: Kit): Group => {
 
   return {
     'folders.list': () => views(),
+    'folders.ignored': ({ folder }) => ignoredNow(choice.chosen(), ledger.views, folder),
     async 'folders.find'() {
       const folder = await ports.places.screenshots();
       return { folder: await ports.places.acceptFolder(folder).catch(() => null) };
@@ -206,6 +208,25 @@ export const folderHandlers = (kit: Kit): Group => {
       return { path, sentence, upload: null };
     },
   };
+};
+
+/** Without `folder`: of those that have no patterns of their own. */
+const ignoredNow = (
+  chosen: ReturnType<Kit['discovery']['choice']['chosen']>,
+  views: Ledger['views'],
+  folder: string | null,
+): CommandAnswer<'folders.ignored'> => {
+  const ids = chosen
+    .filter(({ isAvailable }) => isAvailable)
+    .flatMap(({ row }) => row ?? [])
+    .filter(({ path, own }) => (folder === null ? own.ignore === undefined : path === folder))
+    .map(({ id }) => id);
+  if (ids.length === 0) return { ignored: null };
+  const alike = views
+    .alike('skipped', ids)
+    .find(({ state }) => state.kind === 'skipped' && state.rule === 'ignored');
+  const counts = ids.flatMap((id) => Object.values(views.counts(id)));
+  return { ignored: alike?.files ?? 0, files: counts.reduce((sum, one) => sum + one, 0) };
 };
 
 /** As many zips as one reads about. */

@@ -419,6 +419,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     'files.plan': () => ({ files: [], next: null, end: null }),
     'folder.inspect': ({ folder }) => ({ folder, ...seed.inspection }),
     'folders.list': folderViews,
+    'folders.ignored': () => ({ ignored: 12, files: 330 }),
     'folders.find': () => ({ folder: seed.screenshots }),
     'folders.add'({ folder, rules }) {
       const isPreset = !('path' in folder);

@@ -434,6 +434,17 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'settings-folder-rules-wrong-pattern',
+    seed: severalFolders,
+    steps: async (page) => {
+      await dialogFrom('Folder', 'Rules of Shared with the press')(page);
+      await page.getByText('12 of 330 files ignored now').waitFor();
+      await page.getByRole('textbox', { name: 'Patterns of its own' }).fill('*.tmp\n\n[drafts');
+      await page.keyboard.press('Tab');
+      await page.getByText('line 3', { exact: false }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'settings-folder-remove',
     seed: severalFolders,
     steps: dialogFrom('Folder', 'Remove Shared with the press'),

@@ -113,9 +113,10 @@ export const digestOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettin
   ]);
 
 export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): NameRules => {
+  // First, because a wrong pattern is told by its place.
+  const matchingOwn = ignore.compile(settings.ignore);
   // The marks come before the user's patterns, so that the user can allow one with `!*.part`.
   const matchingAll = ignore.compile([...builtIn, ...settings.ignore]);
-  const matchingOwn = ignore.compile(settings.ignore);
   return {
     digest: digestOfRules(settings),
     judge(file) {

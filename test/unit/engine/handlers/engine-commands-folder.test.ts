@@ -1,7 +1,8 @@
 // Commands, asked of a whole engine through the client: files given by hand, folder, overview, guests.
 import { typedText } from '../../../../src-main/cli/output/typed.ts';
 import { describe, expect, test } from 'vitest';
-import { begin, createWorld, minuteMs, share } from '../../../support/fake-world.ts';
+import { begin, createWorld, hourMs, minuteMs, share } from '../../../support/fake-world.ts';
+import { several } from '../../../support/several-folders.ts';
 
 describe('files given by hand', () => {
   test('go up at once when they are old enough, wherever they are', async () => {
@@ -226,7 +227,10 @@ describe('overview', () => {
     await set('concurrentUploads', 2);
     expect(world.settings.current().concurrentUploads).toBe(2);
     await expect(set('concurrentUploads', 0)).rejects.toMatchObject({ code: 'bad-setting' });
-    await expect(set('ignore', ['[open'])).rejects.toMatchObject({ code: 'bad-setting' });
+    await expect(set('ignore', ['*.log', '', '[open'])).rejects.toMatchObject({
+      code: 'bad-setting',
+      message: expect.stringContaining('[open') as string,
+    });
     expect((await run.call('settings.get', {})).find((one) => one.name === 'ignore')?.value).toEqual([]);
     expect(run.changes.some((change) => change.kind === 'settings')).toBe(true);
   });
@@ -240,6 +244,36 @@ describe('overview', () => {
     expect(row.state).toEqual({ kind: 'skipped', rule: 'ignored', pattern: '*.log' });
     await run.call('settings.set', { name: 'ignore', value: [] });
     await world.until('a.log', 'ready');
+  });
+
+  test('how many files a pattern skips is told by folder, and of all that have no patterns of their own', async () => {
+    const { world, run } = await several();
+    const ignored = (folder: string | null) => run.call('folders.ignored', { folder });
+    expect(await ignored(null)).toEqual({ ignored: 0, files: 0 });
+    for (const path of ['/tray/1.log', '/tray/1.txt', '/b/2.log', '/c/3.log', '/c/.hidden'])
+      world.disk.write(path, path);
+    await world.until('1.txt', 'uploaded', hourMs);
+    await world.until('3.log', 'uploaded', hourMs);
+    await run.call('settings.set', { name: 'ignore', value: ['*.log', '*.bak'] });
+    await run.call('folders.set', { folder: '/c', name: 'ignore', value: ['*.bak'] });
+    for (const path of ['/tray/4.log', '/tray/5.bak', '/b/6.log', '/c/7.log', '/c/8.bak'])
+      world.disk.write(path, path);
+    await world.until('7.log', 'uploaded', hourMs);
+    await world.until('8.bak', 'skipped', hourMs);
+    // What has its link keeps it, whatever the patterns say now.
+    expect(await ignored('/tray')).toEqual({ ignored: 2, files: 4 });
+    expect(await ignored('/b')).toEqual({ ignored: 1, files: 2 });
+    expect(await ignored('/c')).toEqual({ ignored: 1, files: 4 });
+    expect(await ignored(null)).toEqual({ ignored: 3, files: 6 });
+    expect(await ignored('/elsewhere')).toEqual({ ignored: null });
+    // Fewer patterns: what was skipped goes up, and is counted no more.
+    await run.call('folders.set', { folder: '/c', name: 'ignore', value: [] });
+    await world.until('8.bak', 'uploaded', hourMs);
+    expect(await ignored('/c')).toEqual({ ignored: 0, files: 4 });
+    world.disk.takeAway('/b', true);
+    world.disk.hint({ folder: '/b', name: '6.log' });
+    await world.clock.advance(minuteMs);
+    expect(await ignored('/b')).toEqual({ ignored: null });
   });
 
   test('rules that cannot be taken over leave the old ones in force', async () => {

@@ -130,8 +130,8 @@ describe('a page that was taken over', () => {
       const fields = schemas[name] === undefined ? [] : fieldsOf(schemas[name]);
       return fields.filter((field) => dangerous.includes(field)).map((field) => `${name} ${field}`);
     });
-    // A filter of rows, and folders that are watched or refused.
-    expect(found).toEqual(['files.page folder', 'window.openFolder folder']);
+    // A filter of rows, a number of files in a folder that is watched, and folders that are watched or refused.
+    expect(found).toEqual(['files.page folder', 'folders.ignored folder', 'window.openFolder folder']);
   });
 
   test.each(Object.entries(hostile).flatMap(([name, inputs]) => inputs.map((input) => ({ name, input }))))(
