@@ -39,12 +39,21 @@ const spellings: Record<string, string> = {
   'a drone, as DJI spells it': '<rdf:Description drone-dji:GpsLongtitude="+11.57"/>',
   UTF16: Buffer.from('<exif:GPSLatitude>48</exif:GPSLatitude>', 'utf16le').toString('latin1'),
 };
+const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 const texts: Record<string, string> = {
   'ISO 6709': '+48.1370+011.5754/',
   'ISO 6709 with minutes': '+4808.22+01134.52+520.0CRSWGS_84/',
   'a name and a value': 'GPSLatitude=48.137',
   JSON: '{"latitude": 48.137, "longitude": 11.57}',
   'degrees in Latin-1': '48\xb008\'13.2" N',
+  'degrees in UTF-8': utf8('48°08\u203213.2\u2033N 11°34\u203230.3\u2033E'),
+  'degrees behind their letter in UTF-8': utf8('N 48° 08.220 E 011° 34.500'),
+  'letters and decimals': 'N48.137154 E11.576124',
+  'names without a sign': 'at lat 48.137154 lon 11.576124',
+  'two numbers, as maps copy them': 'Seen at: 48.137154, 11.576124',
+  'two numbers alone': '-33.856784,151.215297',
+  'an address of OpenStreetMap': 'https://www.openstreetmap.org/#map=19/48.13715/11.57612',
+  'its address with a mark': 'https://www.openstreetmap.org/?mlat=48.13715&mlon=11.57612',
   'an address': 'geo:48.137,11.575',
   NMEA: '$GPRMC,093542.00,A,4808.22,N,01134.52,E',
 };
@@ -55,6 +64,10 @@ const harmless = [
   'x:State=""',
   'my translation: 12',
   'scale=48.1',
+  'matrix 1.4124564, 0.3575761, 0.1804375, 1.2126729',
+  'flat 12.5000 and lone 3.1416',
+  'took 12.5012, then 13 more',
+  'S 4.2001 E5',
 ];
 
 const gif = (...blocks: Buffer[]): Buffer =>

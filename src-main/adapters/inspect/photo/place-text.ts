@@ -50,23 +50,32 @@ const written: readonly RegExp[] = [
   /[+-]\d{2}(?:\d{2}){0,2}(?:\.\d{1,12})?[+-]\d{3}(?:\d{2}){0,2}(?:\.\d{1,12})?(?:[+-]\d{1,6}(?:\.\d{1,12})?)?(?:CRS[\w-]{1,20})?\//,
   /[+-]\d{2}\.\d{3,12}[+-]\d{3}\.\d{3,12}/,
   // GPSLatitude=48, "latitude": 48.1, lon = 11.57, [latitude: 48.137] [GPSLatitude] 48/1
-  /(?:gps\s?(?:dest)?(?:latitude|longt?itude|position|coordinates)|latitude|longt?itude|(?<![a-z])(?:lat|lon|lng))(?:ref)?["']?\s{0,9}[=:\]]\s{0,9}["']?[-+(]?\s{0,2}\d{1,3}(?:[.,\u00b0:/\s"']|$)/i,
+  /(?:gps\s?(?:dest)?(?:latitude|longt?itude|position|coordinates)|latitude|longt?itude|(?<![a-z])m?(?:lat|lon|lng))(?:ref)?["']?\s{0,9}[=:\]]\s{0,9}["']?[-+(]?\s{0,2}\d{1,3}(?:[.,\u00b0:/\s"']|$)/i,
   /name\s{0,9}=\s{0,9}["'](?:gps)?(?:latitude|longitude)["']\s{1,9}value\s{0,9}=\s{0,9}["'][^"']/i,
   // 48.137 N, 11.575 E
   /(?<![\d.])\d{1,2}\.\d{3,12}\s?(?:\u00b0|\u00c2\u00b0)?\s?[NS][,;\s]{0,3}\d{1,3}\.\d{3,12}\s?(?:\u00b0|\u00c2\u00b0)?\s?[EWO](?![a-z])/,
+  // lat 48.137 lon 11.575
+  /(?<![a-z])(?:lat(?:itude)?|longt?itude|lon|lng)\s{1,9}[-+]?\d{1,3}\.\d{3,12}/i,
+  // N48.137 E11.575
+  /(?<![A-Z\d])[NS]\s{0,2}\d{1,2}\.\d{3,12}\s?(?:\u00b0|\u00c2\u00b0)?[,;\s]{1,3}[EWO]\s{0,2}\d{1,3}\.\d{3,12}/,
   // geo:48.137,11.575 and the addresses of maps
   /geo:-?\d{1,2}\.\d{1,12},-?\d/i,
   /(?:[@=(/]|GPS\s{0,2})\s{0,2}-?\d{1,2}\.\d{4,12},\s{0,2}-?\d{1,3}\.\d{4,12}/i,
+  /map=\d{1,2}(?:\.\d{1,12})?\/-?\d{1,2}\.\d{1,12}\/-?\d/i,
   // NMEA, as dashcams write it
   /\$G[ABLNP](?:GGA|RMC|GLL),/,
 ];
 
-/** In degrees. A byte of a picture looks like their sign, so they count in what is text only. */
-const inDegrees: readonly RegExp[] = [
+/** A byte of a picture looks like the sign of degrees, and any numbers may stand in a row: they count in what is text only. */
+const inText: readonly RegExp[] = [
   // 48°08'13.2" N, 48 deg 8' 13" N, N 48° 08.22
   /\d{1,3}\s?(?:\u00b0|deg)\s?\d{1,2}[^\n]{0,14}?[NSEWO](?![a-z])/,
   /[NSEW]\s{0,2}\d{1,3}\s?(?:\u00b0|deg)/,
+  // 48.137154, 11.576124, as maps copy it; three numbers in a row are something else
+  /(?<![\d.,/-])(?<!\d[,;]\s{1,2})[-+]?[1-9]\d?\.\d{4,12},\s{0,2}[-+]?\d{1,3}\.\d{4,12}(?![\w.]|\s{0,2}[,;]\s{0,2}[-+]?\d)/,
 ];
+/** Signs of degrees, minutes and seconds, as UTF-8 reads in Latin-1. */
+const signs = /\u00c2(?=\u00b0)|(?:\u00e2\u0080[\u0098-\u009d\u00b2\u00b3])/g;
 const isText = (text: string): boolean =>
   text.replace(/[^\x20-\x7e\n\r\t]/g, '').length * 10 >= text.length * 7;
 
@@ -75,7 +84,9 @@ export const tellsPlace = (text: string): boolean =>
   attribute.test(text) ||
   hasElement(text) ||
   written.some((one) => one.test(text)) ||
-  (inDegrees.some((one) => one.test(text)) && isText(text));
+  inDegrees(text.replace(signs, (sign) => (sign.length === 1 ? '' : "'")));
+
+const inDegrees = (text: string): boolean => inText.some((one) => one.test(text)) && isText(text);
 
 /** The key of a text says what it is. */
 export const isPlaceName = (key: string): boolean =>
