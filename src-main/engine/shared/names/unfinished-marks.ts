@@ -112,6 +112,11 @@ export const programs: readonly Program[] = [
     source: 'pan.baidu.com: help',
     partial: ['*.downloading', '*.downloading.cfg', '*.baiduyun.uploading', '*.baiduyun.uploading.cfg'],
   },
+  {
+    name: 'pyLoad',
+    source: 'pyload: core/network/http/http_download.py, http_chunk.py',
+    partial: ['*.chunk[0-9]', '*.chunk[0-9][0-9]', '*.chunks'],
+  },
   { name: 'MEGA', source: 'mega sdk: src/localpath.cpp', partial: ['.getxfer.*', '.megatmp.*'] },
   {
     name: 'Hugging Face Hub or Homebrew',
@@ -176,7 +181,7 @@ export const programs: readonly Program[] = [
   },
 
   // ------------------------------------------------ editors, offices, systems
-  { name: 'many programs', source: 'by custom', temporary: ['*.tmp', '*~'] },
+  { name: 'many programs', source: 'by custom', temporary: ['*.tmp', '*.temp', '*~'] },
   {
     name: 'Microsoft Office',
     source: 'support.microsoft.com: owner files',

@@ -46,12 +46,16 @@ describe('a name', () => {
     '_UNPACK_film/film.mkv',
     '002.part.met',
     'Unconfirmed 4711.crdownload',
+    'film.mkv.chunk0',
+    'film.mkv.chunk12',
+    'film.mkv.chunks',
   ])('of an unfinished download is skipped: %s', (path) => {
     expect(judge(path)).toMatchObject({ kind: 'skip', rule: 'partial' });
   });
 
   test.each([
     'a.tmp',
+    'a.iso.temp',
     '~$report.docx',
     '.~lock.a.odt#',
     'notes.txt~',
@@ -70,6 +74,7 @@ describe('a name', () => {
     ...['report.pdf', 'a.tmp.txt', 'part', 'sub/deeper/photo.jpg', 'a.key.pub', 'environment.txt'],
     // Endings that programs of another kind have, too.
     ...['Program.st', 'records.td', 'model.f16.gguf', 'notes.temp.docx', 'partial.txt'],
+    ...['app.chunk.js', 'a.chunk1.txt', 'temp', 'chunks'],
     ...['_unpack_me.zip', 'aria2.conf', 'a.parts.pdf', 'download.html', 'a.metalink'],
   ])('that is ordinary is wanted: %s', (path) => {
     expect(judge(path)).toEqual(wanted);
