@@ -12,6 +12,7 @@ import { decideSettled, failedBy } from './decide.ts';
 import type { Inspection, Look, Stable } from '../inspect/inspection.ts';
 import {
   isExchanged,
+  lookForReturn,
   mayBeThere,
   rootOf,
   rulesOfFolder,
@@ -22,7 +23,7 @@ import { skipsOf, type Bursts, type SettledState } from './intake-rules.ts';
 import { foldedPath, joinPath } from '../shared/paths.ts';
 import { noLinks, type Files, type Found, type Stamp, type Writing } from '../ports/files.ts';
 import type { Clock } from '../ports/ports.ts';
-import type { SentCopy, Upload } from '../ports/uploads.ts';
+import type { SentCopy, Upload, WatchedFolder } from '../ports/uploads.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 import type { FileRecorder } from './record-file.ts';
 import { isUnwritten } from '../shared/file-version.ts';
@@ -99,6 +100,8 @@ export const createAdmission = (
   const writerCheck = createWriterCheck({ files, clock });
   /** By folder: when it was found to be there. */
   const seenAtMs = new Map<number, number>();
+  /** By folder that is not watched here: when another one was found in its place. */
+  const unprovenAtMs = new Map<number, number>();
 
   const find = (path: string): Promise<Found | null | 'unreadable'> =>
     files.look(path).catch(() => 'unreadable' as const);
@@ -161,9 +164,7 @@ export const createAdmission = (
 
   /** A file that a person let go may be in a folder that is not watched any more: nothing is known of that one. */
   const isOfWatched = ({ folderId, door, confirmed }: Upload): boolean =>
-    door === 'folder' &&
-    folderId !== null &&
-    (!confirmed || watching.activeOf(folderId) !== null || watching.isAway(folderId));
+    door === 'folder' && folderId !== null && !(confirmed && watching.isRemoved(folderId));
 
   /** If the disk was removed, its files do not count as gone, and those of another disk in its place do not go. */
   const isFolderThere = async ({ folderId }: Upload): Promise<boolean> => {
@@ -174,12 +175,23 @@ export const createAdmission = (
     const nowMs = clock.monoMs();
     const known = seenAtMs.get(row.id);
     if (known !== undefined && nowMs < known + askAgainMs) return true;
-    // Nothing looks for a removed folder. If the system cannot tell it from another one, it counts as the same folder.
-    const isThere = watching.isRemoved(row.id)
-      ? await mayBeThere(files, row)
-      : (await whyUnavailable(files, row)) === null;
+    const isThere = await isTheChosenOne(row, active !== null);
     if (isThere) seenAtMs.set(row.id, nowMs);
     return isThere;
+  };
+
+  /**
+   * One that is not watched here, or not yet, is proven now: another drive in its place would give its files to the rows of
+   * this folder, and would then be known by them.
+   */
+  const isTheChosenOne = async (row: WatchedFolder, isProven: boolean): Promise<boolean> => {
+    // Nothing looks for a removed folder. If the system cannot tell it from another one, it counts as the same folder.
+    if (watching.isRemoved(row.id)) return await mayBeThere(files, row);
+    if (isProven) return (await whyUnavailable(files, row)) === null;
+    if (clock.monoMs() < (unprovenAtMs.get(row.id) ?? -Infinity) + askAgainMs) return false;
+    const isProvenNow = 'row' in (await lookForReturn(ports, row));
+    if (!isProvenNow) unprovenAtMs.set(row.id, clock.monoMs());
+    return isProvenNow;
   };
 
   /**

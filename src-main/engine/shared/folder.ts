@@ -277,14 +277,18 @@ const isFamiliar = async (
 ): Promise<boolean | null> => {
   let known = 0;
   for (const dir of ledger.uploads.presentDirs(folder.id).slice(0, sample.folders)) {
-    for (const id of ledger.uploads.presentIn(folder.id, dir).slice(0, sample.files)) {
+    let inDir = 0;
+    for (const id of ledger.uploads.presentIn(folder.id, dir)) {
+      if (inDir === sample.files) break;
       const row = ledger.uploads.byId(id);
-      if (row === null || row.stamp === null) continue;
-      known += 1;
+      // One that is given by path is of the disk that is there then.
+      if (row === null || row.stamp === null || row.door !== 'folder') continue;
+      inDir += 1;
       const there = await files.look(joinPath(row.dir, row.name)).catch(() => null);
       if (there?.stamp?.sizeBytes === row.stamp.sizeBytes && there.stamp.mtimeMs === row.stamp.mtimeMs)
         return true;
     }
+    known += inDir;
   }
   if (known === 0) return null;
   const listing = await files.list(folder.path);

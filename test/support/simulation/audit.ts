@@ -179,7 +179,9 @@ export const createAudit = (options: {
       if (kind === 'upload' && status === 403) isWhyOwed = true;
       // What was refused meanwhile is also closed for the statistics.
       else if (!byPerson) isWhyOwed = false;
-      if (closed?.status === status || isOfOneFile(asked, status)) return;
+      // Several may be refused together.
+      const isAlone = isOfOneFile(asked, status);
+      if (closed?.status === status || isAlone) return;
       // On its way before the queue was refused, it is cut off with it: the interval has begun already.
       const begunAtMs = last !== null && asked.atMs < last.sinceMs ? last.triedMs : nowMs();
       last = {

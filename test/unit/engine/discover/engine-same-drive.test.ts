@@ -3,6 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { begin, createWorld, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
 
+type Run = ReturnType<World['make']>;
+
 const started = async (world: World, identity: string) => {
   world.disk.identify(identity);
   const run = await world.start();
@@ -40,7 +42,73 @@ describe.each([
     expect(world.service.namesOf()).toEqual(['shared.txt']);
     expect(world.row('shared.txt').present).toBe(true);
   });
+
+  test.each([
+    ['a start', (run: Run) => run.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined)],
+    ['a start for files given by path', (run: Run) => run.engine.start({ folder: null, existing: 'skip' })],
+  ])(
+    'a file that settled when Outtray stopped waits after %s, whatever lies at its path',
+    async (_, start) => {
+      const world = createWorld();
+      const run = await started(world, identity);
+      await share(world, 'shared.txt');
+      await world.put('a.txt', 'of the first drive', 'settling');
+      await run.stop();
+      swapped(world, then);
+      world.disk.write('/tray/a.txt', 'private, of another drive');
+      const again = world.make();
+      await world.during(start(again));
+      await world.clock.advance(hourMs);
+      await world.during(again.engine.stop());
+      // The file of the other drive has not become one that is known of this folder.
+      const last = world.make();
+      await world.during(last.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined));
+      await world.clock.advance(hourMs);
+      expect(world.service.namesOf()).toEqual(['shared.txt']);
+      expect(last.engine.status()).toMatchObject({ folderAvailable: false });
+    },
+  );
 });
+
+test('a yes that is said where nobody watches makes no file of another drive one that is known', async () => {
+  const world = createWorld();
+  const run = await started(world, '50:0:0:');
+  await share(world, 'shared.txt');
+  const held = await world.put('id_rsa', 'of the first drive', 'held');
+  await run.stop();
+  swapped(world, '50:0:0:');
+  world.disk.write('/tray/id_rsa', 'private, of another drive');
+  const here = world.make();
+  await world.during(here.engine.start({ folder: null, existing: 'skip' }));
+  await here.call('queue.confirm', { ids: [held.id] });
+  await world.clock.advance(hourMs);
+  await world.during(here.engine.stop());
+  const last = world.make();
+  await world.during(last.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined));
+  await world.clock.advance(hourMs);
+  expect(world.service.namesOf()).toEqual(['shared.txt']);
+});
+
+test.each(['a.txt', 'shared.txt'])(
+  '%s of another drive that is given by path does not make that drive the known one',
+  async (name) => {
+    const world = createWorld();
+    const run = await started(world, '50:0:0:');
+    await share(world, 'shared.txt');
+    await run.stop();
+    swapped(world, '50:0:0:');
+    world.disk.write(`/tray/${name}`, 'of another drive, given');
+    const here = world.make();
+    await world.during(here.engine.start({ folder: null, existing: 'skip' }));
+    await here.call('files.upload', { paths: [`/tray/${name}`] });
+    await world.clock.advance(hourMs);
+    await world.during(here.engine.stop());
+    const last = world.make();
+    await world.during(last.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined));
+    await world.clock.advance(hourMs);
+    expect(world.service.namesOf()).toEqual(['shared.txt', name]);
+  },
+);
 
 test('another drive that takes the place while the watch runs is lost, and is back when a person chooses it', async () => {
   const world = createWorld();
