@@ -91,6 +91,20 @@ test('as long as the drive answers something, a slow call is waited for', async 
   expect(list.now()).toBe('listing');
 });
 
+test('the hash of a large file and the list of a large folder are waited for as long as the drive answers', async () => {
+  const { process, drive } = begin();
+  const [hash, list] = [endOf(drive.ask('sha256', 1)), endOf(drive.ask('list', '/net'))];
+  for (let second = 0; second < 3600; second += 0.5) {
+    process.sign();
+    await vi.advanceTimersByTimeAsync(500);
+  }
+  expect([hash.now(), list.now()]).toEqual([null, null]);
+  process.answer('sha256', 'f00d');
+  process.answer('list', 'listing');
+  await vi.advanceTimersByTimeAsync(0);
+  expect([hash.now(), list.now()]).toEqual(['f00d', 'listing']);
+});
+
 test('a call that hangs although the drive answers others ends, and until it is answered nothing is asked', async () => {
   const { process, drive } = begin();
   const look = endOf(drive.ask('look', '/net/a'));
