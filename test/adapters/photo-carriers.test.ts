@@ -37,6 +37,10 @@ const spellings: Record<string, string> = {
   'a structure of IPTC':
     '<Iptc4xmpExt:LocationShown><rdf:Bag><rdf:li Iptc4xmpExt:Sublocation="Pier"/></rdf:Bag></Iptc4xmpExt:LocationShown>',
   'a drone, as DJI spells it': '<rdf:Description drone-dji:GpsLongtitude="+11.57"/>',
+  'Darwin Core':
+    '<dwc:dctermsLocation rdf:parseType="Resource"><dwc:verbatimLatitude>48.1</dwc:verbatimLatitude></dwc:dctermsLocation>',
+  'a region of Darwin Core': '<rdf:Description dwc:higherGeography="Europe | Germany"/>',
+  'the tower of a mobile network': '<cell:cellid>77</cell:cellid>',
   UTF16: Buffer.from('<exif:GPSLatitude>48</exif:GPSLatitude>', 'utf16le').toString('latin1'),
 };
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');

@@ -2,17 +2,19 @@
 
 /** XMP: coordinates in any schema. Names of places count with a prefix, or as an element. */
 const coordinates =
-  'gps(?:dest)?(?:latitude|longt?itude|lat|lon|lng)|gps(?:altitude|position|coordinates|areainformation)|(?:decimal)?(?:latitude|longt?itude)';
+  'gps(?:dest)?(?:latitude|longt?itude|lat|lon|lng)|gps(?:altitude|position|coordinates|areainformation)|(?:decimal|verbatim)?(?:latitude|longt?itude)|verbatimcoordinates';
 const places =
-  'city|sublocation|sub-location|location|state|province|provincestate|country|countryname|countrycode|worldregion|locationname|locationcreated|locationshown|shotlocation|coverage|landmark';
+  'city|sublocation|sub-location|location|state|province|provincestate|country|countryname|countrycode|worldregion|locationname|locationcreated|locationshown|shotlocation|coverage|landmark|stateprovince|(?:higher)?geography|continent|county|municipality|(?:verbatim)?locality|island(?:group)?|waterbody|locationremarks|footprintwkt';
+/** Towers of a mobile network. */
+const cells = 'cgi|cellid|lac';
 const prefix = String.raw`[\w.-]{1,40}:`;
 
 const attribute = new RegExp(
-  String.raw`[\s"'](?:(?:${prefix})?(?:${coordinates})|${prefix}(?:${places})|geo:(?:lat|long))\s{0,9}=\s{0,9}(?:"\s{0,9}[^"\s]|'\s{0,9}[^'\s])`,
+  String.raw`[\s"'](?:(?:${prefix})?(?:${coordinates})|${prefix}(?:${places})|geo:(?:lat|long)|cell:(?:${cells}))\s{0,9}=\s{0,9}(?:"\s{0,9}[^"\s]|'\s{0,9}[^'\s])`,
   'i',
 );
 const element = new RegExp(
-  String.raw`<(?:${prefix})?(?:${coordinates}|${places}|lat|long)((?:\s[^<>]{0,2000})?)>`,
+  String.raw`<(?:${prefix})?(?:${coordinates}|${places}|lat|long|${cells})((?:\s[^<>]{0,2000})?)>`,
   'gi',
 );
 /** Attributes that are no value of the element. */
