@@ -2,7 +2,8 @@
 import { Argument, Command, CommanderError, Option, type OutputConfiguration } from 'commander';
 import { withoutKey } from '../adapters/keychain/environment.ts';
 import { version } from '../adapters/version.ts';
-import { commonOptions, programRows, tagline } from '../contract/catalogue/program.ts';
+import { commonOptions } from '../contract/catalogue/program-options.ts';
+import { programRows, tagline } from '../contract/catalogue/program.ts';
 import type { OptionRow, ProgramRow, SubcommandRow } from '../contract/catalogue/program-kinds.ts';
 import { actions } from './actions.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes.ts';

@@ -1,5 +1,6 @@
 // The command's table, taken apart: the manual page and the completions are written from these.
-import { commonOptions, programRows, tagline } from '../../contract/catalogue/program.ts';
+import { commonOptions } from '../../contract/catalogue/program-options.ts';
+import { programRows, tagline } from '../../contract/catalogue/program.ts';
 import type {
   ArgumentRow as Argument,
   OptionRow as Option,

@@ -1,10 +1,9 @@
 // The command's table (README.md): names, arguments, options and help. Parser, help, manual page and completions are made from
 // it; what each of them does stands under its name in cli/actions.ts.
-import { expiryPresets } from '../expiry.ts';
 import { folderRules } from '../settings.ts';
-import { linkForms } from '../text/link-text.ts';
-import { cardForms, places, shells, sorts } from './choices.ts';
+import { cardForms, shells } from './choices.ts';
 import type { ProgramRow } from './program-kinds.ts';
+import { existing, named, order, sending, unasked } from './program-options.ts';
 
 export const tagline = 'Put a file in the tray, get its link.';
 
@@ -13,67 +12,6 @@ export const firstExamples = [
   'outtray login --base-url=https://files.example.com/api/v1 --key-file key.txt',
   'outtray upload report.pdf',
   'outtray watch ~/Outtray',
-] as const;
-
-export const commonOptions = [
-  { usage: '--json', text: 'print one JSON object per line on standard output, and nothing else' },
-  { usage: '--home <dir>', text: 'data folder (default: OUTTRAY_HOME or the system’s own place)' },
-  { usage: '--base-url <url>', text: 'base address of the service, such as https://…/api/v1' },
-  { usage: '--quiet', text: 'print only results and errors' },
-  { usage: '-v, --verbose', text: 'print the log on standard error' },
-  { usage: '--no-progress', text: 'show no progress bars' },
-] as const;
-
-/** How every command takes a file. */
-const named = 'a link, a path, an id at the service, a queue id such as q5, or a unique name';
-
-/** Of commands that take links away. */
-const unasked = 'do not ask first; without a terminal it never asks';
-
-/** What `watch` and `folders add` share. */
-const existing = {
-  usage: '--existing <what>',
-  text: 'what to do with the files already in a folder that was never watched',
-  choices: ['skip', 'upload'],
-  default: 'skip',
-} as const;
-
-/** What `list` and `search` share. */
-const order = [
-  {
-    usage: '--sort <by>',
-    text: 'newest, largest or most downloaded first, or names from A to Z',
-    choices: sorts,
-  },
-  { usage: '--reverse', text: 'reverse the order' },
-  { usage: '--place <where>', text: 'uploaded here, elsewhere, or gone from the service', choices: places },
-  { usage: '--folder <dir>', text: 'only files of this watched folder' },
-  { usage: '--page <n>', text: 'page number' },
-  { usage: '--limit <n>', text: 'page size' },
-  { usage: '--all', text: 'all pages' },
-] as const;
-
-/** What `upload` and `paste` share. */
-const sending = [
-  { usage: '--no-wait', text: 'end with exit code 6 instead of waiting for the request budget' },
-  { usage: '--again', text: 'upload files even if they are already shared; secrets are still held' },
-  { usage: '--open', text: 'open the links in the browser' },
-  { usage: '--copy', text: 'copy the links to the clipboard' },
-  {
-    usage: '--format <form>',
-    text: 'print and copy the links as plain, markdown, html, bbcode, or a text with {link}',
-    offers: linkForms,
-  },
-  {
-    usage: '--detach',
-    text: 'queue the files and return; the upload goes on in the background',
-    conflicts: ['copy', 'format', 'open', 'wait'],
-  },
-  {
-    usage: '--expire <when>',
-    text: 'take the links back after 1h, 7d, on 2026-12-31, or never; Outtray must be running then',
-    offers: [...expiryPresets, 'tomorrow', 'never'],
-  },
 ] as const;
 
 export const programRows = {
