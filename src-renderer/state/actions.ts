@@ -22,11 +22,14 @@ export const refOf = (row: FileRow): FileRef | null => {
   return row.fileId === null ? null : { fileId: row.fileId };
 };
 
-/** True when the link(s) are on the clipboard. Without `as`: in the form of the settings. */
+/** True when the link(s) are on the clipboard. Without `as`: in the form of the settings. `said`: how the link of one is told. */
 export const copyLinks = async (
   session: Session,
   rows: readonly FileRow[],
   as?: LinkForm,
+  said: () => void = () => {
+    session.announce(say('files.linksCopied', { count: 1 }));
+  },
 ): Promise<boolean> => {
   const linked = rows.filter((row) => row.publicLink !== null);
   const taken = linked.slice(0, MAX_IDS);
@@ -45,7 +48,7 @@ export const copyLinks = async (
   if (!result.sure) session.tell('note', say('do.copyUnsure'));
   else if (linked.length > taken.length) {
     session.tell('note', say('files.onlyFirst', { count: taken.length }));
-  } else if (rows.length === 1) session.announce(say('files.linksCopied', { count: 1 }));
+  } else if (rows.length === 1) said();
   else session.tell('done', say('files.linksCopied', { count: result.count }));
   return result.sure;
 };

@@ -148,6 +148,7 @@ export class Queue {
   async zipBurst({ asOfMs }: AlikeGroup): Promise<void> {
     const packing = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) + 1;
     this.packing = packing;
+    this.#session.announce(say('burst.packing'));
     await this.#session.attempt(() => this.#session.client.call('queue.zip', { asOfMs, packing }));
     this.packing = null;
     await this.read();

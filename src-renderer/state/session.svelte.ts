@@ -14,6 +14,7 @@ import {
   type WindowClient,
   type WindowEnvironment,
 } from '../../src-main/contract/window-commands.ts';
+import { Announcer, type Topic } from '../words/announcer.svelte.ts';
 import { noteHome } from '../words/path.svelte.ts';
 import { recallText } from '../words/recall.ts';
 import { problem } from '../words/show.ts';
@@ -42,9 +43,6 @@ const NOTICE_MS = 5_000;
 /** There is something to decide. */
 const NOTICE_WITH_ACT_MS = 12_000;
 
-/** The least time between two reports. */
-const REPORT_MS = 10_000;
-
 const noEnvironment: WindowEnvironment = {
   platform: 'linux',
   version: '',
@@ -68,6 +66,7 @@ export class Session {
   readonly #signedInEmitter = createEmitter<null>();
   readonly #cueEmitter = createEmitter<Cue>();
   readonly #givenEmitter = createEmitter<GivenGroup>();
+  readonly #announcer = new Announcer();
   /** Files given by hand, and their links. */
   readonly given = new Given();
   readonly publishing = new Publishing(
@@ -89,13 +88,11 @@ export class Session {
       (await this.attempt(() => this.shell.call('window.clipboard', { copy, act })))?.holds ?? false,
     ended: (recalling) => {
       this.given.deleted([...recalling.deadIds]);
-      this.announce(recallText(recalling));
+      this.report('recall', recallText(recalling));
     },
   });
   #noticeId = 0;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
-  #reportTimer: ReturnType<typeof setTimeout> | undefined;
-  #reportedMs = -REPORT_MS;
 
   status = $state.raw<EngineStatus | null>(null);
   account = $state.raw<AccountView | null>(null);
@@ -116,10 +113,13 @@ export class Session {
   showsShortcuts = $state(false);
   /** Set by the part that sends the user to Settings to type a new key. */
   replacingKey = $state(false);
-  /** For screen readers only: what just happened where the eye already sees it. */
-  spoken = $state('');
   /** True once first run is over, or was put off. */
   welcomed = $state(false);
+
+  /** For screen readers only: what just happened where the eye already sees it. */
+  get spoken(): string {
+    return this.#announcer.spoken;
+  }
 
   constructor(bridge: Bridge) {
     this.#bridge = bridge;
@@ -229,23 +229,19 @@ export class Session {
     clearTimeout(this.#noticeTimer);
     this.#noticeId += 1;
     this.notice = { id: this.#noticeId, kind, text, passes: false, ...more };
+    this.announce(more.act === undefined ? text : `${text} · ${more.act.label}`);
     const shownMs = more.act === undefined ? NOTICE_MS : NOTICE_WITH_ACT_MS;
     if (kind !== 'problem') this.#noticeTimer = setTimeout(() => (this.notice = null), shownMs);
   }
 
+  /** What the live region says: the answer to what the user has just done, at once. */
   announce(text: string): void {
-    // The same sentence twice is said twice only when the text changes in between.
-    this.spoken = this.spoken === text ? `${text}\u00a0` : text;
+    this.#announcer.answer(text);
   }
 
-  /** News that no key of the user has asked for: at most one sentence in ten seconds, and of several the newest. */
-  report(text: string): void {
-    clearTimeout(this.#reportTimer);
-    const waitMs = Math.max(0, this.#reportedMs + REPORT_MS - performance.now());
-    this.#reportTimer = setTimeout(() => {
-      this.#reportedMs = performance.now();
-      this.announce(text);
-    }, waitMs);
+  /** News that no key of the user has asked for: when it is its turn. */
+  report(topic: Topic, text: string): void {
+    this.#announcer.report(topic, text);
   }
 
   /** Escape, where nothing else has an end: what is docked folds, then goes. */

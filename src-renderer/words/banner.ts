@@ -46,6 +46,20 @@ export const bannerFor = (status: EngineStatus, account: AccountView | null): Ba
   return null;
 };
 
+/** What is said once when it is over, with the same values; null: nothing is. */
+export const bannerEnd = ({ key }: BannerLine, { paused }: EngineStatus): WordKey | null => {
+  switch (key) {
+    case 'banner.folder':
+      return 'banner.folder.back';
+    case 'banner.degraded':
+    case 'banner.keychain':
+    case 'banner.keychainLocked':
+      return null;
+    default:
+      return paused ? null : 'banner.over';
+  }
+};
+
 /** The queue says itself what ends by itself, with its button. */
 export const isSaidByQueue = ({ tone, act }: BannerLine): boolean =>
   tone === 'calm' && (act === undefined || act.do === 'try-now');

@@ -3,6 +3,7 @@ import type { Packing } from '../../src-main/contract/entries.ts';
 import type { LeftOut } from '../../src-main/contract/model.ts';
 import type { Say } from '../../src-main/contract/text/speech.ts';
 import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
+import { plainName } from './name.ts';
 
 /** A size in words. */
 type Shown = (bytes: number) => string;
@@ -54,12 +55,36 @@ export const onTheWay = (
   return { title: title.join(' · '), more: more.join(' · ') };
 };
 
-/** For screen readers, once it is ready. */
+/** In one piece, once it is ready. */
 export const givenText = (say: Say, group: GivenGroup): string => {
-  const { title, rest } = given(say, group);
-  const text = title.map((piece) => piece.text).join('');
+  const { rest } = given(say, group);
+  const text = titleText(say, group);
   return rest === null || rest === text ? text : `${text}. ${rest}`;
 };
+
+/** For screen readers, while its files go up and at their end; `needing`: who needs the user, each with its reason. */
+export const givenSpoken = (say: Say, group: GivenGroup, needing: readonly string[]): string => {
+  const { going, total, linked, first, needYou } = group;
+  const named = needing.join('; ');
+  const withNames = (text: string): string => (named === '' ? text : `${text}: ${named}`);
+  if (going === 0 && linked === 0) return withNames(givenText(say, group));
+  if (going === 0 && needYou.length === 0)
+    return isOneCopied(group) && first !== null
+      ? say('files.firstCopied', { name: plainName(first.name) })
+      : givenText(say, group);
+  const head = going > 0 ? say('given.dropped', { count: total }) : `${titleText(say, group)}.`;
+  return needYou.length === 0
+    ? head
+    : `${head} ${withNames(say('queue.sum.needYou', { count: needYou.length }))}`;
+};
+
+const isOneCopied = ({ total, linked, copy, rows }: GivenGroup): boolean =>
+  total === 1 && linked === 1 && copy === 'done' && rows.every(({ isNew }) => isNew);
+
+const titleText = (say: Say, group: GivenGroup): string =>
+  given(say, group)
+    .title.map(({ text }) => text)
+    .join('');
 
 const linkedText = (say: Say, { copy, linked }: GivenGroup): string => {
   switch (copy) {

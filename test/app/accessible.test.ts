@@ -87,7 +87,10 @@ describe.skipIf(!canLaunch)('in the running app', { timeout: 400_000 }, () => {
     await expectAccessible('key refused');
     await app.window.getByLabel('API key').fill(stage.service.key);
     await button(/Check key/).click();
-    await app.window.getByText(/^Pro · /).waitFor();
+    await app.window
+      .getByText(/^Pro · /)
+      .first()
+      .waitFor();
     await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
     await button('Change…').click();
     await button(/^can be uploaded/).click();
@@ -187,7 +190,10 @@ describe.skipIf(!canLaunch)('in the running app', { timeout: 400_000 }, () => {
     stage.service.refuseConnections();
     await stage.put('waits.txt');
     await untilStatus(app.window, ({ gate }) => gate.kind === 'closed');
-    await app.window.getByText(/^The service cannot be reached/).waitFor();
+    await app.window
+      .getByText(/^The service cannot be reached/)
+      .first()
+      .waitFor();
     await expectAccessible('files, offline');
     await open('Queue');
     await button('Try now').first().waitFor();

@@ -185,7 +185,10 @@ describe.skipIf(!canLaunch)('answers', () => {
     });
     await call(window, 'settings.set', { name: 'bandwidthBytesPerSecond', value: 50_000 });
     await app.dropFiles('main', [await put('busy.txt', 'x'.repeat(200_000))]);
-    await window.getByText(/^The service asked us to wait. Uploads continue at \d/).waitFor();
+    await window
+      .getByText(/^The service asked us to wait. Uploads continue at \d/)
+      .first()
+      .waitFor();
     expect(await window.locator('.banner.calm').count()).toBe(1);
     expect(await window.locator('.banner.warn, .badge.warn, .badge.bad, .dot.warn').count()).toBe(0);
     // No time is promised beyond what is closed.

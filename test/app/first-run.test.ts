@@ -24,11 +24,14 @@ test.skipIf(!canLaunch)(
 
     await window.getByLabel('API key').fill(stage.service.key);
     await window.getByRole('button', { name: /Check key/ }).click();
-    await window.getByText(/^Pro · /).waitFor();
+    await window
+      .getByText(/^Pro · /)
+      .first()
+      .waitFor();
 
     await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
     await window.getByRole('button', { name: 'Change…' }).click();
-    await window.getByText('5 files are in it').waitFor();
+    await window.getByText('5 files are in it').first().waitFor();
     await window.getByRole('button', { name: 'can be uploaded (5)' }).click();
     await window.getByRole('checkbox', { name: /b\.txt/ }).check();
     await window.getByRole('checkbox', { name: /d\.txt/ }).check();
@@ -69,7 +72,7 @@ test.skipIf(!canLaunch)(
     const { window } = app;
     await app.answer('showOpenDialog', { canceled: false, filePaths: [stage.folder] });
     await window.getByRole('button', { name: 'Change…' }).click();
-    await window.getByText('11 files are in it').waitFor();
+    await window.getByText('11 files are in it').first().waitFor();
     await window.getByText('held: looks secret (2)').waitFor();
     await window.getByText('skipped (3)').waitFor();
     await window.getByRole('checkbox', { name: 'can be uploaded (6)' }).check();
@@ -174,7 +177,7 @@ test.skipIf(!canLaunch)('an account with 300 files shows them after the first ru
   const { window } = app;
   await window.getByLabel('API key').fill(stage.service.key);
   await window.getByRole('button', { name: /Check key/ }).click();
-  await window.getByText('Pro · 300 files').waitFor();
+  await window.getByText('Pro · 300 files').first().waitFor();
   await window.getByText('(3 requests)').waitFor();
   await window.getByRole('button', { name: 'Start', exact: true }).click();
   await window.locator('.row').first().waitFor();

@@ -36,7 +36,10 @@ test.skipIf(!canLaunch)(
     await window.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
     await window.getByRole('tab', { name: 'Folder' }).click();
     await choose(path.join(stage.folder));
-    await window.getByText(/is watched already/).waitFor();
+    await window
+      .getByText(/is watched already/)
+      .first()
+      .waitFor();
     await choose(releases);
     await window.getByRole('button', { name: 'can be uploaded (2)' }).click();
     await window.getByRole('checkbox', { name: /notes\.txt/ }).check();

@@ -59,7 +59,10 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     await call(app.window, 'settings.set', { name: 'requestsPerDay', value: budget.day.used + 1 });
     await row('report.txt').click({ button: 'right' });
     await app.window.getByRole('menuitem', { name: 'Tell me about downloads' }).click();
-    await app.window.getByText(/You are told .* requests a day for 1 followed link/).waitFor();
+    await app.window
+      .getByText(/You are told .* requests a day for 1 followed link/)
+      .first()
+      .waitFor();
     await mark('report.txt').waitFor();
 
     await openDetails('report.txt');
@@ -121,6 +124,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
       .getByText(
         /You are told about downloads of 2 links\. 2 followed links, each checked every 15 min: about 192 of/,
       )
+      .first()
       .waitFor();
     await mark('a.txt').waitFor();
     await mark('b.txt').waitFor();
@@ -144,7 +148,10 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     expect(await field.inputValue()).toBe('15');
     await field.fill('60');
     await field.press('Enter');
-    await app.window.getByText(/2 followed links, each checked every 1 h: about 48 of/).waitFor();
+    await app.window
+      .getByText(/2 followed links, each checked every 1 h: about 48 of/)
+      .first()
+      .waitFor();
 
     await app.window.getByRole('navigation').getByRole('button', { name: 'Files' }).click();
     await row('a.txt').click();

@@ -18,7 +18,7 @@ describe.skipIf(!canLaunch)('eight files, and a service that takes six requests 
     stage = await setStage({ notify: false, reconcileAfterMs: 5_000 });
     app = await startWatching(stage);
     // Here is no keychain. A person has read that.
-    await app.window.getByText('Outtray found no keychain on this computer.').waitFor();
+    await app.window.getByText('Outtray found no keychain on this computer.').first().waitFor();
     await app.window.getByRole('button', { name: 'Dismiss' }).click();
     await watchColours();
   });
@@ -77,7 +77,10 @@ describe.skipIf(!canLaunch)('eight files, and a service that takes six requests 
     await call(window, 'settings.set', { name: 'bandwidthBytesPerSecond', value: 400_000 });
     stage.service.changeAccount({ requestsPerMinute: perMinute });
     await drop(150_000);
-    await window.getByText(/^The service asked us to wait. Uploads continue at \d+:\d\d/).waitFor();
+    await window
+      .getByText(/^The service asked us to wait. Uploads continue at \d+:\d\d/)
+      .first()
+      .waitFor();
     await untilStatus(window, ({ sending, limit }) => sending === 0 && limit?.reason === 'rate');
     await openQueue();
     await eventually(heading).toMatch(/^The service asked us to wait · until \d+:\d\d/);
@@ -111,6 +114,7 @@ describe.skipIf(!canLaunch)('eight files, and a service that takes six requests 
       .click();
     await app.window
       .getByText(/^“part \d.txt” is not there yet.* only once it can no longer turn up\.$/)
+      .first()
       .waitFor();
     await expectAllShared();
   });

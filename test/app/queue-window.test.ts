@@ -89,9 +89,19 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
         .poll(() => page.locator('header p').innerText())
         .toBe('The day’s requests for uploads are used up · continues 20:02');
       // Once, not in a banner as well.
-      await expect.poll(() => page.getByText(/day’s requests for uploads are used/).count()).toBe(2);
+      await expect
+        .poll(() =>
+          page
+            .locator('.window')
+            .getByText(/day’s requests for uploads are used/)
+            .count(),
+        )
+        .toBe(2);
       await page.keyboard.press('Control+1');
-      await page.getByText(/requests for uploads are used up; .* Uploads continue at 20:02\./).waitFor();
+      await page
+        .getByText(/requests for uploads are used up; .* Uploads continue at 20:02\./)
+        .first()
+        .waitFor();
     });
   });
 

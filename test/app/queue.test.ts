@@ -85,7 +85,10 @@ describe.skipIf(!canLaunch)('the queue', () => {
     await call(app.window, 'settings.set', { name: 'bandwidthBytesPerSecond', value: 50_000 });
     await stage.put('later.txt', 'x'.repeat(200_000));
     await untilStatus(app.window, ({ limit }) => limit?.reason === 'rate');
-    await app.window.getByText(/^The service asked us to wait. Uploads continue/).waitFor();
+    await app.window
+      .getByText(/^The service asked us to wait. Uploads continue/)
+      .first()
+      .waitFor();
     await open('Queue');
     const header = app.window.locator('header p');
     await eventually(() => header.innerText()).toMatch(/^The service asked us to wait · until /);

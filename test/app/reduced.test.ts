@@ -23,7 +23,7 @@ describe.skipIf(!canLaunch)('in the running app', () => {
     await window.emulateMedia({ reducedMotion: 'reduce' });
     await window.setViewportSize({ width: 480, height: 320 });
     // Here is no keychain. A person has read that.
-    await window.getByText('Outtray found no keychain on this computer.').waitFor();
+    await window.getByText('Outtray found no keychain on this computer.').first().waitFor();
     await window.getByRole('button', { name: 'Dismiss' }).click();
     const names = ['one.txt', 'two.txt', 'three.txt'];
     await app.dropFiles('main', await Promise.all(names.map((name) => put(name))));

@@ -137,7 +137,7 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     await inWindow(screen?.seed() ?? {}, async (page) => {
       await screen?.steps?.(page);
       const dialog = page.getByRole('dialog', { name: 'Rules of Releases' });
-      const sentence = dialog.getByRole('status');
+      const sentence = dialog.locator('.new');
       const ends = dialog.getByLabel('Links expire', { exact: true });
       const back = dialog.getByRole('button', { name: 'Back to Settings: Links expire' });
       await sentence.filter({ hasText: '› link expires after 31 days' }).waitFor();

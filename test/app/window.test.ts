@@ -157,14 +157,14 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
       await page.keyboard.press('Tab');
       await page.keyboard.type('files.example.com');
       await page.keyboard.press('Tab');
-      await page.getByText('https added').waitFor();
+      await page.getByText('https added').first().waitFor();
       await page.keyboard.type('wrong-key');
       await page.keyboard.press('Enter');
       await page.getByText('does not accept').waitFor();
       // The refused key is selected: what is typed next takes its place.
       await page.keyboard.type('good-key-4d06');
       await page.keyboard.press('Enter');
-      await page.getByText('Pro · 300 files · up to 10 GB each').waitFor();
+      await page.getByText('Pro · 300 files · up to 10 GB each').first().waitFor();
       await tabTo(page.getByRole('button', { name: 'can be uploaded (6)' }));
       await page.keyboard.press('Enter');
       await tabTo(page.getByLabel('report Q3.pdf'));
@@ -201,7 +201,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
         field.value = 'good-key-4d06';
         field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }));
       });
-      await page.getByText('Pro · 300 files · up to 10 GB each').waitFor();
+      await page.getByText('Pro · 300 files · up to 10 GB each').first().waitFor();
       await page.getByText('The list of your files is read as well (3 requests).').waitFor();
       expect(callsOf(transport, 'account.login')).toHaveLength(1);
       expect(callsOf(transport, 'files.refresh')).toEqual([{}]);

@@ -54,7 +54,7 @@ const typeKey = (key: string) => async (page: Page) => {
 };
 const connect = async (page: Page) => {
   await typeKey('good-key-4d06')(page);
-  await page.getByText('Pro · 300 files').waitFor();
+  await page.getByText('Pro · 300 files').first().waitFor();
 };
 
 const row = (page: Page, index: number) => page.locator('.row').nth(index);

@@ -1,0 +1,29 @@
+// What screen readers hear of a drop: of what comes meanwhile the newest.
+import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
+import type { Session } from '../../state/session.svelte.ts';
+import { givenSpoken } from '../../words/given.ts';
+import { say } from '../../words/say.svelte.ts';
+import { alikeIn, spokenOf } from './without-links.ts';
+
+/** More reasons than these are in the ticket. */
+const mostReasons = 3;
+
+export const givenReporter = (session: Session): ((group: GivenGroup) => Promise<void>) => {
+  let newest: GivenGroup | null = null;
+  return async (group) => {
+    newest = group;
+    const { needYou } = group;
+    const queued = needYou.length === 0 ? null : await session.client.call('queue.get', {}).catch(() => null);
+    if (newest !== group) return;
+    const most = session.account?.maxFileBytes ?? null;
+    const needing = alikeIn(queued, needYou).slice(0, mostReasons);
+    session.report(
+      'given',
+      givenSpoken(
+        say,
+        group,
+        needing.map((one) => spokenOf(one, most)),
+      ),
+    );
+  };
+};
