@@ -552,6 +552,11 @@ export const commands = {
     }),
   ),
   'queue.held': command<UploadView[]>()({ page: 'free' }, nothing),
+  /**
+   * The line of the secret for which a file is held, with eight dots in the place of its value: read from the file at this
+   * moment, for the eyes only. Null: the file has changed, cannot be read now, or its line has nothing that may be shown.
+   */
+  'queue.excerpt': command<{ excerpt: string | null }>()({ page: 'free' }, v.strictObject({ id })),
   'queue.pause': command<EngineStatus>()(
     { page: 'free', popover: true, right: 'allowPause' },
     v.strictObject({ untilMs: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) }),

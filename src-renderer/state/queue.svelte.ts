@@ -54,6 +54,13 @@ export class Queue {
     };
   }
 
+  /** The line of the secret in a held file, with dots for its value; null: there is none to show. */
+  async excerpt(id: number): Promise<string | null> {
+    // Without it, rule and line stand there.
+    const answer = await this.#session.client.call('queue.excerpt', { id }).catch(() => null);
+    return answer?.excerpt ?? null;
+  }
+
   readSoon(): void {
     this.#soon ??= setTimeout(
       () => {

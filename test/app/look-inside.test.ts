@@ -24,6 +24,8 @@ describe.skipIf(!canLaunch)('a text with a secret', () => {
   });
   afterEach(() => leave(stage, app));
 
+  const heldId = async (): Promise<number> => (await call(app.window, 'queue.get', {})).held.at(-1)?.id ?? 0;
+
   test('is held with its rule and line, and goes up when a person decides so', async () => {
     const { window } = app;
     await stage.put('notes.txt', `a line\n${token}\n`);
@@ -31,6 +33,15 @@ describe.skipIf(!canLaunch)('a text with a secret', () => {
     await window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
     await window.getByText('Line 2 looks like a secret (github).').waitFor();
     expect(stage.service.files()).toEqual([]);
+    // A line without a name for it shows nothing; another version of the file is another line.
+    const excerpts = window.locator('code.excerpt');
+    expect(await call(window, 'queue.excerpt', { id: await heldId() })).toEqual({ excerpt: null });
+    expect(await excerpts.allTextContents()).toEqual(['']);
+    await stage.put('notes.txt', `a line\nexport GH_TOKEN="${token}" # ${token}\n`);
+    await window.getByText('GH_TOKEN=').waitFor();
+    expect(await excerpts.allTextContents()).toEqual(['GH_TOKEN=••••••••']);
+    const answers = [await call(window, 'queue.excerpt', { id: await heldId() })];
+    expect(answers).toEqual([{ excerpt: 'GH_TOKEN=••••••••' }]);
 
     // Two of them are one question, and each says where its secret is.
     await stage.put('other.txt', `${token} in the first line`);
@@ -40,7 +51,12 @@ describe.skipIf(!canLaunch)('a text with a secret', () => {
       .waitFor();
 
     const shown = await call(window, 'window.diagnostics', {});
-    const said = [JSON.stringify(shown), await window.content(), await app.clipboardText()];
+    const queue = await call(window, 'queue.get', {});
+    const said = [
+      ...[shown, queue, answers].map((one) => JSON.stringify(one)),
+      await window.content(),
+      await app.clipboardText(),
+    ];
     const planted = filesBelow(stage.folder);
     const kept = filesBelow(stage.home)
       .filter((file) => !planted.includes(file))

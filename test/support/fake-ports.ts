@@ -57,6 +57,10 @@ export const createFakeInspect = (): Inspect => ({
     const at = lines.findIndex((line) => line.includes('SECRET'));
     return at === -1 ? [] : [{ kind: 'secret', rule: 'word', line: at + 1 }];
   },
+  excerpt({ bytes }, { line }) {
+    const found = Buffer.from(bytes).toString().split('\n')[(line ?? 0) - 1];
+    return found === undefined ? null : found.replace(/SECRET.*/, '••••••••');
+  },
   async photo(file, head) {
     if (!Buffer.from(head).toString('latin1').startsWith('\x01\x02\x03PHOTO')) return null;
     const content = Buffer.from(await file.head(file.stamp.sizeBytes));

@@ -7,6 +7,7 @@ import { getCompileCacheDir } from 'node:module';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Content, Inspect, PhotoLook } from '../../engine/ports/files.ts';
 import type { Finding } from '../../contract/model.ts';
+import { excerptOf } from './excerpt.ts';
 import { formatOf } from './photo/format.ts';
 import type { PhotoOrder } from './photo/photo-worker.ts';
 
@@ -53,6 +54,7 @@ export const createInspect = (
     expectText: texts.expect,
     photo: async ({ descriptor, stamp }, head) =>
       formatOf(head) === null ? null : photos.look({ descriptor, sizeBytes: stamp.sizeBytes }),
+    excerpt: excerptOf,
     async close() {
       await Promise.all([texts.close(), photos.close()]);
     },

@@ -1,6 +1,6 @@
 // What the engine needs of the disk. Paths are absolute strings; bytes that are not UTF-8 are written as NUL + two hex
 // digits (NUL cannot occur in a path), so that every name has exactly one string.
-import type { Finding } from '../../contract/model.ts';
+import type { Finding, FoundBy } from '../../contract/model.ts';
 
 /** One version of a file, as far as the system can tell without reading it. */
 export type Stamp = {
@@ -143,6 +143,11 @@ export type Inspect = {
   findIn(content: Content): Promise<readonly Finding[]>;
   /** Whether a photo shows where it was taken. Null: it does not, or these first bytes are of no photo. */
   photo(file: OpenFile, head: Uint8Array): Promise<PhotoLook | null>;
+  /**
+   * The line of a secret that was found, as one may see it: how the value is called, and eight dots, never more of the file.
+   * Null: the line has no such name. Reads at most some hundred letters of the line, so it needs no thread.
+   */
+  excerpt(content: Content, found: FoundBy): string | null;
 };
 
 /** Files of our own in the data folder, each in a folder of its own. They go up and are removed then. */

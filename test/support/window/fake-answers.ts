@@ -1,9 +1,42 @@
 // Answers that the fake transport makes of its seed.
-import type { BurstPlan, CommandAnswer, DeleteResult } from '../../../src-main/contract/commands.ts';
+import type {
+  BurstPlan,
+  Candidate,
+  CommandAnswer,
+  DeleteResult,
+} from '../../../src-main/contract/commands.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { fateOf, type AlikeUploads, type UploadView } from '../../../src-main/contract/model.ts';
 import type { Seed } from './fake-seed.ts';
 import { days, NOW_MS, topFiles } from './seed.ts';
+
+/** By upload. */
+export const excerpts: Record<number, string> = {
+  5: 'GH_TOKEN=••••••••',
+  6: 'aws_secret_access_key = ••••••••',
+  7: '-----BEGIN OPENSSH PRIVATE KEY----- ••••••••',
+};
+
+/** For every upload whose answer was lost. */
+export const candidates: Candidate[] = [
+  {
+    file: {
+      file_id: 4411,
+      filename: 'invoice-331.pdf',
+      size: 182_000,
+      upload_date: '2026-11-20 13:58:12',
+      download_count: 0,
+      public_link: 'https://files.example.com/d/9xk2',
+    },
+    sameName: true,
+    sameSize: true,
+  },
+  {
+    file: { file_id: 4402, filename: 'invoice-331 (1).pdf', size: 181_220 },
+    sameName: false,
+    sameSize: false,
+  },
+];
 
 /** As the ledger counts them: most first. */
 export const alikeOf = (uploads: readonly UploadView[]): AlikeUploads[] =>

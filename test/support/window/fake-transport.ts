@@ -30,7 +30,7 @@ import {
 } from '../../../src-main/contract/settings.ts';
 import { isWindowCommandName, type WindowNews } from '../../../src-main/contract/window-commands.ts';
 import { answerFakeShell } from './fake-shell.ts';
-import { alikeOf, burstOf, deletionOf, statsOf } from './fake-answers.ts';
+import { alikeOf, burstOf, candidates, deletionOf, excerpts, statsOf } from './fake-answers.ts';
 import type { Seed } from './fake-seed.ts';
 import { account, fewRows, inspection, NOW_MS, status, statusAfter } from './seed.ts';
 
@@ -357,6 +357,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       };
     },
     'queue.held': () => inState('held'),
+    'queue.excerpt': ({ id }) => ({ excerpt: excerpts[id] ?? null }),
     'queue.pause': ({ untilMs }) => setStatus({ paused: true, pausedUntilMs: untilMs }),
     'queue.resume': () => setStatus({ paused: false, pausedUntilMs: null }),
     'queue.confirm': (of) => ready(chosen(of)),
@@ -390,25 +391,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       return top;
     },
     'queue.uncertain': () => [],
-    'queue.candidates': () => [
-      {
-        file: {
-          file_id: 4411,
-          filename: 'invoice-331.pdf',
-          size: 182_000,
-          upload_date: '2026-11-20 13:58:12',
-          download_count: 0,
-          public_link: 'https://files.example.com/d/9xk2',
-        },
-        sameName: true,
-        sameSize: true,
-      },
-      {
-        file: { file_id: 4402, filename: 'invoice-331 (1).pdf', size: 181_220 },
-        sameName: false,
-        sameSize: false,
-      },
-    ],
+    'queue.candidates': () => candidates,
     'queue.resolve': ({ id }) => {
       const [one] = pick([id]);
       if (one === undefined) throw new AppError('not-found', 'There is no such upload.');

@@ -119,6 +119,27 @@ export const secrets = (): Partial<Seed> => {
   return { uploads, status: status({ counts, outside: noCounts() }) };
 };
 
+/** Texts with a secret in them, each with the line of it. */
+export const secretTexts = (): Partial<Seed> => {
+  const names = [
+    'deploy notes.txt',
+    'config for the server room of the northern region.toml',
+    'vollständig.json',
+  ];
+  const uploads = names.map((name, at) =>
+    upload(
+      at + 5,
+      name,
+      { kind: 'held', reason: 'secret-content', rule: 'assignment', line: 12 },
+      { bucket: 'held', sizeBytes: 740, path: `/home/mara/Outtray/customers/northern region/${name}` },
+    ),
+  );
+  return {
+    uploads,
+    status: status({ counts: { ...noCounts(), held: uploads.length }, outside: noCounts() }),
+  };
+};
+
 /** Two links that the drop brought, and one that was there before. */
 export const givenMixed = {
   ...givenGroup,

@@ -9,6 +9,7 @@ import {
   givenMixed,
   givenRow,
   secrets,
+  secretTexts,
   severalFolders,
   zipped,
 } from './screen-seeds.ts';
@@ -203,6 +204,7 @@ export const screens: readonly Screen[] = [
     steps: recallAll,
   },
   { name: 'queue-secrets', seed: secrets, steps: open('Queue') },
+  { name: 'queue-secret-texts', seed: secretTexts, steps: open('Queue') },
   {
     name: 'queue-secrets-wait',
     seed: secrets,

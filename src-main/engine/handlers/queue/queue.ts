@@ -21,6 +21,7 @@ import { isSkippedByType } from '../../discover/record-file.ts';
 import type { UploadEvent } from '../../state/events.ts';
 import { table } from '../../state/table.ts';
 import { rowsById, type Kit } from '../kit.ts';
+import { createExcerpts } from './excerpts.ts';
 import {
   askAboutSecret,
   change,
@@ -37,6 +38,7 @@ type Group = Pick<
   Handlers,
   | 'queue.get'
   | 'queue.held'
+  | 'queue.excerpt'
   | 'queue.pause'
   | 'queue.resume'
   | 'queue.confirm'
@@ -75,6 +77,8 @@ const hasRemovable = ({ state }: Upload): boolean =>
 export const queueHandlers = (kit: Kit): Group => {
   const { ports, feed } = kit;
   const { ledger, clock } = ports;
+
+  const excerpt = createExcerpts(ports);
 
   /** Skipped files of an earlier folder are no longer of interest; what is held or failed still needs the user. */
   const currentFolders = (): (number | null)[] => [
@@ -212,6 +216,7 @@ export const queueHandlers = (kit: Kit): Group => {
       };
     },
     'queue.held': () => heldRows(ledger, heldShown).map((row) => kit.view(row)),
+    'queue.excerpt': async ({ id }, signal) => ({ excerpt: await excerpt(id, signal) }),
     'queue.pause'({ untilMs }) {
       ledger.facts.set('pause', { untilMs }, clock.wallMs());
       feed.statusChanged();

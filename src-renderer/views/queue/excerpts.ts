@@ -1,0 +1,52 @@
+// The lines of secrets in held files, with dots for the values: each is read while it is on screen, one after another.
+import { SvelteMap } from 'svelte/reactivity';
+import type { UploadView } from '../../../src-main/contract/model.ts';
+import type { Queue } from '../../state/queue.svelte.ts';
+
+type Held = Pick<UploadView, 'id' | 'sha256' | 'sizeBytes' | 'state'>;
+
+/** Another version of the file, or another finding, is another line. Null: nothing was found in a line of it. */
+const keyOf = ({ id, sha256, sizeBytes, state }: Held): string | null => {
+  if (state.kind !== 'held' || state.inZip !== undefined) return null;
+  const { rule, line } = state;
+  return rule === undefined || line === undefined || line === null
+    ? null
+    : [id, sha256, sizeBytes, rule, line].join(' ');
+};
+
+export class Excerpts {
+  readonly #queue: Pick<Queue, 'excerpt'>;
+  /** Empty: there is none. */
+  readonly #read = new SvelteMap<string, string>();
+  readonly #wanted = new Map<string, number>();
+  #isReading = false;
+
+  constructor(queue: Pick<Queue, 'excerpt'>) {
+    this.#queue = queue;
+  }
+
+  /** Empty: none, or not yet. Null: it has no line. */
+  of(upload: Held): string | null {
+    const key = keyOf(upload);
+    return key === null ? null : (this.#read.get(key) ?? '');
+  }
+
+  /** Returns the end: it is on screen no more. */
+  shown(upload: Held): () => void {
+    const key = keyOf(upload);
+    if (key === null || this.#read.has(key)) return () => undefined;
+    this.#wanted.set(key, upload.id);
+    void this.#readAll();
+    return () => this.#wanted.delete(key);
+  }
+
+  async #readAll(): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    for (const [key, id] of this.#wanted) {
+      this.#read.set(key, (await this.#queue.excerpt(id)) ?? '');
+      this.#wanted.delete(key);
+    }
+    this.#isReading = false;
+  }
+}
