@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { lookAtPhoto } from '../../src-main/adapters/inspect/photo/photo.ts';
 import { joined, sourceOf } from '../../src-main/adapters/inspect/photo/source.ts';
 import { isDeep } from '../support/deep.ts';
-import { app, box, chunk, exif, heicOf, jpegOf, pngOf, webpOf, xmp } from '../support/photos/photos.ts';
+import { app, box, chunk, exif, heicOf, iptc, jpegOf, pngOf, webpOf, xmp } from '../support/photos/photos.ts';
 
 const look = (file: Buffer) => lookAtPhoto(sourceOf(file));
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -173,6 +173,13 @@ describe.each(Object.entries(withText))('%s', (where, make) => {
   it.each(harmless)('that says "%s" is not held', (text) => expect(look(make(text))).toBeNull());
 });
 
+/** Bytes in hexadecimal digits, behind a name and their number. */
+const profileOf = (type: string, called: string, bytes: Buffer): Buffer => {
+  const digits = bytes.toString('hex').replace(/.{1,72}/g, '$&\n');
+  const text = latin1(`\n${called}\n${String(bytes.length).padStart(8)}\n${digits}`);
+  return chunk('zTXt', Buffer.concat([latin1(`Raw profile type ${type}\0\0`), deflateSync(text)]));
+};
+
 describe('binary carriers', () => {
   const block = exif({ order: 'II' });
   const files: Record<string, Buffer> = {
@@ -197,6 +204,12 @@ describe('binary carriers', () => {
       ),
     ),
     'claims of C2PA in a PNG': pngOf([chunk('caBX', box('jumb', 'kexif:GPSLatitude'))]),
+    'IPTC of a PNG, as ExifTool writes it': pngOf([profileOf('iptc', 'IPTC profile', iptc())]),
+    'IPTC of a PNG, as ImageMagick writes it': pngOf([profileOf('8bim', '8bim', iptc())]),
+    'EXIF of a PNG, as old ExifTools write it': pngOf([
+      profileOf('APP1', 'generic profile', Buffer.concat([latin1('Exif\0\0'), block])),
+    ]),
+    'XMP of a PNG in hexadecimal digits': pngOf([profileOf('xmp', 'xmp', xmp())]),
     'EXIF of a JPEG XL': jxl(box('Exif', uint32(0), block)),
     'EXIF of a HEIC': heicOf(exif()),
     'loci of a 3GP': film([box('udta', box('loci', Buffer.concat([Buffer.alloc(6), Buffer.alloc(30, 1)])))]),
@@ -254,6 +267,10 @@ describe('binary carriers', () => {
   it.each([
     ['a track of an unknown kind', timed('djmd', Buffer.alloc(40, 3))],
     ['the film of a dashcam', film([box('gps ', Buffer.alloc(24, 1))])],
+    [
+      'a profile of a PNG that is not in digits',
+      pngOf([chunk('tEXt', latin1('Raw profile type iptc\0\niptc\n 4\nHello'))]),
+    ],
     ['a movie that is packed', film([box('cmov', 'zlib')])],
     ['a box that ends behind the file', Buffer.concat([film(), uint32(100), latin1('udta')])],
     ['EXIF whose directory is outside', jpegOf([app.exif(Buffer.from('4d4d002affffffff', 'hex'))])],

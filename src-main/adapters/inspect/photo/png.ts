@@ -77,10 +77,12 @@ const textBlocks = (type: string, bytes: Uint8Array): Block[] => {
     const said: Block[] = isPlaceName(key) && !isEmpty(text) ? [{ kind: 'told', told: 'location' }] : [];
     return [...said, { kind: 'rest', bytes: text }, { kind: 'rest', bytes: withKey(key, text) }];
   }
+  // Its name and length stand before the digits. ExifTool calls it `IPTC profile`.
   const digits = latin1(text)
-    .replace(/^\s*\S+\s+\d+\s/, '')
-    .replace(/\s/g, '');
+    .replace(/^\s*[^\n]{1,80}?\s+\d+\s/, '')
+    .replace(/[\0\s]/g, '');
   const raw = Buffer.from(digits, 'hex');
+  if (raw.length * 2 < digits.length) return [{ kind: 'told', told: 'unread' }];
   if (startsWith(raw, 'Exif\0\0')) return [{ kind: 'exif', bytes: raw.subarray(6) }];
   if (profile === 'exif') return [{ kind: 'exif', bytes: raw }];
   return [{ kind: profile === 'iptc' || profile === '8bim' ? 'resources' : 'rest', bytes: raw }];
