@@ -91,6 +91,17 @@ test('of an address it shows the scheme, and of a private key its armour without
   expect(of(armoured(`${value.toUpperCase()} PRIVATE KEY`), 'privatekey')).toBeNull();
 });
 
+test('beside a value that is known by its shape, any key counts that has no better one beside it', () => {
+  expect(masked(`{"key": "${value}", "id": 1}`, 'github')).toBe(`"key": ${dots}`);
+  expect(masked(`"AccessKeyId": "${value}",`, 'aws')).toBe(`"AccessKeyId": ${dots}`);
+  expect(masked(`"key": 7, "token": "${value}"`, 'github')).toBe(`"token": ${dots}`);
+  expect(masked(`"key": "${value}"`, 'assignment')).toBeNull();
+  expect(masked(`client = Client('${value}')`, 'github')).toBeNull();
+  expect(masked(`"key": "mysql://root:${value}@10.2.1.7/shop"`, 'database-connection-string')).toBe(
+    `mysql://${dots}`,
+  );
+});
+
 test('the line is found in any encoding, and not guessed', () => {
   const content = `first\r\npassword: "${value}"\r\nlast`;
   const shown = `password: ${dots}`;

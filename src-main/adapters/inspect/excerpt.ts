@@ -4,7 +4,7 @@
 import type { FoundBy } from '../../contract/model.ts';
 import type { Content } from '../../engine/ports/files.ts';
 import { decode } from './decode.ts';
-import { keyKind } from './secrets/key-names.ts';
+import { keyKind, keyWord } from './secrets/key-names.ts';
 import { isReference, isStandIn } from './secrets/values.ts';
 
 const dots = '••••••••';
@@ -64,10 +64,14 @@ const knownEnd = (written: string): string | null => {
   return (firstUnknown === -1 ? '' : '…') + written.slice(first.index, to);
 };
 
-const isSecret = (shown: string): boolean => keyKind(shown.replace('…', '')) !== null;
+type IsMeant = (shown: string) => boolean;
+
+const isSecret: IsMeant = (shown) => keyKind(shown.replace('…', '')) !== null;
+/** Beside a value that is known by its shape any key may stand: `"key": …`, `"AccessKeyId": …`. */
+const mayBeSecret: IsMeant = (shown) => shown.search(keyWord) !== -1;
 
 /** The names of secrets on the line, first those that stand first. `Secret access key` is one. */
-const namesIn = (line: string): Name[] => {
+const namesIn = (line: string, isMeant: IsMeant): Name[] => {
   const names: Name[] = [];
   let before: Name = { shown: '', end: -1 };
   for (const { 0: written, index } of line.matchAll(identifier)) {
@@ -78,7 +82,7 @@ const namesIn = (line: string): Name[] => {
       shown: isPhrase && known !== '' ? `${before.shown} ${known}` : known,
       end: index + written.length,
     };
-    if (isSecret(known) || isSecret(name.shown)) names.push(name);
+    if (isMeant(known) || isMeant(name.shown)) names.push(name);
     before = name;
   }
   return names;
@@ -94,10 +98,10 @@ const isInName = (shown: string, value: string): boolean => {
   return name.includes(other) || other.includes(name);
 };
 
-const assigned = (line: string): string | null => {
+const assigned = (line: string, isMeant: IsMeant): string | null => {
   let first: string | null = null;
   let apart: string | null = null;
-  for (const { shown, end } of namesIn(line)) {
+  for (const { shown, end } of namesIn(line, isMeant)) {
     const after = line.slice(end);
     const found = joint.exec(after);
     const value = valueOf(after.slice(found?.[0].length ?? 0));
@@ -126,8 +130,10 @@ export const masked = (line: string, rule: string): string | null => {
   const read = line.slice(0, lettersRead);
   const key = armour.exec(read);
   if (key !== null) return `-----BEGIN ${key[1] ?? ''}PRIVATE KEY${key[2] ?? ''}----- ${dots}`;
-  const [, scheme] = rule === 'address' ? (address.exec(read) ?? []) : [];
-  return scheme === undefined ? assigned(read) : `${scheme}://${dots}`;
+  const isAddress = rule === 'address' || rule === 'database-connection-string';
+  const scheme = isAddress ? address.exec(read)?.[1] : undefined;
+  if (scheme !== undefined) return `${scheme}://${dots}`;
+  return assigned(read, isSecret) ?? (rule === 'assignment' ? null : assigned(read, mayBeSecret));
 };
 
 export const excerptOf = ({ bytes }: Content, { rule, line }: FoundBy): string | null => {
