@@ -144,6 +144,7 @@ test.each(eras)(
     expect((await call('get_links', { files: [{ path: file }] })).files).toHaveLength(1);
     const zip = await call('bundle_files', { paths: [place.folder], name: 'all' });
     expect(zip).toMatchObject({ zip: { state: 'uploaded', filename: 'all.zip', path: null }, files: 2 });
+    expect(JSON.stringify(zip)).not.toContain('spool');
     const taken = await call('recall_links', { files: [{ path: file }] });
     expect(taken.links).toMatchObject([{ dead: true, public_link: uploaded?.public_link }]);
     expect((await fetch(uploaded?.public_link ?? '')).ok).toBe(false);

@@ -238,12 +238,12 @@ test('watched links are listed with their price, read while Outtray runs, and to
   );
   const { stdout, stderr } = await place.run(['verify', '--watch']);
   expect(stdout).toMatch(/differs +since/);
-  expect(stderr).toContain('1 link is watched: up to 1 of 5000 requests and 15 B a day');
+  expect(stderr).toContain('1 link is monitored: up to 1 of 5000 requests and 15 B a day');
   expect((await place.json(['verify', '--unwatch', id])).lines).toMatchObject([
     { event: 'unwatched', ...named },
     price(0),
   ]);
-  expect((await place.run(['verify', '--unwatch', file])).stderr).toContain('No link is watched');
+  expect((await place.run(['verify', '--unwatch', file])).stderr).toContain('No link is monitored');
   for (const args of [['--watch', '--unwatch', id], ['--watch', '--all'], ['--unwatch'], ['--watch', '4711']])
     expect((await place.run(['verify', ...args])).code).toBe(args.includes('4711') ? 5 : 2);
 });

@@ -94,8 +94,8 @@ const tellPrice = (
   output.object({ event: 'price', links, requestsPerDay, bytesPerDay, dayLimit, everySeconds });
   output.note(
     links === 0
-      ? 'No link is watched, so nothing is read.'
-      : `${links === 1 ? '1 link is' : `${links} links are`} watched: up to ${requestsPerDay} of ${dayLimit} requests and ${bytesText(bytesPerDay)} a day, each link every ${spanInWords(everySeconds)}. Nothing is read while uploads are waiting or under way, or once half of the day’s requests are used.`,
+      ? 'No link is monitored, so nothing is read.'
+      : `${links === 1 ? '1 link is' : `${links} links are`} monitored: up to ${requestsPerDay} of ${dayLimit} requests and ${bytesText(bytesPerDay)} a day, each link every ${spanInWords(everySeconds)}. Nothing is read while uploads are waiting or under way, or once half of the day’s requests are used.`,
   );
 };
 

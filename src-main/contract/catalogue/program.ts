@@ -213,7 +213,7 @@ export const programRows = {
       { usage: '--card <file>', text: 'the files that a release card lists, in JSON or sha256sums form' },
       {
         usage: '--watch',
-        text: 'read these links back regularly; without a name, list those that are watched',
+        text: 'read these links back regularly; without a name, list those that are monitored',
       },
       { usage: '--unwatch', text: 'stop reading these links back' },
     ],
