@@ -268,6 +268,17 @@ describe('binary carriers', () => {
     ['a track of an unknown kind', timed('djmd', Buffer.alloc(40, 3))],
     ['the film of a dashcam', film([box('gps ', Buffer.alloc(24, 1))])],
     [
+      'a track of a dashcam that is called as those of GoPro',
+      timed('gpmd', latin1('FMAS\0\0\0\0'.padEnd(80, '\x01'))),
+    ],
+    ['the track of a drone', timed('mett', Buffer.concat([latin1('P3\0\x10'), Buffer.alloc(60, 7)]))],
+    ['positions of Garmin', film([], [uuid('9b630f8d637440ec8204bc5ff5091728', Buffer.alloc(40, 7))])],
+    ['the box of a dashcam', film([], [box('gps0', Buffer.alloc(40, 7))])],
+    [
+      'a photo with the records of Insta360 behind it',
+      Buffer.concat([jpegOf(), Buffer.alloc(80, 7), latin1('8db42d694ccc418790edff439fe026bf')]),
+    ],
+    [
       'a profile of a PNG that is not in digits',
       pngOf([chunk('tEXt', latin1('Raw profile type iptc\0\niptc\n 4\nHello'))]),
     ],
@@ -317,6 +328,10 @@ describe('binary carriers', () => {
     const cr3 = Buffer.concat([box('ftyp', 'crx \0\0\0\x01crx isom'), box('moov', canon)]);
     expect(look(cr3)).toEqual({ isRead: true, cut: null });
   });
+});
+
+it('a track of a moving photo that is called as those of a drone is not held', () => {
+  expect(look(timed('mett', latin1('\x08\x01\x12\x04P3\0\x10')))).toBeNull();
 });
 
 it.each(['The free software', 'Too wide to show', 'Let skip this', 'The mdas of it', 'MM or not'])(

@@ -71,6 +71,8 @@ const iptcIds: ReadonlySet<string> = new Set([
 ]);
 const claimsId = 'd8fec3d61b0e483c92975828877ec481';
 const geoJp2Id = 'b14bf8bd083d4b43a5ae8cd7d5a6ce03';
+/** Positions of its cameras. */
+const garminId = '9b630f8d637440ec8204bc5ff5091728';
 const canonId = '85c0b687820f11e08111f4ce462b6a48';
 /** How a film is shown all around. */
 const sphericalId = 'ffcc82637f8554a938814587a02521dd';
@@ -86,6 +88,7 @@ export const readUuid = (box: Box, found: Found): void => {
   else if (iptcIds.has(id)) add('resources', at, length);
   else if (id === claimsId) add('claims', at, length);
   else if (id === geoJp2Id) add('exif', at, length);
+  else if (id === garminId) found.unread();
   else add('rest', at, length);
   found.free(box);
 };

@@ -68,6 +68,8 @@ export const walkBoxes = (source: Source): Layout => {
       else if (type === 'jumb') add('claims', bodyAt, end - bodyAt);
       // The film of a moving photo.
       else if (type === 'mpvd') found.nest(bodyAt, end - bodyAt);
+      // Positions of dashcams.
+      else if (type === 'gps0') found.unread();
       else add('rest', bodyAt, end - bodyAt);
       found.free(box);
     }

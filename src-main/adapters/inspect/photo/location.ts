@@ -160,6 +160,8 @@ const marksOfFilms = [
   'GPS9',
   'freeGPS',
 ];
+/** Behind the films and photos of Insta360 stand records in bytes, with positions among them. */
+const endOfInsta360 = '8db42d694ccc418790edff439fe026bf';
 const headsOfTiff = ['II*\0\x08\0\0\0', 'MM\0*\0\0\0\x08', 'Exif\0\0II', 'Exif\0\0MM'];
 /** Real files have a few. */
 const mostTries = 64;
@@ -172,6 +174,7 @@ const toldByRest = (bytes: Uint8Array, nested: LookNested): Told => {
   const all = bufferOf(bytes);
   if (marksOfFilms.some((mark) => all.includes(mark, 0, 'latin1'))) return 'location';
   const told: Told[] = [toldByText(bytes, nested)];
+  if (all.includes(endOfInsta360, 0, 'latin1')) told.push('unread');
   let tries = 0;
   const each = (mark: string, look: (at: number) => Told): void => {
     for (let at = all.indexOf(mark, 0, 'latin1'); at !== -1; at = all.indexOf(mark, at + 1, 'latin1')) {

@@ -73,7 +73,8 @@ export const readMovie = (movie: Box, found: Found): void => {
     }
     const { ranges, sizes } = samples;
     const bytes = Buffer.concat(ranges.map(({ at, length }) => source.read(at, length)));
-    const told = toldBySamples(formats, sizes, bytes);
+    const described = descriptions === undefined ? '' : textOf(source, descriptions);
+    const told = isForeign(formats, described, bytes) ? 'unread' : toldBySamples(formats, sizes, bytes);
     const isKept = formats.every((one) => subtitles.has(one)) && told === 'nothing';
     found.blocks.push({ kind: 'told', told }, { kind: 'rest', bytes, ...(isKept ? { isKept } : {}) });
     if (isKept) return;
@@ -92,6 +93,15 @@ const handlerOf = (source: Source, { bodyAt, end }: Box): { kind: string; name: 
   const text = latin1(source.read(bodyAt, Math.min(12, end - bodyAt)));
   return { kind: text.slice(4, 8), name: text.slice(8, 12) };
 };
+
+const textOf = (source: Source, { bodyAt, end }: Box): string =>
+  latin1(source.read(bodyAt, Math.min(end - bodyAt, 4096)));
+
+/** Of a kind that can be searched, but with positions in bytes: those of some dashcams, and of drones of Parrot. */
+const isForeign = (formats: readonly string[], described: string, bytes: Buffer): boolean =>
+  (formats.includes('gpmd') && bytes.length > 0 && latin1(bytes.subarray(0, 4)) !== 'DEVC') ||
+  (formats.includes('mett') &&
+    (/parrot|vmeta/i.test(described) || /^P[123]\0/.test(latin1(bytes.subarray(0, 3)))));
 
 /** Latitude and longitude in the metadata of Sony: their tag, then 24 bytes. */
 const placeOfSony = /\x85[\x02\x04]\0\x18/;
