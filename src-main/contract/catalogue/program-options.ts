@@ -49,7 +49,7 @@ export const sending = [
   { usage: '--copy', text: 'copy the links to the clipboard' },
   {
     usage: '--format <form>',
-    text: 'print and copy the links as plain, markdown, html, bbcode, or a text with {link}',
+    text: `print and copy the links as ${linkForms.filter((form) => form !== 'template').join(', ')}, or a text with {link}`,
     offers: linkForms,
   },
   {
