@@ -1,10 +1,12 @@
 // The window's states with the running engine, each in the looks that people choose: no fault that axe finds, and no target
 // that is too small for a hand.
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
+import { app as segment, exif, jpegOf } from '../support/photos/photos.ts';
 import { call, leave, sayYes, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
 
 type Look = {
@@ -183,6 +185,38 @@ describe.skipIf(!canLaunch)('in the running app', { timeout: 400_000 }, () => {
     await button(/^Review/).click();
     await window.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
     await expectAccessible('review');
+  });
+
+  test('photos, the rules of a folder, new files above the list and the shortcuts have no fault and no small target', async () => {
+    app = await startWatching(stage);
+    const { window } = app;
+    for (const name of ['a', 'b'])
+      await writeFile(path.join(stage.folder, `${name}.jpg`), jpegOf([segment.exif(exif({ make: name }))]));
+    await untilStatus(window, ({ counts }) => counts.held === 2);
+    await open('Queue');
+    await button('Upload without location').waitFor();
+    await expectAccessible('photos');
+    await open('Settings');
+    await window.getByRole('tab', { name: 'Folder', exact: true }).click();
+    await button(/^Rules of/)
+      .first()
+      .click();
+    await window.getByRole('dialog').waitFor();
+    await expectAccessible('rules of a folder');
+    await window.keyboard.press('Escape');
+    await window.keyboard.press('Control+1');
+    for (let at = 0; at < 60; at += 1)
+      await stage.service.addFile({ filename: `old ${String(at)}.txt`, content: String(at) });
+    await call(window, 'files.refresh', {});
+    const list = window.locator('.rows > *').first();
+    await expect.poll(() => window.locator('.row').count()).toBeGreaterThan(3);
+    await list.evaluate((it) => it.scrollTo(0, 52 * 30));
+    await app.dropFiles('main', [await put('new.txt')]);
+    await button('1 new').waitFor();
+    await expectAccessible('new above');
+    await window.keyboard.press('?');
+    await window.getByRole('dialog').waitFor();
+    await expectAccessible('shortcuts');
   });
 
   test('the service away has no fault and no small target', async () => {

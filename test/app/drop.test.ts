@@ -4,7 +4,7 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
-import { call, eventually, leave, pressed, setStage, type Stage, startWatching } from './stage.ts';
+import { call, callMs, eventually, leave, pressed, setStage, type Stage, startWatching } from './stage.ts';
 
 describe.skipIf(!canLaunch)('a drop', () => {
   let stage: Stage;
@@ -58,6 +58,40 @@ describe.skipIf(!canLaunch)('a drop', () => {
     await eventually(scrollTop).toBe(0);
     await eventually(() => window.locator('.row').first().innerText()).toContain('drop ');
     await fresh.waitFor({ state: 'detached' });
+  });
+
+  test('over a scrolled list is counted within 300 ms', async () => {
+    const { window } = app;
+    for (let at = 0; at < 120; at += 1)
+      await stage.service.addFile({ filename: `old ${String(at)}.txt`, content: String(at) });
+    await call(window, 'files.refresh', {});
+    await eventually(() => window.locator('.row').count()).toBeGreaterThan(5);
+    await call(window, 'queue.pause', { untilMs: null });
+    // By the page's own clock; the fastest of three.
+    await window.evaluate(() => {
+      const fresh = { droppedMs: 0, tookMs: [] as number[] };
+      Object.assign(globalThis, { fresh });
+      addEventListener('drop', () => (fresh.droppedMs = performance.now()), { capture: true });
+      new MutationObserver(() => {
+        const isSaid = [...document.querySelectorAll('button')].some((one) => /12 new/.test(one.innerText));
+        if (fresh.droppedMs === 0 || !isSaid) return;
+        fresh.tookMs.push(performance.now() - fresh.droppedMs);
+        fresh.droppedMs = 0;
+      }).observe(document.body, { childList: true, subtree: true, characterData: true });
+    });
+    const took = () =>
+      window.evaluate(() => (globalThis as unknown as { fresh: { tookMs: number[] } }).fresh.tookMs);
+    const list = window.locator('.rows > *').first();
+    const button = window.getByRole('button', { name: '12 new' });
+    for (const round of [1, 2, 3]) {
+      await list.evaluate((it) => it.scrollTo(0, 52 * 50));
+      await eventually(() => list.evaluate((it) => it.scrollTop)).toBe(52 * 50);
+      await app.dropFiles('main', await put(...twelve.map((name) => `${String(round)} ${name}`)));
+      await eventually(async () => (await took()).length).toBe(round);
+      await button.click();
+      await button.waitFor({ state: 'detached' });
+    }
+    expect(Math.min(...(await took()))).toBeLessThan(300 + 5 * (await callMs(window)));
   });
 
   test('of ten files has ten codes, which lead to the ten copied links in their order', async () => {

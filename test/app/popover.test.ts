@@ -41,8 +41,18 @@ test.skipIf(!canLaunch || onRealElectron)(
     await popover.getByText('looks like a secret').waitFor();
     expect(await head()).toBe(await foot());
     expect(await popover.getByRole('button', { name: /public/ }).count()).toBe(0);
-    const found = await new AxeBuilder({ page: popover }).setLegacyMode().analyze();
-    expect(found.violations.map(({ id }) => id)).toEqual([]);
+    for (const media of [
+      { colorScheme: 'light', forcedColors: 'none' },
+      { colorScheme: 'dark', forcedColors: 'none' },
+      { colorScheme: 'dark', forcedColors: 'active' },
+    ] as const) {
+      await popover.emulateMedia(media);
+      const found = await new AxeBuilder({ page: popover }).setLegacyMode().analyze();
+      expect(
+        found.violations.map(({ id }) => id),
+        JSON.stringify(media),
+      ).toEqual([]);
+    }
 
     await stage.put('id_rsa', 'another');
     await untilStatus(app.window, ({ work }) => work.needYou === 2);

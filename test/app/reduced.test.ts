@@ -25,6 +25,20 @@ describe.skipIf(!canLaunch)('in the running app', () => {
     // Here is no keychain. A person has read that.
     await window.getByText('Outtray found no keychain on this computer.').first().waitFor();
     await window.getByRole('button', { name: 'Dismiss' }).click();
+    // Whatever moves for a moment between two looks.
+    await window.evaluate(() => {
+      const moved = new Set<string>();
+      Object.assign(globalThis, { moved });
+      const look = (): void => {
+        for (const one of document.getAnimations()) {
+          const { target } = one.effect as KeyframeEffect;
+          if (Number(one.effect?.getComputedTiming().duration) > 0) moved.add(target?.className ?? '');
+        }
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    const moved = () => window.evaluate(() => [...(globalThis as unknown as { moved: Set<string> }).moved]);
     const names = ['one.txt', 'two.txt', 'three.txt'];
     await app.dropFiles('main', await Promise.all(names.map((name) => put(name))));
     const isCalm = async (): Promise<void> => {
@@ -49,5 +63,17 @@ describe.skipIf(!canLaunch)('in the running app', () => {
     await eventually(() => window.locator('.row').count()).toBe(3);
     await eventually(() => isCalm().then(() => 'calm', String)).toBe('calm');
     await ticket().getByText('3 links copied').waitFor();
+
+    // The dock folds and goes, a link is struck out and leaves, the views change.
+    await window.keyboard.press('Escape');
+    await window.keyboard.press('Escape');
+    await ticket().waitFor({ state: 'detached' });
+    await window.getByRole('grid').focus();
+    for (const key of ['Home', 'Delete']) await window.keyboard.press(key);
+    await window.getByRole('dialog').getByRole('button', { name: 'Recall', exact: true }).click();
+    await window.getByRole('region', { name: 'Recall' }).getByText('Link dead').first().waitFor();
+    for (const view of ['2', '3', '4', '1']) await window.keyboard.press(`Control+${view}`);
+    await eventually(() => window.locator('.row').count()).toBe(2);
+    expect(await moved()).toEqual([]);
   });
 });

@@ -222,6 +222,14 @@ export const untilStatus = async (
   return last;
 };
 
+/** How long one call of the page takes now: a machine that is busy with other work takes longer for everything. */
+export const callMs = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const fromMs = performance.now();
+    for (let at = 0; at < 5; at += 1) await globalThis.window.outtray.call('app.status', {});
+    return (performance.now() - fromMs) / 5;
+  });
+
 export const eventually = <Value>(ask: () => Value | Promise<Value>, timeout = 60_000) =>
   expect.poll(ask, { timeout, interval: 30 });
 
