@@ -25,4 +25,6 @@ test('a set is printed in the order of the catalogue, as the indices of shipped 
   expect(sets({ byContent: true })).toBe(
     "('committing', 'uncertain', 'uploaded', 'recalling', 'recalled', 'held')",
   );
+  expect(sets({ isTakenBack: true })).toBe("('recalling', 'recalled')");
+  expect(sets({ phase: 'final' })).toBe("('uploaded', 'superseded', 'recalling', 'recalled', 'gone')");
 });
