@@ -4,7 +4,8 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WriteStream } from 'node:tty';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { run } from '../../src-main/cli/program.ts';
 import type { Service } from '../service/service.ts';
 import { cli, commandEnv, hasTerminal } from '../support/flow/command.ts';
@@ -191,6 +192,23 @@ test.each([36, 40, 80, 200])(
     });
   },
 );
+
+test('an error has its colour on a terminal, and none where one variable says so', async () => {
+  const none = { NO_COLOR: undefined, NODE_DISABLE_COLORS: undefined, FORCE_COLOR: undefined };
+  const said = async (variables: Record<string, string | undefined>): Promise<string> => {
+    for (const [name, value] of Object.entries({ TERM: 'xterm', ...none, ...variables }))
+      vi.stubEnv(name, value);
+    let text = '';
+    const write = (_: unknown, part: string): void => void (text += part);
+    const io = ioFor({ env: commandEnv(place.env), cwd: place.root, write });
+    // Of Node's own: it reads the variables.
+    Object.assign(io.stderr, { isTTY: true, getColorDepth: WriteStream.prototype.getColorDepth });
+    expect(await run(['link', 'nowhere.txt'], io)).toBe(5);
+    return text;
+  };
+  expect(await said({})).toContain('\x1b[31mouttray:\x1b[39m');
+  for (const plain of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) expect(await said(plain)).not.toContain('\x1b');
+});
 
 describe('standard output that fails', () => {
   const runInto = (file: string, args: string[]) => {
