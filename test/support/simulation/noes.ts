@@ -80,12 +80,17 @@ export const createNoes = (options: {
     again(looks);
   };
 
-  /** A person gave this file, too, maybe when its folder had another name, and that upload still waits. */
-  const isGiven = ({ id, stamp }: Upload): boolean =>
-    stamp !== null &&
-    uploads()
-      .presentByInode(stamp.inode)
-      .some((one) => one.id !== id && one.door !== 'folder' && noOf(one) === null);
+  /**
+   * A person gave this file, too, maybe when its folder had another name, or before another one took its place, and that
+   * upload still waits.
+   */
+  const isGiven = ({ id, stamp, dir, name }: Upload): boolean => {
+    const atPath = uploads().presentAt(null, dir, name);
+    const ofFile = stamp === null ? [] : uploads().presentByInode(stamp.inode);
+    return [...(atPath === null ? [] : [atPath]), ...ofFile].some(
+      (one) => one.id !== id && one.door !== 'folder' && noOf(one) === null,
+    );
+  };
 
   const settled = (row: Upload, text: string, no: No, sinceMs: number): void => {
     const path = `${row.dir}/${row.name}`;
