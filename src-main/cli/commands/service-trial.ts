@@ -5,7 +5,7 @@ import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../s
 import { troubleText } from '../output/typed.ts';
 
 const question =
-  'This makes about 15 requests to the account: it uploads 4 files (49 kB in all, one of them only in part) and deletes them again. Continue?';
+  'This makes about 15 requests to the account: it uploads 4 files (80 kB in all, one of them only in part) and deletes them again. Continue?';
 
 export const trial = async (session: Session, consented: boolean): Promise<ExitCode> => {
   const { output } = session;
