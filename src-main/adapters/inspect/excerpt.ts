@@ -1,16 +1,18 @@
 // What is shown of the line in which a secret was found: how its value is called, and eight dots. Every word of it stands in
 // a list here, and every sign is one of this program, so that nothing of the file's own gets out: neither the value, nor
-// its length, nor what else is on the line. Where a line has no such name, there is no excerpt.
+// its length, nor what else is on the line. A value may be made of such words, too: so the name is the one that the search
+// finds there, and it has to stand where no value stands. Where a line has no such name, there is no excerpt.
 import type { FoundBy } from '../../contract/model.ts';
 import type { Content } from '../../engine/ports/files.ts';
 import { decode } from './decode.ts';
+import { findAssignment } from './secrets/assignments.ts';
 import { keyKind, keyWord } from './secrets/key-names.ts';
 import { isReference, isStandIn } from './secrets/values.ts';
 
 const dots = '••••••••';
 
 /** A name further behind is not looked for. */
-const lettersRead = 500;
+const lettersRead = 1000;
 const mostShown = 40;
 
 /** The parts of names. They say what a value is, not whose. */
@@ -29,7 +31,7 @@ const words = new Set(
     'turn stun rails django flask laravel symfony routing settings security data content base id prod production test testing ' +
     'staging stage live sandbox local default value smtp imap mail email ftp sftp ldap wifi wpa vpn proxy npm pypi docker ' +
     'heroku cloudflare digitalocean discord telegram twitter facebook spring datasource ds javax jdbc sql web site my new old ' +
-    'current initial temporary bind sa set get with is require requirepass material pre preshared'
+    'current initial temporary bind sa set get with require requirepass material pre preshared'
   ).split(' '),
 );
 
@@ -37,16 +39,22 @@ const words = new Set(
 const identifier = /[\p{L}\p{N}_.$-]+/gu;
 /** Between marks, and in `camelCase`. */
 const piece = /[\p{L}\p{N}]+/gu;
-const part = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+|\p{N}+/gu;
+const part = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|[\p{Lo}\p{Lm}]+|\p{N}+/gu;
 
 /** What says that a value follows. */
 const joint =
   /^\\?(["'`]?)[)\]]?(?:\[\d{0,4}\])?([ \t]{0,40})(?:(=>|:=|\?=|\+=|<-|=(?!=)|:(?!:))([ \t]?)|([>(|,→＝：]))/;
 
-type Name = { shown: string; end: number };
+/** `from`, `end`: its place on the line. `needsRoom`: its first word alone is a name, so its last one could be a value. */
+/** `<password encoding="x">`, with the parts of a joint. */
+const inElement = /^()()(?:()())?[ \t][^<>]{0,120}(>)/;
 
-const isKnown = (text: string): boolean =>
-  (text.match(part) ?? ['']).every((one) => words.has(one.toLowerCase()));
+type Name = { shown: string; from: number; end: number; needsRoom: boolean };
+
+const isKnown = (text: string): boolean => {
+  const parts = text.match(part) ?? [];
+  return parts.join('') === text && parts.every((one) => words.has(one.toLowerCase()));
+};
 
 /**
  * The end of a name as far as its pieces are known words: `…db_password` of `acme_db_password`. Null: it has none. A number at
@@ -70,70 +78,139 @@ const isSecret: IsMeant = (shown) => keyKind(shown.replace('…', '')) !== null;
 /** Beside a value that is known by its shape any key may stand: `"key": …`, `"AccessKeyId": …`. */
 const mayBeSecret: IsMeant = (shown) => shown.search(keyWord) !== -1;
 
+const plainWord = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+)$/u;
+
 /** The names of secrets on the line, first those that stand first. `Secret access key` is one. */
 const namesIn = (line: string, isMeant: IsMeant): Name[] => {
   const names: Name[] = [];
-  let before: Name = { shown: '', end: -1 };
+  let before: Name = { shown: '', from: 0, end: -1, needsRoom: false };
   for (const { 0: written, index } of line.matchAll(identifier)) {
     const known = knownEnd(written) ?? '';
+    const end = index + written.length;
     const isNext = before.shown !== '' && before.end + 1 === index && line[index - 1] === ' ';
-    const isPhrase = isNext && !known.startsWith('…') && before.shown.length + known.length < mostShown;
-    const name: Name = {
-      shown: isPhrase && known !== '' ? `${before.shown} ${known}` : known,
-      end: index + written.length,
-    };
-    if (isMeant(known) || isMeant(name.shown)) names.push(name);
-    before = name;
+    const isPhrase = isNext && plainWord.test(known) && before.shown.length + known.length < mostShown;
+    const name: Name = isPhrase
+      ? {
+          shown: `${before.shown} ${known}`,
+          from: before.from,
+          end,
+          needsRoom: before.needsRoom || isMeant(before.shown),
+        }
+      : { shown: known, from: index, end, needsRoom: false };
+    if (isMeant(known) || isMeant(name.shown) || isMeant(written)) names.push(name);
+    before = /[^\p{L}]/u.test(name.shown.replaceAll(' ', '')) ? { ...name, shown: '' } : name;
   }
   return names;
 };
 
-/** What follows a name, as far as it is one word. */
-const valueOf = (rest: string): string => /^[\s"'`([{<]{0,8}([^\s"'`<>,;&)]{0,200})/.exec(rest)?.[1] ?? '';
+/** What goes on to the end of a quote: a quote that is escaped or doubled does not end it. */
+const inQuotes: Record<string, RegExp> = {
+  '"': /^(?:[^"\\]|\\.|"")*/,
+  "'": /^(?:[^'\\]|\\.|'')*/,
+  '`': /^(?:[^`\\]|\\.|``)*/,
+  '\\': /^(?:(?!\\["'`]).)*/,
+};
 
-/** A value that is named by words of its own would be shown with them. */
+/** Up to its quote, to a blank behind `name=`, or to a mark that ends it: a password may be several words. */
+const valueAt = (line: string, start: number, isTight: boolean): { value: string; end: number } => {
+  const [before, escape = '', quote = ''] =
+    /^[ \t]{0,8}(?:[[({][ \t]{0,4})?(?:[A-Za-z@&]{1,2}(?=["'`]))?(?:(\\?)(["'`]))?/.exec(
+      line.slice(start),
+    ) ?? [''];
+  const from = start + before.length;
+  const form = inQuotes[escape === '' ? quote : escape] ?? (isTight ? /^[^\s<>,;|]*/ : /^[^<>,;|]*/);
+  const value = form.exec(line.slice(from))?.[0] ?? '';
+  return { value: value.trim(), end: from + value.length };
+};
+
+/** A name with the same letters as its value would show it. */
 const isInName = (shown: string, value: string): boolean => {
-  const [name, other] = [shown, value].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
-  if (name === undefined || other === undefined || other.length < 3) return false;
-  return name.includes(other) || other.includes(name);
+  const [name = '', other = ''] = [shown, value].map((text) =>
+    text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''),
+  );
+  return other.length > 2 && name.includes(other);
 };
 
-const assigned = (line: string, isMeant: IsMeant): string | null => {
-  let first: string | null = null;
-  let apart: string | null = null;
-  for (const { shown, end } of namesIn(line, isMeant)) {
-    const after = line.slice(end);
-    const found = joint.exec(after);
-    const value = valueOf(after.slice(found?.[0].length ?? 0));
-    if (isInName(shown, value)) continue;
-    if (found === null) {
-      if (/^[ \t]+\S/.test(after)) apart ??= `${shown} ${dots}`;
-      continue;
-    }
-    const [, quote = '', before = '', sign = '', behind = '', bracket = ''] = found;
-    const space = before === '' || sign === '' ? '' : ' ';
-    const start = bracket === '>' && quote === '' ? '<' : quote;
-    const text = `${start}${shown}${quote}${space}${sign}${bracket}${behind === '' ? '' : ' '}${dots}`;
-    if (value === '' || !(isReference(value) || isStandIn(value))) return text;
-    first ??= text;
-  }
-  return first ?? apart;
+/** At the start of a string, of a cell, or of a password in an address, `token=…` may be a value. */
+const mayBeValue =
+  /(?:(?<!\/):|(?<!\bEnvironment|--[\w-]{1,30})=|[>|])[ \t]{0,20}["'`]?$|,[ \t]{0,20}["'`]$|:\/\/$/;
+
+/** Between a name and its value marks stand that are between values, too: what stands around tells which it is. */
+const isNameBy = (mark: string, before: string, after: string): boolean => {
+  if (mark === ',')
+    return /\([ \t]{0,20}["'`]$/.test(before) || /^["'`]?,[ \t]{0,20}["'`]?value\b/i.test(after);
+  if (mark === '|') return /^[\s|*_`"'>]{0,20}$/.test(before);
+  if (mark === '>') return /<(?:\w{1,20}:)?$|=["']$/.test(before);
+  return mark !== '' || /^(?:[ \t"'`\r]|$)/.test(after);
 };
+
+type Shown = { text: string | null; isStrong: boolean; isOpen: boolean; end: number };
+
+/** A name with its sign, and where its value ends. `isStrong`: with a sign that nothing but a value follows. */
+const shownOf = (line: string, { shown, from, end, needsRoom }: Name): Shown => {
+  const after = line.slice(end);
+  const element = line[from - 1] === '<' ? inElement.exec(after) : null;
+  const [whole = '', quote = '', before = '', sign = '', behind = '', mark = ''] =
+    element ?? joint.exec(after) ?? [];
+  const isTight = sign !== '' && behind === '';
+  const isStrong = sign !== '' || /[→＝：]/.test(mark);
+  const { value, end: to } = valueAt(line, end + whole.length, isTight || whole === '');
+  const isHidden =
+    shown === '' ||
+    isInName(shown, value) ||
+    (needsRoom && (!isStrong || isTight)) ||
+    (isTight && quote === '' && mayBeValue.test(line.slice(0, from))) ||
+    (!isStrong && !isNameBy(mark, line.slice(0, from), after));
+  const opening = mark === '>' && quote === '' ? '<' : quote;
+  const room = before === '' || sign === '' ? '' : ' ';
+  const text =
+    whole === ''
+      ? `${shown} ${dots}`
+      : `${opening}${shown}${quote}${room}${sign}${mark}${behind === '' ? '' : ' '}${dots}`;
+  const isOpen = value === '' || !(isReference(value) || isStandIn(value));
+  return { text: isHidden ? null : text, isStrong, isOpen, end: to };
+};
+
+/**
+ * The name at this place; -1: the first one whose value could be real. What stands where the value of an earlier name is
+ * is no name: a password may be any words, with any signs.
+ */
+const assigned = (line: string, isMeant: IsMeant, at: number): string | null => {
+  let first: string | null = null;
+  let cover: { from: number; to: number; text: string | null } = { from: 0, to: 0, text: null };
+  for (const name of namesIn(line, isMeant)) {
+    const isCovered = name.from >= cover.from && name.from < cover.to;
+    const { text, isStrong, isOpen, end } = shownOf(line, name);
+    if (at >= name.from && at < name.end) return isCovered ? cover.text : text;
+    if (isCovered || !isStrong) continue;
+    if (at === -1 && isOpen) return text;
+    first ??= text;
+    cover = { from: name.end, to: end, text };
+  }
+  return at === -1 ? first : null;
+};
+
+/** Rules that find a value by its place. What looks like a name there may be it. */
+const byPlace = new Set(['table', 'address', 'exported-password', 'recovery-codes', 'openvpn', 'wallet']);
 
 const armour = /-----BEGIN ((?:(?:RSA|DSA|EC|OPENSSH|ENCRYPTED|PGP|SSH2) ){0,2})PRIVATE KEY( BLOCK)?-----/;
 
 const address =
   /(?<!\w)(postgres|postgresql|mysql|mariadb|mongodb|mongodb\+srv|redis|rediss|amqp|amqps|https?|ftps?|sftp|ssh|smtps?|imaps?|ldaps?|mqtts?|git|wss?|nats|kafka|mssql|sqlserver|clickhouse|socks5):\/\//;
 
-/** A line as one may see it; null: nothing of it. */
-export const masked = (line: string, rule: string): string | null => {
-  const read = line.slice(0, lettersRead);
-  const key = armour.exec(read);
+/** The first line of this text as one may see it; null: nothing of it. */
+export const masked = (text: string, rule: string): string | null => {
+  const read = text.slice(0, lettersRead);
+  const line = /^[^\n]*/.exec(read)?.[0] ?? '';
+  const key = armour.exec(line);
   if (key !== null) return `-----BEGIN ${key[1] ?? ''}PRIVATE KEY${key[2] ?? ''}----- ${dots}`;
   const isAddress = rule === 'address' || rule === 'database-connection-string';
-  const scheme = isAddress ? address.exec(read)?.[1] : undefined;
+  const scheme = isAddress ? address.exec(line)?.[1] : undefined;
   if (scheme !== undefined) return `${scheme}://${dots}`;
-  return assigned(read, isSecret) ?? (rule === 'assignment' ? null : assigned(read, mayBeSecret));
+  if (byPlace.has(rule)) return null;
+  if (rule !== 'assignment') return assigned(line, isSecret, -1) ?? assigned(line, mayBeSecret, -1);
+  const at = findAssignment(read);
+  return at === -1 ? null : assigned(line, isSecret, at);
 };
 
 export const excerptOf = ({ bytes }: Content, { rule, line }: FoundBy): string | null => {
@@ -146,6 +223,5 @@ export const excerptOf = ({ bytes }: Content, { rule, line }: FoundBy): string |
   }
   // What ends a line besides a line feed is counted by some rules only: it would be another line.
   if (/\r(?!\n)|[\u2028\u2029]/.test(text.slice(0, from))) return null;
-  const to = text.indexOf('\n', from);
-  return masked(text.slice(from, to === -1 ? undefined : to), rule);
+  return masked(text.slice(from, from + lettersRead), rule);
 };
