@@ -1,7 +1,7 @@
 // Links as text for other programs: plain, Markdown, HTML, BBCode, the user's own template; one per line. Pure.
 import { formatSize, plainDay } from './formats.ts';
 
-/** `template`: the setting copyTemplate. */
+/** Each but `template`, which is the setting copyTemplate, is read back where a file is named (named-file.ts). */
 export const linkForms = ['plain', 'markdown', 'html', 'bbcode', 'template'] as const;
 export type LinkForm = (typeof linkForms)[number];
 
