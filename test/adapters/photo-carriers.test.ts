@@ -334,6 +334,26 @@ it('a track of a moving photo that is called as those of a drone is not held', (
   expect(look(timed('mett', latin1('\x08\x01\x12\x04P3\0\x10')))).toBeNull();
 });
 
+describe('a text that lies beside a photo or film', () => {
+  const xmpFile = (begin: string, inside: string): Buffer =>
+    latin1(`${begin}<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:Description ${inside}/></x:xmpmeta>`);
+  const subtitles = (text: string): Buffer => latin1(`1\n00:00:00,000 --> 00:00:00,033\n${text}\n\n`);
+  const place = 'exif:GPSLatitude="48,8.2208N"';
+
+  it.each([
+    ['XMP of Lightroom', xmpFile('', place)],
+    ['XMP of darktable', xmpFile('<?xml version="1.0" encoding="UTF-8"?>\n', place)],
+    ['XMP of ExifTool', xmpFile("<?xpacket begin='\xef\xbb\xbf' id='W5M0MpCehiHzreSzNTczkc9d'?>\n", place)],
+    ['subtitles of a drone', subtitles('[iso: 100] [latitude: 48.137154] [longitude: 11.576124]')],
+    ['subtitles of an older drone', subtitles('HOME(11.5761,48.1371) GPS(11.5761,48.1371,18)')],
+  ])('%s: found, and not cut', (_, file) => expect(look(file)).toEqual({ isRead: true, cut: null }));
+
+  it.each([
+    ['XMP', xmpFile('', 'xmp:Rating="4"')],
+    ['subtitles', subtitles('The city of light, at 12:30.')],
+  ])('%s without a place is not held', (_, file) => expect(look(file)).toBeNull());
+});
+
 it.each(['The free software', 'Too wide to show', 'Let skip this', 'The mdas of it', 'MM or not'])(
   'a text that begins with "%s" is no film',
   (begin) => {

@@ -1,8 +1,9 @@
 // Which format a photo or film has, by its first bytes. Its name and what else these bytes look like do not count.
 
 /**
- * `boxes`: HEIC, AVIF, JPEG XL, CR3, JPEG 2000, MP4, MOV, 3GP. `tiff`: also most RAW files. `whole`: RAW of Sigma and of
- * Canon before 2004, which are searched as they are.
+ * `boxes`: HEIC, AVIF, JPEG XL, CR3, JPEG 2000, MP4, MOV, 3GP. `tiff`: also most RAW files. `whole`: what is searched as it
+ * is, RAW of Sigma and of Canon before 2004, and the texts that lie beside photos and films: XMP and subtitles, in which
+ * drones write where they are.
  */
 export type Format =
   'jpeg' | 'png' | 'webp' | 'gif' | 'boxes' | 'tiff' | 'raf' | 'mrw' | 'psd' | 'codestream' | 'whole';
@@ -21,6 +22,8 @@ const marks: readonly [RegExp, Format][] = [
   [/^\0MRM/, 'mrw'],
   [/^8BPS/, 'psd'],
   [/^FOVb|^(?:II|MM)[^]{4}HEAPCCDR/, 'whole'],
+  [/^(?:\xef\xbb\xbf)?(?:<\?xml[^>]{0,50}\?>\s{0,4})?<(?:\?xpacket|x:xmpmeta)/, 'whole'],
+  [/^(?:\xef\xbb\xbf)?\d{1,4}\r?\n\d\d:\d\d:\d\d[,.]\d{3} --> /, 'whole'],
   // JPEG XL and JPEG 2000 without boxes.
   [/^\xff\x0a|^\xff\x4f\xff\x51/, 'codestream'],
 ];
