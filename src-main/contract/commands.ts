@@ -124,7 +124,7 @@ export type AccountView = {
   maxFileBytes: number | null;
 };
 
-/** `relative`: the path below the folder, with `/`. `why`: what keeps it back; null when it can go up. */
+/** `relative`: the path below the folder, with `/`. `why`: what keeps it back; null when it can be uploaded. */
 export type FoundFile = {
   path: string;
   relative: string;
@@ -232,7 +232,7 @@ export type WatchPrice = {
   everyMs: number;
 };
 
-/** What a release card tells of a link; null with the reason why there is no card. */
+/** What a release card says about a link; null with the reason why there is no card. */
 export type CardResult = {
   fileId: FileId | null;
   path: string | null;
@@ -281,7 +281,7 @@ export type StatsView = {
   maxFileBytes: number | null;
 };
 
-/** What would happen with a file. `why`: the rule, the reason or the code of an error; null for what goes up. */
+/** What would happen with a file. `why`: the rule, the reason or the code of an error; null for what is uploaded. */
 export type PlannedFile = {
   path: string;
   verdict: 'upload' | 'held' | 'skipped' | 'failed';
@@ -309,7 +309,7 @@ export type BurstPlan = {
   name: string | null;
   /** When the last of them is up; null: the time is not known, or nothing may go. */
   finishesAtMs: number | null;
-  /** How many of them go up within 24 hours. */
+  /** How many of them are uploaded within 24 hours. */
   today: number;
 };
 
@@ -476,7 +476,7 @@ export const commands = {
   ),
   /** No request. */
   'files.watched': command<{ links: WatchedLink[]; price: WatchPrice }>()({ page: 'free' }, nothing),
-  /** What release cards tell of links of this machine. No request. */
+  /** What release cards say about links of this machine. No request. */
   'files.card': command<CardResult[]>()(
     { page: 'ids', spells: 'asKnown' },
     v.strictObject({ files: ownFiles }),

@@ -43,7 +43,7 @@ export const needsYouLine = ({ work }: Pick<EngineStatus, 'work'>): Line | null 
 export const askLine = (status: Pick<EngineStatus, 'work'>, { title, more }: Live): Line | null =>
   needsYouLine(status) ?? (more?.key === 'live.needsYou' ? title : null);
 
-/** What goes up, or will by itself. */
+/** What is being uploaded, or will be by itself. */
 export const goingOf = ({ work }: Pick<EngineStatus, 'work'>): number => work.uploading + work.waiting;
 
 /** This machine keeps it back: what Outtray writes itself cannot be written, or its policy says so. */
@@ -96,7 +96,7 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
       : say('starting', 'calm', { key: 'app.loading' });
   }
   if (status.gate.kind === 'closed') return closed(status.gate);
-  // At the even pace of requests small files are on their way for a moment only. In between they still go up.
+  // At the even pace of requests small files are on their way for a moment only. In between they are still being uploaded.
   const isSending = status.sending > 0 || (status.limit === null && status.doneAtMs !== null);
   if (isSending) {
     const { ready, total } = work;

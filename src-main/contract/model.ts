@@ -150,7 +150,7 @@ export const isGrace = (state: UploadState): state is Grace =>
 export const bucketOf = (state: UploadState): Bucket | null =>
   isBusy(state) ? 'waiting' : stateRow(state.kind).bucket;
 
-/** Its file may still be needed: it goes up, or does once a person decides. */
+/** Its file may still be needed: it is uploaded, or is once a person decides. */
 export const mayGoUp = (kind: StateKind): boolean =>
   ['waiting', 'held', 'failed'].includes(stateRow(kind).bucket ?? '');
 
@@ -287,7 +287,7 @@ export type FileRow = {
   expiresAtMs: number | null;
 };
 
-/** In which order files that are ready go up; what was put on top goes before. */
+/** In which order files that are ready are uploaded; what was put on top goes before. */
 export type QueueOrder = 'arrival' | 'newest' | 'smallest';
 
 export type FolderStatus = {
@@ -345,7 +345,7 @@ export type EngineStatus = {
   nextSlotAtMs: number | null;
   /** When everything that goes or waits for its turn is expected to be done; null while nothing may go. */
   doneAtMs: number | null;
-  /** Of those that wait for their turn: how many go up within the next 24 h, and how many after that. */
+  /** Of those that wait for their turn: how many are uploaded within the next 24 h, and how many after that. */
   doneToday: number;
   doneLater: number;
   sending: number;

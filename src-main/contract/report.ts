@@ -1,4 +1,4 @@
-// What reports tell of links and files: exposure, review and export. All of it is from the ledger, as of its last look at
+// What reports say about links and files: exposure, review and export. All of it is from the ledger, as of its last look at
 // the account's list.
 import type { FileId } from './text/file-id.ts';
 import type { RemoteFile, UploadState } from './model.ts';
@@ -115,6 +115,6 @@ export type ExportedFile = {
   isGone: boolean;
   downloads: number | null;
   inside: string | null;
-  /** What the service told of a file from elsewhere: its size has no known unit, its date no known zone. */
+  /** What the service said about a file from elsewhere: its size has no known unit, its date no known zone. */
   told: Pick<RemoteFile, 'size' | 'upload_date'>;
 };

@@ -244,7 +244,7 @@ export const uploadGiven = async (session: Session, tokens: readonly string[]): 
 export const uploadDropped = async (session: Session, files: readonly unknown[]): Promise<void> =>
   uploadGiven(session, await session.tokensOf(files));
 
-/** What was packed is removed. One that is packed already goes up: its row has Cancel. */
+/** What was packed is removed. One that is packed already is uploaded: its row has Cancel. */
 export const stopPacking = async (session: Session, packing: number): Promise<void> => {
   const stopped = await session.attempt(() => session.client.call('files.stopPacking', { packing }));
   if (stopped === true) session.tell('done', say('zip.stopped'));

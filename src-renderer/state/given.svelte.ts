@@ -1,4 +1,4 @@
-// The files that were given by hand, as the shell tells of them: how far each group is, and the links of the one that
+// The files that a person gave, as the shell reports them: how far each group is, and the links of the one that
 // was ready last. That card stays until the next action, and at least as long as it takes to read it.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
@@ -31,7 +31,7 @@ export class Given {
   /** It takes one line. */
   folded = $state(false);
 
-  /** The card, else the newest group that still goes up. */
+  /** The card, else the newest group that is still being uploaded. */
   readonly shown: GivenGroup | null = $derived(this.#groups.find(isReady) ?? this.#groups.at(-1) ?? null);
 
   constructor(nowMs: () => number = () => performance.now()) {
@@ -63,7 +63,7 @@ export class Given {
     else this.#timer = setTimeout(() => this.dismiss(), leftMs);
   }
 
-  /** What still goes up stays folded. */
+  /** What is still being uploaded stays folded. */
   foldOrDismiss(): void {
     if (!this.folded) this.folded = true;
     else if (this.shown !== null && isReady(this.shown)) this.dismiss();

@@ -1,4 +1,4 @@
-// What an empty queue says. "Nothing is waiting" would be no comfort while nothing can go up.
+// What an empty queue says. "Nothing is waiting" would be no comfort while nothing can be uploaded.
 import { lineText, liveLine } from '../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import { plainPath } from './path.svelte.ts';

@@ -34,7 +34,7 @@ export const given = (say: Say, group: GivenGroup): GivenWords => {
 };
 
 /**
- * While its files go up. `wait`: until all of them are there; null: that is not known, or others go up, too. `others`: how many
+ * While its files are uploaded. `wait`: until all of them are there; null: that is not known, or others are uploaded, too. `others`: how many
  * of those there are; `done`: when all will be there.
  */
 export const onTheWay = (
@@ -62,7 +62,7 @@ export const givenText = (say: Say, group: GivenGroup): string => {
   return rest === null || rest === text ? text : `${text}. ${rest}`;
 };
 
-/** For screen readers, while its files go up and at their end; `needing`: who needs the user, each with its reason. */
+/** For screen readers, while its files are uploaded and at their end; `needing`: who needs the user, each with its reason. */
 export const givenSpoken = (say: Say, group: GivenGroup, needing: readonly string[]): string => {
   const { going, total, linked, first, needYou } = group;
   const named = needing.join('; ');

@@ -78,7 +78,7 @@ const keep = async (draft: string, folder: string, ending: string): Promise<stri
   return file;
 };
 
-/** Removes what is uploaded or shall not go up. What failed stays, so that it can be tried again. */
+/** Removes what is uploaded or is not to be. What failed stays, so that it can be tried again. */
 const tidy = (session: Session, folder: string): Promise<void> =>
   within(session, { kind: 'guest' }, async ({ ledger }) => {
     for (const name of await readdir(folder)) {

@@ -84,7 +84,7 @@ type Group = { verdict: Verdict; why: string | null; files: number; bytes: numbe
 
 const createGroups = (nowMs: number, where: InLocale) => {
   const groups = new Map<string, Group>();
-  /** How many go up on another day than today. */
+  /** How many are uploaded on another day than today. */
   let [tomorrow, later] = [0, 0];
   const of = (verdict: Verdict): Group[] =>
     [...groups.values()].filter((one) => one.verdict === verdict).toSorted((a, b) => b.files - a.files);

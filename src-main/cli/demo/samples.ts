@@ -20,7 +20,7 @@ export const dropSamples = async (folder: string, signal: AbortSignal): Promise<
   await writeFile(join(at('reports'), 'Q3.csv'), 'month,downloads\nJuly,12\nAugust,18\nSeptember,31\n');
   await writeFile(at('id_rsa'), 'This is no key, but its name looks like one.\n');
   await writeFile(at('film.mkv.part'), 'half of a download');
-  // A program that takes its time and keeps its file open: the file must not go up half-written.
+  // A program that takes its time and keeps its file open: the file must not be uploaded half-written.
   const slow = await open(at('slow export.log'), 'a');
   try {
     for (let part = 1; part <= 6 && !signal.aborted; part += 1) {

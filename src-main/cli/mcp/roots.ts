@@ -55,7 +55,7 @@ export const createRoots = async (
       const real = await realOf(path);
       if (real === null) {
         const nearest = await realFolder(path);
-        // Nothing is told of what lies, or does not lie, outside.
+        // The answer does not say what lies, or does not lie, outside.
         if (!covers(nearest)) throw outside(nearest);
         throw new AppError('gone', 'There is no such file.', 'Check the path.');
       }

@@ -13,7 +13,7 @@ const holderEveryMs = 1000;
 const who = 'outtray mcp';
 
 export type Sending = {
-  /** Sees to it that these uploads go up. */
+  /** Sees to it that these uploads are sent. */
   add(ids: readonly number[]): void;
   /** How much of it has left; null: nothing, or another process sends it. */
   sent(id: number): { sentBytes: number; totalBytes: number } | null;

@@ -190,7 +190,7 @@ export const outputs = {
     counts: said(v.optional(counts), 'Files in the watched folders, by state'),
     paused: said(v.optional(v.boolean()), 'A person has paused the uploads'),
     running: said(v.optional(v.boolean()), 'Outtray runs beside this server'),
-    /** Nothing goes up now. */
+    /** Nothing is uploaded now. */
     waits: v.optional(
       v.object({
         reason: v.string(),

@@ -67,7 +67,7 @@ export const createBars = ({ output, stderr, options, env }: Session): Bars => {
         done.add(uploadId);
         sent.set(uploadId, size);
       } else if (body.kind !== 'waiting') {
-        // Not one of those that go up any more.
+        // No longer one of those that are uploaded.
         sizes.delete(uploadId);
         sent.delete(uploadId);
       }

@@ -44,7 +44,7 @@ export const settingRows = {
     group: 'folder',
     page: 'any',
   },
-  /** How long what arrives in the folder can be taken back before it goes up. */
+  /** How long what arrives in the folder can be taken back before it is uploaded. */
   graceSeconds: {
     kind: 'whole',
     min: 0,

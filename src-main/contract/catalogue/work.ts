@@ -1,11 +1,11 @@
-// How far the files of a run are: what every place that tells of it reads, and nothing counts beside it. Pure.
+// How far the files of a run are: every place that shows it reads this, and nothing else counts. Pure.
 import { stateRow, type StateKind, type UploadState, type Work } from '../model.ts';
 
 /** Where a file of the run is. `held` and `failed` need the user. */
 export const workParts = ['ready', 'uploading', 'waiting', 'held', 'failed', 'left-out'] as const;
 export type WorkPart = (typeof workParts)[number];
 
-/** Where a file in these states is: it goes up, or needs the user. A lost answer is looked for by itself. */
+/** Where a file in these states is: it is uploaded, or needs the user. A lost answer is looked for by itself. */
 export const openParts = {
   settling: 'waiting',
   ready: 'waiting',
@@ -25,7 +25,7 @@ export const partOf = (state: UploadState): WorkPart => {
   return isShared || stateRow(state.kind).hasLink === true ? 'ready' : 'left-out';
 };
 
-/** It goes up, or needs the user. */
+/** It is uploaded, or needs the user. */
 export const isOpen = (part: WorkPart): boolean => part !== 'ready' && part !== 'left-out';
 
 export const workOf = (files: Partial<Record<WorkPart, number>>): Work => {

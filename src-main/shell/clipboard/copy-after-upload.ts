@@ -45,7 +45,7 @@ export type CopyAfterUpload = {
 const maxRemembered = 100_000;
 /** As many as the window copies at once (window-commands.ts). */
 const maxTold = 5_000;
-/** As many of a group are looked at for a change that no entry tells: it happens to those that go up next. */
+/** As many of a group are looked at for a change that no entry tells: it happens to those that are uploaded next. */
 const maxLooked = 100;
 /** As many pictures stand for a group. */
 const mostFaces = 3;
@@ -54,7 +54,7 @@ type Group = {
   id: number;
   /** In drop order. */
   files: Map<number, { name: string; sizeBytes: number }>;
-  /** What still goes up. */
+  /** What is still being uploaded. */
   going: Set<number>;
   linked: Map<number, GivenLink>;
   /** Uploads of this group that had no link when they were given. */
@@ -96,7 +96,7 @@ export const createCopyAfterUpload = (options: {
 }): CopyAfterUpload => {
   const { standing } = options;
   const open = new Set<Group>();
-  /** Given, and without a link until now: one that fails is copied when it goes up later. */
+  /** Given, and without a link until now: one that fails is copied when it is uploaded later. */
   const awaited = new Set<number>();
   let copied = new Set<number>();
   let lastId = 0;

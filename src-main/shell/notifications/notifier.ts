@@ -36,7 +36,7 @@ export const createNotifier = (options: {
   wanted: (uploadId: number | null) => boolean;
   /** The window has the focus: what happens to files is seen there. */
   isSeen: () => boolean;
-  /** What was copied already, and whether files that were given together, and are told together, still go up. */
+  /** What was copied already, and whether files that were given together, and are told together, are still being uploaded. */
   copies: Pick<CopyAfterUpload, 'wereCopied' | 'isGoing'>;
   say: () => Say;
   clicked: (click: NotificationClick) => void;
