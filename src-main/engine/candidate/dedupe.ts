@@ -9,7 +9,7 @@ import {
   takenBackWith,
 } from '../shared/same-content.ts';
 import { takenBackRule } from '../../contract/model.ts';
-import { rootOf } from '../shared/folder.ts';
+import { isSameAgain, rootOf } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -58,6 +58,7 @@ export const compareContent = async (
     const isTouched = from === path;
     // The twin then keeps its link, wherever its file is. An uncertain twin has no link yet.
     if (row.wantsAnother && (isTouched || twin.state.kind === 'uploaded')) continue;
+    if (await mayBeOnOtherDrive(ports, row, twin)) continue;
     // Another file may be at its path now.
     const hasLeft = !twin.present || (await files.look(from).catch(() => undefined)) === null;
     const isLeft = !isTouched && hasLeft;
@@ -73,6 +74,25 @@ export const compareContent = async (
   // already.
   if (row.wantsAnother) return { kind: 'another', sha256 };
   return { kind: 'shared', sha256, sameAsId: shared.id };
+};
+
+/**
+ * A file that is given by path is of the drive that is there now, which may be another one than that of the folder. The
+ * row of a file of the folder does not take its path and stamp then: the other drive would be known by them. Its link is offered.
+ */
+const mayBeOnOtherDrive = async (
+  ports: Pick<Ports, 'files' | 'ledger'>,
+  row: Upload,
+  twin: Upload,
+): Promise<boolean> => {
+  const isOfFolder = row.door !== 'folder' && twin.door === 'folder' && twin.folderId === row.folderId;
+  const folder = isOfFolder && row.folderId !== null ? ports.ledger.folders.byId(row.folderId) : null;
+  // An uncertain one may be public already: the same content is not sent once more.
+  if (folder === null || twin.state.kind !== 'uploaded') return false;
+  return await ports.files.identify(folder.path).then(
+    async (now) => !(await isSameAgain(ports, folder, now)),
+    () => true,
+  );
 };
 
 /**

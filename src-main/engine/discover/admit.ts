@@ -387,17 +387,16 @@ export const createAdmission = (
     rows.apply(row.id, { kind: 'locked', untilMs: steadyMs() + fileBackOffMs(row.attempts) });
   };
 
-  /** All that wait for this folder and are due now wait on, in one transaction: they may be thousands. */
+  /** All that wait for this folder and are due now, or settle in it, wait, in one transaction: they may be thousands. */
   const waitForFolder = (row: Upload): void => {
     const nowMs = steadyMs();
-    const others = ledger.uploads
+    const waiting = ledger.uploads
       .dueWaiting(nowMs, mostPerTurn)
-      .filter(
-        ({ state, folderId }) =>
-          state.kind === 'waiting' && state.reason === 'folder' && folderId === row.folderId,
-      );
+      .filter(({ state }) => state.kind === 'waiting' && state.reason === 'folder');
+    const settling = ledger.uploads.inState('settling', mostPerTurn).filter(isOfWatched);
+    const others = [...waiting, ...settling].filter(({ folderId }) => folderId === row.folderId);
     ledger.atomically(() => {
-      for (const { id } of [row, ...others]) {
+      for (const id of new Set([row, ...others].map((one) => one.id))) {
         quiet.forget(id);
         rows.apply(id, { kind: 'folder-missing', untilMs: nowMs + folderAgainMs });
       }

@@ -110,6 +110,64 @@ test.each(['a.txt', 'shared.txt'])(
   },
 );
 
+describe.each([
+  ['watches', '/tray'],
+  ['does not watch', null],
+])('where a process %s', (_, folder) => {
+  test.each(['else.txt', 'shared.txt'])(
+    'a file of another drive with the content of a known one that is given by path as %s does not make that drive the known one',
+    async (name) => {
+      const world = createWorld();
+      const run = await started(world, '50:0:0:');
+      await share(world, 'shared.txt');
+      await run.stop();
+      swapped(world, '50:0:0:');
+      await world.clock.advance(minuteMs);
+      world.disk.write(`/tray/${name}`, 'shared.txt');
+      const here = world.make();
+      await world.during(here.engine.start({ folder, existing: 'skip' }).catch(() => undefined));
+      await here.call('files.upload', { paths: [`/tray/${name}`] });
+      await world.clock.advance(hourMs);
+      // The link is offered, no other is made.
+      expect(world.row(name).state).toEqual({ kind: 'skipped', rule: 'already-shared' });
+      await here.stop();
+      const last = world.make();
+      await world.during(last.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined));
+      await world.clock.advance(hourMs);
+      expect(world.service.namesOf()).toEqual(['shared.txt']);
+      expect(last.engine.status()).toMatchObject({ folderAvailable: false });
+    },
+  );
+
+  test('thousands that settled wait for the first drive in few transactions, and go when it is back', async () => {
+    const world = createWorld({ settings: { burstFiles: 10_000 } });
+    const run = await started(world, '50:0:0:');
+    await share(world, 'shared.txt');
+    await run.call('queue.pause', { untilMs: null });
+    const names = Array.from({ length: 300 }, (_one, at) => `f${String(at)}.txt`);
+    for (const name of names) world.disk.write(`/tray/${name}`, name);
+    await world.until('f299.txt', 'settling');
+    await run.stop();
+    for (const name of [...names, 'shared.txt']) world.disk.rename(`/tray/${name}`, `/first/${name}`);
+    world.disk.write('/tray/private.txt', 'of another drive');
+    let transactions = 0;
+    const { atomically } = world.ledger;
+    world.ledger.atomically = (work) => {
+      transactions += 1;
+      return atomically(work);
+    };
+    const here = world.make();
+    await world.during(here.engine.start({ folder, existing: 'skip' }).catch(() => undefined));
+    await world.until('f299.txt', 'waiting');
+    expect(transactions).toBeLessThan(names.length + 50);
+    await world.clock.advance(minuteMs);
+    world.disk.rename('/tray/private.txt', '/other/private.txt');
+    for (const name of [...names, 'shared.txt']) world.disk.rename(`/first/${name}`, `/tray/${name}`);
+    await world.clock.advance(minuteMs);
+    expect(world.rows().filter(({ state }) => state.kind === 'ready')).toHaveLength(names.length);
+  });
+});
+
 test('another drive that takes the place while the watch runs is lost, and is back when a person chooses it', async () => {
   const world = createWorld();
   const run = await started(world, `50:0:0:${a}`);
