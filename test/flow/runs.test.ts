@@ -1,5 +1,5 @@
 // Runs that end and begin again: what arrived between them, what was interrupted, and folders that come and go.
-import { mkdir, rename, rmdir, unlink } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, rename, rmdir, unlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
@@ -157,6 +157,38 @@ test('an ignore pattern that is set between runs, or while one runs, counts from
   await place.json(['settings', 'set', 'ignore', 'default']);
   await watcher.uploaded('backup one');
   await watcher.stop();
+});
+
+test('a file that was cancelled stays back, whatever becomes of its rights, times, names and folders', async () => {
+  const place = await newPlace({ settleMs: 300 });
+  const file = await place.put('a.txt', 'cancelled words');
+  const other = path.join(place.root, 'other');
+  await mkdir(other);
+  expect((await place.run(['pause'])).code).toBe(0);
+  await watchOnce(place, '--existing', 'upload');
+  expect((await place.run(['cancel', file])).code).toBe(0);
+  expect((await place.run(['resume'])).code).toBe(0);
+  const inside = path.join(place.folder, 'sub');
+  for (const change of [
+    () => chmod(file, 0o600),
+    () => utimes(file, 1000, 1000),
+    () => copyFile(file, path.join(place.folder, 'copy.txt')),
+    () => link(file, path.join(place.folder, 'second name.txt')),
+    () => mkdir(inside).then(() => rename(file, path.join(inside, 'b.txt'))),
+    () => copyFile(path.join(inside, 'b.txt'), path.join(other, 'c.txt')),
+  ]) {
+    await change();
+    await watchOnce(place);
+    expect(storedAs(service, 'cancelled words')).toEqual([]);
+  }
+  expect((await place.run(['folders', 'add', other])).code).toBe(0);
+  await copyFile(path.join(other, 'c.txt'), path.join(other, 'd.txt'));
+  await place.json(['watch', '--once']);
+  expect(storedAs(service, 'cancelled words')).toEqual([]);
+  await place.put('new.txt', 'other words');
+  await place.json(['watch', '--once']);
+  expect(storedAs(service, 'other words')).toHaveLength(1);
+  expect(await place.counts()).toMatchObject({ uploaded: 1, held: 0, waiting: 0, failed: 0 });
 });
 
 test('without subfolders only the folder itself is shared', async () => {

@@ -35,6 +35,8 @@ const cancelledUnread = async (): Promise<Start> => {
 
 /** Through all of these the content is the same. */
 const same: [what: string, act: (world: World) => void][] = [
+  ['given other rights', ({ disk }) => disk.chmod(path)],
+  ['given an old time', ({ disk }) => disk.age(path, 1000)],
   ['touched', ({ disk }) => disk.touch(path)],
   ['written with the same bytes', ({ disk }) => disk.write(path, content)],
   ['replaced by a copy of itself', ({ disk }) => disk.replace(path, content)],
