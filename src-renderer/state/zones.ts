@@ -1,4 +1,5 @@
-// What is docked under the open view, and the way of F6: from the navigation to the list of the view, and to the dock.
+// What is docked under the open view, and where the keyboard is: the way of F6 from the navigation to the list of the view and
+// to the dock, and what has the focus when the place that had it is gone.
 import type { Files } from './files.svelte.ts';
 import type { Session } from './session.svelte.ts';
 
@@ -33,4 +34,53 @@ export const focusZone = (by: 1 | -1): void => {
   const at = there.findIndex((zone) => zone.contains(document.activeElement));
   const next = there.at(at === -1 && by === -1 ? -1 : (at + by) % there.length);
   if (next !== undefined) entry(next)?.focus();
+};
+
+const SETTLE_MS = 50;
+const focusable = 'button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled), [tabindex]';
+const isThere = (element: HTMLElement): boolean => element.isConnected && element.checkVisibility();
+
+/**
+ * A button may go with what it ended, and a view with what was in it. Unless somebody else has found a place by then, the focus goes
+ * to what stands there now, else to the first beside it, else to the list or the head of the view. Returns its undo.
+ */
+export const keepFocus = (): (() => void) => {
+  let last: { element: HTMLElement; above: HTMLElement[]; at: number } | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const hold = ({ target }: FocusEvent): void => {
+    if (!(target instanceof HTMLElement)) return;
+    const above: HTMLElement[] = [];
+    for (let one = target.parentElement; one !== null && one !== document.body; one = one.parentElement)
+      above.push(one);
+    last = { element: target, above, at: [...(above[0]?.children ?? [])].indexOf(target) };
+  };
+  const look = (): void => {
+    timer = undefined;
+    if (last === null || document.activeElement !== document.body || isThere(last.element)) return;
+    const { above, at } = last;
+    const near = above.find(isThere);
+    const inPlace = near === above[0] ? near?.children[at] : undefined;
+    if (inPlace instanceof HTMLElement && inPlace.matches(focusable)) inPlace.focus();
+    else if (near?.closest('main .view, nav, [data-dock], [role=dialog]') instanceof HTMLElement)
+      near.querySelector<HTMLElement>(focusable)?.focus();
+    if (document.activeElement !== document.body) return;
+    const view = document.querySelector<HTMLElement>('main > .view:not([hidden])');
+    if (view !== null) entry(view)?.focus();
+  };
+  const observer = new MutationObserver(() => {
+    if (document.activeElement === document.body) timer ??= setTimeout(look, SETTLE_MS);
+  });
+  observer.observe(document.body, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeFilter: ['hidden'],
+  });
+  document.addEventListener('focusin', hold);
+  return () => {
+    clearTimeout(timer);
+    observer.disconnect();
+    document.removeEventListener('focusin', hold);
+  };
 };

@@ -68,7 +68,11 @@ describe.skipIf(!canLaunch)('answers', () => {
     await window.getByRole('checkbox', { name: 'notes.txt' }).waitFor();
     await window.getByText(/Line 1 looks like a secret/).waitFor();
     const told = await window.evaluate(() => (globalThis as unknown as { heard: string[] }).heard.join('\n'));
-    const answers = JSON.stringify(await call(window, 'queue.get', {}));
+    const queued = await call(window, 'queue.get', {});
+    const excerpts = await Promise.all(queued.held.map(({ id }) => call(window, 'queue.excerpt', { id })));
+    const answers = JSON.stringify([queued, excerpts]);
+    // Eight dots, however long it is.
+    expect(excerpts.map(({ excerpt }) => excerpt ?? '').join('')).toMatch(/^token = .*(?<!•)•{8}(?!•)/);
     const logs = path.join(stage.home, 'outtray/logs');
     const logged = await Promise.all(
       (await readdir(logs).catch(() => [])).map((name) => readFile(path.join(logs, name), 'utf8')),

@@ -45,7 +45,8 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     await wanted.waitFor();
     for (let steps = 0; steps < 80; steps += 1) {
       if (await wanted.evaluate((it) => it === document.activeElement)) return;
-      await press('Tab');
+      // After the last place it goes round by way of none.
+      await app.window.keyboard.press('Tab');
     }
     throw new Error(`The keyboard does not get to ${wanted.toString()}.`);
   };
@@ -158,6 +159,63 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     expect(names()).toEqual(['b.txt']);
     await press('Escape');
     await recall.waitFor({ state: 'detached' });
+    await eventually(isSomewhere).toBe(true);
+  });
+
+  test('a busy service is tried at once, the statistics are read and walked through, a folder is paused', async () => {
+    const { window } = app;
+    stage.service.faults.add({
+      match: { path: '/files/upload' },
+      fault: { kind: 'answer', status: 429, at: 'headers', headers: { 'retry-after': '600' } },
+    });
+    await call(window, 'settings.set', { name: 'bandwidthBytesPerSecond', value: 100_000 });
+    const file = await stage.put(path.join(stage.home, 'Desktop', 'busy.txt'), 'x'.repeat(200_000));
+    await app.answer('showOpenDialog', { canceled: false, filePaths: [file] });
+    await press('Control+o', 'Control+2');
+    await window.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
+    await tabTo(button('Try now'));
+    await call(window, 'settings.set', { name: 'bandwidthBytesPerSecond', value: 0 });
+    await press('Enter');
+    await eventually(names).toEqual(['busy.txt']);
+    await eventually(isSomewhere).toBe(true);
+
+    await press('Control+3');
+    await window.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
+    await tabTo(button(/^Read /));
+    await press('Enter');
+    await window.getByRole('heading', { name: 'When the trend begins' }).waitFor();
+    await tabTo(button(/^Read again/));
+    await press('Enter');
+    await window.getByText('downloads in 7 days').first().waitFor();
+    const bars = window.getByRole('slider', { name: /Downloads per day/ });
+    await tabTo(bars);
+    const today = await bars.getAttribute('aria-valuetext');
+    await press('ArrowLeft');
+    expect(await bars.getAttribute('aria-valuetext')).not.toBe(today);
+    await tabTo(window.getByRole('button', { name: 'Table', exact: true }).first());
+    await press('Enter');
+    await window.getByRole('table', { name: /Downloads per day/ }).waitFor();
+
+    await press('Control+4');
+    await window.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    const tab = window.getByRole('tab', { name: 'Folder', exact: true });
+    await tabTo(window.getByRole('tab', { selected: true }));
+    for (let steps = 0; steps < 8 && !(await has(tab)); steps += 1) await press('ArrowRight');
+    await window.getByRole('tabpanel', { name: 'Folder', exact: true }).waitFor();
+    const rules = button(/^Rules of/);
+    await tabTo(rules);
+    await press('Enter');
+    const dialog = window.getByRole('dialog');
+    await dialog.waitFor();
+    await press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await eventually(() => has(rules)).toBe(true);
+    await tabTo(button(/^Pause /));
+    await press('Enter');
+    const resume = button(/^Resume /);
+    await eventually(() => has(resume)).toBe(true);
+    await press('Enter');
+    await button(/^Pause /).waitFor();
     await eventually(isSomewhere).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
 import { givenGroup, secrets } from '../support/window/screen-seeds.ts';
+import { screens } from '../support/window/screens.ts';
 import { busyStatus, busyUploads, row } from '../support/window/seed.ts';
 
 /** Presses the button by keyboard, waits until it has gone, and tells where the focus is. */
@@ -57,6 +58,22 @@ describe.skipIf(!canOpenWindow())('the focus', () => {
       await page.getByRole('toolbar').waitFor();
       await press(page, 'Clear selection');
       await expect.poll(() => isSomewhere(page)).toBe(true);
+    });
+  });
+
+  test('is in the window after a view with it was left, a banner went, and a button became another one', async () => {
+    const screen = screens.find(({ name }) => name === 'files-no-keychain');
+    await inWindow({ ...screen?.seed(), rows: [row(1, 'a.txt')] }, async (page) => {
+      await press(page, 'Dismiss');
+      await expect.poll(() => isSomewhere(page)).toBe(true);
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('Control+2');
+      await expect.poll(() => isSomewhere(page)).toBe(true);
+      await page.keyboard.press('Control+4');
+      await page.getByRole('tab', { name: 'Folder', exact: true }).click();
+      await press(page, /^Pause /);
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+      await expect.poll(focused).toMatch(/^Resume /);
     });
   });
 });
