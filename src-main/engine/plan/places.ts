@@ -8,7 +8,7 @@ import type { Discovery } from '../discover/discovery.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import type { Found } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
-import { rulesNow, whyUnavailable, type ActiveFolder } from '../shared/folder.ts';
+import { rulesNow, whyUnavailable, whyUnproven, type ActiveFolder } from '../shared/folder.ts';
 import { isTooDeep, joinPath, relativeTo } from '../shared/paths.ts';
 import type { Rows } from '../state/rows.ts';
 import { outermost } from '../upload/bundle-members.ts';
@@ -30,7 +30,8 @@ export type Item = { path: string; folder: ActiveFolder | null; root: string | n
 type Place = { path: string; found: Found; folder: ActiveFolder | null };
 
 /** Throws `not-found` for a path with nothing there, `not-allowed`, `folder-unavailable`. */
-export const placesOf = async ({ ports, discovery }: World, given: readonly string[]): Promise<Place[]> => {
+export const placesOf = async (world: World, given: readonly string[]): Promise<Place[]> => {
+  const { ports, discovery } = world;
   const chosen = discovery.choice.chosen().map(({ path, row }) => row?.path ?? path);
   const places: Place[] = [];
   for (const path of outermost(given)) {
@@ -41,16 +42,21 @@ export const placesOf = async ({ ports, discovery }: World, given: readonly stri
         ? chosen.find((folder) => path === folder || relativeTo(folder, path) !== null)
         : undefined;
     if (watched === undefined) requireRight(ports.settings, 'allowGivenFiles');
-    places.push({ path, found, folder: watched === undefined ? null : await watchedAt(ports, watched) });
+    places.push({ path, found, folder: watched === undefined ? null : await watchedAt(world, watched) });
   }
   return places;
 };
 
 /** A watched folder; one that was never scanned as its first scan would find it. */
-const watchedAt = async (ports: Ports, path: string): Promise<ActiveFolder> => {
+const watchedAt = async (
+  { ports, discovery }: Pick<World, 'ports' | 'discovery'>,
+  path: string,
+): Promise<ActiveFolder> => {
   const { files, ledger, clock } = ports;
   const known = ledger.folders.byPath(path);
-  const problem = known === null ? null : await whyUnavailable(files, known);
+  const isProven = known !== null && discovery.watching.activeOf(known.id) !== null;
+  const problem =
+    known === null ? null : isProven ? await whyUnavailable(files, known) : await whyUnproven(ports, known);
   if (problem !== null) throw problem;
   const row = known ?? {
     id: 0,

@@ -147,6 +147,19 @@ export const whyUnavailable = async (
   }
 };
 
+/** The same where nothing has proven it, as a start would find it; nothing is written. */
+export const whyUnproven = async (
+  ports: Pick<Ports, 'files' | 'ledger'>,
+  folder: WatchedFolder,
+): Promise<AppError | null> => {
+  try {
+    const identity = await ports.files.identify(folder.path);
+    return (await isSameAgain(ports, folder, identity)) ? null : otherFolder(folder.path);
+  } catch (error) {
+    return toAppError(error);
+  }
+};
+
 /** Whether there is a folder that nothing tells from the one that was chosen. */
 export const mayBeThere = async (
   files: Pick<Ports['files'], 'identify'>,

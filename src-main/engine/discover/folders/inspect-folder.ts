@@ -7,7 +7,7 @@ import { candidateAt, placeFor } from '../../candidate/candidate.ts';
 import { controlsIn } from '../../candidate/unfinished.ts';
 import type { Found, Place } from '../../ports/files.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { namesOf, rulesOf, whyUnavailable } from '../../shared/folder.ts';
+import { namesOf, rulesOf, whyUnproven } from '../../shared/folder.ts';
 import type { NameVerdict } from '../../shared/names/name-rules.ts';
 import { isTooDeep, joinPath, relativeTo } from '../../shared/paths.ts';
 import { namedFile } from '../../shared/sent-name.ts';
@@ -59,7 +59,7 @@ export const createFolderInspection =
       }
     }
     for (const group of Object.values(groups)) keepLargest(group);
-    const isKnown = known?.baselineDone === true && (await whyUnavailable(ports.files, known)) === null;
+    const isKnown = known?.baselineDone === true && (await whyUnproven(ports, known)) === null;
     return { folder, ...groups, known: isKnown };
   };
 

@@ -139,6 +139,22 @@ describe.each([
     },
   );
 
+  test('a plan, the list of folders and what is shown before a choice tell of another drive in the place as a start does', async () => {
+    const world = createWorld();
+    const run = await started(world, '50:0:0:');
+    await share(world, 'shared.txt');
+    expect(await run.call('folder.inspect', { folder: '/tray' })).toMatchObject({ known: true });
+    await run.stop();
+    swapped(world, '50:0:0:');
+    const here = world.make();
+    await world.during(here.engine.start({ folder, existing: 'skip' }).catch(() => undefined));
+    await expect(here.call('files.plan', { paths: ['/tray'] })).rejects.toMatchObject({
+      code: 'folder-unavailable',
+    });
+    expect(await here.call('folders.list', {})).toMatchObject([{ folder: '/tray', available: false }]);
+    expect(await here.call('folder.inspect', { folder: '/tray' })).toMatchObject({ known: false });
+  });
+
   test('thousands that settled wait for the first drive in few transactions, and go when it is back', async () => {
     const world = createWorld({ settings: { burstFiles: 10_000 } });
     const run = await started(world, '50:0:0:');
