@@ -28,9 +28,34 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
       '.env',
       'refused.exe',
     ];
+    await app.window.evaluate(() => {
+      const seen = { told: new Set<string>(), badges: new Set<string>() };
+      Object.assign(globalThis, { seen });
+      globalThis.window.outtray.listen((change) => {
+        if (change.kind !== 'status') return;
+        const { counts, outside, work } = change.status;
+        seen.told.add(`${work.needYou} = ${counts.held + outside.held + counts.failed + outside.failed}`);
+      });
+      new MutationObserver(() => {
+        const badge =
+          document.querySelector<HTMLElement>('nav .badge:not(.calm)')?.firstChild?.textContent ?? '';
+        seen.badges.add(badge.trim());
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
     await app.dropFiles('main', await Promise.all(names.map(put)));
     await ticket().getByText('10 links copied').waitFor();
     await ticket().getByText('2 need you').waitFor();
+    // The badge is what is held and what failed, whatever else goes up or waits.
+    const seen = () =>
+      app.window.evaluate(() => {
+        const { seen } = globalThis as unknown as { seen: { told: Set<string>; badges: Set<string> } };
+        return { told: [...seen.told], badges: [...seen.badges] };
+      });
+    await eventually(async () => (await seen()).told).toContain('2 = 2');
+    await eventually(async () => (await seen()).badges).toContain('2');
+    const { told, badges } = await seen();
+    expect(told.filter((one) => !['0 = 0', '1 = 1', '2 = 2'].includes(one))).toEqual([]);
+    expect(badges.filter((one) => !['', '1', '2'].includes(one))).toEqual([]);
     const secret = ticket().getByRole('listitem').filter({ hasText: '.env' });
     expect(await secret.innerText()).toContain('looks like a secret · not public');
     expect(await secret.getByRole('button').allInnerTexts()).toEqual(['Keep private', 'Make public…']);
@@ -111,6 +136,19 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
       total: 2,
     });
     expect(stage.service.files()).toEqual([]);
+  });
+
+  test('a choice of files that would hide a drop ends with it', async () => {
+    const { window } = app;
+    await stage.service.addFile({ filename: 'theirs.txt', content: 'x' });
+    await call(window, 'files.refresh', {});
+    await window.locator('.row', { hasText: 'theirs.txt' }).waitFor();
+    const group = (name: RegExp) => window.getByRole('group', { name: 'Show' }).getByRole('button', { name });
+    await group(/^Elsewhere/).click();
+    await eventually(() => group(/^Elsewhere/).getAttribute('aria-pressed')).toBe('true');
+    await app.dropFiles('main', [await put('mine.txt')]);
+    await window.locator('.row', { hasText: 'mine.txt' }).waitFor();
+    expect(await group(/^All/).getAttribute('aria-pressed')).toBe('true');
   });
 
   test('a search ends with a drop that it would hide; sixty that wait are one row over the links, and no badge', async () => {
