@@ -91,8 +91,8 @@ describe.skipIf(!canLaunch)('a drop', () => {
       await eventually(async () => (await took()).length).toBe(round);
       await button.click();
       await button.waitFor({ state: 'detached' });
-      // A machine that is busy with other work takes longer for the two dozen calls of a drop.
-      limitMs = Math.max(limitMs, 300 + 25 * (await callMs(window)));
+      // A machine that is busy with other work takes longer for the messages of such a drop.
+      limitMs = Math.max(limitMs, 300 + 50 * (await callMs(window)));
       if (Math.min(...(await took())) < limitMs) break;
     }
     expect(Math.min(...(await took()))).toBeLessThan(limitMs);

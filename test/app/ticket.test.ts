@@ -117,8 +117,8 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
       expect(await line.getByRole('button').allInnerTexts()).toEqual(['Dismiss']);
       for (const key of ['Escape', 'Escape']) await window.keyboard.press(key);
       await ticket().waitFor({ state: 'detached' });
-      // A machine that is busy with other work takes longer for the two dozen calls of a drop.
-      limitMs = Math.max(limitMs, 1_000 + 25 * (await callMs(window)));
+      // A machine that is busy with other work takes longer for the hundred messages of such a drop.
+      limitMs = Math.max(limitMs, 1_000 + 100 * (await callMs(window)));
       if (Math.min(...took) < limitMs) break;
     }
     expect(Math.min(...took)).toBeLessThan(limitMs);
