@@ -137,7 +137,11 @@ export const createEngine = (options: {
   const queue = createQueue(core, service, {
     health,
     trail,
-    clear: async (upload, signal) => discovery.mayBegin(upload) && (await older.clear(upload, signal)),
+    clear: async (upload, signal) =>
+      discovery.mayBegin(upload) &&
+      (await older.clear(upload, signal)) &&
+      // Its folder may have been removed while the account was listed.
+      discovery.mayBegin(upload),
   });
 
   const trouble = (): AppError | null => health.trouble() ?? trail.trouble() ?? settings.barred();

@@ -113,7 +113,7 @@ export const createQueue = (
         continue;
       }
       if (!(await preflight.prepare('for-upload')) || isPaused()) continue;
-      if (!(await preflight.ask((stop) => clear(upload, stop)))) continue;
+      if (!(await preflight.ask((stop) => clear(upload, stop))) || isPaused()) continue;
       const wait = limiter.waitFor('upload');
       if (wait !== null) return wait.waitMs;
       // The test may have opened the gate, or another request may have been refused meanwhile.

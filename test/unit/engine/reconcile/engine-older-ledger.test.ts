@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { FakeService } from '../../../support/fake-service.ts';
-import { createWorld, loseAnswer, share, type World } from '../../../support/fake-world.ts';
+import { createWorld, loseAnswer, share, type Running, type World } from '../../../support/fake-world.ts';
 import { beforeMs, forgotten, minuteMs, settledWithin, stopped } from '../../../support/older-ledger.ts';
 
 describe('what was uploaded since', () => {
@@ -406,4 +406,27 @@ test('while the list cannot be read nothing is sent, and the queue says so', asy
   world.service.refuseLists = null;
   await world.until('a.txt', 'uploaded', 60 * minuteMs);
   expect(world.service.count('upload')).toBe(1);
+});
+
+describe('a file whose turn came, while the account is listed before the first upload,', () => {
+  test.each<[string, (run: Running) => Promise<unknown>]>([
+    ['when its folder is removed', (run) => run.call('folders.remove', { folder: '/tray' })],
+    [
+      'when its folder is paused',
+      (run) => run.call('folders.set', { folder: '/tray', name: 'paused', value: true }),
+    ],
+    ['when all is paused', (run) => run.call('queue.pause', { untilMs: null })],
+  ])('does not go %s', async (_, act) => {
+    const world = await stopped();
+    world.disk.write('/tray/new.txt', 'never uploaded');
+    await world.clock.advance(beforeMs);
+    const run = await world.start();
+    world.service.latencyMs = 5 * minuteMs;
+    await world.clock.advance(6 * minuteMs);
+    expect(world.service.requests.at(-1)?.kind).toBe('list');
+    await world.during(act(run));
+    world.service.latencyMs = 0;
+    await world.clock.advance(60 * minuteMs);
+    expect(world.service.count('upload')).toBe(1);
+  });
 });
