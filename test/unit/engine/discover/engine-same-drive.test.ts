@@ -17,6 +17,37 @@ const swapped = (world: World, identity: string): void => {
   world.disk.write('/tray/private.txt', 'of another drive');
 };
 
+/** Outtray shared one file and stopped; then another drive took the place of its folder. `meanwhile`: what else it did. */
+const exchangedWhileStopped = async (
+  identity = '50:0:0:',
+  then = identity,
+  meanwhile: (world: World) => Promise<unknown> = () => Promise.resolve(),
+): Promise<World> => {
+  const world = createWorld();
+  const run = await started(world, identity);
+  await share(world, 'shared.txt');
+  await meanwhile(world);
+  await run.stop();
+  swapped(world, then);
+  return world;
+};
+
+/** `folder` null: for files that are given by path. It may be refused. */
+const startedAgain = async (world: World, folder: string | null): Promise<Run> => {
+  const run = world.make();
+  await world.during(run.engine.start({ folder, existing: 'skip' }).catch(() => undefined));
+  return run;
+};
+
+/** An hour later another process begins to watch, and works for an hour. */
+const watchedLater = async (world: World, run: Run): Promise<Run> => {
+  await world.clock.advance(hourMs);
+  await world.during(run.engine.stop());
+  const last = await startedAgain(world, '/tray');
+  await world.clock.advance(hourMs);
+  return last;
+};
+
 const a = 'from=fuse.sshfs ada@host:/srv/a';
 const b = 'from=fuse.sshfs ada@host:/srv/b';
 
@@ -29,11 +60,7 @@ describe.each([
   ['an older row, and a drive with its device and inode', '50:1:0', `50:0:0:${b}`],
 ])('%s', (_, identity, then) => {
   test('waits for a person after a start, and nothing of it goes up', async () => {
-    const world = createWorld();
-    const run = await started(world, identity);
-    await share(world, 'shared.txt');
-    await run.stop();
-    swapped(world, then);
+    const world = await exchangedWhileStopped(identity, then);
     const again = world.make();
     await expect(
       world.during(again.engine.start({ folder: '/tray', existing: 'skip' })),
@@ -44,26 +71,17 @@ describe.each([
   });
 
   test.each([
-    ['a start', (run: Run) => run.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined)],
-    ['a start for files given by path', (run: Run) => run.engine.start({ folder: null, existing: 'skip' })],
+    ['a start', '/tray'],
+    ['a start for files given by path', null],
   ])(
     'a file that settled when Outtray stopped waits after %s, whatever lies at its path',
-    async (_, start) => {
-      const world = createWorld();
-      const run = await started(world, identity);
-      await share(world, 'shared.txt');
-      await world.put('a.txt', 'of the first drive', 'settling');
-      await run.stop();
-      swapped(world, then);
+    async (_, folder) => {
+      const world = await exchangedWhileStopped(identity, then, (first) =>
+        first.put('a.txt', 'of the first drive', 'settling'),
+      );
       world.disk.write('/tray/a.txt', 'private, of another drive');
-      const again = world.make();
-      await world.during(start(again));
-      await world.clock.advance(hourMs);
-      await world.during(again.engine.stop());
       // The file of the other drive has not become one that is known of this folder.
-      const last = world.make();
-      await world.during(last.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined));
-      await world.clock.advance(hourMs);
+      const last = await watchedLater(world, await startedAgain(world, folder));
       expect(world.service.namesOf()).toEqual(['shared.txt']);
       expect(last.engine.status()).toMatchObject({ folderAvailable: false });
     },
@@ -71,41 +89,24 @@ describe.each([
 });
 
 test('a yes that is said where nobody watches makes no file of another drive one that is known', async () => {
-  const world = createWorld();
-  const run = await started(world, '50:0:0:');
-  await share(world, 'shared.txt');
-  const held = await world.put('id_rsa', 'of the first drive', 'held');
-  await run.stop();
-  swapped(world, '50:0:0:');
+  const world = await exchangedWhileStopped('50:0:0:', '50:0:0:', (first) =>
+    first.put('id_rsa', 'of the first drive', 'held'),
+  );
   world.disk.write('/tray/id_rsa', 'private, of another drive');
-  const here = world.make();
-  await world.during(here.engine.start({ folder: null, existing: 'skip' }));
-  await here.call('queue.confirm', { ids: [held.id] });
-  await world.clock.advance(hourMs);
-  await world.during(here.engine.stop());
-  const last = world.make();
-  await world.during(last.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined));
-  await world.clock.advance(hourMs);
+  const here = await startedAgain(world, null);
+  await here.call('queue.confirm', { ids: [world.row('id_rsa').id] });
+  await watchedLater(world, here);
   expect(world.service.namesOf()).toEqual(['shared.txt']);
 });
 
 test.each(['a.txt', 'shared.txt'])(
   '%s of another drive that is given by path does not make that drive the known one',
   async (name) => {
-    const world = createWorld();
-    const run = await started(world, '50:0:0:');
-    await share(world, 'shared.txt');
-    await run.stop();
-    swapped(world, '50:0:0:');
+    const world = await exchangedWhileStopped();
     world.disk.write(`/tray/${name}`, 'of another drive, given');
-    const here = world.make();
-    await world.during(here.engine.start({ folder: null, existing: 'skip' }));
+    const here = await startedAgain(world, null);
     await here.call('files.upload', { paths: [`/tray/${name}`] });
-    await world.clock.advance(hourMs);
-    await world.during(here.engine.stop());
-    const last = world.make();
-    await world.during(last.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined));
-    await world.clock.advance(hourMs);
+    await watchedLater(world, here);
     expect(world.service.namesOf()).toEqual(['shared.txt', name]);
   },
 );
@@ -117,23 +118,15 @@ describe.each([
   test.each(['else.txt', 'shared.txt'])(
     'a file of another drive with the content of a known one that is given by path as %s does not make that drive the known one',
     async (name) => {
-      const world = createWorld();
-      const run = await started(world, '50:0:0:');
-      await share(world, 'shared.txt');
-      await run.stop();
-      swapped(world, '50:0:0:');
+      const world = await exchangedWhileStopped();
       await world.clock.advance(minuteMs);
       world.disk.write(`/tray/${name}`, 'shared.txt');
-      const here = world.make();
-      await world.during(here.engine.start({ folder, existing: 'skip' }).catch(() => undefined));
+      const here = await startedAgain(world, folder);
       await here.call('files.upload', { paths: [`/tray/${name}`] });
       await world.clock.advance(hourMs);
       // The link is offered, no other is made.
       expect(world.row(name).state).toEqual({ kind: 'skipped', rule: 'already-shared' });
-      await here.stop();
-      const last = world.make();
-      await world.during(last.engine.start({ folder: '/tray', existing: 'skip' }).catch(() => undefined));
-      await world.clock.advance(hourMs);
+      const last = await watchedLater(world, here);
       expect(world.service.namesOf()).toEqual(['shared.txt']);
       expect(last.engine.status()).toMatchObject({ folderAvailable: false });
     },
@@ -146,8 +139,7 @@ describe.each([
     expect(await run.call('folder.inspect', { folder: '/tray' })).toMatchObject({ known: true });
     await run.stop();
     swapped(world, '50:0:0:');
-    const here = world.make();
-    await world.during(here.engine.start({ folder, existing: 'skip' }).catch(() => undefined));
+    const here = await startedAgain(world, folder);
     await expect(here.call('files.plan', { paths: ['/tray'] })).rejects.toMatchObject({
       code: 'folder-unavailable',
     });
@@ -172,8 +164,7 @@ describe.each([
       transactions += 1;
       return atomically(work);
     };
-    const here = world.make();
-    await world.during(here.engine.start({ folder, existing: 'skip' }).catch(() => undefined));
+    await startedAgain(world, folder);
     await world.until('f299.txt', 'waiting');
     expect(transactions).toBeLessThan(names.length + 50);
     await world.clock.advance(minuteMs);
