@@ -45,10 +45,10 @@ const part = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|[\p{Lo}\p{Lm}]+|\p{N}+/gu;
 const joint =
   /^\\?(["'`]?)[)\]]?(?:\[\d{0,4}\])?([ \t]{0,40})(?:(=>|:=|\?=|\+=|<-|=(?!=)|:(?!:))([ \t]?)|([>(|,→＝：]))/;
 
-/** `from`, `end`: its place on the line. `needsRoom`: its first word alone is a name, so its last one could be a value. */
 /** `<password encoding="x">`, with the parts of a joint. */
 const inElement = /^()()(?:()())?[ \t][^<>]{0,120}(>)/;
 
+/** `from`, `end`: its place on the line. `needsRoom`: its first word alone is a name, so its last one could be a value. */
 type Name = { shown: string; from: number; end: number; needsRoom: boolean };
 
 const isKnown = (text: string): boolean => {
