@@ -5,7 +5,7 @@ import { AppError } from '../../contract/errors.ts';
 import { noCounts } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import { folderRules, isFolderRule, withRule, type FolderRule } from '../../contract/settings.ts';
-import { acceptFolder, rulesOf, whyUnavailable, whyUnproven } from '../shared/folder.ts';
+import { acceptFolder, rulesOf, whyNotThere } from '../shared/folder.ts';
 import { foldedPath, joinPath } from '../shared/paths.ts';
 import { linkOf } from '../shared/same-content.ts';
 import { rowAt } from './named/at-path.ts';
@@ -55,9 +55,7 @@ export const folderHandlers = (kit: Kit): Group => {
 
   /** Asks the disk, so that a process beside the engine tells the truth, too. */
   const isThere = async (path: string, row: WatchedFolder | null): Promise<boolean> => {
-    const isProven = row !== null && kit.discovery.watching.activeOf(row.id) !== null;
-    if (row !== null)
-      return (isProven ? await whyUnavailable(files, row) : await whyUnproven(ports, row)) === null;
+    if (row !== null) return (await whyNotThere(ports, choice, row)) === null;
     return await files.identify(path).then(
       () => true,
       () => false,

@@ -8,7 +8,7 @@ import type { Discovery } from '../discover/discovery.ts';
 import type { Forecast } from '../limiter/forecast.ts';
 import type { Found } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
-import { rulesNow, whyUnavailable, whyUnproven, type ActiveFolder } from '../shared/folder.ts';
+import { rulesNow, whyNotThere, type ActiveFolder } from '../shared/folder.ts';
 import { isTooDeep, joinPath, relativeTo } from '../shared/paths.ts';
 import type { Rows } from '../state/rows.ts';
 import { outermost } from '../upload/bundle-members.ts';
@@ -54,9 +54,7 @@ const watchedAt = async (
 ): Promise<ActiveFolder> => {
   const { files, ledger, clock } = ports;
   const known = ledger.folders.byPath(path);
-  const isProven = known !== null && discovery.watching.activeOf(known.id) !== null;
-  const problem =
-    known === null ? null : isProven ? await whyUnavailable(files, known) : await whyUnproven(ports, known);
+  const problem = known === null ? null : await whyNotThere(ports, discovery.choice, known);
   if (problem !== null) throw problem;
   const row = known ?? {
     id: 0,

@@ -160,6 +160,17 @@ export const whyUnproven = async (
   }
 };
 
+/**
+ * What people are told. `isAway`: this process watches it and has found it away, so that it has to be proven again. Another
+ * process may watch one that is not watched here, and knows more of its files by now than the ledger does.
+ */
+export const whyNotThere = (
+  ports: Pick<Ports, 'files' | 'ledger'>,
+  { isAway }: { isAway: (folderId: number) => boolean },
+  folder: WatchedFolder,
+): Promise<AppError | null> =>
+  isAway(folder.id) ? whyUnproven(ports, folder) : whyUnavailable(ports.files, folder);
+
 /** Whether there is a folder that nothing tells from the one that was chosen. */
 export const mayBeThere = async (
   files: Pick<Ports['files'], 'identify'>,

@@ -132,21 +132,6 @@ describe.each([
     },
   );
 
-  test('a plan, the list of folders and what is shown before a choice tell of another drive in the place as a start does', async () => {
-    const world = createWorld();
-    const run = await started(world, '50:0:0:');
-    await share(world, 'shared.txt');
-    expect(await run.call('folder.inspect', { folder: '/tray' })).toMatchObject({ known: true });
-    await run.stop();
-    swapped(world, '50:0:0:');
-    const here = await startedAgain(world, folder);
-    await expect(here.call('files.plan', { paths: ['/tray'] })).rejects.toMatchObject({
-      code: 'folder-unavailable',
-    });
-    expect(await here.call('folders.list', {})).toMatchObject([{ folder: '/tray', available: false }]);
-    expect(await here.call('folder.inspect', { folder: '/tray' })).toMatchObject({ known: false });
-  });
-
   test('thousands that settled wait for the first drive in few transactions, and go when it is back', async () => {
     const world = createWorld({ settings: { burstFiles: 10_000 } });
     const run = await started(world, '50:0:0:');
@@ -172,6 +157,28 @@ describe.each([
     for (const name of [...names, 'shared.txt']) world.disk.rename(`/first/${name}`, `/tray/${name}`);
     await world.clock.advance(minuteMs);
     expect(world.rows().filter(({ state }) => state.kind === 'ready')).toHaveLength(names.length);
+  });
+});
+
+test('a plan, the list of folders and what is shown before a choice tell of another drive in the place as the start did', async () => {
+  const world = await exchangedWhileStopped();
+  const here = await startedAgain(world, '/tray');
+  await expect(here.call('files.plan', { paths: ['/tray'] })).rejects.toMatchObject({
+    code: 'folder-unavailable',
+  });
+  expect(await here.call('folders.list', {})).toMatchObject([{ folder: '/tray', available: false }]);
+  expect(await here.call('folder.inspect', { folder: '/tray' })).toMatchObject({ known: false });
+});
+
+test('a folder whose only known file was just edited is there for a process beside the one that watches it', async () => {
+  const world = createWorld();
+  await started(world, `50:0:0:${a}`);
+  await share(world, 'shared.txt');
+  world.disk.write('/tray/shared.txt', 'edited on another machine');
+  const beside = world.make('guest:1');
+  expect(await beside.call('folders.list', {})).toMatchObject([{ folder: '/tray', available: true }]);
+  expect(await beside.call('files.plan', { paths: ['/tray'] })).toMatchObject({
+    files: [{ verdict: 'upload' }],
   });
 });
 
