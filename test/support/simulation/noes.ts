@@ -3,6 +3,7 @@
 import { isTakenBack, takenBackRule } from '../../../src-main/contract/model.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
+import { sha256Of } from './account.ts';
 import type { Dice } from './dice.ts';
 import type { Machine } from './machine.ts';
 import type { Story } from './story.ts';
@@ -27,6 +28,8 @@ export const noes = [
   'no-expired',
 ] as const;
 type No = (typeof noes)[number];
+
+const isOf = ({ sha256 }: Upload, text: string): boolean => sha256 === null || sha256 === sha256Of(text);
 
 /** The content is read within this time, if the engine works and the file lies there. */
 const readWithinMs = 60_000;
@@ -65,8 +68,8 @@ export const createNoes = (options: {
     const isAsBefore = (): boolean => {
       const now = uploads().byId(row.id);
       const isSame = now?.present === true && noOf(now) === no && `${now.dir}/${now.name}` === path;
-      // No event told of the last change: the no is still for the content before it.
-      if (isSame && now.stamp?.sizeBytes !== text.length) return false;
+      // Nothing told of the last change, maybe because its folder is not watched: the no is still for the content before it.
+      if (isSame && (now.stamp?.sizeBytes !== text.length || !isOf(now, text))) return false;
       return isSame && worker() === life && tray.isReadable(path) && tray.disk.text(path) === text;
     };
     const again = (left: number): void => {
