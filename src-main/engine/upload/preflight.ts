@@ -44,12 +44,18 @@ export const createPreflight = (
   let waiting = new AbortController();
   let stop = AbortSignal.any([signal, waiting.signal]);
 
-  /** Makes one cheap request. In trouble every second one asks for the list: maybe only the statistics are broken. */
+  /** Something else than the service answered the last cheap request: a login page. */
+  let isIntercepted = false;
+
+  /**
+   * Makes one cheap request. In trouble every second one asks for the list: maybe only the statistics are broken. Where
+   * something else answered them, the list proves nothing for them.
+   */
   const askCheaply = async (mayWait: AbortSignal): Promise<void> => {
     const { closed, streak } = gate.now();
     // While it waited for the permit, another request may have been refused.
     const askStill = askWhile(() => gate.now().closed === closed, ask);
-    if (closed !== null && isTrouble(closed.reason) && streak % 2 === 1) {
+    if (closed !== null && isTrouble(closed.reason) && streak % 2 === 1 && !isIntercepted) {
       await askStill('background', mayWait, () => ports.api.list({ page: 1, limit: 1 }, signal));
       return;
     }
@@ -64,9 +70,10 @@ export const createPreflight = (
   const test = async (mayWait: AbortSignal): Promise<void> => {
     try {
       await askCheaply(mayWait);
-      isReadingRefused = false;
+      [isReadingRefused, isIntercepted] = [false, false];
     } catch (caught) {
       const { code, status } = toAppError(caught);
+      if (code !== 'aborted' && code !== 'rate') isIntercepted = code === 'intercepted';
       isReadingRefused = code === 'unusable-answer' && (status ?? 0) >= 500;
       throw caught;
     }

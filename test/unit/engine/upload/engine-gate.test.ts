@@ -274,6 +274,22 @@ describe('other answers', () => {
     await world.clock.runUntil(() => uploaded(world) === 3, reason === 'moved' ? hourMs : 6 * minuteMs);
   });
 
+  test.each([200, 204, 511])(
+    'a login page (%s) that answers the statistics alone keeps all back, too',
+    async (status) => {
+      const { world, run } = await started();
+      const { stats } = world.service.api;
+      world.service.api.stats = () =>
+        Promise.reject(new AppError('intercepted', 'A login page?', '', { status }));
+      put(world, 3);
+      await world.clock.advance(6 * hourMs);
+      expect(uploaded(world)).toBe(0);
+      expect(run.engine.status().gate).toMatchObject({ kind: 'closed', message: 'A login page?' });
+      world.service.api.stats = stats;
+      await world.clock.runUntil(() => uploaded(world) === 3, 6 * minuteMs);
+    },
+  );
+
   test('statistics refused for their rate are asked for again when the service wants', async () => {
     const { world } = await started();
     world.service.refuse = { code: 'rate', status: 429 };
