@@ -167,8 +167,12 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       return known?.whyNot ?? (known?.isLetGo === false && holdsSecret(text) ? 'holds a secret' : null);
     },
     letGoOfName(sha256) {
-      for (const content of contents.values())
-        if (sha256Of(content.text) === sha256) content.isNameLetGo = true;
+      for (const content of contents.values()) {
+        if (sha256Of(content.text) !== sha256) continue;
+        content.isNameLetGo = true;
+        // Also when its folder is not watched any more, or skips it by another rule by now.
+        content.isLetGo = true;
+      }
     },
     letGo(sha256) {
       for (const content of contents.values()) {
