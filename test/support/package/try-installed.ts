@@ -113,7 +113,8 @@ const windowFinding = async (program: string, home: string): Promise<Finding> =>
     try {
       await app.window.getByLabel('API key').fill(service.key, { timeout: 60_000 });
       await app.window.getByRole('button', { name: /Check key/ }).click();
-      await app.window.getByText(/^Pro · /).waitFor({ timeout: 60_000 });
+      const connect = app.window.getByRole('region', { name: 'Connect' });
+      await connect.getByText(/^Pro · /).waitFor({ timeout: 60_000 });
       const complaints = app.complaints.filter((line) => !line.includes('Content Security Policy: The'));
       await app.quit();
       // The command of the same installation finds it.
