@@ -79,7 +79,7 @@ describe.skipIf(!canLaunch)('in the running app', () => {
     await waiting.getByText(/^Sent, but no answer came back\. Checked again /).waitFor();
     expect(await work()).toMatchObject({ needYou: 0, waiting: 1 });
     expect(await app.window.getByRole('region', { name: 'Needs you' }).count()).toBe(0);
-    await waiting.getByRole('button', { name: 'Check now: doubt.txt' }).click();
+    await waiting.getByRole('button', { name: 'Check now: doubt.txt' }).press('Enter');
     const dialog = app.window.getByRole('dialog');
     await dialog.getByText('same size').waitFor();
     await dialog.getByRole('button', { name: 'This is it' }).click();

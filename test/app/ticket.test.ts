@@ -166,7 +166,7 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
     expect(await window.locator('.flight').count()).toBe(0);
     expect(await window.locator('.badge.warn, .badge.bad').count()).toBe(0);
     await window.locator('.row', { hasText: 'first.txt' }).waitFor();
-    await folded.getByRole('button', { name: 'Show' }).click();
+    await folded.getByRole('button', { name: 'Show' }).press('Enter');
     await window.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
     await pressed(app, 'queue.resume', {});
     await eventually(() => stage.service.files().length).toBe(61);
