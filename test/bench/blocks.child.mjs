@@ -7,7 +7,8 @@ const everyMs = 2;
 const leastMs = 4;
 
 const blocks = [];
-let beforeMs = performance.now();
+/** The first turn comes when the program is loaded: until then nothing waits for it. */
+let beforeMs = Infinity;
 setInterval(() => {
   const nowMs = performance.now();
   const blockMs = nowMs - beforeMs - everyMs;
