@@ -409,12 +409,13 @@ test('while the list cannot be read nothing is sent, and the queue says so', asy
 });
 
 describe('a file whose turn came, while the account is listed before the first upload,', () => {
-  test.each<[string, (run: Running) => Promise<unknown>]>([
+  test.each<[string, (run: Running, id: number) => Promise<unknown>]>([
     ['when its folder is removed', (run) => run.call('folders.remove', { folder: '/tray' })],
     [
       'when its folder is paused',
       (run) => run.call('folders.set', { folder: '/tray', name: 'paused', value: true }),
     ],
+    ['when it is cancelled', (run, id) => run.call('queue.cancel', { ids: [id] })],
     ['when all is paused', (run) => run.call('queue.pause', { untilMs: null })],
   ])('does not go %s', async (_, act) => {
     const world = await stopped();
@@ -424,7 +425,7 @@ describe('a file whose turn came, while the account is listed before the first u
     world.service.latencyMs = 5 * minuteMs;
     await world.clock.advance(6 * minuteMs);
     expect(world.service.requests.at(-1)?.kind).toBe('list');
-    await world.during(act(run));
+    await world.during(act(run, world.row('new.txt').id));
     world.service.latencyMs = 0;
     await world.clock.advance(60 * minuteMs);
     expect(world.service.count('upload')).toBe(1);
