@@ -150,6 +150,13 @@ export const isGrace = (state: UploadState): state is Grace =>
 export const bucketOf = (state: UploadState): Bucket | null =>
   isBusy(state) ? 'waiting' : stateRow(state.kind).bucket;
 
+/** The rule and the line of a secret in the text of a held file itself; null: there is none, or it is in a file of a zip. */
+export const foundInLine = (state: UploadState): { rule: string; line: number } | null => {
+  if (state.kind !== 'held' || state.inZip !== undefined) return null;
+  const { rule, line } = state;
+  return rule === undefined || line === undefined || line === null ? null : { rule, line };
+};
+
 /** Its file may still be needed: it is uploaded, or is once a person decides. */
 export const mayGoUp = (kind: StateKind): boolean =>
   ['waiting', 'held', 'failed'].includes(stateRow(kind).bucket ?? '');

@@ -41,8 +41,9 @@ const focusable = 'button:not(:disabled), a[href], input:not(:disabled), select:
 const isThere = (element: HTMLElement): boolean => element.isConnected && element.checkVisibility();
 
 /**
- * A button may go with what it ended, and a view with what was in it. Unless somebody else has found a place by then, the focus goes
- * to what stands there now, else to the first beside it, else to the list or the head of the view. Returns its undo.
+ * A button may disappear once it has done its work, or its view may close. If nothing else has taken the focus by then, this
+ * function moves it: to the element that is now in the same place, else to the first one near it, else to the list or the
+ * head of the view. Returns its undo.
  */
 export const keepFocus = (): (() => void) => {
   let last: { element: HTMLElement; above: HTMLElement[]; at: number } | null = null;

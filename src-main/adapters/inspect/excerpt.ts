@@ -223,5 +223,5 @@ export const excerptOf = ({ bytes }: Content, { rule, line }: FoundBy): string |
   }
   // What ends a line besides a line feed is counted by some rules only: it would be another line.
   if (/\r(?!\n)|[\u2028\u2029]/.test(text.slice(0, from))) return null;
-  return masked(text.slice(from, from + lettersRead), rule);
+  return masked(text.slice(from), rule);
 };

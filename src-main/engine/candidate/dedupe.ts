@@ -9,7 +9,7 @@ import {
   takenBackWith,
 } from '../shared/same-content.ts';
 import { takenBackRule } from '../../contract/model.ts';
-import { isSameAgain, rootOf } from '../shared/folder.ts';
+import { rootOf, whyUnproven } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -89,10 +89,7 @@ const mayBeOnOtherDrive = async (
   const folder = isOfFolder && row.folderId !== null ? ports.ledger.folders.byId(row.folderId) : null;
   // An uncertain one may be public already: the same content is not sent once more.
   if (folder === null || twin.state.kind !== 'uploaded') return false;
-  return await ports.files.identify(folder.path).then(
-    async (now) => !(await isSameAgain(ports, folder, now)),
-    () => true,
-  );
+  return (await whyUnproven(ports, folder)) !== null;
 };
 
 /**

@@ -12,11 +12,11 @@ import { decideSettled, failedBy } from './decide.ts';
 import type { Inspection, Look, Stable } from '../inspect/inspection.ts';
 import {
   isExchanged,
-  lookForReturn,
   mayBeThere,
   rootOf,
   rulesOfFolder,
   whyUnavailable,
+  whyUnproven,
   type ActiveFolder,
 } from '../shared/folder.ts';
 import { skipsOf, type Bursts, type SettledState } from './intake-rules.ts';
@@ -100,8 +100,6 @@ export const createAdmission = (
   const writerCheck = createWriterCheck({ files, clock });
   /** By folder: when it was found to be there. */
   const seenAtMs = new Map<number, number>();
-  /** By folder that is not watched here: when another one was found in its place. */
-  const unprovenAtMs = new Map<number, number>();
 
   const find = (path: string): Promise<Found | null | 'unreadable'> =>
     files.look(path).catch(() => 'unreadable' as const);
@@ -187,11 +185,7 @@ export const createAdmission = (
   const isTheChosenOne = async (row: WatchedFolder, isProven: boolean): Promise<boolean> => {
     // Nothing looks for a removed folder. If the system cannot tell it from another one, it counts as the same folder.
     if (watching.isRemoved(row.id)) return await mayBeThere(files, row);
-    if (isProven) return (await whyUnavailable(files, row)) === null;
-    if (clock.monoMs() < (unprovenAtMs.get(row.id) ?? -Infinity) + askAgainMs) return false;
-    const isProvenNow = 'row' in (await lookForReturn(ports, row));
-    if (!isProvenNow) unprovenAtMs.set(row.id, clock.monoMs());
-    return isProvenNow;
+    return (isProven ? await whyUnavailable(files, row) : await whyUnproven(ports, row)) === null;
   };
 
   /**

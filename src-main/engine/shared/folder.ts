@@ -278,7 +278,7 @@ export const isStillSame = (known: FolderIdentity, now: FolderIdentity): boolean
 };
 
 /** At the start, and when the folder is back: what proves nothing is compared with the files that are known in it. */
-export const isSameAgain = async (
+const isSameAgain = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   folder: WatchedFolder,
   now: FolderIdentity,

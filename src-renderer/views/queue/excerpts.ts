@@ -1,17 +1,14 @@
 // The lines of secrets in held files, with dots for the values: each is read while it is on screen, one after another.
 import { SvelteMap } from 'svelte/reactivity';
-import type { UploadView } from '../../../src-main/contract/model.ts';
+import { foundInLine, type UploadView } from '../../../src-main/contract/model.ts';
 import type { Queue } from '../../state/queue.svelte.ts';
 
 type Held = Pick<UploadView, 'id' | 'sha256' | 'sizeBytes' | 'state'>;
 
 /** Another version of the file, or another finding, is another line. Null: nothing was found in a line of it. */
 const keyOf = ({ id, sha256, sizeBytes, state }: Held): string | null => {
-  if (state.kind !== 'held' || state.inZip !== undefined) return null;
-  const { rule, line } = state;
-  return rule === undefined || line === undefined || line === null
-    ? null
-    : [id, sha256, sizeBytes, rule, line].join(' ');
+  const found = foundInLine(state);
+  return found === null ? null : [id, sha256, sizeBytes, found.rule, found.line].join(' ');
 };
 
 export class Excerpts {

@@ -1,10 +1,8 @@
 // The line of a secret, for the person who decides about its file. It is read each time and kept nowhere: the ledger has
 // its rule and its number only.
-import type { FoundBy } from '../../../contract/model.ts';
+import { foundInLine } from '../../../contract/model.ts';
 import { contentBytes } from '../../inspect/content.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Stamp } from '../../ports/files.ts';
-import type { Upload } from '../../ports/uploads.ts';
 import { rootOf } from '../../shared/folder.ts';
 import { joinPath } from '../../shared/paths.ts';
 
@@ -13,26 +11,19 @@ const mostMs = 3_000;
 
 type Port = Pick<Ports, 'clock' | 'files' | 'inspect' | 'ledger'>;
 
-/** Null: nothing was found in a line of this file itself. */
-const foundIn = ({ state, stamp }: Upload): { found: FoundBy; stamp: Stamp } | null => {
-  if (state.kind !== 'held' || state.inZip !== undefined || stamp === null) return null;
-  const { rule, line } = state;
-  return rule === undefined || line === undefined || line === null ? null : { found: { rule, line }, stamp };
-};
-
 /** One after another. */
 export const createExcerpts = ({ clock, files, inspect, ledger }: Port) => {
   let last: Promise<unknown> = Promise.resolve();
 
   const read = async (id: number): Promise<string | null> => {
     const row = ledger.uploads.byId(id);
-    const held = row === null ? null : foundIn(row);
-    if (row === null || held === null) return null;
+    const found = row === null ? null : foundInLine(row.state);
+    if (row === null || found === null) return null;
     const file = await files.open(joinPath(row.dir, row.name), rootOf(ledger, row));
     try {
-      if (file.stamp.key !== held.stamp.key) return null;
+      if (file.stamp.key !== row.stamp?.key) return null;
       const bytes = await file.head(contentBytes.text);
-      return (await file.unchanged()) ? inspect.excerpt({ kind: 'text', bytes }, held.found) : null;
+      return (await file.unchanged()) ? inspect.excerpt({ kind: 'text', bytes }, found) : null;
     } finally {
       await file.close();
     }
