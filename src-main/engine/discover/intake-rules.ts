@@ -59,6 +59,8 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
   // What cannot be asked now says nothing about what was found before.
   if (found.type === 'unreadable' || found.type === 'too-deep') return { kind: 'known' };
   if (sameStamp && !isReconsidered(sight, known, wanted)) return { kind: 'known' };
+  /** Nothing at its path keeps it back any more, and no person asked for it. */
+  const isFreed = wanted.kind === 'settling' && !known.confirmed;
   switch (known.state.kind) {
     case 'uploaded':
     case 'recalling':
@@ -70,12 +72,13 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
         ? { kind: 'known' }
         : { kind: 'new-version', state: wanted };
     case 'skipped':
-      // The user did not consent to it when the folder was chosen. A change is no consent either.
-      if (known.state.rule === 'existing' && wanted.kind === 'settling' && !known.confirmed) {
+      // The user did not consent to it when its folder was chosen. Neither a change is consent, nor a yes to the
+      // existing files of the folder into which it was moved.
+      if ((known.state.rule === 'existing' || known.keptBy === 'existing') && isFreed) {
         return { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
       }
       // Only its name kept it back for a while. The question is still open.
-      if (isForEveryVersion(known.keptBy) && wanted.kind === 'settling' && !known.confirmed) {
+      if (isForEveryVersion(known.keptBy) && isFreed) {
         return { kind: 'record', state: { kind: 'held', reason: known.keptBy } };
       }
       // A no is for the content. Where it was not read, the same size may be the same content; else it is compared.

@@ -92,6 +92,25 @@ describe('a file on its way from one folder into another', () => {
     expect(world.row('old.txt')).toMatchObject({ dir: '/b', state: { kind: 'held' } });
   });
 
+  test('waits for a person where existing files are uploaded, once it was hidden there and changed', async () => {
+    const { world, run } = await several({}, ({ disk }) => {
+      disk.write('/b/old.txt', 'old');
+      disk.make('/d', 'folder');
+      disk.write('/d/wanted.txt', 'wanted');
+    });
+    await run.call('folders.add', { folder: { path: '/d' }, existing: 'upload' });
+    await world.until('wanted.txt', 'uploaded');
+    world.disk.make('/d/.hidden', 'folder');
+    world.disk.rename('/b/old.txt', '/d/.hidden/old.txt');
+    await world.clock.advance(hourMs);
+    world.disk.write('/d/.hidden/old.txt', 'old and changed');
+    await world.clock.advance(hourMs);
+    await run.call('folders.set', { folder: '/d', name: 'includeHidden', value: true });
+    await world.clock.advance(hourMs);
+    expect(world.service.namesOf()).toEqual(['wanted.txt']);
+    expect(world.row('old.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+  });
+
   test('keeps its link', async () => {
     const { world } = await several();
     world.disk.write('/b/a.txt', 'content');
