@@ -29,8 +29,6 @@ export const noes = [
 ] as const;
 type No = (typeof noes)[number];
 
-const isOf = ({ sha256 }: Upload, text: string): boolean => sha256 === null || sha256 === sha256Of(text);
-
 /** The content is read within this time, if the engine works and the file lies there. */
 const readWithinMs = 60_000;
 const looks = 3;
@@ -56,6 +54,10 @@ export const createNoes = (options: {
     return noes.find((no) => no === `no-${String(by)}`) ?? null;
   };
 
+  /** Where its content was not read, another file of the same size may have lain at its path for a moment. */
+  const isOf = ({ sha256, stamp }: Upload, path: string, text: string): boolean =>
+    sha256 === null ? stamp?.mtimeMs === tray.disk.mtimeMs(path) : sha256 === sha256Of(text);
+
   /** What is needed to read a file now. */
   const worker = () => (machine.works() ? machine.life() : null);
 
@@ -69,7 +71,7 @@ export const createNoes = (options: {
       const now = uploads().byId(row.id);
       const isSame = now?.present === true && noOf(now) === no && `${now.dir}/${now.name}` === path;
       // Nothing told of the last change, maybe because its folder is not watched: the no is still for the content before it.
-      if (isSame && (now.stamp?.sizeBytes !== text.length || !isOf(now, text))) return false;
+      if (isSame && (now.stamp?.sizeBytes !== text.length || !isOf(now, path, text))) return false;
       return isSame && worker() === life && tray.isReadable(path) && tray.disk.text(path) === text;
     };
     const again = (left: number): void => {
