@@ -39,7 +39,7 @@ const sentHolds = namesWith(holdRows, { wasSent: true })
   .map((reason) => `'${reason}'`)
   .join(', ');
 /** Its answer was lost, or it is on its way: nothing here tells whether it is public. */
-const isOpen = `(u.state IN ('committing', 'uncertain')
+const isOpen = `(u.state IN ${states({ wasSent: true })}
   OR (u.state = 'held' AND u.detail ->> 'reason' IN (${sentHolds})))`;
 
 /** What a link of this machine needs for a finding. */

@@ -307,8 +307,7 @@ CREATE VIEW our_files AS
   SELECT u.id, u.file_id,
     CASE WHEN r.gone = 1 THEN 'gone-from-service'
       WHEN r.gone = 2 THEN 'removed'
-      -- A superseded version left the disk, but a newer one of the file is there. So it is when a link was taken back.
-      WHEN u.present = 1 OR u.state IN ('superseded', 'recalled') THEN 'this-machine'
+      WHEN u.present = 1 OR u.state IN ${states({ isPast: true })} THEN 'this-machine'
       ELSE 'gone-from-disk' END,
     coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.sent_bytes, u.size_bytes, -1),
     max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link), u.folder,

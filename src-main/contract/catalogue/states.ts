@@ -13,6 +13,10 @@ export type StateRow = {
   hasLink?: true;
   /** Its link is not offered any more. */
   isTakenBack?: true;
+  /** Sent, without an answer: nothing here tells whether the service has it. */
+  wasSent?: true;
+  /** It ended while its file, or a newer version of it, is there: Files lists it under this machine. */
+  isPast?: true;
   /** Another file with its content is no new upload. */
   byContent?: true;
   /** engine: the engine that sends it stops before the tail. */
@@ -25,15 +29,15 @@ export const stateRows = {
   settling: { bucket: 'waiting', phase: 'idle', cancel: 'now' },
   ready: { bucket: 'waiting', phase: 'idle', cancel: 'now' },
   sending: { bucket: 'waiting', phase: 'under-way', cancel: 'engine' },
-  committing: { bucket: 'waiting', phase: 'under-way', byContent: true },
+  committing: { bucket: 'waiting', phase: 'under-way', wasSent: true, byContent: true },
   // Never sent again blindly: until looking has decided, it is held.
-  uncertain: { bucket: 'held', phase: 'open', byContent: true },
+  uncertain: { bucket: 'held', phase: 'open', wasSent: true, byContent: true },
   waiting: { bucket: 'waiting', phase: 'idle', cancel: 'now', mayRetry: true },
   uploaded: { bucket: 'uploaded', phase: 'final', hasLink: true, byContent: true },
-  superseded: { bucket: null, phase: 'final', hasLink: true },
+  superseded: { bucket: null, phase: 'final', hasLink: true, isPast: true },
   // Public until its link is dead.
   recalling: { bucket: 'uploaded', phase: 'final', isTakenBack: true, byContent: true },
-  recalled: { bucket: null, phase: 'final', isTakenBack: true, byContent: true },
+  recalled: { bucket: null, phase: 'final', isTakenBack: true, isPast: true, byContent: true },
   gone: { bucket: null, phase: 'final' },
   skipped: { bucket: 'skipped', phase: 'idle', mayConfirm: true, mayRetry: true },
   held: { bucket: 'held', phase: 'idle', cancel: 'now', mayConfirm: true, byContent: true },

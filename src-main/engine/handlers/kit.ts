@@ -2,7 +2,7 @@
 import { see } from '../../contract/text/wording.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
-import { holdRow, type EngineStatus, type UploadView } from '../../contract/model.ts';
+import { holdRow, statesWith, type EngineStatus, type UploadView } from '../../contract/model.ts';
 import { AppError } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
@@ -57,7 +57,7 @@ const mostOpen = 1000;
 export const copiesOf = ({ ledger }: Pick<Ports, 'ledger'>, row: Upload): FileId[] => {
   if (row.fileId === null) return [];
   // The list may show an upload whose outcome is open. Its only copy is no duplicate.
-  const isOpen = (['committing', 'uncertain', 'held'] as const).some((kind) =>
+  const isOpen = [...statesWith({ wasSent: true }), 'held' as const].some((kind) =>
     ledger.uploads
       .inState(kind, mostOpen)
       .some(

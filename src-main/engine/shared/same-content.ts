@@ -1,7 +1,7 @@
 // Which uploads have a content, and the content of a file: for every stage that compares before it sends.
 import { toAppError, type ErrorCode } from '../../contract/errors.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
-import { isTakenBack, type UploadState } from '../../contract/model.ts';
+import { isTakenBack, statesWith, type UploadState } from '../../contract/model.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 
@@ -62,7 +62,7 @@ export const isUndecidedElsewhere = (
   { id }: Upload,
   sha256: string,
 ): boolean =>
-  (['committing', 'uncertain'] as const).some((kind) =>
+  statesWith({ wasSent: true }).some((kind) =>
     uploads.inState(kind, mostUncertain).some((one) => one.id !== id && sentContent(one).sha256 === sha256),
   );
 
