@@ -80,9 +80,12 @@ export async function installPreload(
 
   function call(uniqueContextId: string | undefined, method: string, ...given: unknown[]): void {
     if (uniqueContextId === undefined) return;
-    const list = given.map((one) => JSON.stringify(one)).join(',');
-    const expression = `globalThis[${JSON.stringify(names.entry)}].${method}(${list})`;
-    page.send('Runtime.evaluate', { expression, uniqueContextId }).catch(() => undefined);
+    // As arguments: a page of a long list would be compiled as a script of its own.
+    const functionDeclaration = `function (...given) { globalThis[${JSON.stringify(names.entry)}].${method}(...given); }`;
+    const values = given.map((value) => ({ value }));
+    page
+      .send('Runtime.callFunctionOn', { functionDeclaration, arguments: values, uniqueContextId })
+      .catch(() => undefined);
   }
   return {
     send: (channel, given) => call(context?.uniqueId, 'hear', channel, toClone(given)),
