@@ -39,6 +39,7 @@ export type FakeDisk = {
   /** Sets the time of its last write, as programs do that restore a file or copy it with its times. */
   age(path: string, mtimeMs: number): void;
   mtimeMs(path: string): number;
+  inode(path: string): string;
   /** Its disk tells a size that is larger than its content by this number of bytes. */
   overstate(path: string, missingBytes: number): void;
   isOverstated(path: string): boolean;
@@ -360,6 +361,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
       hintAt(path);
     },
     mtimeMs: (path) => need(path).mtimeMs,
+    inode: (path) => String(need(path).inode),
     overstate(path, missingBytes) {
       need(path).missingBytes = missingBytes;
       hintAt(path);

@@ -127,6 +127,10 @@ export const runDay = async (
     story,
     folders,
     hung: () => goingOn.hung(),
+    knowsInode(inode) {
+      const { uploads } = machine.ledger();
+      return uploads.presentByInode(inode).length > 0 || uploads.departedByInode(inode).length > 0;
+    },
   });
   const fate = dice.stream('fate');
   let isOver = false;

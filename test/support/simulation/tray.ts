@@ -95,6 +95,8 @@ export const createTray = (options: {
   folders: Folders;
   /** A drive begins to hang. */
   hung: () => void;
+  /** Whether the ledger has a file with this number. */
+  knowsInode: (inode: string) => boolean;
 }): Tray => {
   const { dice, world, clock, truth, story, folders } = options;
   const disk = createFakeDisk(world, root);
@@ -172,6 +174,8 @@ export const createTray = (options: {
     const isRead = folders.isDeep(folder) || path.lastIndexOf('/') === folder.length;
     return isRead && !flat.has(folder);
   };
+  /** Files of before whose place another one with the same content has taken. */
+  const copies = new Set<string>();
   /** Its subfolders were left out once in this day. */
   const flat = new Set<string>();
   const moved = (from: string, to: string): void => {
@@ -183,7 +187,9 @@ export const createTray = (options: {
     // A pre-existing file stays one under its new name. But if its old name kept it back, it counts as new: the user
     // who renames it puts it there. So it does when it comes from a folder that is not watched.
     // Where numbers of files prove nothing, nothing tells a renamed file from a new one.
-    const isKnown = isKnownBefore(from) && drives.keepsNumber(from, to);
+    // Nor what took its place, if nothing looked there before it was renamed.
+    const isSeen = !copies.delete(from) || options.knowsInode(disk.inode(to));
+    const isKnown = isKnownBefore(from) && drives.keepsNumber(from, to) && isSeen;
     if (wasThere && folders.nameRule(from) === null && isKnown) {
       existing.add(to);
       wasIn.set(to, wasIn.get(from) ?? folders.of(from));
@@ -296,6 +302,7 @@ export const createTray = (options: {
     // If the file was not known before, another one at its path is new.
     copiedOver(path) {
       if (!isKnownBefore(path)) existing.delete(path);
+      if (existing.has(path)) copies.add(path);
       stands(path, false);
     },
     writeSlowly: writers.write,
