@@ -1,5 +1,6 @@
 // Scripts depend on the command's JSON and exit codes: their shapes are recorded in recorded-shapes.json. A change
-// of them must be deliberate: `OUTTRAY_RECORD_SHAPES=1 npx vitest run …` writes the file again. Then read the difference.
+// of them must be deliberate: `OUTTRAY_RECORD_SHAPES=1 npm test -- test/flow/recorded-shapes.test.ts` writes the file
+// again. Then read the difference.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
