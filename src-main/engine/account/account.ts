@@ -17,7 +17,7 @@ export type Account = {
   sizes: SizeLimit;
   /** Larger files fail: the service refused one. Null: it has refused none for its size. */
   maxFileSizeBytes(): number | null;
-  /** For a reader only: it may be in the wrong unit, so no file fails by it. */
+  /** Only to be shown: it may be in the wrong unit, so no file fails because of it. */
   likelyMaxFileBytes(): number | null;
   rules(): LimiterRules;
 };

@@ -9,13 +9,13 @@ import type { Ends, Upload } from '../ports/uploads.ts';
 import type { Ports } from '../ports/ports.ts';
 
 export type Expiry = {
-  /** When the link of an upload ends that gets it now; null: never. */
+  /** The end of the link that an upload gets now; null: never. */
   ofUpload(row: Pick<Upload, 'folderId' | 'expireWish'>, uploadedAtMs: number): Ends | null;
-  /** What a person wants for a link that is there, at most its ceiling. Throws as `allow`. */
+  /** The end that a person wants for an existing link, at most its ceiling. Throws as `allow`. */
   wanted(wish: ExpireWish, uploadedAtMs: number): Ends | null;
   /** The latest end for a link that was uploaded before the present ceiling was set. */
   ceilingOf(uploadedAtMs: number): Ends | null;
-  /** No link lives longer, in milliseconds; null: as long as it likes. */
+  /** The longest life of a link, in milliseconds; null: no limit. */
   ceilingMs(): number | null;
   /** Throws `bad-use` for a wish beyond the ceiling. */
   allow(wish: ExpireWish): void;

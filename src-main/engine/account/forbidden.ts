@@ -1,10 +1,10 @@
-// 403 says plan or limit, and not which (service.md §7). One GET /stats tells: it has no limit to exceed, so
-// when it is refused as well, it is the plan.
+// A 403 means the plan or a limit, and does not show which (service.md §7). One GET /stats shows it: that request has
+// no limit to exceed, so if it is refused as well, the plan is the reason.
 import { AppError, toAppError, type ErrorCode } from '../../contract/errors.ts';
 import type { Ask } from '../limiter/ask.ts';
 import type { Ports } from '../ports/ports.ts';
 
-/** What refuses one request refuses all. */
+/** Errors that concern all requests, not only the one that was refused. */
 export const closesEverything: ReadonlySet<ErrorCode> = new Set([
   'key-refused',
   'key-missing',
@@ -33,7 +33,7 @@ export const planFault = (caught: unknown): AppError => {
     : error;
 };
 
-/** For a person's request: a 403 is told apart before it is shown. */
+/** For a person's request: finds out what a 403 means before it is shown. */
 export const tellingPlan = async <Answer>(
   ask: Ask,
   api: Pick<Ports['api'], 'stats'>,

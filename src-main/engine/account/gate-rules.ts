@@ -53,7 +53,7 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
       return 30_000;
     case 'disk': // tried again by ledger-health.ts
     case 'audit': // tried again by audit-trail.ts
-    case 'policy': // told by the settings
+    case 'policy': // reported by the settings
     case 'rate':
     case 'budget':
     case 'paused':
@@ -70,7 +70,10 @@ const probeAfterMs = (reason: WaitReason, streak: number, chance: number): numbe
   }
 };
 
-/** Reasons that form one streak. A 403 is `limit` until the statistics show which; `blocked` is as long; `service` counts as `network`. */
+/**
+ * Reasons that form one streak. A 403 is `limit` until the statistics show which one. `blocked` waits as long as a
+ * limit does. `service` counts as `network`.
+ */
 const seriesOf = (reason: WaitReason): WaitReason => {
   if (reason === 'daily-uploads' || reason === 'blocked') return 'limit';
   return reason === 'service' ? 'network' : reason;

@@ -1,6 +1,6 @@
 // The gate to the service, a circuit breaker. A refusal that concerns all requests closes it: for the network, the
 // key, the plan or a limit. While it is closed, one probe goes per back-off step, and its success opens the gate. The
-// ledger keeps what the running engine tells of its gate, so every process tells the same.
+// running engine stores the view of its gate in the ledger, so every process shows the same.
 import type { Wording } from '../../contract/text/wording.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { QueueGate, WaitReason } from '../../contract/model.ts';
@@ -32,9 +32,9 @@ export type ServiceGate = {
   closedSinceMs(): number | null;
   /** How many times in a row the gate was closed for its reason. */
   streak(): number;
-  /** Beside another process that has the engine: as that process told it last. */
+  /** The gate to show. If another process runs the engine, as that process stored it last. */
   view(): QueueGate;
-  /** The engine starts here: what another one told holds no more. */
+  /** The engine starts here: the view that an earlier engine stored no longer holds. */
   begin(): void;
   shut(reason: WaitReason, error: { message: string; remedy: Wording }): void;
   /** A request was refused for a reason that concerns all requests. */
@@ -55,7 +55,7 @@ type GateCore = Pick<Core, 'feed' | 'work'> & { ports: Pick<Ports, 'clock' | 'ch
 
 type Closed = NonNullable<Gate['closed']>;
 
-/** Whether people were told this already: same reason, same next try, same message. */
+/** Whether people see no difference: same reason, same next try, same message. */
 const isToldAlike = (now: Closed | null, before: Closed | null): boolean =>
   now === before ||
   (now !== null &&
@@ -79,7 +79,7 @@ export const createGate = (
 
   const own = (): QueueGate => gateView(gate, clock.monoMs(), clock.wallMs());
 
-  /** What the engine of another process tells, while that process runs. */
+  /** The view that the engine of another process stored. It counts only while that process runs. */
   const told = (): QueueGate => {
     const fact = ledger.facts.get('gate')?.value ?? null;
     if (fact === null || isAlive(fact.owner) === false) return { kind: 'open' };

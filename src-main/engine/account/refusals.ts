@@ -14,7 +14,7 @@ export type Refused =
 
 /** This many different files that are refused in a row are no coincidence of their names. */
 const allFrom = 3;
-/** So often a file is cut off, and another one passes each time. Less may be chance. */
+/** A file is cut off this many times, and another one passes each time. Fewer times may be chance. */
 const cutsFrom = 3;
 /** More are not remembered: the oldest is forgotten and is only tried once more. */
 const mostRemembered = 1000;
@@ -39,7 +39,7 @@ export const createRefusals = () => {
   };
 
   return {
-    /** So many files were refused that it concerns all, and none has passed since. */
+    /** Enough files were refused to show that it concerns all, and none has passed since. */
     isAll: (): boolean => isAll,
     passed(uploadId: number): void {
       for (const id of open.keys()) alone.add(id);
@@ -80,7 +80,7 @@ export const createRefusals = () => {
       isPassing = false;
       return times >= cutsFrom ? 'this-file' : 'all';
     },
-    /** Another file goes first. After a restart the ledger tells. */
+    /** Whether another file goes first. What the ledger keeps decides it, so it also holds after a restart. */
     goesLast: ({ attempts }: Pick<Upload, 'attempts'>, last: Pick<Attempt, 'status'> | undefined): boolean =>
       mayBeOfOneFile(last?.status ?? null) || (attempts >= 2 && !isPassing),
   };

@@ -1,6 +1,6 @@
-// A trial of the service with throw-away files (`outtray doctor --service`): service.md leaves open what the
-// promises rest on, and only the service itself can tell. About a dozen requests in the user's lane; whatever was
-// created is deleted at the end, also when the trial breaks off.
+// A trial of the service with throw-away files (`outtray doctor --service`). service.md leaves some assumptions behind
+// the promises open, and only the service itself can confirm them. It makes about a dozen requests in the user's lane.
+// All files that it created are deleted at the end, also when the trial breaks off.
 import { call, wording } from '../../contract/text/wording.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Check } from '../../contract/commands.ts';
@@ -34,7 +34,7 @@ const largeBytes = 48_000;
 const cutAfterMs = 500;
 const mostPerPage = 1000;
 
-/** Fixed contents, so that what the links should serve is known without reckoning. */
+/** Fixed contents, so that the hashes of what the links should serve are known. */
 export const trialContents = {
   small: {
     bytes: (): Uint8Array => new TextEncoder().encode('Outtray checks this service.\n'),
@@ -82,7 +82,7 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
       return { sentName, sizeBytes: bytes.length, receipt };
     };
 
-    /** Sends a part of a file, announces the whole, and goes: exactly what the withheld tail relies on. */
+    /** Announces a whole file, sends a part of it and closes. The withheld tail relies on exactly this. */
     const cutOff = async (sentName: string): Promise<void> => {
       const cut = new AppError('aborted', 'Cut off on purpose.');
       try {

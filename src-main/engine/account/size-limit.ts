@@ -1,4 +1,4 @@
-// The largest file that the account takes. The service tells a number without a unit, so what is concluded from it only
+// The largest file that the account takes. The service gives a number without a unit, so the conclusion from it only
 // makes files try one at a time. A file fails for its size only after the service refused that size.
 import type { Clock } from '../ports/ports.ts';
 import type { Ledger } from '../ports/ledger.ts';
@@ -9,12 +9,12 @@ import type { SizeUnit } from '../shared/links.ts';
 export type SizeLimit = {
   /** The largest size in bytes that was not refused; larger files fail. Null: no refusal is known. */
   believedBytes(): number | null;
-  /** What the service's number probably means, in bytes. Null: it tells none, or a larger file was accepted. */
+  /** What the service's number probably means, in bytes. Null: it gives none, or a larger file was accepted. */
   presumedBytes(): number | null;
   accepted(sizeBytes: number): void;
   /** 413, or 403 where nothing else explains it. False: the refusal is not about the size. */
   refused(sizeBytes: number, status: 403 | 413): boolean;
-  /** True once after the service tells another limit or plan: what was refused for its size may be tried again. */
+  /** True once after the service reports another limit or plan: files refused for their size may be tried again. */
   takeLifted(): boolean;
 };
 
@@ -31,7 +31,7 @@ export const createSizeLimit = (
     const number = stats === undefined || hasNoSizeLimit(stats) ? 0 : stats.limits.max_file_size;
     return { number, plan: stats?.plan ?? '' };
   };
-  /** What was seen under the limit and plan that the service tells now. */
+  /** What was seen under the limit and plan that the service reports now. */
   const seen = ({ number, plan } = told()): Facts['size-limit'] => {
     const kept = facts.get('size-limit')?.value;
     const isSame = kept !== undefined && kept.told === number && kept.plan === plan;
@@ -41,7 +41,7 @@ export const createSizeLimit = (
   };
   const keep = (value: Facts['size-limit']): void => facts.set('size-limit', value, clock.wallMs());
   const refusal = () => {
-    // Asked for each file.
+    // Called for each file, so the usual case reads one fact only.
     if ((facts.get('size-limit')?.value.refused ?? null) === null) return null;
     const { refused } = seen();
     return refused !== null && clock.wallMs() - refused.atMs < believedMs ? refused : null;

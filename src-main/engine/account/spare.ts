@@ -1,5 +1,5 @@
-// When a request may go that can wait for days: a check of a followed link, a link that is read back. It takes only what
-// uploads leave: one that arrives just then is later by one permit at most (decisions/follow.md).
+// When a request may go that can wait for days: a check of a followed link, or a link that is read back. It takes only
+// what uploads leave. An upload that arrives just then is delayed by one permit at most (decisions/follow.md).
 import type { FollowWait } from '../../contract/commands.ts';
 import type { Core } from '../state/core.ts';
 import type { Limiter } from '../limiter/limiter.ts';
@@ -9,9 +9,9 @@ import type { ServiceIdentity } from './service-identity.ts';
 export type Spare = {
   /** The service may be asked at all. */
   mayAsk(): boolean;
-  /** 0: such a request may go now. Null: nothing tells when it may. */
+  /** 0: such a request may go now. Null: it is not known when it may. */
   waitMs(): number | null;
-  /** Why such a request is not made for some time; null: nothing keeps it, or a moment does. */
+  /** Why such a request is not made for some time; null: nothing delays it, or only for a moment. */
   waits(): FollowWait | null;
   /** Such a request has ended just now. */
   ended(): void;
@@ -19,9 +19,9 @@ export type Spare = {
 
 /** Of the day's requests: once this part is used, the rest is for uploads and for the user. */
 const spentPart = 0.5;
-/** All background requests together take this part at most, so that uploads find the rest of the day's requests free. */
+/** All background requests together take this part of the day's requests at most. The rest is free for uploads. */
 const backgroundPart = 0.2;
-/** Ten uploads may leave at once when few requests left in the last minute: one of those is such a request at most. */
+/** Ten uploads may leave at once when few requests left in the last minute: at most one of these is such a request. */
 const apartMs = 60_000;
 
 export const createSpare = (

@@ -1,5 +1,5 @@
 // What a trial of the service (service-trial.ts) shows about each assumption behind the promises, in plain words. Pure.
-// `ok` null: it could not be told, or is only worth knowing.
+// `ok` null: it could not be determined, or is only worth knowing.
 import type { Wording } from '../../contract/text/wording.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Check } from '../../contract/commands.ts';
@@ -181,7 +181,7 @@ export const sizeCheck = (sent: readonly Sent[]): Check => {
 
 const quarterMs = 15 * 60_000;
 
-/** `atMs`: our own time of the upload. The service's time is taken for a whole number of quarters of an hour away. */
+/** `atMs`: our own time of the upload. The service's zone is taken to be a whole number of quarters of an hour away. */
 export const zoneCheck = (file: RemoteFile, atMs: number): Check => {
   const match = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.exec(file.upload_date ?? '');
   if (match === null)

@@ -66,7 +66,7 @@ export const rootProblem = (place: Place, { allowedRoots, forbiddenRoots }: Root
 export const liesIn = (place: Place, root: Place): boolean =>
   isBelowFolder(place, root) || root.names.slice(-1).some((base) => isWithin(base, realName(place)));
 
-/** Whether any of its names says so: the written one too, and letters that are composed otherwise. */
+/** Whether it lies there by any of its names, also the written one, and whatever Unicode form its letters have. */
 const mayLieIn = (place: Place, root: Place): boolean =>
   isBelowFolder(place, root) ||
   root.names.some((base) =>
@@ -87,7 +87,7 @@ const isWithin = (root: string, path: string): boolean => {
   return base === below || relativeTo(base, below) !== null;
 };
 
-/** Windows does not tell capitals from small letters, and reads both separators. */
+/** Windows ignores case and accepts both separators. */
 const comparable = (path: string): string => {
   const isWindows = /^[a-z]:[\\/]|^\\\\/i.test(path);
   const whole = isWindows ? path.replaceAll('/', '\\').toLowerCase() : path;
@@ -95,8 +95,8 @@ const comparable = (path: string): string => {
 };
 
 /**
- * What is wrong with the type, as the begin of a sentence. Allowed: the last ending of every reading. Forbidden: any
- * ending of any spelling, as programs and servers open `x.exe.txt` by either.
+ * What is wrong with the type, as the beginning of a sentence. Allowed: the last ending of every reading. Forbidden:
+ * any ending of any spelling, because programs and servers open `x.exe.txt` by either.
  */
 const typeProblem = (
   names: Names,

@@ -31,7 +31,7 @@ export const candidateOf = (
   door: row.door,
 });
 
-/** A file that has no row: it is looked at, or shall be packed. */
+/** For a file without a row: it is only inspected, or is to be packed. */
 export const candidateAt = (place: Place, stamp: Stamp, door: Door): Candidate =>
   candidateOf(
     { folderId: null, ...splitPath(place.path), sha256: null, confirmed: false, door },
@@ -39,7 +39,7 @@ export const candidateAt = (place: Place, stamp: Stamp, door: Door): Candidate =
     place,
   );
 
-/** Of a file whose size alone is judged, because it is not there yet or was looked at before. */
+/** The stamp of a file of which at most the size is judged, because it is not there yet or was judged before. */
 export const draftStamp = (sizeBytes: number): Stamp => ({
   sizeBytes,
   key: '',

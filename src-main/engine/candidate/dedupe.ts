@@ -77,8 +77,8 @@ export const compareContent = async (
 };
 
 /**
- * A file that is given by path is of the drive that is there now, which may be another one than that of the folder. The
- * row of a file of the folder does not take its path and stamp then: the other drive would be known by them. Its link is offered.
+ * A file given by path lies on the drive that is there now, which may not be the folder's drive. Then the row of a file
+ * of the folder must not take its path and stamp, or the other drive would pass for the folder. Its link is offered.
  */
 const mayBeOnOtherDrive = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
@@ -87,7 +87,7 @@ const mayBeOnOtherDrive = async (
 ): Promise<boolean> => {
   const isOfFolder = row.door !== 'folder' && twin.door === 'folder' && twin.folderId === row.folderId;
   const folder = isOfFolder && row.folderId !== null ? ports.ledger.folders.byId(row.folderId) : null;
-  // An uncertain one may be public already: the same content is not sent once more.
+  // An uncertain upload may be public already, so its content is not sent again.
   if (folder === null || twin.state.kind !== 'uploaded') return false;
   return (await whyUnproven(ports, folder)) !== null;
 };

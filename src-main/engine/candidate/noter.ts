@@ -1,5 +1,5 @@
-// Reads what a person left out, or is asked about, so that the answer belongs to its content. One file at a time and never
-// more than a fifth of the time: nobody waits for it.
+// Reads the files that a person left out or is asked about, so that the answer belongs to their content. No person
+// waits for it, so it reads one file at a time and works at most a fifth of the time.
 import { digestOrNull } from '../shared/same-content.ts';
 import { rootOf } from '../shared/folder.ts';
 import { createLoop } from '../shared/loop.ts';
@@ -14,7 +14,7 @@ export type Noter = {
   stop(): Promise<void>;
 };
 
-/** A larger number of files is a mass that waits for one answer; what arrives beside it is held as a burst itself. */
+/** More files than this are one mass that waits for one answer. Files that arrive beside it are held as a burst. */
 const mostAtStart = 10_000;
 /** After a file the noter rests for this many times as long as it took. */
 const restShare = 4;

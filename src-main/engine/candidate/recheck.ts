@@ -1,4 +1,4 @@
-// The guards once more, asked about the open file: when it is opened to be sent, and before its tail.
+// Checks the guards again, on the open file: when it is opened to be sent, and before its tail.
 import { unfinishedBy } from './unfinished.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { OpenFile } from '../ports/files.ts';
@@ -35,16 +35,16 @@ export const whyRefused = async (
     : new AppError('changed', `A program is still writing it: ${control} is beside it.`);
 };
 
-/** Another disk in the place of a chosen folder may have files of the same names, sizes, times and numbers. */
+/** Another disk in the place of a chosen folder may have files of the same names, sizes, times and inode numbers. */
 export const whyAway = async (
   { files, ledger, settings }: Port,
   { door, folderId, confirmed }: Upload,
 ): Promise<AppError | null> => {
   const folder = door === 'folder' && folderId !== null ? ledger.folders.byId(folderId) : null;
   if (folder === null) return null;
-  // A file that a person let go may be in a folder that is not watched any more: nothing is known of that one.
+  // A file that a person let go may be in a folder that is not watched any more. Then the folder is not checked.
   if (confirmed && !watchedPaths(settings.current()).includes(folder.path)) return null;
-  // What a look at the folder does not tell, the watch may have found out.
+  // The watch may have found out what a look at the folder does not show.
   if (ledger.facts.get('folders-away')?.value.includes(folder.id) === true)
     return new AppError('changed', `${folder.path} is not there, or another folder is in its place.`);
   const away = await whyUnavailable(files, folder);

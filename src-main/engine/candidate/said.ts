@@ -1,5 +1,5 @@
-// A person's word belongs to a content: a file that was left out, or waits for an answer, stays back under every name,
-// stamp, inode and mount, until a person lets this content go.
+// A person's decision belongs to a content. A file that was left out, or waits for an answer, stays back under every
+// name, stamp, inode and mount, until a person lets this content go.
 import {
   fateOf,
   keptContentNames,
@@ -30,7 +30,7 @@ export const keptContentOf = ({ state }: Pick<Upload, 'state'>): KeptContent | n
 
 /** A file that is kept back. */
 type Kept = Extract<UploadState, { kind: 'skipped' | 'held' }>;
-/** What names and bursts make of a file. */
+/** What a file becomes by its name and its burst. */
 type Judged = Extract<UploadState, { kind: 'ready' | 'held' }>;
 
 /** The state of a file whose content is kept back. */
@@ -38,8 +38,8 @@ export const stateOfKept = (by: KeptContent): Kept =>
   by === 'existing' || by === 'cancelled' ? { kind: 'skipped', rule: by } : { kind: 'held', reason: by };
 
 /**
- * A person has asked for this row: gave the file by path, let it go, or wants another link. What an agent gives is not
- * asked for by a person.
+ * A person has asked for this row: gave the file by path, let it go, or wants another link. A file that an agent gives
+ * does not count.
  */
 const isAskedFor = ({ door, confirmed, wantsAnother }: Upload): boolean =>
   confirmed || wantsAnother || (door !== 'folder' && door !== 'agent');
@@ -54,8 +54,8 @@ export const isKnownSecret = (
 ): boolean => confirmed && holdSecrets && looksSecret(namedFile(joinPath(dir, name)));
 
 /**
- * What a person's yes to this row lets go beside the reason that it was held for. `skips`: the rules that skip it. Who lets
- * a file with a secret name go expects a secret in it.
+ * What a person's yes to this row allows besides the reason for which it was held. `skips`: the rules that skip it. A
+ * person who lets a file with a secret name go expects a secret in it.
  */
 export const letsGo = (
   row: Pick<Upload, 'confirmed' | 'dir' | 'name'>,
@@ -67,8 +67,8 @@ export const letsGo = (
 };
 
 /**
- * Whether a person let this content go though these rules skip it. It is read only if the row is confirmed, so that the
- * yes is kept for its content, or if a file of its size was let go like this.
+ * Whether a person let this content go in spite of these rules. The file is read only if the row is confirmed, so that
+ * the yes is kept for its content, or if a file of its size was let go in spite of them.
  */
 export const whatWasSaidOfSkips = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
@@ -86,24 +86,24 @@ export const whatWasSaidOfSkips = async (
   return { isLetGo: !row.confirmed && skips.every((rule) => letGo.has(key, rule)), sha256 };
 };
 
-/** Whether a person let the content of this row go, as far as it was read, though this rule skips it. */
+/** Whether a person let the content of this row go in spite of this rule. False for a content that was not read. */
 export const isSetAsideLetGo = (
   { letGo }: Said,
   { stamp, sha256 }: Pick<Upload, 'stamp' | 'sha256'>,
   rule: SetAside,
 ): boolean => stamp !== null && sha256 !== null && letGo.has(keyOfSetAside(stamp, sha256), rule);
 
-/** All empty files have one content, so that a yes to one of them is for that file and not for its content. */
+/** All empty files have the same content, so a yes to one of them is for that file and not for its content. */
 const keyOfSetAside = ({ sizeBytes, inode, bornMs }: Stamp, sha256: string): string =>
   sizeBytes === 0 ? `empty:${inode}:${bornMs ?? ''}` : sha256;
 
-/** Keeps what a yes lets go. */
+/** Stores what a yes allows. */
 export const keepYes = ({ letGo }: Said, lets: readonly LetGo[], stamp: Stamp, sha256: string): void => {
   for (const said of lets)
     letGo.add(said in skipRows ? keyOfSetAside(stamp, sha256) : sha256, said, stamp.sizeBytes);
 };
 
-/** Null: it changed meanwhile. */
+/** The hash of the file; null: it changed meanwhile. */
 const contentOf = (
   ports: Pick<Ports, 'files' | 'ledger'>,
   { row, stamp }: { row: Upload; stamp: Stamp },
@@ -111,7 +111,7 @@ const contentOf = (
 ): Promise<string | null> | string =>
   row.sha256 ?? digest(ports, joinPath(row.dir, row.name), rootOf(ports.ledger, row), stamp.key, signal);
 
-/** Whether it may matter what was said of the content of this file, so that it is worth reading. */
+/** Whether an earlier decision may concern the content of this file, so that it is worth reading. */
 const mayBeKept = ({ letGo }: Said, row: Upload, sizeBytes: number): boolean =>
   !isAskedFor(row) && letGo.knowsSize(sizeBytes);
 
@@ -119,12 +119,12 @@ const mayBeKept = ({ letGo }: Said, row: Upload, sizeBytes: number): boolean =>
 export const keptContent = ({ letGo }: Said, row: Upload, sha256: string): KeptContent | null =>
   isAskedFor(row) ? null : letGo.keptBy(sha256);
 
-/** Whether a person has let this content go although this held it. */
+/** Whether a person has let this content go although it was held for this reason. */
 const isLetGo = ({ letGo }: Said, sha256: string, reason: HoldReason): boolean => letGo.has(sha256, reason);
 
 /**
- * What a person said of the content of this file. `state`: what it becomes by its name and burst; ready if a person let the
- * content go. `kept`: what keeps it back if no link has it. The file is read only if something was said of one of its size.
+ * What a person decided about the content of this file. `state`: what it becomes by its name and burst; ready if a
+ * person let the content go. `kept`: what keeps it back if no link has it. Reads the file only if a decision may exist.
  */
 export const whatWasSaid = async (
   ports: Pick<Ports, 'files' | 'ledger' | 'settings'>,
@@ -138,14 +138,14 @@ export const whatWasSaid = async (
   const isWorthIt = isHeld
     ? ledger.letGo.knowsSize(stamp.sizeBytes)
     : mayBeKept(ledger, row, stamp.sizeBytes);
-  // A yes that came before its content was read is for the content that lies there at the same stamp.
+  // A yes that was given before the content was read is for the content at the same stamp.
   const isYes = isKnownSecret(row, ports.settings.current());
   if (!isWorthIt && !isYes) return { state: judged, kept: null, sha256: knownSha256 };
   const sha256 = knownSha256 ?? (await contentOf(ports, { row, stamp }, signal));
   if (sha256 === null) return 'changed';
   const by = keptContent(ledger, row, sha256);
   const kept = by === null ? null : stateOfKept(by);
-  // A no goes before a question, a question before what keeps others with this content back.
+  // A no comes before a question, and a question comes before what keeps other files with this content back.
   if (kept?.kind === 'skipped')
     return isHeld ? { state: kept, kept, sha256 } : { state: judged, kept, sha256 };
   if (isHeld && !isLetGo(ledger, sha256, judged.reason)) return { state: judged, kept: null, sha256 };

@@ -54,7 +54,7 @@ const inSpelling = async <Input extends object>(
   };
 };
 
-/** The same handlers for paths as anybody writes them. A folder to watch gets its spelling where it is accepted. */
+/** The same handlers, for paths in any spelling. A folder to watch gets its spelling where it is accepted. */
 export const withSpelling = (handlers: Handlers, spell: Spelling): Handlers =>
   eachHandler(handlers, ({ spells }, handle) =>
     spells === undefined

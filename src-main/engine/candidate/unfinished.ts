@@ -1,5 +1,5 @@
-// Whether a file is unfinished though its name does not say so: a control file of the program that writes it lies beside
-// it, or beside a folder above it. It waits as long as that lies there.
+// Whether a file is unfinished although its name does not show it: a control file of the program that writes it lies
+// beside it, or beside a folder above it. The file waits as long as the control file is there.
 import type { Files, Found, Place } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -18,7 +18,7 @@ const controlsOf = ({ name, sizeBytes }: Named): readonly Control[] =>
 const isControl = ({ isSize }: Control, sizeBytes: number | null): boolean =>
   sizeBytes !== null && isSize?.(sizeBytes) !== false;
 
-/** A control file whose name alone does not say so. Returns the name of the file that it stands for. */
+/** For a control file that is recognised by its size: the name of the file that it stands for. Null: it is none. */
 const fileOf = ({ name, sizeBytes }: Named): string | null => {
   const control = controls.find((one) => one.isSize !== undefined && name.endsWith(one.end));
   return control !== undefined && isControl(control, sizeBytes) ? name.slice(0, -control.end.length) : null;
@@ -32,7 +32,7 @@ const controlAmong = (one: Named, sizeOf: (name: string) => number | null): stri
   return file !== null && sizeOf(file) !== null ? one.name : null;
 };
 
-/** Tells for each file or folder of a listing the name of the control file that lies beside it; null: none. */
+/** Gives for each file or folder of a listing the name of the control file beside it; null: none. */
 export const controlsIn = (
   listed: readonly Pick<Found, 'name' | 'type' | 'stamp'>[],
 ): ((one: Pick<Found, 'name' | 'type' | 'stamp'>) => string | null) => {
@@ -45,7 +45,7 @@ export const controlsIn = (
 const sizeIn = (type: Found['type'], stamp: Found['stamp']): number | null =>
   type === 'folder' ? null : (stamp?.sizeBytes ?? 0);
 
-/** The path of the control file for which the file of this row waits, as `controlOf` tells. It is none of our own zips. */
+/** The path of the control file for which the file of this row waits: see `controlOf`. Not for our own zips. */
 export const unfinishedBy = async (
   { files, ledger }: Pick<Ports, 'files'> & { ledger: Pick<Ports['ledger'], 'folders'> },
   { folderId, dir, name }: Upload,
@@ -56,8 +56,8 @@ export const unfinishedBy = async (
 };
 
 /**
- * The path of the control file for which what was found there waits; its own path if it is a control file itself; null:
- * it is finished, as far as can be told. Asks the disk.
+ * The path of the control file for which this file or folder waits. Its own path if it is a control file itself. Null:
+ * no control file was found. Asks the disk.
  */
 export const controlOf = (
   files: Pick<Files, 'look'>,

@@ -1,4 +1,4 @@
-// Makes one request to the service: takes a permit, sends the request, and tells the limiter the result.
+// Makes one request to the service: takes a permit, sends the request, and reports the result to the limiter.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Lane } from '../../contract/model.ts';
 import type { Limiter } from './limiter.ts';
@@ -31,7 +31,7 @@ export const createAsk =
       try {
         noteOutcome(limiter, permit, error);
       } catch {
-        // A disk that fails is told elsewhere (ledger-health.ts). A refusal must be heard: it closes the gate.
+        // ledger-health.ts reports a failing disk. The caller needs the error of the request: it may close the gate.
       }
       throw toAppError(error);
     }
@@ -52,7 +52,7 @@ export const askUnlessClosed = (closedSinceMs: () => number | null, ask: Ask): A
   return askWhile(() => [null, before].includes(closedSinceMs()), ask);
 };
 
-/** Tells the limiter what a failed request means for the budget. */
+/** Reports to the limiter what a failed request means for the budget. */
 export const noteOutcome = (limiter: Permits, permit: Permit, error: unknown): void => {
   const fault = toAppError(error);
   if (fault.code === 'rate') {

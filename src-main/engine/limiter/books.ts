@@ -1,6 +1,6 @@
 // The permit table as this process knows it. It is read completely once, and then only the changes are read. All data
 // for a decision is read from the table before each decision. So permits of other processes count at once, and a
-// transaction that was rolled back leaves no trace here: the table says which permits are outstanding.
+// transaction that was rolled back leaves no trace here: the table shows which permits are outstanding.
 import type { Lane, LaneUse } from '../../contract/model.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Permit, PermitTable } from '../ports/ledger.ts';

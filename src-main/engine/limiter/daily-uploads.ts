@@ -1,28 +1,28 @@
-// The account's `daily_uploads` (service.md §2): how many uploads may be committed in any rolling day. The
-// uploads themselves lie in the ledger; they are counted there only when enough permits were spent to matter.
+// The account's `daily_uploads` (service.md §2): how many uploads may be committed in any rolling day. The ledger holds
+// the uploads. They are counted there only when enough permits were spent to matter.
 import type { Clock } from '../ports/ports.ts';
 import { DAY_WINDOW_MS } from './usage.ts';
 
 export type DailyUploads = {
   /**
-   * How long until one more upload fits; null: now. `spentUploads`: upload permits of the last day, of them
-   * `uploading` outstanding: each of those may yet be committed.
+   * How long until one more upload fits; null: now. `spentUploads`: upload permits of the last day. `uploading` of them
+   * are outstanding and may still be committed.
    */
   waitMs(limit: number | null, spentUploads: number, uploading: number): number | null;
   /** An upload has ended, or the limit has changed: count again. */
   forget(): void;
 };
 
-/** The end of a wait is found by halving, to this precision. */
+/** A binary search finds the end of a wait to this precision. */
 const PRECISION_MS = 1_000;
-/** At the latest after this time it is counted again: other processes upload too. */
+/** After this time at the latest the uploads are counted again, because other processes upload too. */
 const COUNT_AGAIN_MS = 60_000;
 
 export const createDailyUploads = (
   clock: Clock,
   committedSince: (sinceMs: number) => number,
 ): DailyUploads => {
-  /** While the day is full there is one answer; on the monotonic clock. */
+  /** The answer while the day is full; times on the monotonic clock. */
   let full: { limit: number; untilMs: number; countAgainMs: number } | null = null;
 
   /** Time until enough uploads have left the window for `limit` to allow one more. */
@@ -49,7 +49,7 @@ export const createDailyUploads = (
       const nowMs = clock.wallMs();
       const committed = committedSince(nowMs - DAY_WINDOW_MS);
       if (committed + uploading < limit) return null;
-      // Full only with those that are under way: their end is told by `forget`.
+      // Full only because of uploads that are under way. `forget` is called when one ends.
       const waitMs = committed < limit ? COUNT_AGAIN_MS : freeInMs(limit, nowMs);
       full = { limit, untilMs: monoMs + waitMs, countAgainMs: monoMs + COUNT_AGAIN_MS };
       return waitMs;

@@ -26,7 +26,7 @@ export type Look = {
   offsetMs: number;
   /** The shared offset as it was stored at that time. */
   storedOffsetMs: number;
-  /** Where the comparison of the two clocks started: there, both said `anchorNowMs`. */
+  /** Where the comparison of the two clocks started. At that moment both showed `anchorNowMs`. */
   anchorNowMs: number;
   anchorMonoMs: number;
   anchorOffsetMs: number;
@@ -72,8 +72,8 @@ export const firstLook = (
 };
 
 /**
- * The next look. When another process has moved the stored offset since the last one, it has seen the same jump
- * and its word counts, unless that would let more time pass than our monotonic clock saw.
+ * The next look. If another process has moved the stored offset since the last look, it has seen the same jump. Its
+ * offset counts, unless that would let more time pass than our monotonic clock has measured.
  */
 export const nextLook = (last: Look, wallMs: number, monoMs: number, storedOffsetMs: number): Look => {
   const byMonoMs = last.anchorNowMs + (monoMs - last.anchorMonoMs);

@@ -23,7 +23,7 @@ import { lanes } from './usage.ts';
 
 export type Outcome =
   | { kind: 'ok' }
-  /** 429; `retryAfterMs` only when sane. */
+  /** 429, or a 503 that asks for fewer requests. `retryAfterMs`: only when sane. */
   | { kind: 'rate-limited'; retryAfterMs: number | null }
   /** The connection broke or could not be made; the request may have counted. */
   | { kind: 'no-answer' };
@@ -118,7 +118,7 @@ export const createLimiter = (options: {
     });
   };
 
-  /** For what is only told: a disk that takes nothing keeps no figure from a person. The jump is stored later. */
+  /** For figures that are only shown: a disk that cannot be written must not hide them. The jump is stored later. */
   const readToTell = (): void => {
     try {
       read();
@@ -164,8 +164,8 @@ export const createLimiter = (options: {
   };
 
   /**
-   * Requests that are over, by permit. A full disk, or an outer transaction that is rolled back, leaves a permit outstanding:
-   * then it is answered with the next request.
+   * Requests that are over, by permit. After a full disk or a rollback of the outer transaction, the permit is still
+   * outstanding. Then it is answered with the next request.
    */
   const over = new Map<number, { permit: Permit; outcome: Outcome }>();
 

@@ -12,7 +12,7 @@ export type LimiterMemory = {
   noted: Note | null;
   /** When the next request would leave at even pace (the theoretical arrival time of GCRA). */
   dueMs: number;
-  /** Requests a minute after the service said 429; null: the full pace. */
+  /** The pace after a cut, in requests a minute; null: the full pace. */
   cutTo: number | null;
   /** What `cutTo` was before the present run of 429s. */
   cutBefore: number | null;
@@ -46,14 +46,14 @@ export const freshMemory = (nowMs: number): LimiterMemory => ({
   cautiousUntilMs: NEVER,
 });
 
-/** Longest pause and longest caution the policy ever sets, with some room: more than that is not ours. */
+/** The policy sets no pause and no caution longer than this, with some room. */
 const FURTHEST_MS = 25 * 3_600_000;
 
 export type Remembered =
   | { kind: 'known'; memory: LimiterMemory }
   /** Nothing was stored yet. */
   | { kind: 'none' }
-  /** Something else was stored: another version's, or damaged. */
+  /** Something else was stored: the memory of another version, or a damaged one. */
   | { kind: 'strange' };
 
 export const parseMemory = (stored: unknown): Remembered => {
@@ -89,7 +89,7 @@ export const parseMemory = (stored: unknown): Remembered => {
   return unsound.length === 0 ? { kind: 'known', memory } : { kind: 'strange' };
 };
 
-/** A damaged note is none: the wall clock counts then. */
+/** A damaged note counts as none. Then the wall clock decides. */
 const parseNote = (stored: unknown): Note | null => {
   if (typeof stored !== 'object' || stored === null) return null;
   const { id, ms, nowMs } = stored as Record<string, unknown>;

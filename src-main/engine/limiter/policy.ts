@@ -5,9 +5,10 @@
 // · An even pace a little below the limit, so that it also fits servers that count by other windows. A few requests
 //   may leave at once: ten when hardly any wait and few left in the last minute. Each one beyond the few counts twice
 //   in the pace, so that a minute that begins with ten at once has no more than L.
-// · A 429 means that the service counts in another way, or that another program uses the same account. All requests
-//   wait. For a day the pace is a little lower and ten never leave at once. After another 429 within the hour the pace
-//   falls by 30 %. It rises again slowly; after a cut from the full pace it rises quickly.
+// · A 429 (or a 503 that asks for fewer requests) means that the service counts in another way, or that another program
+//   uses the same account. All requests wait. For a day the pace is a little lower and ten never leave at once. After
+//   another 429 within the hour the pace falls by 30 %. It rises again slowly; after a cut from the full pace it rises
+//   quickly.
 // · Six pauses in a row without a good answer mean that others used up the day. Then one request leaves every
 //   15 minutes. The limit of our own rolling day still holds.
 import type { Lane } from '../../contract/model.ts';
@@ -71,7 +72,7 @@ export const dayLimitOf = (lane: Lane, limits: Limits): number =>
   Math.max(1, Math.floor(limits.perDay * dayPart[lane]));
 const dayPart: Record<Lane, number> = { user: 1, upload: 0.98, background: 0.95 };
 
-/** The part of the memory that says how fast requests leave. */
+/** The part of the memory that determines how fast requests leave. */
 type Pace = Pick<LimiterMemory, 'dueMs' | 'cutTo' | 'cautiousUntilMs'>;
 
 export const rateOf = (memory: Pick<LimiterMemory, 'cutTo'>, limits: Limits): number =>
@@ -166,11 +167,11 @@ export const spend = <Of extends Pace>(memory: Of, rules: LimiterRules, nowMs: n
 };
 
 export type Answer =
-  /** Any answer but 429. The request counted, and there is no reason to slow down. */
+  /** Any answer that does not ask for fewer requests. The request counted, and there is no reason to slow down. */
   | { kind: 'ok' }
   /** The request may have counted. It is not known whether the service still refuses. */
   | { kind: 'no-answer' }
-  /** `retryAfterMs` only when sane (contract/errors.ts). */
+  /** 429, or a 503 that asks for fewer requests. `retryAfterMs`: only when sane (contract/errors.ts). */
   | { kind: 'rate-limited'; retryAfterMs: number | null };
 
 /**
@@ -185,7 +186,7 @@ export const answered = (
   seen: { sentMs: number; minuteUsed: number; chance: () => number },
 ): LimiterMemory => {
   if (answer.kind === 'rate-limited') return slowed(memory, rules, nowMs, answer.retryAfterMs, seen);
-  // A request from before the pause says nothing about the time after it.
+  // The answer to a request from before the pause does not show that the service accepts requests again.
   const isRelieved = answer.kind === 'ok' && memory.streak > 0 && seen.sentMs >= memory.pausedAtMs;
   return risen(isRelieved ? relieved(memory) : memory, rules, nowMs, seen);
 };

@@ -2,7 +2,7 @@
 // windows hold a request from when it is sent until its ANSWER is one window old.
 // Proof for the minute: take any L + 1 requests. When the last of them left, the answer of one other was at least 60 s
 // old. So the service counted that one at least 60 s before the last. Therefore no window of 60 s holds more than L,
-// whatever the clock of the service says and wherever its windows begin. The same holds for the day.
+// whatever the clock of the service shows and wherever its windows begin. The same holds for the day.
 //
 // The count of the day by the minute stays small (1,441 cells at any limit). It frees a request up to a minute and a
 // half late, which is 0.1 % of the day.

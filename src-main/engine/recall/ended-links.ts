@@ -5,9 +5,9 @@ import type { Ends, Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
 
 export type EndedLinks = {
-  /** Gives links that were there before the ceiling was an end. True: there are more. */
+  /** Sets an end for links that would live longer than the ceiling allows. True: there are more. */
   cap(): boolean;
-  /** Those that ended first first. */
+  /** Links whose time is over, the earliest end first. */
   due(limit: number): Upload[];
   /** Takes the link back; null: its end has been moved, or another process takes it back. */
   begin(id: number): Upload | null;
@@ -17,16 +17,16 @@ export type EndedLinks = {
   note(dead: boolean, lateMs: number): void;
   /** Records one entry for all noted links. It waits if another link ends soon. */
   tell(): void;
-  /** How long until it has to be looked again; null: no link ends. */
+  /** How long until the next look; null: no link ends. */
   nextMs(): number | null;
 };
 
-/** In one transaction. */
+/** Links that get an end in one transaction. */
 const mostCapped = 1000;
-/** Links that end within this time of each other are told together, for this long at most. */
+/** Links that end within this time of each other are reported together. The report waits for `untoldMs` at most. */
 const togetherMs = 60_000;
 const untoldMs = 600_000;
-/** Interval for comparing the clocks. A jump must be stored before the machine restarts; it cannot be proven afterwards. */
+/** How often to compare the clocks. A jump must be stored before the machine restarts; afterwards nothing proves it. */
 const lookAgainMs = 900_000;
 
 export const createEndedLinks = (

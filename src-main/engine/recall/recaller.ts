@@ -1,6 +1,6 @@
-// Stage: takes links back. A person's wish is recorded first (state `recalling`), so a crash at any point only delays it.
-// Then the file is deleted at the service, and its public link is asked without the key until it is dead. A second
-// deletion after a crash answers 404, which counts as done. The result is recorded, and so told, once.
+// Stage: takes links back. The wish is recorded first (state `recalling`), so a crash at any point only delays it. Then
+// the service deletes the file, and its public link is fetched without the key until it is dead. After a crash, the
+// second deletion gets 404, which counts as done. The result is recorded, and so reported, once.
 import { call, wording } from '../../contract/text/wording.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
@@ -18,7 +18,7 @@ import type { Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
 import { createEndedLinks } from './ended-links.ts';
 
-/** `refusal`: the service had no such file, or did not delete it; else `message` is what it said. */
+/** `refusal`: the service had no such file, or refused to delete it. Otherwise `message` is its answer. */
 type Ended = { row: Upload; message: string | null; refusal: AppError | null };
 
 type RecallLane = 'user' | 'background';
@@ -29,20 +29,20 @@ export type Recaller = Stage & {
   /** Records that the link of this upload is to be taken back. Throws `bad-use` for one without a link. */
   want(row: Upload): Upload;
   /**
-   * Takes back a link that is wanted back, for a person who waits. Returns the row as it then is. `isCounted`: asks how
-   * often it was downloaded, too. Throws what `ask` throws; the recall then goes on by itself.
+   * Takes a link back while a person waits for it. Returns the row as it is afterwards. `isCounted`: also asks how
+   * often the file was downloaded. Throws what `ask` throws; the recall then goes on by itself.
    */
   finish(id: number, isCounted: boolean, signal: AbortSignal): Promise<Ended>;
 };
 
-/** When the link is asked, in milliseconds after the answer before: a cache may serve it for some seconds. */
+/** When to fetch the link, in milliseconds after the previous answer. A cache may serve it for some seconds. */
 const triesAfterMs = [0, 2000, 8000];
 /** A process that begins a recall has this long before another one takes it up. */
 const claimMs = 60_000;
 const mostAtOnce = 1000;
 /** Entries of one upload that are looked through. */
 const mostTold = 100;
-/** A service that cannot tell downloads does not hold the deletion up. */
+/** A download count that cannot be read delays the deletion by at most this many tries. */
 const mostCounts = 3;
 /** How often to check whether the service may be asked again. */
 const mayAskAgainMs = 15_000;
@@ -54,7 +54,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
   const ended = createEndedLinks(core, service.expiry);
   /** Those that this process works on. */
   const underWay = new Map<number, Promise<Ended>>();
-  /** What an earlier process has left is taken up at once. */
+  /** The first turn takes up at once what an earlier process has left. */
   let isFirst = true;
 
   const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk();
@@ -76,7 +76,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     }
   };
 
-  /** Deletes the file. That the service does not have it, or refuses, is no end: the link tells. */
+  /** Deletes the file. If the service does not have it, or refuses, the link still shows whether the file is public. */
   const remove = async (fileId: FileId, lane: RecallLane, signal: AbortSignal) => {
     try {
       const { message } = await asked(lane, signal, (stop) => api.remove(fileId, stop));
@@ -88,7 +88,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     }
   };
 
-  /** Whether the link serves something else than the file, or nothing. False: it lives, or it cannot be told. */
+  /** Whether the link serves nothing, or something else than the file. False: it serves the file, or it is unknown. */
   const isDead = async (row: Upload, fileId: FileId, signal: AbortSignal) => {
     // What was sent is known, so other bytes are not the file.
     const { publicLink, stamp } = row;
@@ -109,20 +109,20 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     return false;
   };
 
-  /** Null for a count that no list or answer has told. */
+  /** Without our own reads. Null: no list and no answer has given the count. */
   const downloadsOf = (fileId: FileId): number | null => {
     const seen = ledger.remote.byId(fileId);
     return seen?.download_count === undefined ? null : Math.max(0, seen.download_count - seen.readByUs);
   };
 
-  /** When the link was first told dead; null: it was not, or it lives. */
+  /** When the link was first recorded as dead, after it was last recorded as alive. Null: never. */
   const deadSinceMs = (id: number): number | null => {
     const told = ledger.entries.ofUpload(id, mostTold).filter(({ body }) => body.kind === 'recalled');
     const alive = told.findLastIndex(({ body }) => body.kind === 'recalled' && !body.dead);
     return told[alive + 1]?.atMs ?? null;
   };
 
-  /** Another process may have recorded it first: then it has told it, too. */
+  /** If another process has recorded it first, the row is stale here and nothing is reported twice. */
   const record = (id: number, fileId: FileId, dead: boolean): void => {
     ledger.atomically(() => {
       const before = ledger.uploads.byId(id);
@@ -213,7 +213,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
   const loop = createLoop({ name: 'recaller', ports, work, turn });
   gate.onChange(loop.wake);
   rows.onMove(({ row }) => {
-    // Its end may be the next one, or it waits to be told.
+    // Its link may be the next one to end, or its end may still have to be reported.
     if (row.state.kind === 'recalling' || row.ends !== null) loop.wake();
   });
 

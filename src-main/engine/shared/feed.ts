@@ -1,6 +1,6 @@
-// The feed writes an entry to the ledger first. It tells the listeners after the commit, so they never hear of an entry
-// that was rolled back. Changes are numbered without holes; progress is bundled to at
-// most ten messages a second and never stored.
+// The feed writes an entry to the ledger first. It notifies the listeners after the commit, so they never hear of an
+// entry that was rolled back. Changes are numbered without gaps. Progress is bundled to at most ten messages a second
+// and never stored.
 import type { Change } from '../../contract/client.ts';
 import type { Entry, EntryBody, Packing, Progress } from '../../contract/entries.ts';
 import { toAppError } from '../../contract/errors.ts';
@@ -9,7 +9,7 @@ import type { Clock } from '../ports/ports.ts';
 import type { Ledger } from '../ports/ledger.ts';
 
 export type Feed = {
-  /** Stores the entry (inside the caller's transaction, if any) and tells listeners soon. */
+  /** Stores the entry (inside the caller's transaction, if any) and notifies the listeners soon. */
   record(uploadId: number | null, path: string | null, body: EntryBody): Entry;
   progress(progress: Progress): void;
   packing(packings: readonly Packing[]): void;
@@ -35,7 +35,7 @@ export const createFeed = (options: {
   clock: Clock;
   ledger: Pick<Ledger, 'entries'>;
   status: (seq: number) => EngineStatus;
-  /** Hears each entry within its transaction. */
+  /** Called for each entry, within its transaction. */
   recorded?: (entry: Entry) => void;
 }): Feed => {
   const { clock, ledger } = options;

@@ -25,8 +25,8 @@ export const goesOnWanting = (row: Pick<Upload, 'stamp' | 'wantsAnother'>, stamp
   row.wantsAnother && row.stamp?.inode === stamp?.inode && isUnwritten(row.stamp, stamp);
 
 /**
- * Whether a person's yes to this row still holds: it is for the content that was seen. With another stamp the content may be
- * another one; where it is the same, the yes is found by its hash. What is empty still has the same content.
+ * Whether a person's yes to this row still holds. The yes is for the content that was seen. With another stamp the
+ * content may have changed; if it has not, its hash leads to the yes. An empty file always has the same content.
  */
 export const staysConfirmed = (row: Pick<Upload, 'stamp' | 'confirmed'>, stamp: Stamp | null): boolean =>
   row.confirmed &&
@@ -35,7 +35,7 @@ export const staysConfirmed = (row: Pick<Upload, 'stamp' | 'confirmed'>, stamp: 
 
 type Renewed = Pick<Upload, 'stamp' | 'sha256' | 'sent' | 'confirmed' | 'wantsAnother' | 'graceOver'>;
 
-/** What goes on with this stamp. */
+/** What the row keeps when its file gets this stamp. */
 export const renewed = (row: Renewed, stamp: Stamp): Renewed => ({
   stamp,
   graceOver: row.graceOver && row.stamp?.key === stamp.key,
@@ -49,8 +49,8 @@ export const isOnSameDevice = (a: string | null, b: string | null): boolean =>
   a?.split(':')[3] === b?.split(':')[3];
 
 /**
- * Whether a file came (or changed, or was moved here: all of them set ctime) after that time. The file system's
- * clock is coarse, so a few milliseconds count as after.
+ * Whether a file came, changed or was moved here after that time: each of these sets ctime. The file system's clock is
+ * coarse, so a few milliseconds earlier still count as after.
  */
 export const arrivedSince = (stamp: Pick<Stamp, 'ctimeMs'> | null, sinceMs: number): boolean =>
   stamp !== null && stamp.ctimeMs >= sinceMs - clockGrainMs;
@@ -60,7 +60,7 @@ export const isWrittenSince = (stamp: Stamp, sinceMs: number): boolean =>
 /** Whether the file itself came after that time: a touch, a rename and new content in place do not change this. */
 export const isBornSince = (stamp: Pick<Stamp, 'bornMs'> | null, sinceMs: number): boolean =>
   stamp?.bornMs !== undefined && stamp.bornMs >= sinceMs - clockGrainMs;
-/** Whether something changed the file since that time, though it was there before; false where no time of birth is told. */
+/** Whether the file is older than that time and was changed since then. False where its birth time is not known. */
 export const isChangedOnly = (stamp: Pick<Stamp, 'bornMs' | 'ctimeMs'> | null, sinceMs: number): boolean =>
   stamp?.bornMs !== undefined && arrivedSince(stamp, sinceMs) && !isBornSince(stamp, sinceMs);
 const clockGrainMs = 12;

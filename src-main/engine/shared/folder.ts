@@ -1,5 +1,5 @@
-// A watched folder as a place: it is chosen, there, lost or back. Its identity separates a folder
-// that came back from another folder at the same path. Neither case means "all deleted" or "all new".
+// A watched folder as a place: it is chosen, there, lost or back. Its identity distinguishes a folder that came back
+// from another folder at the same path. Neither case means "all deleted" or "all new".
 import { call, wording } from '../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { folderSettings, type FolderRules, type OwnRules } from '../../contract/settings.ts';
@@ -19,13 +19,13 @@ export type ActiveFolder = {
   isBaseline: boolean;
   /** Which pre-existing files the user wants to upload: none, all, or these paths. */
   existing: Existing;
-  /** What was mounted there when it was found to be the chosen one. Null: the system does not tell. */
+  /** What was mounted there when the folder was proven to be the chosen one. Null: the system reports no mounts. */
   mounts: Mounts | null;
 };
 
 export type Existing = 'skip' | 'upload' | readonly string[];
 
-/** What a policy has locked goes before what the folder has of its own; that goes before the other settings. */
+/** A setting that a policy has locked comes first, then the folder's own rules, then the other settings. */
 export const rulesOf = (
   settings: Pick<SettingsPort, 'current' | 'isLocked'>,
   { paused = false, ...own }: OwnRules,
@@ -56,7 +56,7 @@ export const rulesNow = (
   return { rules, names: namesOf({ settings, ignore }, path, rules) };
 };
 
-/** The audit file is never shared: each line in it would make another version, and that another line. */
+/** The audit file is never shared: each new line would be a new version, and its upload would add another line. */
 export const namesOf = (
   { settings, ignore }: Pick<Ports, 'settings' | 'ignore'>,
   folder: string,
@@ -64,7 +64,7 @@ export const namesOf = (
 ): NameRules => {
   const { auditFile } = settings.current();
   const inside = auditFile === null ? null : relativeTo(folder, auditFile);
-  // A full one has the time after its name.
+  // A full audit file gets a time after its name.
   const own = inside === null ? [] : ['', '.*'].map((end) => `/${literally(inside)}${end}`);
   return createNameRules({ ...settings.current(), ...rules, ignore: [...rules.ignore, ...own] }, ignore);
 };
@@ -78,7 +78,7 @@ export const openFolder = async (
   existing: Existing,
 ): Promise<ActiveFolder> => {
   const { files, ledger } = ports;
-  // Before anything is asked: a disk that comes meanwhile is another one.
+  // Read first: a disk that is mounted after this counts as another one.
   const mounts = files.mounts(path);
   const identity = await files.identify(path);
   const known = ledger.folders.byPath(path);
@@ -88,7 +88,7 @@ export const openFolder = async (
       ? ledger.folders.insert({ path, identity, chosenAtMs: ports.clock.wallMs() })
       : renewIdentity(ports, known, identity);
   const isBaseline = !row.baselineDone;
-  // A folder that was watched before goes on where it was left: what was in it then was decided then.
+  // A folder that was watched before goes on where it stopped: its pre-existing files were decided then.
   return {
     row,
     ...rulesNow(ports, row),
@@ -99,7 +99,7 @@ export const openFolder = async (
   };
 };
 
-/** Takes what is known of it now: an older version knew less, and the number of a device changes. */
+/** Stores the present identity: an older version stored less of it, and device numbers change. */
 const renewIdentity = (
   { ledger }: Pick<Ports, 'ledger'>,
   row: WatchedFolder,
@@ -147,7 +147,7 @@ export const whyUnavailable = async (
   }
 };
 
-/** The same where nothing has proven it, as a start would find it; nothing is written. */
+/** The same for a folder that is not proven yet, by the check that a start makes. Writes nothing. */
 export const whyUnproven = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   folder: WatchedFolder,
@@ -161,8 +161,8 @@ export const whyUnproven = async (
 };
 
 /**
- * What people are told. `isAway`: this process watches it and has found it away, so that it has to be proven again. Another
- * process may watch one that is not watched here, and knows more of its files by now than the ledger does.
+ * The reason that people see. `isAway`: this process watches the folder and has found it away, so it must be proven
+ * again. If it is not watched here, another process may watch it and know its files better than the ledger does.
  */
 export const whyNotThere = (
   ports: Pick<Ports, 'files' | 'ledger'>,
@@ -171,7 +171,7 @@ export const whyNotThere = (
 ): Promise<AppError | null> =>
   isAway(folder.id) ? whyUnproven(ports, folder) : whyUnavailable(ports.files, folder);
 
-/** Whether there is a folder that nothing tells from the one that was chosen. */
+/** Whether there is a folder that may be the chosen one. */
 export const mayBeThere = async (
   files: Pick<Ports['files'], 'identify'>,
   { path, identity }: Pick<WatchedFolder, 'path' | 'identity'>,
@@ -183,7 +183,7 @@ export const mayBeThere = async (
   }
 };
 
-/** Whether another disk was mounted at the place of the folder since it was found to be the chosen one. */
+/** Whether another disk was mounted at the place of the folder since it was proven to be the chosen one. */
 export const isExchanged = (
   files: Pick<Ports['files'], 'mounts'>,
   { row, mounts }: Pick<ActiveFolder, 'row' | 'mounts'>,
@@ -198,7 +198,10 @@ export const isThereStill = async (
   active: Pick<ActiveFolder, 'row' | 'mounts'>,
 ): Promise<boolean> => !isExchanged(files, active) && (await whyUnavailable(files, active.row)) === null;
 
-/** The same for a folder that was lost, or on which a disk was mounted: it is as it was, or the reason why not. `row`: with its identity of now. */
+/**
+ * Proves a folder that was lost, or on which a disk was mounted. Returns its row with the present identity, or why it
+ * is not the chosen one.
+ */
 export const lookForReturn = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   row: WatchedFolder,
@@ -213,8 +216,8 @@ export const lookForReturn = async (
 };
 
 /**
- * What the file is opened with; null for our own zips. A file that is given by path is recorded by its real path
- * (candidate/spelling.ts), so a link on the way was put there later and is not followed.
+ * The root with which the file is opened; null for our own zips. A file given by path is recorded by its real path
+ * (candidate/spelling.ts), so a link on this path was created later and is not followed.
  */
 export const rootOf = (
   ledger: Pick<Ports['ledger'], 'folders' | 'bundled'>,
@@ -227,14 +230,14 @@ export const rootOf = (
 
 // ---------------------------------------------------------------- whether it is the folder that was chosen
 
-// Numbers of devices and inodes are given again, so alone they prove nothing. Where nothing proves it, the files that
-// the ledger knows in the folder are looked for.
+// Device and inode numbers are reused, so alone they prove nothing. If nothing else proves the folder, Outtray looks
+// for the files that the ledger knows in it.
 
 export type Sameness =
   | 'same'
-  /** What there is agrees, and another folder could look like it. */
+  /** All known values agree, but another folder could have the same ones. */
   | 'likely'
-  /** Nothing tells. */
+  /** The values do not decide it. */
   | 'untold'
   | 'other';
 
@@ -250,7 +253,7 @@ export const compareFolders = (known: FolderIdentity, now: FolderIdentity): Same
     return isNamedByServer && isBirthEqual && before.inode !== '0' ? 'likely' : 'other';
   }
   if (isMountEqual && !before.mount.startsWith(fromServer)) return 'same';
-  // A whole second is the time at which a file system was made: another one may be of the same second.
+  // A birth time in whole seconds is when the file system was made. Another one may be of the same second.
   if (isBirthEqual && before.inode !== '0') return before.birth.endsWith('000000000') ? 'likely' : 'same';
   if (isMountEqual) return 'likely';
   return before.isOld && before.device === after.device && before.inode !== '' ? 'likely' : 'untold';
@@ -258,7 +261,7 @@ export const compareFolders = (known: FolderIdentity, now: FolderIdentity): Same
 
 const fromServer = 'from=';
 
-/** 0: the disk does not tell. */
+/** 0: the disk does not provide this value. */
 const differ = (before: string, after: string): boolean =>
   before !== '0' && after !== '0' && before !== after;
 
@@ -271,13 +274,13 @@ const parse = (
   return { device, inode, birth, mount: mount.join(':'), isOld: mount.length === 0 };
 };
 
-/** While the watch runs: a look at the identity only. */
+/** While the watch runs, only the identities are compared. */
 export const isStillSame = (known: FolderIdentity, now: FolderIdentity): boolean => {
   const sameness = compareFolders(known, now);
   return sameness === 'same' || sameness === 'likely' || (sameness === 'untold' && known === now);
 };
 
-/** At the start, and when the folder is back: what proves nothing is compared with the files that are known in it. */
+/** At the start, and when the folder is back. If the identities prove nothing, the known files in the folder decide. */
 const isSameAgain = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   folder: WatchedFolder,
@@ -285,16 +288,16 @@ const isSameAgain = async (
 ): Promise<boolean> => {
   const sameness = compareFolders(folder.identity, now);
   if (sameness === 'same' || sameness === 'other') return sameness === 'same';
-  // Nothing in it is uploaded by itself: a first scan takes all for pre-existing files.
+  // This is safe: the first scan treats all files as pre-existing, so none is uploaded by itself.
   if (!folder.baselineDone) return true;
   const familiar = await isFamiliar(ports, folder);
   return familiar ?? sameness === 'likely';
 };
 
-/** Enough to meet one that is still there; each costs a look. */
+/** Enough to find one that is still there; each costs a look at the disk. */
 const sample = { folders: 8, files: 8 };
 
-/** Whether known files lie in the folder as they were. Null: none are known, or it is empty. */
+/** Whether a known file is in the folder, unchanged. Null: no file is known, or the folder is empty. */
 const isFamiliar = async (
   { files, ledger }: Pick<Ports, 'files' | 'ledger'>,
   folder: Pick<WatchedFolder, 'id' | 'path'>,
@@ -305,7 +308,7 @@ const isFamiliar = async (
     for (const id of ledger.uploads.presentIn(folder.id, dir)) {
       if (inDir === sample.files) break;
       const row = ledger.uploads.byId(id);
-      // One that is given by path is of the disk that is there then.
+      // A file given by path may lie on another disk that was mounted here then.
       if (row === null || row.stamp === null || row.door !== 'folder') continue;
       inDir += 1;
       const there = await files.look(joinPath(row.dir, row.name)).catch(() => null);

@@ -28,7 +28,7 @@ export type Stage = Pick<Loop, 'wake' | 'stop'> & {
   isStill(): boolean;
 };
 
-/** After a turn that threw: long enough not to burn, short enough to recover by itself. */
+/** The wait after a turn that threw: long enough to cost little time, short enough to recover soon. */
 const afterFaultMs = 5000;
 
 export const createLoop = (options: {

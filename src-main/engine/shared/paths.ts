@@ -24,21 +24,21 @@ export const isTooDeep = (root: string, folder: string): boolean => {
   return way !== null && isTooLongWay(way);
 };
 
-/** The same for the way from the root, with `/`. */
+/** The same for a path relative to the root, with `/`. */
 export const isTooLongWay = (way: string): boolean => way.split('/').length > deepestFolder;
 
-/** The deepest folder that is both, or holds both; null: there is none. */
+/** The deepest folder that is or contains each of the two; null: there is none. */
 export const commonFolder = (one: string, other: string): string | null => {
   for (let dir = one, below = ''; dir !== below; below = dir, { dir } = splitPath(dir))
     if (dir === other || relativeTo(dir, other) !== null) return dir;
   return null;
 };
 
-/** Equal for two paths that are one where the disk does not tell capitals apart. */
+/** Equal for two paths that are the same one where the disk ignores case. */
 export const foldedPath = (path: string): string => path.normalize('NFC').toLowerCase();
 
 const withSeparator = (folder: string): string =>
   folder.endsWith('/') || folder.endsWith(separatorOf(folder)) ? folder : folder + separatorOf(folder);
 
-/** A drive letter or a share makes it a Windows path; a backslash alone is a lawful character elsewhere. */
+/** A drive letter or a share makes it a Windows path; a backslash alone is a valid character elsewhere. */
 const separatorOf = (path: string): '/' | '\\' => (/^[a-z]:[\\/]|^\\\\/i.test(path) ? '\\' : '/');

@@ -1,11 +1,11 @@
-// Which uploads have a content, and the content of a file: for every stage that compares before it sends.
+// Which uploads have the same content, and the hash of a file. For every stage that compares before it sends.
 import { toAppError, type ErrorCode } from '../../contract/errors.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { isTakenBack, statesWith, type UploadState } from '../../contract/model.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 
-/** Other uploads with this content whose links are there, newest first. */
+/** Other uploads with this content whose links still exist, newest first. */
 export const sharedWith = (
   ledger: Pick<Ports['ledger'], 'uploads' | 'remote'>,
   id: number,
@@ -17,7 +17,7 @@ export const sharedWith = (
       (twin) => twin.id !== id && twin.fileId !== null && ledger.remote.byId(twin.fileId)?.gone !== true,
     );
 
-/** Those of them whose link may stand for this file: a photo that goes without location is not shared with it. */
+/** The twins whose link may stand for this file. A file that goes without its location needs a link without it, too. */
 export const offeredTo = (row: Pick<Upload, 'sent'>, twins: readonly Upload[]): Upload[] =>
   twins.filter((twin) => row.sent === null || twin.sent !== null);
 
@@ -25,7 +25,7 @@ export const offeredTo = (row: Pick<Upload, 'sent'>, twins: readonly Upload[]): 
 export const sentContent = ({ sent, sha256, stamp }: Pick<Upload, 'sent' | 'sha256' | 'stamp'>) =>
   sent ?? { sha256, sizeBytes: stamp?.sizeBytes ?? 0 };
 
-/** What the forms of links tell of the upload with this link: size and SHA-256 are those of what the link serves. */
+/** What a formatted link shows of its upload. Size and SHA-256 are those of the content that the link serves. */
 export const linkedFile = (name: string, row: Upload, link: string): LinkedFile => ({
   name,
   link,
@@ -56,7 +56,7 @@ export const isHeldElsewhere = (
 /** At most this many uncertain uploads are compared. */
 export const mostUncertain = 1000;
 
-/** Whether an upload of this content is on its way to an answer, or its answer was lost. `sha256`: of what is sent. */
+/** Whether another upload of this content waits for its answer, or has lost it. `sha256`: of what is sent. */
 export const isUndecidedElsewhere = (
   { uploads }: Pick<Ports['ledger'], 'uploads'>,
   { id }: Upload,
@@ -67,8 +67,8 @@ export const isUndecidedElsewhere = (
   );
 
 /**
- * The upload with this content whose link was taken back. Null: no such upload, or a person asks for the file (gave it by
- * path, or wants another link).
+ * The upload with this content whose link was taken back. Null: there is none, or a person asks for the file (gave it
+ * by path, or wants another link).
  */
 export const takenBackWith = (
   ledger: Pick<Ports['ledger'], 'uploads'>,
@@ -83,7 +83,7 @@ export const takenBackWith = (
 export const linkOf = (uploads: Pick<Ports['ledger']['uploads'], 'byId'>, row: Upload): string | null =>
   linkedFileOf(uploads, row)?.link ?? null;
 
-/** The same with what the forms of links tell, under the name of this row. */
+/** The same link with all that a formatted link shows, under the name of this row. */
 export const linkedFileOf = (
   uploads: Pick<Ports['ledger']['uploads'], 'byId'>,
   row: Upload,
@@ -127,7 +127,7 @@ export const digestOrNull = (...given: Parameters<typeof digest>): Promise<strin
     throw error;
   });
 
-/** Errors that say: another file, or none, lies at the path. */
+/** Errors that mean: the path no longer holds this file, or the read was stopped. */
 export const isElsewhere: ReadonlySet<ErrorCode> = new Set([
   'changed',
   'gone',

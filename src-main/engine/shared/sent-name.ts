@@ -24,8 +24,8 @@ export const nameToSend = (name: string): string => {
 };
 
 /**
- * The name of a file or folder in a zip: by the same rules, for it is made a file again on any system. A dot in front stays,
- * and so does a percent sign, which no reader of a zip decodes.
+ * The name of a file or folder in a zip. The rules are the same, because the zip may be unpacked on any system. A
+ * leading dot stays, and so does a percent sign, which no reader of a zip decodes.
  */
 export const inZip = (name: string): string => {
   const clean = name
@@ -39,11 +39,11 @@ export const inZip = (name: string): string => {
   return deviceOfWindows.test(fitted) ? `_${fitted}` : fitted;
 };
 
-/** Windows takes such a name for a device, whatever its extension (learn.microsoft.com, Naming Files, Paths, and Namespaces). */
+/** Device names on Windows, with any extension (learn.microsoft.com, Naming Files, Paths, and Namespaces). */
 const deviceOfWindows =
   /^(?:con|prn|aux|nul|com[\d\u00b9\u00b2\u00b3]|lpt[\d\u00b9\u00b2\u00b3]|conin\$|conout\$)\s*(?:\.|$)/i;
 
-/** Names that are one name on Windows or macOS have one of these. */
+/** Equal for names that are the same one on Windows or macOS. */
 export const foldedName = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
 
 const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '');
@@ -94,7 +94,7 @@ export const byteLength = (text: string): number => {
   return bytes;
 };
 
-/** `onDisk`: as the file is called. `sent`: as the service is told. */
+/** `onDisk`: the file's own name. `sent`: the name that the service gets. */
 export type Names = { onDisk: string; sent: string };
 
 export const namesOfFile = (onDisk: string): Names => ({
@@ -116,7 +116,7 @@ export const readingsOf = ({ onDisk, sent }: Names): readonly string[] =>
     ? [onDisk]
     : distinct([onDisk, sent, inZip(onDisk), ...[onDisk, sent].flatMap(readAs)]);
 
-/** For guards that keep a file back: how services may store it as well. The strictest verdict wins. */
+/** For guards that keep a file back: also the names under which services may store it. The strictest verdict wins. */
 export const spellingsOf = (names: Names): readonly string[] => {
   const readings = readingsOf(names);
   return readings.length === 1 && isStoredAsItIs.test(names.onDisk)
@@ -130,7 +130,10 @@ const distinct = (names: readonly string[]): string[] => [...new Set(names.filte
 const isPlain = /^[\w-](?:[\w .()[\]+,=@!#$&';~^-]{0,100}[\w()[\]+,=@!#$&';~^-])?$/;
 const isStoredAsItIs = /^[\w .-]*[a-z\d-]$/i;
 
-/** Many services keep plain letters, digits, dots, blanks and dashes only, and no dot or underscore at the end (Werkzeug, Django). */
+/**
+ * Many services keep only plain letters, digits, underscores, dots, spaces and dashes, and no dot or underscore at the
+ * end (Werkzeug, Django).
+ */
 const storedAs = (name: string): string =>
   name
     .replace(strayByte, '')
@@ -138,7 +141,7 @@ const storedAs = (name: string): string =>
     .replace(/[^\w .-]/g, '')
     .replace(/[\s._]+$/, '');
 
-/** Windows opens `x.exe.`, `x.exe ` and `x.exe::$DATA` as `x.exe`; a person reads wide and foreign letters as their own. */
+/** Windows opens `x.exe.`, `x.exe ` and `x.exe::$DATA` as `x.exe`. People read wide and look-alike letters as Latin. */
 const readAs = (name: string): string[] => {
   const shown = trimmed(
     name
@@ -155,7 +158,7 @@ const readAs = (name: string): string[] => {
 
 const trimmed = (name: string): string => name.replace(/[\s.\u2800]+$/u, '');
 
-/** Characters that take no room: format and variation characters, fillers, controls. */
+/** Invisible characters: format and variation characters, fillers, controls. */
 const unseen = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 /** One dot leader and the fullwidth dot are dots by NFKC already. */
 const otherDots = /[\u3002\u0660\u06d4\u06f0\u0701\u0702\ua4f8\ua60e\u{10a50}]|\u{1d16d}/gu;

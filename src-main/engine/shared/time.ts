@@ -55,8 +55,8 @@ export const createSince = (clock: Clock) => {
 };
 
 /**
- * How long ago a moment was that was stored as time since boot. It stays exact when this process restarts and when the
- * wall clock is set. Null when the machine was restarted since, or has no such count.
+ * The age of a moment that was stored as time since boot. It stays exact when this process restarts and when the wall
+ * clock is set. Null when the machine was restarted since, or has no such count.
  */
 export const sinceMark = (mark: SinceBoot | null | undefined, now: SinceBoot | null): number | null =>
   mark !== undefined && mark !== null && mark.id === now?.id && now.ms >= mark.ms ? now.ms - mark.ms : null;

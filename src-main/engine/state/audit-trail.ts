@@ -29,7 +29,7 @@ export type AuditTrail = {
 const againMs = 3000;
 /** Entries in one transaction. */
 const mostAtOnce = 500;
-/** After this many entries that say nothing here the position moves on, too: entries behind it can be pruned. */
+/** After this many entries that are not for the file, the position moves on, so that older entries can be pruned. */
 const noteEvery = 1000;
 
 export const createAuditTrail = (
@@ -44,7 +44,7 @@ export const createAuditTrail = (
   const note = (position: { ledger: string; seq: number }): void =>
     ledger.facts.set('audit', position, clock.wallMs());
 
-  /** A first position: what happened before the file was named is not told. */
+  /** The first position: the file does not record what happened before it was named. */
   const begin = (seq = ledger.entries.lastSeq()): { ledger: string; seq: number } => {
     const digits = (): string =>
       Math.floor(chance() * 2 ** 32)
@@ -55,14 +55,14 @@ export const createAuditTrail = (
     return begun;
   };
 
-  /** What the file tells last. In a transaction. */
+  /** The position of the last entry in the file. In a transaction. */
   const position = (path: string): { ledger: string; seq: number } => {
     const noted = ledger.facts.get('audit')?.value;
     if (noted === undefined) return begin();
-    // The position cannot be read: lines told twice are better than missing ones.
+    // The position cannot be read: repeated lines are better than missing ones.
     if (noted.ledger === '') return begin(0);
     const lastSeq = audit.lastSeq(path, noted.ledger) ?? 0;
-    // The ledger is an older copy: its numbers are given a second time, so it needs another name.
+    // The ledger is an older copy: its numbers are used a second time, so it needs another name.
     return lastSeq > ledger.entries.lastSeq() ? begin() : { ...noted, seq: Math.max(noted.seq, lastSeq) };
   };
 
@@ -80,7 +80,7 @@ export const createAuditTrail = (
 
   const failed = (caught: unknown): void => {
     const error = toAppError(caught);
-    // A fault of the ledger is told by ledger-health.ts.
+    // ledger-health.ts reports a fault of the ledger.
     if (error.code === 'audit' && trouble?.message !== error.message) {
       trouble = error;
       log.warn('audit file not written', { message: error.message });

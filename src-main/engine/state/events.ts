@@ -1,5 +1,5 @@
-// Everything that can happen to a row of the ledger. A new row is inserted; after that it changes only by these events: `next` (next.ts)
-// decides what the event does, `apply` (rows.ts) writes it.
+// Everything that can happen to a row of the ledger. A new row is inserted; after that it changes only by these events.
+// `next` (next.ts) decides what the event does, `apply` (rows.ts) writes it.
 import type { Wording } from '../../contract/text/wording.ts';
 import type {
   StateKind,
@@ -37,7 +37,7 @@ export type UploadEvent =
   | { kind: 'kept-back'; state: State<'skipped' | 'held'>; stamp: Stamp }
   /** The path holds another file: a new row stands for it, this row keeps its outcome. */
   | { kind: 'replaced' }
-  /** The file has left its path. `keptBy`: what kept it back there, for the case that it appears at another path. */
+  /** The file has left its path. `keptBy`: what kept it back there, in case it appears at another path. */
   | { kind: 'vanished'; keptBy: KeptBy | null }
   /** The file of this departed row has taken the place of another row's file. */
   | { kind: 'reappeared' }
@@ -99,7 +99,7 @@ export type UploadEvent =
   | { kind: 'sent-back' }
   /** Nothing was created; this file waits. `untilMs`: steady time, see time.ts. */
   | { kind: 'delayed'; reason: DelayReason; untilMs: number }
-  /** Nothing was created, and to send it again is of no use. */
+  /** Nothing was created, and sending it again is of no use. */
   | { kind: 'failed'; code: string; message: string; remedy: Wording }
   /** A person cancelled it while it was sent, or just before or after that. */
   | { kind: 'cancelled' }
@@ -117,7 +117,7 @@ export type UploadEvent =
   // ------------------------------------------------ reconcile
   /** A look was made, or put off. */
   | { kind: 'look-planned'; looks: number; absences: number; nextLookAtMs: number }
-  /** Looking cannot tell whether the service has it. */
+  /** Looking cannot show whether the service has it. */
   | { kind: 'undecided' }
   /** The service does not have it: it settles again, waits, is held, or failed. */
   | { kind: 'absent'; then: State<'settling' | 'waiting' | 'held' | 'failed'> }
@@ -130,9 +130,9 @@ export type UploadEvent =
   /** Its time lies too far ahead because the clock was set back, or has come because it was set forward. */
   | { kind: 'replanned'; untilMs: number }
   // ------------------------------------------------ a person
-  /** It shall go, or go again. */
+  /** A person wants it to go, or to go again. */
   | { kind: 'wanted'; confirmed: boolean; wantsAnother: boolean }
-  /** It shall not go. */
+  /** A person does not want it to go. */
   | { kind: 'left-out' }
   /** It was left out by mistake, and is again what it was. What was on its way settles again. */
   | {
@@ -155,7 +155,7 @@ export type UploadEvent =
   | { kind: 'recall'; nextAtMs: number; isExpired?: true }
   /** It failed, and is tried again. `nextAtMs`: steady time. */
   | { kind: 'recall-planned'; nextAtMs: number; tries: number }
-  /** The file is deleted, and its link was asked. `lateMs`: how long after its end; counts only for one that ended. */
+  /** The file is deleted, and its link was fetched. `lateMs`: how long after its end; counts only for an ended link. */
   | { kind: 'recalled'; dead: boolean; downloads: number | null; atMs: number; lateMs: number };
 
 export type EventKind = UploadEvent['kind'];

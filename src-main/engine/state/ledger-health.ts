@@ -1,5 +1,5 @@
-// Something below failed: the disk is full, read-only or dead, or the data folder is gone. One place knows it, tells it
-// as the gate's reason `disk`, and tries again; while it lasts no stage takes a turn.
+// The storage failed: the disk is full, read-only or dead, or the data folder is gone. This is the one place that knows
+// it. It reports it as the gate's reason `disk` and tries again. Until that succeeds, no stage takes a turn.
 //
 // If an outcome could not be recorded, no upload starts until all running ones end and the recovery of a crash has run.
 import { toAppError, type AppError, type StorageFault } from '../../contract/errors.ts';
@@ -34,7 +34,7 @@ export const createLedgerHealth = (options: {
   ledger: Pick<Ledger, 'trouble' | 'onTrouble' | 'probe'>;
   clock: Pick<Clock, 'after'>;
   log: Log;
-  /** What is wrong is another thing than before. */
+  /** What is wrong has changed. */
   changed: () => void;
   /** The ledger can be written again. */
   back: () => void;

@@ -10,7 +10,7 @@ import { renewed, staysConfirmed } from '../shared/file-version.ts';
 import type { UploadEvent } from './events.ts';
 import { table } from './table.ts';
 
-/** What is written: the changed columns, and the entries that tell of it. */
+/** What is written: the changed columns, and the entries that report the change. */
 export type Step = { change: UploadChange; entries: readonly EntryBody[] };
 
 /** 'stale': the row has moved on meanwhile, and the caller drops what it did. */
@@ -79,7 +79,7 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'touched':
       return silent(renewed(row, event.stamp));
     case 'checked':
-      // Where it waited in its time of grace, that has passed.
+      // If it waited in its time of grace, that time is over.
       return silent({
         state: { kind: 'settling' },
         ...renewed({ ...row, graceOver: row.graceOver || isInGrace(row) }, event.stamp),
@@ -192,7 +192,7 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
       return leftOut(row);
     case 'put-back': {
       const { state, confirmed, wantsAnother, attempts } = event;
-      // No entry: a notification told of it before it was left out.
+      // No entry: a notification reported this state before it was left out.
       return silent({ state, confirmed, wantsAnother, attempts });
     }
     case 'prioritized':
@@ -229,7 +229,7 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
 const silent = (change: UploadChange): Step => ({ change, entries: [] });
 const told = (state: UploadState): Step => ({ change: { state }, entries: entriesOf(state) });
 
-/** What a new state tells by itself. */
+/** The entries that a new state records by itself. */
 export const entriesOf = (state: UploadState): readonly EntryBody[] => {
   switch (state.kind) {
     case 'skipped':
@@ -283,7 +283,7 @@ const uploaded = (
   };
 };
 
-/** The row keeps what the link was. A file that is still on the disk gets a row of its own. */
+/** The row keeps the former link. A file that is still on the disk gets a row of its own. */
 const recalled = (
   { fileId, publicLink, uploadedAtMs, state: before }: Upload,
   { dead, downloads, atMs, lateMs }: Extract<UploadEvent, { kind: 'recalled' }>,
@@ -312,7 +312,7 @@ const leftOut = (row: Upload): Step => {
   const { state, present } = row;
   const kept = { wantsAnother: false, confirmed: false, attempts: 0 };
   if (!present) return silent({ state: { kind: 'gone' }, ...kept });
-  // What was in the folder before it was chosen is still not asked for: its next change is held again.
+  // No person has asked for a pre-existing file yet, so its next change is held again.
   const isExisting = state.kind === 'held' && state.reason === 'existing-changed';
   const left = {
     kind: 'skipped' as const,

@@ -1,5 +1,5 @@
-// The one place that changes a row of the ledger: event, row, entries in one durable transaction. Listeners are told of
-// the entries after the commit (feed.ts). The stages hear here that a row has entered one of their states.
+// The one place that changes a row of the ledger: event, row, entries in one durable transaction. The feed notifies its
+// listeners of the entries after the commit (feed.ts). The stages hear here that a row has entered one of their states.
 import type { Feed } from '../shared/feed.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Clock } from '../ports/ports.ts';

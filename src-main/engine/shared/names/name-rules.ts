@@ -1,4 +1,4 @@
-// What the rules say about a name: hidden, partial, temporary, ignored, secret. Pure; patterns are compiled by a port.
+// How the rules judge a name: hidden, partial, temporary, ignored, secret. Pure; a port compiles the patterns.
 import type { NameSkip } from '../../../contract/model.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import type { IgnoreRules } from '../../ports/files.ts';
@@ -57,7 +57,7 @@ const copyMark = /( \(\d{1,4}\)| copy( \d{1,4})?| - copy( \(\d{1,4}\))?)(?=\.[^.
 /** A copy may be a copy of a copy. */
 const mostCopies = 5;
 
-/** By every way to read its name, and the folder that it lies in. */
+/** Checks every way to read the name, alone and with the folder that it lies in. */
 export const looksSecret = ({ below, names }: NamedFile): boolean => {
   const folder = below.split(/[/\\]/).at(-2);
   return spellingsOf(names).some((name) => isSecretName(name, folder));
@@ -91,7 +91,7 @@ const expressionOf = (pattern: string): string =>
     return part.startsWith('[') ? part : `\\${escaped ?? part}`;
   });
 
-/** Whether a name in the path may match: one look, where the patterns take one each. Most names have no mark. */
+/** Whether a name in the path may match a built-in pattern: one test instead of one for each. Most names match none. */
 const mayBeBuiltIn = ((): RegExp => {
   const ends = builtIn.filter((pattern) => pattern.startsWith('*')).map((pattern) => pattern.slice(1));
   const others = builtIn.filter((pattern) => !pattern.startsWith('*'));
@@ -113,7 +113,7 @@ export const digestOfRules = ({ ignore, includeHidden, holdSecrets }: RuleSettin
   ]);
 
 export const createNameRules = (settings: RuleSettings, ignore: IgnoreRules): NameRules => {
-  // First, because a wrong pattern is told by its place.
+  // Compiled alone first: the error for a wrong pattern then gives its position in the setting.
   const matchingOwn = ignore.compile(settings.ignore);
   // The marks come before the user's patterns, so that the user can allow one with `!*.part`.
   const matchingAll = ignore.compile([...builtIn, ...settings.ignore]);

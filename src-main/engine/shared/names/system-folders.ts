@@ -1,9 +1,9 @@
-// Folders that a system, a disk station or a program keeps for itself: recycle bins, indexes, snapshots. No person put a file
-// there to share it. Patterns are those of a .gitignore, in any capitals; all of them mean folders only.
+// Folders that a system, a NAS or a program keeps for itself: recycle bins, indexes, snapshots. No person put a file
+// there to share it. Patterns are those of a .gitignore, in any capitals; all of them match folders only.
 
 export type Keeper = {
   name: string;
-  /** Where the folders are told. */
+  /** Where the folders are documented. */
   source: string;
   folders: readonly string[];
 };

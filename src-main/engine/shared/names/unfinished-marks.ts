@@ -2,27 +2,27 @@
 // The one table of both. Patterns are those of a .gitignore, in any capitals.
 
 export type Control = {
-  /** The control file is called as the file, with this at its end. */
+  /** The control file has the name of the file with this appended. */
   end: string;
-  /** It may as well stand for a folder: everything in that is unfinished. */
+  /** It may also stand for a folder. Then everything in the folder is unfinished. */
   ofFolders?: true;
   /** Only a file whose name matches has one. */
   of?: RegExp;
   /** Only an empty file has one: it keeps the name for the download. */
   ofEmpty?: true;
-  /** Others have this ending, too: only a size like this is that of a control file. */
+  /** Other files have this ending, too. Only a file of such a size is a control file. */
   isSize?: (bytes: number) => boolean;
 };
 
 export type Program = {
   name: string;
-  /** Where its marks are told: a manual, or a file of its sources. */
+  /** Where its marks are documented: a manual, or a file of its sources. */
   source: string;
   /** Names of unfinished files, or of files about them. */
   partial?: readonly string[];
-  /** A pattern cannot say all: only a name like this is meant. */
+  /** The patterns alone are too wide: a name must match this as well. */
   shape?: RegExp;
-  /** Names of its own files for a while: copies, locks, journals. */
+  /** Names of files that it keeps for a while: copies, locks, journals. */
   temporary?: readonly string[];
   controls?: readonly Control[];
 };
