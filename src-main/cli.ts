@@ -10,7 +10,7 @@ refuseDebugger();
 const env = takeEnvironment();
 enableCompileCache();
 
-// `npm run outtray -- FILE` starts in the checkout; paths are meant from where the user stands.
+// `npm run outtray -- FILE` runs in the checkout; relative paths start at the folder where the user ran it.
 const from = process.env['INIT_CWD'];
 if (from !== undefined && process.env['npm_lifecycle_event'] === 'outtray') process.chdir(from);
 

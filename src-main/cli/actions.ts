@@ -1,5 +1,5 @@
-// What each command does, under its name in the table (contract/catalogue/program.ts). Each loads what it needs only when
-// it runs.
+// What each command does, under its name in the table (contract/catalogue/program.ts). Each loads what it needs only
+// when it runs.
 import type { programRows } from '../contract/catalogue/program.ts';
 import type { GivenOf } from '../contract/catalogue/program-kinds.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -12,7 +12,7 @@ type Named<Name extends string, Row> = Row extends { below: infer Below }
 type Union<All> = (All extends unknown ? (one: All) => void : never) extends (one: infer Both) => void
   ? Both
   : never;
-/** The rows that do something by their names, as `folders.add`. `help` is the parser's own. */
+/** The rows that need an action, by name, such as `folders.add`. The parser itself handles `help`. */
 type Doing = Union<
   { [Name in Exclude<keyof Rows, 'help'>]: Named<Name, Rows[Name]> }[Exclude<keyof Rows, 'help'>]
 >;

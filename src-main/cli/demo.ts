@@ -1,7 +1,7 @@
 // `npm run demo`: the whole program on a temporary home against our own implementation of the service, which runs as
 // a process of its own and is reached by its address only. It shows what a user would see: files dropped into a
-// folder become links, each link is then downloaded and compared. Where Electron can run, or with `--double`, the window
-// shows it: the app has the engine then, and this process drops the files and looks into the ledger.
+// folder become links, each link is then downloaded and compared. Where Electron can run, or with `--double`, the
+// window shows it: the app has the engine then, and this process drops the files and looks into the ledger.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ import { fileJson, ofUpload } from './output/file-json.ts';
 import { bytesText, table } from './output/words.ts';
 import { typedText } from './output/typed.ts';
 
-/** The built command lies as deep (out/cli), so both find it. */
+/** The built command (out/cli) is as deep in the checkout as this file, so the same path serves both. */
 const checkout = resolve(import.meta.dirname, '../..');
 const program = join(checkout, 'test/service/main.ts');
 /** The whole demo takes some ten seconds; a machine under load may take a few times that. */
@@ -103,7 +103,7 @@ const inTerminal = async (
   }
 };
 
-/** The app has the engine, this process looks on. Null when no window came up that was not asked for by name. */
+/** The app has the engine, this process only watches. Null when no window opened, unless `--double` asked for it. */
 const inWindow = async (session: Session, flags: DemoFlags, stage: Stage): Promise<ExitCode | null> => {
   const { output, signal } = session;
   const { folder, place, env, apiKey } = stage;
@@ -117,7 +117,7 @@ const inWindow = async (session: Session, flags: DemoFlags, stage: Stage): Promi
   const hearing = tellAll(output, composed);
   const window = openDemoWindow({ node: session.node, checkout, isDouble, place, env: withKey(env, apiKey) });
   try {
-    // What was there before is known to be there: whatever comes from now on is new.
+    // The existing file is skipped by now, so every later file counts as new.
     await until(signal, () => counts().skipped === 1 || window.isGone());
     if (window.isGone() && !signal.aborted) {
       if (!isDouble) return null;
@@ -155,7 +155,7 @@ const startService = async (
 ): Promise<{ baseUrl: string; key: string; stop: () => void }> => {
   const child = spawn(wholePath(node), [program, '--port', '0', '--plan', 'Pro', '--dir', dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Ctrl-C is for the demo, which ends the service afterwards.
+    // Ctrl-C must reach only the demo, which then ends the service.
     detached: true,
   });
   const lines = createInterface({ input: child.stdout });
@@ -191,7 +191,7 @@ const tell = (output: Output, { ledger }: Composed, entry: Entry): void => {
 const wordFor = (row: Upload, link: string | null): string =>
   typedText(sentenceFor(row.state, link, { gate: { kind: 'open' }, paused: false, running: true }));
 
-/** Resolves when it is still for a while: between two files it is still for a moment, too. */
+/** Resolves after a while without activity: between two files there is a moment without any, too. */
 const untilStill = async (signal: AbortSignal, isStill: () => boolean): Promise<void> => {
   let quiet = 0;
   await until(signal, () => {
@@ -207,7 +207,7 @@ const until = async (signal: AbortSignal, isSo: () => boolean): Promise<void> =>
 
 const sum = (counts: Counts): number => Object.values(counts).reduce((all, count) => all + count, 0);
 
-/** Downloads every link and compares it with the file; prints the end of it. True when all is well. */
+/** Downloads every link, compares it with the file and prints the result. True when all of them match. */
 const report = async (output: Output, { engine, ledger }: Composed, folder: string): Promise<boolean> => {
   const rows = ledger.views.newestLinks(100).toReversed();
   output.styled('\nLinks, each downloaded and compared with the file:');

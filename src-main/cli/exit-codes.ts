@@ -13,7 +13,7 @@ export const exitCodes = {
   unreachable: 7,
   someFailed: 8,
   interrupted: 130,
-  /** The reader of the output left before all was done; git and rclone end so. */
+  /** The reader closed the output before the run was done; git and rclone use the same code. */
   readerGone: 141,
 } as const satisfies Record<Exit | 'done' | 'readerGone', number>;
 

@@ -1,4 +1,4 @@
-// Help in the width of the terminal, and what is said about a wrong use.
+// Help in the width of the terminal, and the errors for wrong use.
 import { firstExamples, programRows } from '../contract/catalogue/program.ts';
 import type { ProgramRow } from '../contract/catalogue/program-kinds.ts';
 import { Help, type Command, type CommanderError, type HelpConfiguration } from 'commander';
@@ -13,11 +13,11 @@ export const helpLayout: HelpConfiguration = {
   showGlobalOptions: true,
   styleTitle: (title) => title.replace('Global Options', 'Global options'),
 
-  // In one argument: on Windows Electron ends without a word when anything follows one that begins with an address
-  // (electron/electron, shell/app/command_line_args.cc, the guard against CVE-2018-1000006).
   commandDescription: (command) => sentence(command.description()),
+  // Option and value in one argument: on Windows Electron exits silently if anything follows an argument that begins
+  // with an address (electron/electron, shell/app/command_line_args.cc, the guard against CVE-2018-1000006).
   optionTerm: ({ flags }) => flags.replace(' <', '=<'),
-  // The overview has one short line a command; a command's own help says the rest.
+  // The overview has one short line per command; the command's own help has the rest.
   subcommandTerm: (command) =>
     command.parent?.parent === null ? command.name() : new Help().subcommandTerm(command),
   visibleOptions: (command) => (command.parent === null ? [] : new Help().visibleOptions(command)),
@@ -46,7 +46,7 @@ const examplesOf = (name: string): readonly string[] =>
 const sentence = (text: string): string =>
   text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`;
 
-/** The help of `settings set` for `['settings', 'set']`; of what is above for a word that is no command. */
+/** The help of `settings set` for `['settings', 'set']`. For a word that is no command, the help of its parent. */
 export const helpFor = (program: Command, names: readonly string[]): string => {
   let at = program;
   for (const name of names) at = at.commands.find((command) => command.name() === name) ?? at;
@@ -64,7 +64,7 @@ export const usageError = (error: CommanderError, command: string): AppError => 
   const message = error.message
     .replace(/^error: /, '')
     .replaceAll('\n', ' ')
-    // What is too much is not repeated: it may be a key, given where none is taken.
+    // Surplus arguments are not repeated: one may be a key, given where none is taken.
     .replace(/( but got \d+): .*$/, '$1')
     .replace(/[.?]?\)?$/, (end) => (end === '' ? '.' : end));
   return new AppError('bad-use', message, remedyFor(message, command), { cause: error });
@@ -79,13 +79,13 @@ const remedyFor = (message: string, command: string): string => {
   return `See \`${`outtray help ${command}`.trimEnd()}\`.${asFile}`;
 };
 
-/** Before the options are parsed, for an error in them. */
+/** Needed before the options are parsed, for an error in them. */
 export const isJsonWanted = (args: readonly string[]): boolean => {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).includes('--json');
 };
 
-/** Too few file handles can hit anything, also the loading of our own code. */
+/** A lack of file handles can break anything, even the loading of our own code. */
 export const explained = (fault: unknown): AppError => {
   const below = fault instanceof AppError ? null : fromFileSystem(fault);
   return below?.storage === 'handles' ? below : toAppError(fault);

@@ -24,11 +24,11 @@ export type Io = {
   signal: AbortSignal;
   /** Instead of the system's. */
   clock?: SystemClock;
-  /** Reports errors that nothing awaits while the run lasts; returns its undo. Only a process can hear those. */
+  /** Reports unhandled errors during the run; returns its undo. Only a process can catch them. */
   hearFaults?: (report: (fault: unknown) => ExitCode) => () => void;
 };
 
-/** The whole input; null: it is longer. Then no more of it is read. */
+/** The whole input; null: it is longer than `mostBytes`, and the rest is not read. */
 export const wholeInput = async (input: Input, mostBytes: number): Promise<Uint8Array | null> => {
   const parts: Buffer[] = [];
   let size = 0;

@@ -1,9 +1,9 @@
-// The file that `login --key-file` names: small, regular, and better readable by its owner alone.
+// The file that `login --key-file` names: small, regular, and preferably readable only by its owner.
 import type { Texts } from '../adapters/drives/messages.ts';
 import { givenText } from '../contract/text/given-text.ts';
 import { AppError } from '../contract/errors.ts';
 
-/** Of a file or of standard input. */
+/** The limit for a key from a file or from standard input. */
 export const mostKeyBytes = 4096;
 
 const refusals = {
@@ -24,7 +24,7 @@ export const readKeyFile = async (
     const message = `The key file ${file} ${refusals[found.kind]}.`;
     throw new AppError('bad-use', message, 'Name a file that contains only the key.');
   }
-  // Containers mount their secrets readable for all: a remark, not a refusal. Windows has no such bits.
+  // Containers mount secrets readable for all, so this warns instead of refusing. Windows has no such bits.
   const isOpen = platform !== 'win32' && (found.mode & 0o044) !== 0;
   return {
     text: givenText(found.bytes).trim(),

@@ -10,7 +10,7 @@ import type { Composed, Session } from './session.ts';
 export const namedFrom = (session: Pick<Session, 'cwd' | 'platform'>, text: string): Named =>
   readNamed(text, { absolute: (path) => pathFrom(path, session), isWindows: session.platform === 'win32' });
 
-/** The files that are meant, each once. Nothing is done when one of them is not found: throws `not-found`, `bad-use`. */
+/** The named files, each once. If one of them is not found, all fail: throws `not-found`, `bad-use`. */
 export const findFiles = async (
   session: Session,
   { client }: Pick<Composed, 'client'>,

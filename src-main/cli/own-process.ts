@@ -6,12 +6,12 @@ import type { ExitCode } from './exit-codes.ts';
 import type { Input, Io, OutStream } from './io.ts';
 
 /**
- * SIGHUP: the terminal is gone. The same grace, and nothing that is still said there may end the run.
+ * SIGHUP: the terminal is gone. The run gets the same grace, and output that can no longer be shown must not end it.
  * SIGBREAK: Ctrl-Break on Windows (nodejs.org/api/process.html, Signal events); other systems never send it.
  */
 const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
-/** Of a timer. */
+/** The longest delay of a timer. */
 const longestMs = 2 ** 31 - 1;
 
 /** Runs `act` with the process's own streams, and with `env`, which has the key; its signals interrupt it. */
@@ -22,7 +22,7 @@ export const asProcess = async (
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   for (const name of interruptions) process.on(name, stop);
-  // Node ends a process, with 13, whose run waits only for what keeps no process alive, as the end of an idle thread.
+  // Node exits with 13 if a run waits only for what keeps no process alive, such as the end of an idle thread.
   const alive = setInterval(() => undefined, longestMs);
   try {
     return await act({
@@ -43,7 +43,7 @@ export const asProcess = async (
   }
 };
 
-/** Node takes a folder for an input that has ended. */
+/** Node treats a folder as an input that has ended; here it is an error. */
 const stdin = (): Input =>
   kindOf(0) === 'folder'
     ? new Readable({

@@ -1,4 +1,4 @@
-// Runs the command: parses its arguments by the table (contract/catalogue/program.ts), and says what went wrong.
+// Runs the command: parses its arguments by the table (contract/catalogue/program.ts), and reports errors.
 import { Argument, Command, CommanderError, Option, type OutputConfiguration } from 'commander';
 import { withoutKey } from '../adapters/keychain/environment.ts';
 import { version } from '../adapters/version.ts';
@@ -69,7 +69,7 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
   }
 };
 
-/** The parser, to be read: nothing of it is to be run. */
+/** The parser for reading its table; its actions must not run. */
 export const commandTable = (): Command => build(null, null);
 
 type Run = { stdout: Stdout; began: (output: Output) => void; done: (code: ExitCode) => void };
@@ -108,7 +108,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   const help = async (names: readonly string[]): Promise<void> => {
     const [first] = names;
     const isKnown = first === undefined || program.commands.some((command) => command.name() === first);
-    // For its suggestion.
+    // Commander reports the unknown word with a suggestion.
     if (!isKnown) await program.parseAsync([first], { from: 'user' });
     await act(({ output }) => {
       const text = helpFor(program, names);
@@ -149,7 +149,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   }
 };
 
-/** Each is called with what its row says. */
+/** Called with the arguments and options that its row declares. */
 type Action = (session: Session, ...given: unknown[]) => Promise<ExitCode>;
 
 const withOptions = (command: Command, rows: readonly OptionRow[]): Command => {
@@ -162,7 +162,7 @@ const withOptions = (command: Command, rows: readonly OptionRow[]): Command => {
   return command;
 };
 
-/** Errors reach a person through `output`; help is as wide as what it is written to. */
+/** Errors reach a person through `output`; help has the width of the stream it is written to. */
 const helpOutput = (io: Io | null): OutputConfiguration => ({
   writeOut: (text) => io?.stdout.write(text),
   writeErr: () => undefined,
@@ -177,12 +177,12 @@ const helpOutput = (io: Io | null): OutputConfiguration => ({
       }),
 });
 
-/** 80: it is no terminal. */
+/** 80 without a terminal. */
 const helpWidth = ({ isTTY, columns }: OutStream): number => (isTTY === true ? (columns ?? 80) : 80);
 
 /**
  * An error that nothing awaits (a timer that meets a dead disk) ends the process with one sentence and a code. Only our
- * own faults show where they come from.
+ * own faults come with a stack trace.
  */
 const reportFault = (output: Output, { stderr }: Io, fault: unknown): ExitCode => {
   const error = explained(fault);

@@ -17,8 +17,8 @@ export type GlobalOptions = {
 };
 
 /**
- * `signal` is aborted when the run is interrupted, and when its output can no longer be written. `env` is without the key:
- * programs that are started inherit it.
+ * `signal` is aborted when the run is interrupted, and when its output can no longer be written. `env` is without the
+ * key, because started programs inherit it.
  */
 export type Session = Omit<Io, 'hearFaults'> &
   InLocale & {
@@ -100,7 +100,7 @@ const interrupted = (): AppError =>
 export const canAsk = ({ output, stdin, stderr }: Session): boolean =>
   !output.json && stdin().isTTY === true && stderr.isTTY === true;
 
-/** Throws `aborted` for anything but yes; `otherwise` says what was not done. */
+/** Throws `aborted` for anything but yes, with `otherwise` as the message. */
 export const askBefore = async (session: Session, question: string, otherwise: string): Promise<void> => {
   const { signal, stdin, stderr, env } = session;
   if (env['TERM'] === 'dumb') {
@@ -118,7 +118,7 @@ export const askBefore = async (session: Session, question: string, otherwise: s
   if (answer !== true) throw new AppError('aborted', otherwise);
 };
 
-/** On a terminal that moves no cursor. The end of the input, and an interruption, are a no. */
+/** For terminals that cannot move the cursor. The end of the input and an interruption count as no. */
 const saysYes = async ({ stdin, stderr, signal }: Session, question: string): Promise<boolean> => {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: stdin(), output: stderr, terminal: false });
@@ -134,8 +134,8 @@ const saysYes = async ({ stdin, stderr, signal }: Session, question: string): Pr
 type Question = { question: string; otherwise: string };
 
 /**
- * Before links are taken away for good: asks a person, unless `yes`. In a pipe the name that was given is the consent.
- * `about` is called only when a person is asked; null: nothing would go.
+ * Asks a person before links are taken away for good, unless `yes`. In a pipe, naming the file is the consent.
+ * `about` is called only when a person is asked; null: no link would be lost.
  */
 export const askToTakeAway = async (
   session: Session,

@@ -1,5 +1,6 @@
-// `login` and `logout`. The key comes from standard input or a file: an argument would show in the process list. The file
-// is for the installed program on Windows, where standard input is always at its end (adapters/keychain/ask-child.ts).
+// `login` and `logout`. The key comes from standard input or a file: an argument would show in the process list. The
+// file is for the installed program on Windows, where standard input is always at its end
+// (adapters/keychain/ask-child.ts).
 import { Writable } from 'node:stream';
 import type { Texts } from '../../adapters/drives/messages.ts';
 import { givenText } from '../../contract/text/given-text.ts';
@@ -97,7 +98,7 @@ const noKey = (): never => {
   throw new AppError('aborted', 'No key was given.');
 };
 
-/** Where no cursor moves: nothing is drawn. null: the end of the input, or Ctrl-C. */
+/** For terminals that cannot move the cursor: draws nothing. Null: the end of the input, or Ctrl-C. */
 const typedUnseen = async (input: Input): Promise<string | null> => {
   const { createInterface } = await import('node:readline/promises');
   const unseen = new Writable({ write: (_piece, _encoding, done) => done() });

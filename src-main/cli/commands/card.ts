@@ -1,4 +1,4 @@
-// `card FILE…` prints a release card. It is whole or not there: a card that lacks a file would mislead.
+// `card FILE…` prints a release card, complete or not at all: a card that lacks a file would mislead.
 import { fromWire } from '../../contract/errors.ts';
 import { cardRows, cardText, type CardForm } from '../../contract/text/card.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -16,7 +16,7 @@ export const card = (session: Session, given: readonly string[], form: CardForm)
     else output.object({ format: form, card: cardText(files, form, 'en') });
     if (output.json) return exitCodes.done;
     const text = cardText(files, form, 'en');
-    // Another program gets every name as it is; a terminal would obey what is in it.
+    // Another program gets every name unchanged; a terminal would act on control characters in it.
     if (session.stdout.isTTY === true) output.lines(text.replace(/\n$/, '').split('\n'));
     else output.raw(text);
     return exitCodes.done;

@@ -1,5 +1,5 @@
-// `status`, `confirm`, `retry`, `cancel`, `pause`, `resume`, `why`, `settings`, `doctor`: what is, and the
-// queue's controls. None of them but `doctor` asks the service.
+// `status`, `confirm`, `retry`, `cancel`, `pause`, `resume`, `why`, `settings`, `doctor`: the current state, and the
+// queue's controls. Only `doctor` asks the service.
 import type { Work } from '../../contract/model.ts';
 import { printable } from '../output/terminal-text.ts';
 import { parseSettingText, settingNamed } from '../../adapters/settings/setting-text.ts';
@@ -32,7 +32,7 @@ export const status = (session: Session): Promise<ExitCode> =>
     const { client, engine, holder, clock } = composed;
     const { output } = session;
     for (const warning of untold(composed)) output.trouble(warning);
-    // On a full disk another process cannot record its fault for this one, and only a write shows a quota.
+    // On a full disk another process cannot record its fault for this one to read, and only a write reveals a quota.
     engine.checkDisk();
     const now = await client.call('app.status', {});
     const { folder, counts, paused } = now;
@@ -43,7 +43,7 @@ export const status = (session: Session): Promise<ExitCode> =>
       ...(one.scanMinutes === undefined ? {} : { scanMinutes: one.scanMinutes }),
     }));
     const { minute, day } = now.budget;
-    // Of a process that was killed something may be left.
+    // Without a holder the message is left over from a process that was killed.
     const remedy = holder === null ? null : now.watchMessage;
     const watch = remedy === null ? {} : { watch: 'scanning', remedy };
     const { gate } = now;
@@ -132,7 +132,7 @@ export const control = (
   within(session, guest, async ({ client, holder, ledger }) => {
     const found = given.length === 0 ? [] : await findFiles(session, { client }, given, useOf[name]);
     const wanted = found.flatMap(({ uploadId }) => uploadId ?? []);
-    // `retry` alone takes no ids; the others are given at least one by the argument parser.
+    // Only `retry` works without ids; for the others the argument parser demands at least one.
     const rows =
       name === 'queue.retry'
         ? await client.call(name, given.length === 0 ? {} : { ids: wanted })
@@ -142,7 +142,7 @@ export const control = (
     const what = { 'queue.cancel': 'cancelled', 'queue.confirm': 'queued', 'queue.retry': 'queued again' }[
       name
     ];
-    // A secret that was skipped for another reason is asked about first.
+    // A file skipped for another reason may look like a secret: it is held first, and the user decides.
     const asked = rows.filter(({ state }) => state.kind === 'held');
     const changed = rows.length - asked.length;
     if (changed > 0 || asked.length === 0)
@@ -231,7 +231,7 @@ const elsewhere = (fileId: FileId): AppError =>
     `\`outtray info ${fileId}\` shows what the service knows of it.`,
   );
 
-/** What is wrong with the settings, each once; `settings` and `doctor` tell it whenever they are asked. */
+/** Warnings about the settings that were not shown yet. `settings` and `doctor` show all of them every time. */
 const untold = ({ settings, ledger, clock }: Composed): readonly string[] => {
   const warnings = settings.warnings();
   const told = ledger.facts.get('settings-told')?.value ?? [];
@@ -289,7 +289,7 @@ export const doctor = async (session: Session): Promise<ExitCode> => {
     if (failed.name === 'network') return exitCodes.unreachable;
     return failed.name === 'key' || failed.name === 'keychain' ? exitCodes.key : exitCodes.wrongUse;
   }).catch((caught: unknown) => {
-    // Settings or a policy that stop app and command. Here that is a check like the others.
+    // Invalid settings or a policy stop the app and the other commands; `doctor` reports them as a check.
     const { code, message, remedy } = toAppError(caught);
     if (code !== 'bad-setting') throw caught;
     tell({ name: 'settings', ok: false, message, remedy, code });

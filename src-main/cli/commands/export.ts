@@ -1,5 +1,5 @@
-// What is written into a file of the user's. `export`: everything that the ledger knows of files, one row or object each,
-// read and written page by page: nothing holds all of it. `doctor --bundle`: what helps to find a fault.
+// Commands that write a file for the user. `export`: everything that the ledger knows about files, one row or object
+// each, read and written page by page, so that memory never holds all of it. `doctor --bundle`: the diagnostics.
 import { dirname } from 'node:path';
 import type { Texts } from '../../adapters/drives/messages.ts';
 import { createDiagnosis } from '../../adapters/log/diagnostic-text.ts';
@@ -28,7 +28,7 @@ export const exportFiles = (session: Session, flags: ExportFlags): Promise<ExitC
     const file = flags.output === undefined ? null : pathFrom(flags.output, session);
     if (file === null) {
       await copy(session, composed, form, async (lines) => {
-        // What a name could do to a terminal is shown instead.
+        // A terminal would act on control characters in names, so they are made printable.
         output.raw(session.stdout.isTTY === true ? lines.map(printedLine).join('') : lines.join(''));
         await output.drained(session.signal);
       });
@@ -96,14 +96,14 @@ const lineOf = ({ isMade }: Session['output'], file: ExportedFile, form: Form): 
     state: stateOf(file),
     reason: file.state === null ? null : reasonOf(file.state),
     inside: file.inside,
-    // The service's own, in its words: the unit of its sizes is not specified (service.md §2).
+    // The values as the service reports them: the unit of its sizes is not specified (service.md §2).
     size: file.told.size ?? null,
     upload_date: file.told.upload_date ?? null,
   };
   return form === 'json' ? `${jsonLine(cells)}\n` : csvLine(columns.map((column) => cells[column]));
 };
 
-/** Our own word where the service has lost the file, or got it from elsewhere. */
+/** Our own terms for a file that the service has lost, and for one that another machine uploaded. */
 const stateOf = ({ state, isGone }: ExportedFile): string => {
   const isOffered = state === null || stateRow(state.kind).hasLink === true;
   return isGone && isOffered ? 'gone-from-service' : (state?.kind ?? 'elsewhere');
@@ -147,11 +147,11 @@ export const bundle = (session: Session, name: string): Promise<ExitCode> =>
 const printedLine = (line: string): string =>
   `${printable(line.replace(/\r?\n$/, '').replace(byteOrderMark, ''))}\n`;
 
-/** A list of all links in a watched folder would become public by itself. */
+/** In a watched folder the list of all links would be uploaded and become public. */
 const refusePublic = async ({ settings, paths }: Composed, file: string): Promise<void> => {
   const dir = await paths.realFolder(dirname(file));
   const roots = await Promise.all(
-    // A folder whose drive does not answer is known by its written path.
+    // If a folder's drive does not answer, its path from the settings is compared.
     watchedPaths(settings.current()).map((path) => paths.realFolder(path).catch(() => path)),
   );
   if (!roots.some((root) => dir === root || relativeTo(root, dir) !== null)) return;
@@ -162,7 +162,7 @@ const refusePublic = async ({ settings, paths }: Composed, file: string): Promis
   );
 };
 
-/** Without `force` a file that is there is not touched; with it, it is replaced once the new one is whole. */
+/** Without `force` an existing file is not touched; with it, the file is replaced once the new one is complete. */
 const writing = async (
   texts: Texts,
   file: string,

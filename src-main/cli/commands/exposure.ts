@@ -69,7 +69,7 @@ const tellLinks = (session: Session, { ledger, clock }: Composed, links: readonl
   output.table(rows);
 };
 
-/** Of a file in a zip, size and times are not those of the zip. */
+/** The size and times of a zip are not those of a file in it. */
 const exposed = (ledger: Composed['ledger'], link: ExposedLink): KnownFile =>
   link.inside === null ? completed(ledger, link) : link;
 
@@ -102,7 +102,7 @@ const questionAbout = ({ links }: Exposure) => {
   return { question: `Take back ${all} for good?${others}`, otherwise: nothingTakenBack };
 };
 
-/** How many links are not proven dead. What the list no longer shows is asked, too: that is no proof. */
+/** Returns how many links are not proven dead. A link missing from the list is checked, too: that is no proof. */
 const endAll = async (
   session: Session,
   { client, ledger }: Composed,
@@ -123,6 +123,6 @@ const endAll = async (
   return open.length - results.filter(({ recalled }) => recalled?.dead === true).length;
 };
 
-/** As last counted: more may have come since. */
+/** From the last count: there may have been more downloads since. */
 const downloadsText = (count: number | null): string =>
   count === null ? 'downloads unknown' : `at least ${count} ${count === 1 ? 'download' : 'downloads'}`;

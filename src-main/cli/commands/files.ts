@@ -34,7 +34,7 @@ type KnownFlags = FlagsOf<(typeof programRows)['list']>;
 export const list = (session: Session, flags: KnownFlags): Promise<ExitCode> =>
   isAsked(flags) ? search(session, [], flags) : listOfService(session, flags);
 
-/** The service has one order and no filter. */
+/** Whether the ledger must answer: the service has one order and no filter. */
 const isAsked = ({ sort, reverse, place, folder }: KnownFlags): boolean =>
   [sort, reverse, place, folder].some((flag) => flag !== undefined);
 
@@ -52,7 +52,7 @@ const listOfService = (session: Session, flags: KnownFlags): Promise<ExitCode> =
   within(session, { kind: 'guest' }, async (composed) => {
     const { client, clock, ledger } = composed;
     const { output } = session;
-    // A question to the service is recorded before it is asked.
+    // Every request to the service is recorded before it is sent.
     if (ledger.unwritable !== null) return await listKnown(session, composed, [], flags);
     const limit =
       flags.limit === undefined
@@ -94,10 +94,10 @@ const cellsOf = (file: ListedFile, nowMs: number, where: InLocale): FileCells =>
   expires: file.expiresAtMs === null ? '' : timeText(file.expiresAtMs, nowMs, where),
 });
 
-/** Of one read of the ledger. */
+/** The most rows of one read of the ledger. */
 const mostRead = 500;
 const usualLimit = 100;
-/** A search counts no further. */
+/** A search stops counting here. */
 const mostCounted = 1000;
 const groups = { here: 'ours', elsewhere: 'elsewhere', gone: 'gone' } as const;
 
@@ -201,7 +201,7 @@ export const remove = (
     const { output } = session;
     const found = await findFiles(session, composed, given, 'service');
     const fileIds = idsOf(found);
-    // What is deleted leaves the list.
+    // Read before: a deleted file leaves the list.
     const known = new Map(fileIds.map((fileId) => [fileId, completed(composed.ledger, { fileId })]));
     const fileOf = (fileId: FileId) => fileJson(known.get(fileId) ?? { fileId });
     await askToTakeAway(session, yes, () => ({

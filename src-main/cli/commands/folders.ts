@@ -1,4 +1,4 @@
-// `folders`: which folders are watched, each with rules of its own. None of it asks the service.
+// `folders`: the watched folders, each with rules of its own. Makes no request to the service.
 import { parseSettingText } from '../../adapters/settings/setting-text.ts';
 import { folderPresets, type FolderView } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -41,7 +41,7 @@ export const remove = (session: Session, dir: string): Promise<ExitCode> =>
     tell(session, await client.call('folders.remove', { folder: pathFrom(dir, session) })),
   );
 
-/** A flag like the others; no setting has its name. */
+/** Parsed like a boolean setting, but no setting has its name. */
 const pausedFrom = (text: string): unknown => {
   try {
     return parseSettingText('recursive', text);

@@ -1,5 +1,5 @@
-// `follow FILE…` reports downloads of links, `unfollow` ends it; `follow` alone lists what is followed. Each says what
-// the checks cost.
+// `follow FILE…` reports downloads of links, `unfollow` ends it; `follow` alone lists the followed links. Each prints
+// what the checks cost.
 import type { FollowedLink, FollowPrice, FollowResult, FollowWait } from '../../contract/commands.ts';
 import { fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';

@@ -95,7 +95,7 @@ export const integrate = (session: Session, flags: { list?: boolean; remove?: bo
     }
   });
 
-/** As gettext chooses: LC_ALL, LC_MESSAGES, LANG. Systems without them say it another way. */
+/** In gettext's order: LC_ALL, LC_MESSAGES, LANG. Where none of them is set, Intl reports the system's language. */
 const systemLanguages = (env: NodeJS.ProcessEnv): string[] => {
   const named = [env['LC_ALL'], env['LC_MESSAGES'], env['LANG']].find(
     (one) => one !== undefined && one !== '',

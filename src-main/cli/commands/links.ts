@@ -44,7 +44,7 @@ export const link = (session: Session, name: string, flags: { open?: boolean }):
     return exitCodes.done;
   });
 
-/** Of what is named by its link or an id. */
+/** Prints the link of a file that is named by its link or an id. */
 const linkOfOne = async (
   session: Session,
   composed: Composed,
@@ -111,7 +111,7 @@ const filesNamed = ({ ledger }: Composed, name: string, isPath: boolean): Linked
   }
 };
 
-/** Only those that the window would open as well: on the service's own host, or one that the settings name. */
+/** Opens only what the window would open as well: links on the service's own host, or on one that the settings name. */
 export const openLinks = async (
   { output, env, platform }: Session,
   { settings }: Composed,
@@ -120,7 +120,7 @@ export const openLinks = async (
   const { baseUrl, linkHosts } = settings.current();
   const isAllowed = baseUrl === null ? () => false : createLinkCheck(new URL(baseUrl), linkHosts);
   for (const one of links.slice(0, maxOpened)) {
-    // As parsed, so that what was judged is what is opened.
+    // Opens the parsed form, so that what was checked is what opens.
     if (isAllowed(one)) await openAddress(new URL(one).href, env, platform);
     else output.trouble(`${one} is not opened: its host is neither the service’s nor in linkHosts.`);
   }

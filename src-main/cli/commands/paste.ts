@@ -1,5 +1,5 @@
-// `paste`: uploads what lies on the clipboard, files by their paths, an image or a text as a file of its own in the data
-// folder, `pasted/`. Such a file goes when its upload is over: here, or at the next start of the app.
+// `paste` uploads the content of the clipboard: files by their paths, an image or a text as a new file in the folder
+// `pasted/` of the data folder. Such a file is removed once its upload has ended: here, or when the app starts next.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { formFrom, inForm } from '../uploads/link-forms.ts';
 import type { UploadFlags } from '../uploads/job.ts';
 import { upload } from './upload.ts';
 
-/** What is being read from the clipboard; one that was killed leaves it. */
+/** Receives the clipboard's content while it is read; a killed process leaves it behind. */
 const draftOf = (folder: string): string => join(folder, `.reading-${randomBytes(6).toString('hex')}`);
 const isDraft = (name: string): boolean => name.startsWith('.reading-');
 /** No program takes that long to give what was copied. */
@@ -68,7 +68,7 @@ const isOwnLink = async (session: Session, draft: string, { format }: UploadFlag
 const mostLinkBytes = 4096;
 const linksLooked = 50;
 
-/** Gives the draft its name; never that of another file. */
+/** Renames the draft, never to the name of another file. */
 const keep = async (draft: string, folder: string, ending: string): Promise<string> => {
   const taken = new Set(await readdir(folder));
   let again = 0;
@@ -78,7 +78,7 @@ const keep = async (draft: string, folder: string, ending: string): Promise<stri
   return file;
 };
 
-/** Removes what is uploaded or is not to be. What failed stays, so that it can be tried again. */
+/** Removes files that are uploaded or will not be. Failed ones stay, so that they can be retried. */
 const tidy = (session: Session, folder: string): Promise<void> =>
   within(session, { kind: 'guest' }, async ({ ledger }) => {
     for (const name of await readdir(folder)) {

@@ -1,4 +1,4 @@
-// `plan PATH…`: what would happen with files and folders, and when. No request; nothing is written.
+// `plan PATH…`: what would happen to files and folders, and when. Makes no request and writes nothing.
 import type { BurstPlan, CommandAnswer, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { unreachable } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
@@ -7,7 +7,7 @@ import { bytesText, isoOrNull, nameText, pathFrom, timeText, type InLocale } fro
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
 type Verdict = PlannedFile['verdict'];
-/** Names of a group that are shown: enough to see which files it is about. */
+/** Names shown of each group: enough to recognise the files. */
 const namesShown = 3;
 const titles: Record<Verdict, string> = {
   upload: 'To be uploaded',

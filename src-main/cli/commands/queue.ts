@@ -1,4 +1,4 @@
-// `queue`: what is on its way, waits, is held or has failed, each with its id, why, until when, and what can be done.
+// `queue`: uploads under way, waiting, held or failed, each with its id, the reason, the end of its wait, the remedy.
 import type { QueueView } from '../../contract/commands.ts';
 import { isBusy, isGrace, isUncertain, type UploadView } from '../../contract/model.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
@@ -9,7 +9,7 @@ import { typedText } from '../output/typed.ts';
 import { isoOrNull, nameText, timeText } from '../output/words.ts';
 import { within, type Session } from '../session.ts';
 
-/** As many of each state as one answer has. */
+/** The most uploads per state in one answer. */
 const mostShown = 1000;
 
 const states = ['uploading', 'waiting', 'held', 'failed'] as const;
@@ -68,7 +68,7 @@ const totalsOf = ({ sending, waitingTotal, heldTotal, failedTotal }: QueueView):
   failed: failedTotal,
 });
 
-/** `remedy`: the command that settles it, or what the error says. Null: it goes on by itself. */
+/** `remedy`: the command that resolves it, or the error's own remedy; null: none is needed or known. */
 const told = (
   row: UploadView,
   status: QueueView['status'],

@@ -1,4 +1,4 @@
-// `recall FILE…` takes links back, and says of each whether it is dead; `expire FILE… WHEN` says when they end.
+// `recall FILE…` takes links back and reports for each whether it is dead; `expire FILE… WHEN` sets when they end.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/commands.ts';
@@ -33,7 +33,7 @@ export const recall = (
     return tellRecalled(session, composed.ledger, results, given) ? exitCodes.done : exitCodes.someFailed;
   });
 
-/** Prints what became of each link, by the name it was `given`. Returns whether all are dead. */
+/** Prints the result for each link, errors under the name in `given`. Returns whether all are dead. */
 export const tellRecalled = (
   { output }: Session,
   ledger: Composed['ledger'],

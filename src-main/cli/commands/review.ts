@@ -7,7 +7,7 @@ import { completed, fileJson } from '../output/file-json.ts';
 import { asOfText, bytesText, isoOrNull, nameText, timeText } from '../output/words.ts';
 import { unlessInterrupted, within, type Session } from '../session.ts';
 
-/** Of each kind, for a person; --json has up to 10,000. */
+/** Findings of each kind in the text output; --json has up to 10,000. */
 const mostShown = 50;
 const dayMs = 24 * 3_600_000;
 const longerMs = 31 * dayMs;
@@ -81,7 +81,7 @@ export const commandFor = (remedy: Remedy, platform: NodeJS.Platform): string =>
   switch (remedy.do) {
     case 'recall':
     case 'remove':
-      // Of a file that is gone it proves that the link is dead, and removes it from the list.
+      // For a file that is gone, this proves that the link is dead and removes it from the list.
       return `outtray recall ${remedy.fileId}`;
     case 'expire':
       return `outtray expire ${remedy.fileId} ${spanText(longerMs)}`;
@@ -98,7 +98,7 @@ export const commandFor = (remedy: Remedy, platform: NodeJS.Platform): string =>
   }
 };
 
-/** One word for a POSIX shell, or for PowerShell. Control characters and stray bytes need the form that names them. */
+/** One word for a POSIX shell, or for PowerShell. Control characters and stray bytes need escapes: `$'…'`. */
 const quoted = (path: string, platform: NodeJS.Platform): string => {
   if (platform === 'win32') return `'${path.replaceAll("'", "''")}'`;
   if (!/[\0-\x1f\x7f]/.test(path)) return `'${path.replaceAll("'", "'\\''")}'`;

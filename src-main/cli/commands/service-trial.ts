@@ -1,4 +1,4 @@
-// `doctor --service`: tests at the service itself what the promises depend on. It uploads files, so it asks first.
+// `doctor --service`: tests on the service itself what the promises depend on. It uploads files, so it asks first.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { askBefore, canAsk, unlessInterrupted, within, type Session } from '../session.ts';

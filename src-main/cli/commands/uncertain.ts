@@ -1,4 +1,4 @@
-// `held`, and `resolve`: uploads that wait for a decision, and what the service has that could be one of them.
+// `held` and `resolve`: uploads that wait for a decision, and the files of the service that could be one of them.
 import type { Candidate } from '../../contract/commands.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import { isUncertain, type UploadView } from '../../contract/model.ts';
@@ -16,7 +16,7 @@ export const held = (session: Session): Promise<ExitCode> =>
     const { output } = session;
     const rows = await client.call('queue.held', {});
     const uncertain = rows.filter(isUncertain);
-    // Only then is anything asked of the service, and only for a program: a person asks with `resolve ID`.
+    // The service is asked only in this case, and only for a program: a person asks with `resolve ID`.
     const candidates =
       output.json && uncertain.length > 0
         ? await unlessInterrupted(session, () => client.call('queue.uncertain', {})).then(
@@ -59,7 +59,7 @@ const heldFields = (row: UploadView) => ({
     : {}),
 });
 
-/** With the place of what was found: `secret-content: github, line 2`. */
+/** Includes the place of the finding: `secret-content: github, line 2`. */
 const reasonText = (row: UploadView): string => {
   const { reason, rule, line } = heldFields(row);
   if (rule === undefined) return reason;

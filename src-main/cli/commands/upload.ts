@@ -1,4 +1,4 @@
-// `upload FILE…`: these files now, through the same ledger, limiter and protocol as everything else.
+// `upload FILE…` uploads these files now, through the same ledger, limiter and protocol as everything else.
 import { startInBackground, takeTask } from '../../adapters/system/background.ts';
 import type { Entry } from '../../contract/entries.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
@@ -24,17 +24,17 @@ import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import { closedText, expiryFrom } from '../output/words.ts';
 
-/** The rows are looked at whenever something is heard, and this often in any case. */
+/** The rows are checked after every change, and at least this often. */
 const checkEveryMs = 100;
-/** After this time without news a guest asks the disk why: the engine beside it cannot record that it waits. */
+/** After this time without entries a guest checks the disk: the running engine cannot record that it waits for it. */
 const quietMs = 3000;
-/** At most this many of the remaining uploads are read to say what is waited for. */
+/** At most this many of the remaining uploads are read to report what the run waits for. */
 const looked = 100;
 /** An engine with this name uploads what it was given, and nothing else. */
 const who = 'outtray upload';
 const guestRemark = 'Outtray is running; it uploads these files.';
 
-/** What `--detach` leaves to a process in the background. */
+/** Runs in the background process of `--detach`. */
 export const uploadQueued = async (session: Session): Promise<ExitCode> => {
   const task = await takeTask();
   if (task === null) throw new AppError('bad-use', 'Nothing is queued for this process.', '');
@@ -46,7 +46,7 @@ export const upload = async (
   files: readonly string[],
   flags: UploadFlags,
 ): Promise<ExitCode> => {
-  // Before anything is opened: a wrong time uploads nothing.
+  // Checked before anything is opened: with a wrong time nothing is uploaded.
   if (flags.expire !== undefined) expiryFrom(flags.expire, Date.now());
   const input = inputFrom(files, flags);
   const named = await namesGiven(session, files, flags);
@@ -90,7 +90,7 @@ const work = async (
   const bars = createBars(session);
   const elsewhere = createElsewhere(composed);
   const stirred = createSignal(clock);
-  /** Entries heard before it is known which uploads are our own: a missing file has already failed by then. */
+  /** Entries that arrive before we know which uploads are ours: a missing file has already failed by then. */
   const early: Entry[] = [];
   const tell = (entry: Entry): void => {
     const isOurs = entry.uploadId === null || ids.has(entry.uploadId);
@@ -159,7 +159,7 @@ const work = async (
   }
 };
 
-/** Records what is to be uploaded and returns; a process in the background goes on, where no engine does. */
+/** Records the uploads and returns. If no engine is running, a background process continues. */
 const detach = (
   session: Session,
   job: Job,
@@ -170,7 +170,7 @@ const detach = (
     const { clock, holder, keys } = composed;
     const { output } = session;
     const isServed = holder !== null && holder.who !== who;
-    // While there is a terminal to say so.
+    // Checked while there is a terminal that shows the error.
     if (!isServed) await keys.require();
     const at = new Date(clock.wallMs()).toISOString();
     const left: number[] = [];
@@ -210,7 +210,10 @@ const goOnWith = async (
   });
 };
 
-/** Before this process may become the engine: others upload while standard input is read or a zip is packed, however long that takes. */
+/**
+ * Queues as a guest, before this process may become the engine: reading standard input or packing a zip may take long,
+ * and other processes can upload meanwhile.
+ */
 const queueFirst = (
   session: Session,
   job: Job,
@@ -221,6 +224,6 @@ const queueFirst = (
     formOf(composed, flags);
     if (composed.holder === null) await composed.keys.require();
     job.waiting = await queue(session, composed, job, named, flags);
-    // What has ended already is told by no entry of the run that follows.
+    // The run that follows receives no entry for an upload that has already ended.
     for (const id of job.waiting) if (endOf(composed, id) !== null) job.known.add(id);
   });

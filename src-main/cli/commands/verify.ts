@@ -1,5 +1,5 @@
-// `verify FILE…`, `--all`, `--card FILE`: whether public links serve what was sent, as anybody gets it. With `--watch`
-// they are read back again and again, with `--unwatch` no more.
+// `verify FILE…`, `--all`, `--card FILE`: whether public links serve to anyone what was sent. With `--watch` they are
+// read back regularly, with `--unwatch` no longer.
 import { fileIdSchema, type FileId } from '../../contract/text/file-id.ts';
 import * as v from 'valibot';
 import { givenText } from '../../contract/text/given-text.ts';
@@ -109,7 +109,7 @@ const verifyNow = (
     const wanted = await unlessInterrupted(session, () => wantedBy(session, given, { ...flags, texts }));
     const inputs = wanted === 'all' ? (await client.call('files.linked', {})).map(ofFile) : wanted;
     let isAllRight = true;
-    // One at a time: each result is told as soon as it is known, and an interruption keeps those that were told.
+    // One at a time: each result is printed as soon as it is known, and an interruption loses none of them.
     for (const input of inputs)
       for (const result of await unlessInterrupted(session, () => client.call('files.verify', input))) {
         isAllRight &&= result.ok === true;
@@ -222,7 +222,7 @@ const textOf = (
   { path, publicLink, fileId, reason }: VerifyResult,
   input: Input,
 ): string => {
-  // A card in its sha256sums form tells nothing else of a file that is not known here.
+  // For a file that is not known here, a card in the sha256sums form has nothing but the hash.
   const content = 'card' in input ? input.card.map(({ sha256 }) => sha256).join() : '';
   const link = path ?? publicLink;
   return `${link === null ? (fileId ?? content) : pathText(link)}: ${proofSentence(reason)}`;

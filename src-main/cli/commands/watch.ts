@@ -1,4 +1,4 @@
-// `watch [DIR]`: the engine without a window, until it is told to stop; with --once until nothing can move now.
+// `watch [DIR]` runs the engine without a window until it is stopped; with --once until no upload can proceed now.
 import { AppError } from '../../contract/errors.ts';
 import type { Entry, EntryBody } from '../../contract/entries.ts';
 import { lateFromMs } from '../../contract/expiry.ts';
@@ -22,7 +22,7 @@ import { closedText, countsText, graceText, pathFrom, unansweredText } from '../
 import { spanInWords } from './recall.ts';
 
 const checkEveryMs = 100;
-/** Two breaks of a file's connection; the third one leaves it for the next run. */
+/** Covers two broken connections of a file; after the third the file waits for the next run. */
 const briefMs = 11_000;
 const waitingLooked = 1000;
 
@@ -89,12 +89,12 @@ const chosenFolder = async (
   if (wanted === undefined) {
     throw new AppError('not-configured', 'No folder is chosen.', 'Name it once: `outtray watch DIR`.');
   }
-  // Naming a folder of the settings does not choose it again: another folder in its place would be accepted as it (a
-  // drive that is not mounted leaves an empty folder).
+  // A folder of the settings is not chosen again: that would accept a different folder at its path (a drive that is not
+  // mounted leaves an empty folder).
   if (dir === undefined) return wanted;
   const real = await paths.real(wanted);
   if (real !== null && chosen.includes(real)) return real;
-  // Beside several folders it is watched in this run only.
+  // If the settings have several folders, DIR is watched in this run only.
   if (chosen.length > 1) {
     if (settings.isLocked('folders'))
       throw new AppError('bad-setting', 'folders is locked by a policy.', 'Ask your administrator.');
@@ -114,7 +114,7 @@ const idle = (session: Session, composed: Composed, counts: Counts): void => {
   });
 };
 
-/** Of those that wait for their turn or are on their way. */
+/** Some of the uploads that wait for their turn or are under way. */
 const someLeft = ({ ledger }: Composed): Upload[] =>
   (['sending', 'committing', 'ready', 'uncertain'] as const).flatMap((kind) =>
     ledger.uploads.inState(kind, 10),
@@ -128,7 +128,7 @@ const sleep = (composed: Composed): Promise<void> =>
     composed.clock.after(checkEveryMs, next);
   });
 
-/** Uploads that ended otherwise than their owner hoped, as far as this run has heard. */
+/** Uploads that failed or are held, according to the entries of this run. */
 const createTroubles = () => {
   const ids = new Map<number, 'no-answer' | 'other'>();
   return {
@@ -147,7 +147,7 @@ const createTroubles = () => {
   };
 };
 
-/** Files that were cut off go again after some seconds. A time of grace takes at most five minutes. */
+/** A file that was cut off is retried after some seconds. A grace period takes at most five minutes. */
 const waitsBriefly = ({ ledger, clock }: Composed): boolean =>
   ledger.uploads
     .inState('waiting', waitingLooked)
@@ -176,7 +176,7 @@ const untilStill = async (
     const isLookedForSoon = stop === null && !paused && busyOnes(composed).length > 0;
     const isStill = areOnlyLooks && !isClosedBriefly && !isLookedForSoon;
     const isOutOfBudget = stop !== null && gate.kind === 'open' && !paused && sending === 0;
-    // Nothing can be recorded, so nothing is sent: a run that waits for the end reports why there is none.
+    // Nothing can be recorded, so nothing is sent. This run would wait forever, so it ends with the reason.
     const broken = sending === 0 ? engine.trouble() : null;
     if (broken !== null) throw broken;
     if (isStill || isOutOfBudget) break;
@@ -191,11 +191,11 @@ const untilStill = async (
   if (counts.waiting > 0) return exitCodes.someFailed;
   const heard = troubles.exitCode();
   if (heard !== exitCodes.done) return heard;
-  // What is, not only what was heard: while a file of the folder needs a decision, each run says so.
+  // Earlier runs count, too: as long as a file of the folder needs a decision, every run reports it.
   return counts.held + counts.failed > 0 ? exitCodes.someFailed : exitCodes.done;
 };
 
-/** Sleeps until something happens; says `idle` each time the engine becomes idle. */
+/** Sleeps until something happens; prints `idle` each time the engine becomes idle. */
 const untilStopped = async (session: Session, composed: Composed): Promise<ExitCode> => {
   const { engine } = composed;
   const { signal } = session;
@@ -219,7 +219,7 @@ const untilStopped = async (session: Session, composed: Composed): Promise<ExitC
       await new Promise<void>((next) => {
         wake = next;
         if (signal.aborted) next();
-        // Until it has come to rest it is asked again soon; afterwards only news wakes.
+        // Polls until the engine is idle; after that only a change wakes it.
         else if (!isToldIdle) composed.clock.after(checkEveryMs, next);
       });
     }

@@ -1,4 +1,4 @@
-// The command's table, taken apart: the manual page and the completions are written from these.
+// The command's table as plain rows: the source of the manual page and the completions.
 import { commonOptions } from '../../contract/catalogue/program-options.ts';
 import { programRows, tagline } from '../../contract/catalogue/program.ts';
 import type {
@@ -70,7 +70,7 @@ export const table: CommandRow = {
   commands: Object.entries<ProgramRow>(programRows).map(([name, row]) => rowOf(name, row)),
 };
 
-/** Help is commander's own and in no list of options. */
+/** Commander adds this option itself; it is in no list of options. */
 export const helpOption: OptionRow = {
   short: '-h',
   long: '--help',

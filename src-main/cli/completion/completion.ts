@@ -34,9 +34,9 @@ const states: Partial<Record<NamedFor, readonly StateKind[]>> = {
   resolve: ['uncertain', 'held'],
 };
 
-/** From the ledger alone: pressing Tab asks nothing of the service. */
+/** Reads only the ledger: pressing Tab makes no request to the service. */
 const printIds = async (session: Session, command: string): Promise<ExitCode> => {
-  // A data folder that is not there has no ids, and Tab makes none.
+  // A missing data folder has no ids, and Tab must not create it.
   const named = session.options.home ?? session.env['OUTTRAY_HOME'];
   if (named !== undefined && !existsSync(named)) return exitCodes.done;
   return await within(session, { kind: 'guest' }, ({ ledger }) => {

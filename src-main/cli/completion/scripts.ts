@@ -1,5 +1,5 @@
-// Completions for four shells. They know names, options, choices and the values of settings; files are the shell's own
-// business, ids are asked of the command itself, which reads them from the ledger.
+// Completions for four shells. They know names, options, choices and the values of settings. The shell itself completes
+// files; for ids it asks the command, which reads them from the ledger.
 import type { shells } from '../../contract/catalogue/choices.ts';
 import { settingChoices, settingNames } from '../../contract/settings.ts';
 import {
@@ -265,7 +265,7 @@ ${chosen.map(({ name, values }) => `    ${powershell(name)} = ${powershellWords(
 }
 `;
 
-/** Nothing is offered for the value of an option that is no choice: there PowerShell offers files. */
+/** For the value of an option without choices nothing is offered, so that PowerShell offers files. */
 const powershellValue = ({ name }: CommandRow, { long, value, offers }: OptionRow): string[] =>
   value === null ? [] : [`    ${powershell(`${name} ${long}`)} = ${powershellWords(offers)}`];
 

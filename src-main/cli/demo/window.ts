@@ -43,7 +43,7 @@ export const openDemoWindow = (options: {
   const child = spawn(wholePath(node), program, {
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Ctrl-C is for the demo, which ends the window afterwards.
+    // Ctrl-C must reach only the demo, which then ends the window.
     detached: true,
   });
   let links: string[] | null = isDouble ? [] : null;

@@ -1,10 +1,10 @@
-// A client may send calls faster than they are answered, and may not read the answers. Then no more is read: the pipe
-// fills, and the client waits.
+// A client may send calls faster than they are answered, or may not read the answers. Then no more calls are read: the
+// pipe fills, and the client waits.
 import type { Readable } from 'node:stream';
 
-/** Each has the ledger open. */
+/** Calls that run at once: each has the ledger open. */
 const mostRunning = 8;
-/** The others wait for their turn; meanwhile cancellations are still read. A call may have 4 MiB. */
+/** Calls that run or wait for their turn. Cancellations are still read while calls wait. A call may have 4 MiB. */
 const mostOpen = 32;
 
 export const createIntake = (input: Pick<Readable, 'pause' | 'resume'>) => {

@@ -1,4 +1,4 @@
-// How a tool's files are named and found: by path, link or id, and only what the agent may hear of.
+// Finds the files that a tool call names by path, link or id, and only those that the agent may know of.
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Composed } from '../session.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -15,20 +15,20 @@ export type Call = {
   composed: Composed;
   roots: Roots;
   sending: Sending;
-  /** Uploads that were cancelled for the agent. Of this server: it may ask for them again. */
+  /** Uploads that this server cancelled for the agent, which may ask for them again. */
   cancelled: Set<number>;
   /** The client cancelled the call. */
   signal: AbortSignal;
   /** The client is gone. */
   closing: AbortSignal;
-  /** `done` of `total` uploads, parts of one counted. */
+  /** `done` of `total` uploads; `done` includes the fractions of uploads under way. */
   progress: (done: number, total: number, message: string) => void;
 };
 
 /** At most this many files of one name are examined. */
 export const mostNamed = 500;
 
-/** One that fails leaves the others as they are. */
+/** The failure of one file does not affect the others. */
 export const eachOf = async <T>(
   files: readonly NamedFile[],
   act: (file: NamedFile, index: number) => Promise<T>,
@@ -45,7 +45,7 @@ export const eachOf = async <T>(
   return { done, failed };
 };
 
-/** The links of one file, the one of the content that is there now first. Throws `not-found` and what `accepted` throws. */
+/** The links of one file, that of its present content first. Throws `not-found` and what `accepted` throws. */
 export const linksOfFile = async (call: Call, given: NamedFile): Promise<Linked[]> => {
   const { composed } = call;
   const file = await accepted(call, given);
@@ -62,7 +62,7 @@ export const linksOfFile = async (call: Call, given: NamedFile): Promise<Linked[
   const query = { search: name, limit: mostListed, after: null, order: newestFirst };
   const { found } = linksOf(call, query, (row) => row.path === path);
   const now = await known(composed, path);
-  // Its content may be shared under another name, of which nothing is told: it may lie outside.
+  // Its content may be shared under another name. That name is not revealed: the file may be outside the roots.
   const twin = now === null ? null : twinOf(composed, now);
   const link = twin === null || isTakenBack(twin.state) ? null : twin.publicLink;
   if (twin !== null && link !== null) found.unshift({ ...rowOf(twin, link), name, path });
@@ -81,7 +81,7 @@ export const accepted = async (
   if (path !== undefined) return { path: await roots.accept(path) };
   const fileId = link === undefined ? file_id : await idOfLink(composed, link);
   const row = fileId === undefined ? null : composed.ledger.uploads.byFileId(fileId);
-  // What lies outside its roots is no different from what is not there.
+  // A file outside the roots gets the same answer as a missing one.
   if (row === null || row.fileId === null || !mayHear(composed, roots, row)) throw notFound();
   return { fileId: row.fileId };
 };
@@ -109,7 +109,7 @@ export const known = async ({ client, ledger }: Composed, path: string): Promise
   return upload === null ? null : ledger.uploads.byId(upload.id);
 };
 
-/** A file in the roots, or a zip of files that are all in them. */
+/** True for a file in the roots, and for a zip of files that are all in them. */
 export const mayHear = ({ ledger }: Composed, roots: Roots, { id, dir, name }: Upload): boolean => {
   if (roots.covers(joinPath(dir, name))) return true;
   const inside = ledger.bundled.pathsIn(id);
@@ -143,7 +143,7 @@ type Order = { sort: 'uploaded' | 'match'; descending: boolean };
 export const newestFirst: Order = { sort: 'uploaded', descending: true };
 export const bestFirst: Order = { sort: 'match', descending: false };
 
-/** Links of this machine that the agent may hear of, in this order. `next`: of the page after it. */
+/** Links of this machine that the agent may know of, in this order. `next`: where the next page begins. */
 export const linksOf = (
   { composed, roots }: Call,
   { search, limit, after, order }: Asked,

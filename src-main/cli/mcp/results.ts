@@ -1,4 +1,4 @@
-// Rows of the ledger as the tools tell them. Names and messages are other people's text: made printable.
+// Rows of the ledger as the tools report them. Names and messages are other people's text, so they are made printable.
 import type { Wording } from '../../contract/text/wording.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
@@ -17,7 +17,7 @@ import type { LinkResult, ToolError, ToolName, ToolOutput, UploadResult } from '
 
 const orNull = (text: string | null): string | null => (text === null ? null : printable(text));
 
-/** A wait as a client needs it. `atMs` null: nothing but a person ends it. */
+/** A wait in the form for clients. `atMs` null: only a person ends it. */
 export const retryAt = (
   atMs: number | null,
   nowMs: number,
@@ -29,7 +29,7 @@ export const retryAt = (
         until: new Date(atMs).toISOString(),
       };
 
-/** The closed gate, as the status tells it. */
+/** The closed gate in the form of the status tool. */
 export const closedResult = ({
   reason,
   untilMs,
@@ -42,7 +42,7 @@ export const closedResult = ({
   remedy: printable(typedText(remedy)),
 });
 
-/** A remedy that a tool can follow. An option of the command is none: then a person helps. */
+/** A remedy for an agent. Options of the command are of no use to it: then a person must help. */
 const remedyFor = ({ code, remedy }: Pick<WireError, 'code' | 'remedy'>): string => {
   if (code === 'not-a-file') return 'Name regular files, or use bundle_files for a folder.';
   return hasOption(remedy) ? 'A person can help, in the window of Outtray.' : typedText(remedy);
@@ -64,7 +64,7 @@ export const errorOf = (caught: unknown): ToolError => {
   };
 };
 
-/** What has no row: it was refused, or is over the share. */
+/** For a file without a row: it was refused, or is over the share. */
 export const notStarted = (composed: Composed, path: string, error: ToolError): UploadResult => {
   const { code, ...rest } = error;
   return { ...toldFile(composed, { path }), ...noReason, state: 'not-started', reason: code, ...rest };
@@ -79,13 +79,13 @@ export const toldFile = ({ spool }: Pick<Composed, 'spool'>, known: KnownFile): 
   return {
     ...file,
     filename: orNull(filename),
-    // Nothing can be done with the path of a file that Outtray made.
+    // The path of a file that Outtray made is of no use.
     path: file.path === null || spool.holds(splitPath(file.path).dir) ? null : printable(file.path),
     public_link: orNull(file.public_link),
   };
 };
 
-/** `stop`: why nothing goes on. */
+/** `stop`: why no upload can proceed. */
 export const uploadResult = (composed: Composed, row: Upload, stop: AppError | null): UploadResult => {
   const { ledger } = composed;
   const { state } = row;
@@ -101,7 +101,7 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
     }),
     ...noReason,
   };
-  // The same content has a link already: to the agent that is the link it asked for.
+  // The same content already has a link: for the agent, that is the link it asked for.
   if (link !== null && (end?.bucket === 'uploaded' || state.kind === 'skipped'))
     return {
       ...told,
@@ -182,7 +182,7 @@ export const linkResult = (composed: Composed, row: FileRow & { publicLink: stri
   public_link: printable(row.publicLink),
 });
 
-/** Nothing that was asked for has come about, and none of it goes on by itself. */
+/** True when no part of the request succeeded and none will proceed by itself. */
 export const isInVain = <Name extends ToolName>(name: Name, answer: ToolOutput<Name>): boolean => {
   const ends = uploadsIn(answer);
   if (name === 'upload_files' || name === 'bundle_files')

@@ -1,5 +1,5 @@
-// Which files an agent may name: those in the folders of the setting agentRoots and, where the client offers roots, in
-// one of these, too. Judged by real paths; the engine opens the file over no link, so that a later swap lets nothing out.
+// Which files an agent may name: those in the folders of the setting agentRoots and, if the client offers roots, also
+// in one of these. Real paths decide. The engine opens a file without following links, so a later swap exposes nothing.
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isWithin } from '../../adapters/files/paths.ts';
@@ -8,11 +8,14 @@ import type { Composed } from '../session.ts';
 import { watchedPaths, type Settings } from '../../contract/settings.ts';
 
 export type Roots = {
-  /** Real folders of the setting: what the engine holds the files to. */
+  /** Real folders of the setting, which the engine enforces for each file. */
   folders: readonly string[];
-  /** The real path of a file or folder that may be named, as the disk spells it. Throws `outside`, `gone`, `bad-use`, `not-a-file`, `locked`. */
+  /**
+   * The real path of a file or folder that may be named, as the disk spells it. Throws `outside`, `gone`, `bad-use`,
+   * `not-a-file`, `locked`.
+   */
   accept(path: string): Promise<string>;
-  /** Whether the agent may hear of a file at this path. */
+  /** Whether the agent may know of a file at this path. */
   covers(path: string): boolean;
 };
 
@@ -22,7 +25,7 @@ export const createRoots = async (
   offered: readonly string[] | null,
   { paths: { real: realOf, realFolder }, files }: Pick<Composed, 'paths' | 'files'>,
 ): Promise<Roots> => {
-  /** A folder whose drive does not answer lets nothing through. */
+  /** A folder whose drive does not answer is left out, so that no file in it is allowed. */
   const realFolders = async (paths: readonly string[]): Promise<string[]> =>
     (await Promise.all(paths.map((path) => realOf(path).catch(() => null)))).filter((real) => real !== null);
 
@@ -55,7 +58,7 @@ export const createRoots = async (
       const real = await realOf(path);
       if (real === null) {
         const nearest = await realFolder(path);
-        // The answer does not say what lies, or does not lie, outside.
+        // The answer must not reveal whether a file outside exists.
         if (!covers(nearest)) throw outside(nearest);
         throw new AppError('gone', 'There is no such file.', 'Check the path.');
       }
@@ -71,7 +74,7 @@ const pathOf = (address: string): string[] => {
   try {
     return [fileURLToPath(address)];
   } catch {
-    // Roots need not be files.
+    // A root need not be a `file:` address.
     return [];
   }
 };

@@ -1,5 +1,5 @@
-// Sends what agents queued. Beside a running Outtray that one sends; alone this process takes the engine as long as it
-// has something to send, and only then: a server that lives as long as its client does not keep a person from starting the app.
+// Sends what agents queued. If another Outtray runs, that one sends. Otherwise this process takes the engine, but only
+// while it has something to send: a server lives as long as its client and must not keep the app from starting.
 import { readHolder } from '../../adapters/system/lock.ts';
 import { toAppError, type AppError } from '../../contract/errors.ts';
 import { within, type Session, type Composed } from '../session.ts';
@@ -8,16 +8,16 @@ import { standstill } from '../uploads/standstill.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 
 const lookEveryMs = 100;
-/** How often it is asked whether the other process still runs; each check tries the lock. */
+/** How often to check whether the other process still runs; each check tries the lock. */
 const holderEveryMs = 1000;
 const who = 'outtray mcp';
 
 export type Sending = {
-  /** Sees to it that these uploads are sent. */
+  /** Has these uploads sent, by this process or by the running engine. */
   add(ids: readonly number[]): void;
-  /** How much of it has left; null: nothing, or another process sends it. */
+  /** How much of it is sent; null: nothing, or another process sends it. */
   sent(id: number): { sentBytes: number; totalBytes: number } | null;
-  /** Why nothing can go on; null while it does. Cleared by the next `add`. */
+  /** Why no upload can proceed; null while they can. Cleared by the next `add`. */
   problem(): AppError | null;
   /** Stops before the tail, and waits for answers that are due. What is left stays queued. */
   stop(): Promise<void>;

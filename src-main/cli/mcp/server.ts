@@ -1,5 +1,5 @@
-// The server: messages of the protocol on standard input and output, nothing else there. It ends when it has read that its
-// client closed standard input; calls that run then are ended, and what they queued stays queued.
+// The server: messages of the protocol, and nothing else, on standard input and output. It ends when its client closes
+// standard input; that also ends the running calls, and what they queued stays queued.
 import { Writable } from 'node:stream';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -25,7 +25,7 @@ import { inputs, outputs, type ToolName, type ToolOutput } from './shapes.ts';
 import type { Call } from './named.ts';
 import { tools } from './tools.ts';
 
-/** A client that does not answer gives no roots, and then nothing may be named. */
+/** A client that does not answer in this time offers no roots, and then no file may be named. */
 const rootsWaitMs = 5000;
 /** A call of 100 long paths has less than 1 MiB. */
 const mostMessageBytes = 4 * 1024 * 1024;
@@ -112,10 +112,10 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
     });
   };
 
-  /** For a client of either age of the protocol; one of them is made for each connection. */
+  /** Serves clients of the old and the new protocol; each connection gets one. */
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const createServer = (): Server => {
-    // The plain class: its tools are told as JSON schemas, which are made of our own.
+    // The plain class takes JSON schemas for its tools; ours are generated from our own schemas.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     const server = new Server(
       { name: 'outtray', title: 'Outtray', version },
@@ -189,11 +189,11 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
       closing.abort();
       resolve('closed');
     };
-    // Not `close` alone: a client that is killed ends the stream.
+    // `close` alone is not enough: a client that is killed ends the stream.
     for (const event of ['end', 'close', 'error'] as const) stdin.once(event, end);
-    // The client may be gone without its end of our input.
+    // The client may be gone although our input has not ended.
     session.stdout.once('error', end);
-    // Nothing but a message that is too long makes the transport close by itself.
+    // The transport closes by itself only after a message that is too long.
     wire.closed = () => {
       if (closing.signal.aborted) return;
       say(`A message is longer than ${mostMessageBytes / 1024 ** 2} MiB. The server ends.`);
@@ -212,7 +212,7 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
   return why;
 };
 
-/** Tells when it closes. */
+/** Reports when it closes. */
 class Wire extends StdioServerTransport {
   closed: () => void = () => undefined;
 
@@ -222,19 +222,19 @@ class Wire extends StdioServerTransport {
   }
 }
 
-/** The folders that the client offers; null: it offers none. Throws when it offers some and does not tell them. */
+/** The folders that the client offers; null: it offers none. Throws when it offers roots but does not list them. */
 type RootsOf = (context: ServerContext) => Promise<readonly string[] | null>;
 
 const envelopeWithRoots = v.looseObject({
   [CLIENT_CAPABILITIES_META_KEY]: v.looseObject({ roots: v.looseObject({}) }),
 });
-/** A client of 2026-07-28 or later says with each request what it can, and answers questions in its next request. */
+/** A client of 2026-07-28 or later declares its capabilities in each request and answers questions in its next one. */
 const offersRoots = ({ mcpReq }: ServerContext): boolean => v.is(envelopeWithRoots, mcpReq.envelope);
 
 const mustAskForRoots = (context: ServerContext): boolean =>
   offersRoots(context) && inputResponse(context.mcpReq.inputResponses, 'roots').kind !== 'roots';
 
-/** A client of an older protocol is asked once, and again when its folders have changed. */
+/** Asks a client of an older protocol once, and again when its folders have changed. */
 // eslint-disable-next-line @typescript-eslint/no-deprecated
 const createClientRoots = (server: Server): RootsOf => {
   let offered: Promise<readonly string[]> | null = null;
@@ -265,7 +265,7 @@ const createClientRoots = (server: Server): RootsOf => {
   };
 };
 
-/** Standard output without secrets. What leaves is one line a message, and no character in it acts on a terminal. */
+/** Standard output without secrets: one line per message, without any character that acts on a terminal. */
 const throughClean = ({ output, stdout }: Session, intake: Intake): Writable =>
   new Writable({
     decodeStrings: false,

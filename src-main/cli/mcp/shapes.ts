@@ -1,4 +1,4 @@
-// What the tools take and give, once: parsed by it, and told to the client as JSON schema.
+// The inputs and outputs of the tools. Each schema parses values and becomes the JSON schema for the client.
 import * as v from 'valibot';
 import { fileIdSchema } from '../../contract/text/file-id.ts';
 import { cardForms } from '../../contract/catalogue/choices.ts';
@@ -7,7 +7,7 @@ import { cardForms } from '../../contract/catalogue/choices.ts';
 export const mostPaths = 100;
 export const mostListed = 100;
 const mostNamed = 20;
-/** Clients give up on a call that says nothing for a minute or more. */
+/** Clients give up on a call that is silent for a minute or more. */
 const mostWaitSeconds = 300;
 
 const path = v.pipe(
@@ -16,7 +16,7 @@ const path = v.pipe(
   v.maxLength(4096),
   v.description('Absolute path of a file on this computer'),
 );
-/** One above 2^53 is text: a client reads a number of JSON with 53 bits. */
+/** An id above 2^53 is text: clients read a JSON number with 53 bits. */
 const anyFileId = v.union([v.number(), v.string()]);
 const fileId = v.pipe(
   anyFileId,
@@ -44,7 +44,7 @@ const linkOfFile = v.pipe(
   v.description('Public link of a file, also as Markdown or HTML'),
 );
 
-/** Each by one of the three. */
+/** Each file is named by one of the three. */
 const named = v.pipe(
   v.array(
     v.strictObject({ path: v.optional(path), link: v.optional(linkOfFile), file_id: v.optional(fileId) }),

@@ -1,5 +1,5 @@
-// The part of the request budget that agents may use (setting agentShare). What they used is kept in the ledger, so that
-// all servers count together and a restart forgets nothing. The limiter's own limits hold besides.
+// The part of the request budget that agents may use (setting agentShare). What they used is kept in the ledger, so
+// that all servers count together and a restart forgets nothing. The limiter's own limits apply as well.
 import type { Composed } from '../session.ts';
 
 const minuteMs = 60_000;
@@ -9,7 +9,7 @@ export type ShareView = { minute: { used: number; limit: number }; day: { used: 
 export type Taken = { granted: number; retryAfterMs: number | null };
 
 export const createShare = ({ ledger, clock, settings, engine }: Composed) => {
-  /** One cell a minute, oldest first; those of a clock that was set back count until their time is over. */
+  /** One cell per minute, oldest first. If the clock was set back, later cells still count until their time is over. */
   const cells = (nowMs: number): { atMs: number; requests: number }[] =>
     (ledger.facts.get('agent-requests')?.value ?? []).filter(({ atMs }) => atMs > nowMs - dayMs);
   const store = (all: { atMs: number; requests: number }[], nowMs: number): void =>
@@ -37,7 +37,7 @@ export const createShare = ({ ledger, clock, settings, engine }: Composed) => {
         day: { used: sum(all), limit: limit.day },
       };
     },
-    /** As many of these requests as the share allows now. `retryAfterMs`: when the next may go; null: never by itself. */
+    /** Takes as many of these requests as the share allows. `retryAfterMs`: when it allows the next; null: never. */
     take(requests: number): Taken {
       const limit = limits();
       return ledger.atomically(() => {
@@ -82,13 +82,13 @@ export const createShare = ({ ledger, clock, settings, engine }: Composed) => {
 
 export type Share = ReturnType<typeof createShare>;
 
-/** What is older than a minute needs no more than one cell for ten minutes: at most 144 of them and those of the minute. */
+/** Merges cells older than a minute into one per ten minutes: at most 144 of them, and those of the last minute. */
 const thinned = (all: readonly { atMs: number; requests: number }[], nowMs: number) => {
   const kept: { atMs: number; requests: number }[] = [];
   for (const cell of all) {
     const last = kept.at(-1);
     const isOld = cell.atMs <= nowMs - minuteMs;
-    // The later time stays: nothing is forgotten early.
+    // The later time stays, so that no request is forgotten early.
     if (isOld && last !== undefined && Math.floor(last.atMs / 600_000) === Math.floor(cell.atMs / 600_000))
       kept[kept.length - 1] = { atMs: cell.atMs, requests: last.requests + cell.requests };
     else kept.push({ ...cell });

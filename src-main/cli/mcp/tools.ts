@@ -1,5 +1,5 @@
-// What each tool does. Each call composes as a guest, as every command does: it sees the settings and the ledger as they
-// are now, and keeps nothing open between calls. No tool confirms, changes a setting, pauses, or reads a key.
+// What each tool does. Each call composes as a guest, as every command does: it sees the settings and the ledger as
+// they are now, and keeps nothing open between calls. No tool confirms, changes a setting, pauses, or reads a key.
 import type { Composed } from '../session.ts';
 import { AppError, fromWire, toAppError } from '../../contract/errors.ts';
 import { bucketOf } from '../../contract/model.ts';
@@ -33,7 +33,7 @@ export type Tools = {
 };
 
 const lookEveryMs = 100;
-/** Asks how often it was downloaded, and deletes it. */
+/** One for the count of downloads, one for the deletion. */
 const requestsOfRecall = 2;
 const shownHeld = 20;
 
@@ -54,10 +54,10 @@ export const tools: Tools = {
     const named = await Promise.all(paths.map(accept));
     const files = [...new Set(named.flatMap(({ real }) => real ?? []))];
     const results = new Map<string, UploadResult>();
-    // What has its place already costs nothing.
+    // Files that are already queued cost nothing.
     const fresh: string[] = [];
     const queued: string[] = [];
-    /** By row: what it was sent before costs nothing now. */
+    /** By row: attempts before this call cost nothing now. */
     const attempts = new Map<number, number>();
     const sentTimes = (id: number): number => ledger.attempts.ofUpload(id).length;
     for (const file of files) {
@@ -218,12 +218,12 @@ const overShare = (retryAfterMs: number | null): AppError =>
     retryAfterMs === null ? {} : { retryAfterMs },
   );
 
-/** Nothing is queued that nothing could send. */
+/** Without an engine and a key nothing could be sent, so nothing is queued. */
 const requireKey = async ({ holder, keys }: Composed): Promise<void> => {
   if (holder === null) await keys.require();
 };
 
-/** Queues something; a failure costs no requests. */
+/** Queues something; a failure gives its requests back. */
 const given = async <T>(share: Share, requests: number, act: () => Promise<T>): Promise<T> => {
   try {
     return await act();
@@ -233,7 +233,7 @@ const given = async <T>(share: Share, requests: number, act: () => Promise<T>): 
   }
 };
 
-/** It is on its way, or waits for a person: to name it again makes no request, unless its content changed. */
+/** It is under way, or waits for a person: naming it again makes no request unless its content changed. */
 const isQueued = (row: Upload | null): boolean =>
   row !== null &&
   ['settling', 'ready', 'sending', 'committing', 'uncertain', 'held'].includes(row.state.kind);
@@ -244,7 +244,7 @@ const unlessAborted = async <T>({ signal, closing, composed }: Call, work: Promi
   let undo = (): void => undefined;
   const stopped = new Promise<never>((_, reject) => {
     const end = (): void => {
-      // It ends the work of this call, which then removes what it has written.
+      // Closing ends the work of this call, which then removes what it has written.
       void composed.close();
       reject(new AppError('aborted', 'The call was cancelled.'));
     };
@@ -263,8 +263,8 @@ const unlessAborted = async <T>({ signal, closing, composed }: Call, work: Promi
 };
 
 /**
- * Until all have ended, or the time is over: then they go on without the call. Null, or why nothing goes on. A call that
- * is cancelled takes its `own` uploads out of the queue; when the client is gone, they stay in it.
+ * Waits until all have ended or the time is over; after that they continue without the call. Returns null, or why none
+ * can proceed. A cancelled call takes its `own` uploads out of the queue; when the client is gone, they stay in it.
  */
 const untilEnded = async (
   call: Call,
@@ -291,7 +291,7 @@ const untilEnded = async (
     if (closing.aborted) throw new AppError('aborted', 'The client is gone.');
     if (signal.aborted) {
       for (const id of own.filter(isLeft)) {
-        // After its tail it is too late.
+        // Once its tail is sent, it is too late.
         await client.call('queue.cancel', { ids: [id] }).catch((error: unknown) => toAppError(error));
         call.cancelled.add(id);
       }

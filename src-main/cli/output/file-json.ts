@@ -78,8 +78,8 @@ export const ofUpload = (ledger: Pick<Tables, 'remote'>, row: Upload): KnownFile
 };
 
 /**
- * What the ledger knows of the upload, or else of the service's file, completed by what was told of it. What was told
- * counts: a link that was taken back, or a path from before the file moved.
+ * What the ledger knows of the upload, or else of the service's file, merged with `told`. A value in `told` wins: a
+ * link that was taken back, or a path from before the file moved.
  */
 export const completed = (ledger: Tables, told: KnownFile): KnownFile => {
   const { uploadId = null, fileId = null, path = null } = told;

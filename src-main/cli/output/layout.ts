@@ -10,11 +10,11 @@ export const columnsOfStream = ({ isTTY, columns }: OutStream): number | null =>
 
 const gap = 2;
 
-/** A cell that takes more of the terminal, a path or a link, moves no other row. First what a row begins with, its name. */
+/** A cell wider than this share, such as a path or a link, shifts no other row. `first`: the name of the row. */
 const mostShare = { first: 2 / 3, other: 1 / 2 };
 
 /**
- * A table as it fits: a row that is wider than the terminal goes on below, indented, where its next cell would not fit.
+ * A table that fits: a row wider than the terminal continues on an indented line from the first cell that does not fit.
  * `columns`: null where there is no terminal.
  */
 export const tableLines = (
@@ -59,7 +59,7 @@ const folded = (
 };
 
 const shortestName = 12;
-/** Beside a name that has less, some columns are left out. */
+/** If the name would get less, some columns are left out. */
 const usualName = 20;
 
 export type FileCells = {
@@ -105,7 +105,7 @@ export const fileLines = (files: readonly FileCells[], columns: number): string[
   const widthOf = (cell: keyof FileCells): number =>
     Math.max(...rows.map((row) => columnsOf(printable(row[cell])) + gap));
   const links = widthOf('link');
-  /** What the name has left beside these; all of them are narrow. */
+  /** The width that is left for the name beside these columns; all of them are narrow. */
   const roomBeside = (cells: readonly (keyof FileCells)[]): number =>
     columns - cells.reduce((sum, cell) => sum + widthOf(cell), 0);
   const ends = files.some(({ expires }) => expires !== '') ? (['expires'] as const) : [];
@@ -132,14 +132,14 @@ export const fileLines = (files: readonly FileCells[], columns: number): string[
     : lines.flatMap((line, at) => (at === 0 ? [line] : [line, ownLine(files[at - 1]?.link ?? '', columns)]));
 };
 
-/** Not indented where that would break it. */
+/** Indents a link unless that would break it. */
 const ownLine = (link: string, columns: number): string =>
   columnsOf(printable(link)) + gap <= columns ? `  ${link}` : link;
 
 export const widestName = (names: readonly string[]): number =>
   names.reduce((most, name) => Math.max(most, columnsOf(printable(name))), 0);
 
-/** Which link is whose: beside its name, padded to the longest, or below it. */
+/** A link beside the name of its file, which is padded to the longest, or below it. */
 export const linkLines = (
   file: { name: string; link: string },
   nameColumns: number,

@@ -12,14 +12,14 @@ export type LiveLine = {
 
 const hideCursor = '\x1b[?25l';
 const showCursor = '\x1b[?25h';
-/** A line that is longer than a terminal that was just made narrower is cut. */
+/** A terminal that was just made narrower cuts a longer line instead of wrapping it. */
 const noWrap = '\x1b[?7l';
 const wrap = '\x1b[?7h';
 const eraseBelow = '\r\x1b[J';
 
 /**
- * The cursor rests at the beginning of the line. A terminal that wraps lines again after a resize keeps the cursor there.
- * Erasing from the cursor then removes this line and no other (ECMA-48: ED; DEC: DECTCEM, DECAWM). Several lines are not
+ * The cursor rests at the beginning of the line. A terminal that rewraps lines after a resize keeps the cursor there,
+ * so erasing from the cursor removes this line and no other (ECMA-48: ED; DEC: DECTCEM, DECAWM). Several lines are not
  * possible: a terminal that becomes narrower moves the cursor below the first of them.
  */
 export const createLiveLine = (stream: OutStream): LiveLine => {

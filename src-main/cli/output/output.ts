@@ -16,9 +16,9 @@ export type Output = {
   quiet: boolean;
   /** A line of the answer, on stdout; in JSON mode nothing. */
   line(text: string): void;
-  /** Several at once: a write for each would be a part of what a small upload costs. */
+  /** Several lines in one write: a write per line would take a noticeable part of the time of a small upload. */
   lines(texts: readonly string[], more?: { tabs: boolean }): void;
-  /** Rows of cells, below each other as the terminal has room. `right`: columns that are aligned on the right. */
+  /** Rows of cells in columns, as far as the terminal has room. `right`: columns that are aligned on the right. */
   table(rows: readonly (readonly string[])[], more?: { right?: readonly number[]; indent?: string }): void;
   /** The same for our own text with styles in it; the caller makes the rest printable. */
   styled(text: string): void;
@@ -32,15 +32,15 @@ export type Output = {
   trouble(text: string): void;
   /** The one error of a run. */
   error(error: AppError): void;
-  /** Set by what draws over stderr meanwhile: called around every line. */
+  /** Set by a component that draws on stderr meanwhile; called around the write of every line. */
   around: ((write: () => void) => void) | null;
-  /** For another program: as it is, without secrets. */
+  /** For another program: unchanged, apart from secrets. */
   raw(text: string): void;
   /** Resolves once standard output takes more, or `signal` is aborted. */
   drained(signal: AbortSignal): Promise<void>;
   /** Every line passes through; replaced once secrets are known. */
   clean: (text: string) => string;
-  /** Whether Outtray made this file, as it makes a zip: then it is told by its name. Replaced once the data folder is known. */
+  /** Whether Outtray made this file, such as a zip: then only its name is shown. Set once the data folder is known. */
   isMade: (path: string) => boolean;
   /** The path, or the name of a file that Outtray made. */
   named(path: string): string;
@@ -89,7 +89,7 @@ export const createOutput = (
       if (options.json) write(stdout.write, jsonLine(withoutMade(value, output.isMade)));
     },
     note(text) {
-      // Trouble that is tried again several times a minute is told once.
+      // Trouble that recurs several times a minute is printed once.
       if (options.json || options.quiet || text === lastNote) return;
       lastNote = text;
       write(writeError, printable(text));
@@ -111,7 +111,7 @@ export const createOutput = (
   return output;
 };
 
-/** Nothing can be done with the path of a file that Outtray made; it is gone once the file is public. */
+/** The path of a file that Outtray made is of no use; the file is removed once it is public. */
 const withoutMade = (value: object, isMade: Output['isMade']): object => {
   if ('files' in value && Array.isArray(value.files))
     return { ...value, files: value.files.map((file: object) => withoutMade(file, isMade)) };
@@ -120,7 +120,7 @@ const withoutMade = (value: object, isMade: Output['isMade']): object => {
     : value;
 };
 
-/** JSON leaves DEL, C1 and bidi controls as they are; a terminal would obey them. */
+/** JSON leaves DEL, C1 and bidi controls unescaped; a terminal would act on them. */
 export const jsonLine = (value: object): string =>
   typedJson(value).replace(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,

@@ -6,7 +6,7 @@ import { createLiveLine } from './live-line.ts';
 import type { Session } from '../session.ts';
 
 export type Bars = {
-  /** A file that is to be uploaded counts. */
+  /** Adds a file that is to be uploaded to the total. */
   expect(uploadId: number, sizeBytes: number): void;
   progress(progress: readonly Progress[]): void;
   /** The file is done, or no longer on its way. */
@@ -31,7 +31,7 @@ export const createBars = ({ output, stderr, options, env }: Session): Bars => {
   const sent = new Map<number, number>();
   const done = new Set<number>();
   const sum = (map: ReadonlyMap<number, number>): number => [...map.values()].reduce((a, b) => a + b, 0);
-  /** A file counts with the last of its sizes: it may have changed while it waited. */
+  /** A file counts with its latest size: it may have changed while it waited. */
   const draw = (name: string): void => {
     const sentBytes = sum(sent);
     const cells = {
@@ -67,7 +67,7 @@ export const createBars = ({ output, stderr, options, env }: Session): Bars => {
         done.add(uploadId);
         sent.set(uploadId, size);
       } else if (body.kind !== 'waiting') {
-        // No longer one of those that are uploaded.
+        // This file is no longer to be uploaded.
         sizes.delete(uploadId);
         sent.delete(uploadId);
       }

@@ -1,16 +1,16 @@
-// Standard output as the command needs it: every byte arrives or the run says so. A full disk ends it with a code; a
-// reader that has read enough (`outtray list | head`) ends it quietly.
+// Standard output as the command needs it: every byte arrives, or the run reports that it did not. A full disk ends the
+// run with a code; a reader that has read enough (`outtray list | head`) ends it quietly.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Io, OutStream } from '../io.ts';
 import { columnsOfStream } from './layout.ts';
 
 export type Stdout = {
-  /** Of a terminal as it is now; null: it is none. */
+  /** The present width of the terminal; null: it is no terminal. */
   columns(): number | null;
   write(text: string): void;
-  /** Resolves once it takes more. A reader that is slow, or gone, is not waited for after `signal`. */
+  /** Resolves once it takes more. After `signal` it does not wait for a reader that is slow or gone. */
   drained(signal: AbortSignal): Promise<void>;
-  /** How it failed, after everything was written; null: it did not. */
+  /** How it failed, known after everything was written; null: it did not. */
   fault(): Promise<{ isReaderGone: boolean; error: AppError } | null>;
   /** Stops listening. */
   release(): void;
@@ -45,7 +45,7 @@ export const guardStdout = ({ stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>, s
 };
 
 const drained = async (stream: OutStream, signal: AbortSignal): Promise<void> => {
-  // What was written before is let go in a turn of its own.
+  // Earlier writes are flushed in a turn of their own.
   await new Promise((next) => setImmediate(next));
   if (!stream.writableNeedDrain || signal.aborted) return;
   await new Promise<void>((resolve) => {

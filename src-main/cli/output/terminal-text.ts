@@ -1,5 +1,5 @@
 // Text for a terminal. File names and answers of the service are other people's bytes: whatever could move the
-// cursor, change the order of characters or hide some of them is shown instead of sent.
+// cursor, change the order of characters or hide some of them is replaced by a visible form.
 
 /** Controls, format characters (bidi, zero width), line separators, lone surrogates, and what fonts leave blank. */
 const unsafe = /\0[0-9a-f]{2}|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}[\p{DI}--\p{VS}]]/gv;
@@ -24,7 +24,7 @@ const show = (found: string): string => {
 const wide =
   /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}\p{Regional_Indicator}\u{fe0f}]/v;
 
-/** Made when first needed: it takes longer than anything else at the start of a command that prints no table. */
+/** Made when first needed: at the start of a command that prints no table it would take longer than anything else. */
 let segmenter: Intl.Segmenter | null = null;
 
 type Grapheme = { text: string; columns: number };

@@ -1,4 +1,4 @@
-// Sentences in which calls of the command stand, as they are typed in a terminal.
+// Sentences that contain calls of the command, in the form in which they are typed in a terminal.
 import type { Wording } from '../../contract/text/wording.ts';
 
 type Parts = Exclude<Wording, string>;
@@ -16,10 +16,10 @@ const partText = (part: Parts[number]): string => {
 export const troubleText = ({ message, remedy }: { message: string; remedy: Wording }): string =>
   [message, typedText(remedy)].filter((part) => part !== '').join(' ');
 
-/** As JSON; a sentence is one text in it, with its calls as they are typed. */
+/** JSON in which a sentence is one string, with its calls as they are typed. */
 export const typedJson = (value: object): string => {
   const text = JSON.stringify(value);
-  // Few answers name a call, and long ones are printed in no time without a function for each value.
+  // Few answers contain a call. Without a function that runs for each value, long answers are printed much faster.
   return /\{"(?:command|option)":/.test(text)
     ? JSON.stringify(value, (_, part: unknown) => (isParts(part) ? typedText(part) : part))
     : text;

@@ -29,14 +29,14 @@ export const bytesText = (bytes: number): string => {
   return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
 };
 
-/** "3 uploaded, 1 held": what there is none of is left out. */
+/** "3 uploaded, 1 held": counts of 0 are left out, except `uploaded`. */
 export const countsText = (counts: Counts): string =>
   Object.entries(counts)
     .filter(([name, count]) => name === 'uploaded' || count > 0)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 
-/** In which locale times are written; undefined: the system's. Asked only when a time is written: to know takes 10 ms. */
+/** The locale for times; undefined: the system's. Looked up only when a time is written: the lookup takes 10 ms. */
 export type InLocale = { locale: () => string | undefined };
 
 /** "20:23" today, "Nov 23, 2026, 8:00 AM" otherwise, as the user's locale has it. */
@@ -46,14 +46,14 @@ export const timeText = (atMs: number, nowMs: number, where: InLocale): string =
   return new Intl.DateTimeFormat(where.locale(), { timeStyle: 'short' }).format(atMs);
 };
 
-/** The service names no time zone: its time as it is given, in the form of the others. What is no time stays as it is. */
+/** The service names no time zone, so its time is formatted but not converted. Text that is no time stays unchanged. */
 export const givenTimeText = (text: string, where: InLocale): string => {
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return text;
   const atMs = Date.parse(`${text.replace(' ', 'T')}Z`);
   return Number.isNaN(atMs) ? text : formatted(atMs, where, { timeStyle: 'short', timeZone: 'UTC' });
 };
 
-/** With the date, in its medium style: in the locale C, where that would name a month in Swedish, in the short one. */
+/** With the date, in medium style; in the C locale in short style, because medium would name the month in Swedish. */
 const formatted = (atMs: number, where: InLocale, more: Intl.DateTimeFormatOptions): string => {
   const locale = where.locale();
   const dateStyle = locale === plainLocale ? 'short' : 'medium';
@@ -114,7 +114,7 @@ export const unansweredText = (
     .filter((part) => part !== '')
     .join(' ');
 
-/** What arrived in the folder and waits until it becomes public. */
+/** For a file that arrived in the folder and waits before it becomes public. */
 export const graceText = (wait: { untilMs: number | null; id: number; nowMs: number }): string => {
   const seconds = Math.max(1, Math.ceil(((wait.untilMs ?? wait.nowMs) - wait.nowMs) / 1000));
   return `is uploaded in ${seconds} s; \`outtray cancel ${queueIdText(wait.id)}\` stops it.`;
@@ -176,7 +176,10 @@ export const fileIdsFrom = (texts: readonly string[]): FileId[] =>
     throw new AppError('bad-use', 'An id is a whole number, 1 or higher.', 'See `outtray list`.');
   });
 
-/** Absolute. An empty one would be the current folder, with all that is in it: a variable of the shell that is not set. Throws `bad-use`. */
+/**
+ * The absolute path. Throws `bad-use` for an empty text, as from a shell variable that is not set: it would mean the
+ * current folder with everything in it.
+ */
 export const pathFrom = (text: string, { cwd }: Pick<Io, 'cwd'>): string => {
   if (text === '')
     throw new AppError('bad-use', 'The path is empty.', 'Name the file or folder; `.` is the current one.');

@@ -1,5 +1,5 @@
-// What the command says while the disk with the data folder cannot be written, or the policy lets nothing go. It cannot be
-// read from the ledger's entries: they could not be written either.
+// What the command prints while the disk with the data folder cannot be written, or a policy blocks all uploads. The
+// ledger has no entries about it: they could not be written either.
 import type { AppError, ErrorCode } from '../../contract/errors.ts';
 import type { WaitReason } from '../../contract/model.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
@@ -13,11 +13,11 @@ const reasons: Partial<Record<ErrorCode, WaitReason>> = {
   'not-allowed': 'policy',
 };
 
-/** To be called with what is wrong now, as often as one likes: each change is told once. */
+/** Call it with the present trouble as often as you like: it prints each change once. */
 export const createTroubleTeller = (output: Output, clock: Pick<Clock, 'wallMs'>) => {
   let told: string | null = null;
   return (error: AppError | null): void => {
-    // A disk that failed, a folder that is gone and a newer ledger are told by the error that ends the run.
+    // The error that ends the run reports a failed disk, a missing folder and a newer ledger.
     const isPassing = error !== null && !['failed', 'gone', 'newer'].includes(error.storage ?? '');
     const message = isPassing ? error.message : null;
     if (message === told || (error !== null && !isPassing)) return;

@@ -19,7 +19,7 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
       ? { path: null }
       : fileJson(completed(ledger, { uploadId, path, ...told }));
   const head = (event: string, told: KnownFile = {}) => ({ event, at: iso(atMs), ...about(told) });
-  /** Of a file that had no link then. It may have one by the time this is printed. */
+  /** For a file that had no link at that time. It may have one by the time this is printed. */
   const before = (event: string, told?: KnownFile) => ({
     ...head(event, told),
     ...(path === null ? {} : noLink),
@@ -32,7 +32,7 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
     case 'uploaded':
       return {
         ...head('uploaded', body),
-        // As the service said it.
+        // As the service reported it.
         size: body.size,
         ...(body.withoutLocation === true ? { withoutLocation: true } : {}),
       };
@@ -105,7 +105,7 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
   }
 };
 
-/** What is said of a recalled file beside the file. */
+/** The fields of a recall beside those of the file. */
 export const recalledFields = (body: Omit<Extract<EntryBody, { kind: 'recalled' }>, 'kind'>) => ({
   publicSeconds: body.publicSeconds,
   dead: body.dead,

@@ -1,5 +1,5 @@
-// A quarter of the time that the upload of a small file takes goes to the thread that searches texts and to loading what carries
-// requests. Both begin while the ledger is opened and the file is recorded.
+// A quarter of the time of a small upload goes into the thread that searches texts and into loading the modules that
+// send requests. Both begin while the ledger is opened and the file is recorded.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Early } from '../../compose.ts';
 import { headBytes, kindOf } from '../../engine/inspect/content.ts';
@@ -7,7 +7,7 @@ import { headBytes, kindOf } from '../../engine/inspect/content.ts';
 /** A drive that takes longer is not waited for. */
 const mostMs = 10;
 
-/** The first file stands for all. Whatever is wrong with it is told when its turn comes. */
+/** Looks only at the first file. Its errors are reported when its turn comes. */
 export const expectUpload = async (
   { files, settings, expectText }: Early,
   [first]: readonly string[],

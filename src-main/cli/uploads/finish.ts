@@ -1,4 +1,4 @@
-// From the last file that is recorded to the exit code: links are printed as they come.
+// From the last recorded file to the exit code: prints links as they arrive.
 import { readHolder } from '../../adapters/system/lock.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -27,13 +27,13 @@ export const finish = async (
   form: Form | null,
   hearing: Hearing,
   ways: {
-    /** Until something may have changed. */
+    /** Resolves when something may have changed. */
     next: () => Promise<void>;
-    /** Some of those that are not final. */
+    /** Some of the uploads that are not final. */
     leftRows: () => readonly Upload[];
     /** Why it cannot go on, or null. */
     stuck: () => AppError | null;
-    /** Nothing moves, and no limit says why. */
+    /** Nothing moves, and no limit explains why. */
     isQuiet: () => boolean;
   },
 ): Promise<ExitCode | 'orphaned'> => {
@@ -44,12 +44,12 @@ export const finish = async (
   const columns = ids.size > 1 && form === null ? columnsOfStream(session.stdout) : null;
   const nameOf = (id: number): string => composed.ledger.uploads.byId(id)?.name ?? '';
   const width = columns === null ? 0 : widestName(waiting.map(nameOf));
-  /** To a person which link is whose; to a program one link per line. */
+  /** For a person, each link with its file; for a program, one link per line. */
   const linesOf = (file: LinkedFile): string[] => {
     if (form !== null) return inForm([file], form).split('\n');
     return columns === null ? [file.link] : linkLines(file, width, columns);
   };
-  /** A tab can only come from the form: names have none in it. */
+  /** A tab can only come from the form: the names in it contain none. */
   const print = (links: readonly string[]): void => output.lines(links, { tabs: form !== null });
   const settle = (): void => {
     const links: string[] = [];
@@ -101,7 +101,7 @@ export const finish = async (
     }
     waits.look(ways.leftRows);
     if (!isEngine && clock.monoMs() - holderAtMs > holderEveryMs) {
-      // A data folder that is gone has no holder either, and must not be made again.
+      // A data folder that is gone has no holder either, and must not be created again.
       composed.ledger.check();
       if (composed.engine.trouble() !== null) {
         await ways.next();
@@ -117,7 +117,7 @@ export const finish = async (
     await ways.next();
   }
   const proofs = (): Proof[] => [...ids].flatMap((id) => composed.ledger.proofs.byId(id) ?? []);
-  // What a link serves is told before this process ends, if it can be read now.
+  // Before this process ends, it reads back what the links serve, if that is possible now.
   while (isEngine && !signal.aborted && !composed.engine.isStill() && proofs().some(isUnread))
     await ways.next();
   const unread = proofs().filter(isUnread).length;

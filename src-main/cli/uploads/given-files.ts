@@ -1,5 +1,5 @@
-// Which files `outtray upload` is given: by name, by a list (`--files-from`), and with --recursive what lies in folders,
-// by the same rules of names as in the watched folder.
+// The files for `outtray upload`: by name, from a list (`--files-from`), and with --recursive the files in folders, by
+// the same rules for names as in the watched folder.
 import { inUtf8 } from '../../contract/text/given-text.ts';
 import type { Files } from '../../engine/ports/files.ts';
 import { fromSystemName } from '../../adapters/files/paths.ts';
@@ -90,7 +90,7 @@ const tooMany = (): AppError =>
 
 export type Given = { paths: string[]; unreadable: { path: string; message: string }[]; leftOut: LeftOut[] };
 
-/** Folders among the paths become the files in them, below other folders too; links are never followed. */
+/** Replaces each folder among the paths by the files in it and in its subfolders; links are never followed. */
 export const withFolders = async (
   session: Session,
   paths: readonly string[],
@@ -133,7 +133,7 @@ export const withFolders = async (
   return { ...given, leftOut: [...leftOut.values()] };
 };
 
-/** What has no upload that could tell it. */
+/** Reports a path for which there is no upload that could report it. */
 export const tellRefused = (
   { output, cwd }: Session,
   { clock, ledger }: Composed,

@@ -9,7 +9,7 @@ import { formFrom, type Form, type LinkFlags } from './link-forms.ts';
 import { inputFrom, inputMark, keepInput, type InputFlags } from './standard-input.ts';
 import { leftOutText } from './zip.ts';
 
-/** What is left to do and to say, carried over when a guest has to become the engine. */
+/** What remains to be done and printed, carried over when a guest has to become the engine. */
 export type Job = {
   /** In the order of the arguments; null: not in the ledger yet. */
   waiting: number[] | null;
@@ -17,7 +17,7 @@ export type Job = {
   known: Set<number>;
   ids: Set<number>;
   counts: Counts;
-  /** Of those, how many are held for want of a usable answer. */
+  /** How many of those are held because no usable answer came. */
   unanswered: number;
   /** All that were printed. */
   links: LinkedFile[];
@@ -44,7 +44,7 @@ export const newJob = (waiting: number[] | null = null): Job => ({
   links: [],
 });
 
-/** The form that is asked for. A policy may forbid the clipboard: then nothing is uploaded, for nothing could be copied. */
+/** The requested form. If a policy forbids the clipboard, `--copy` throws: nothing is uploaded without its copy. */
 export const formOf = ({ settings }: Composed, { copy, format }: UploadFlags): Form | null => {
   if (copy === true) requireRight(settings, 'allowCopy');
   return formFrom(format, settings);

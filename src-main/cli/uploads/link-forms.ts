@@ -42,7 +42,7 @@ const locked = (name: string): AppError =>
 export const inForm = (files: readonly LinkedFile[], { form, template }: Form): string =>
   linkText(files, form, { template, locale: 'en' }).text;
 
-/** Says whether they were copied, or why not. They are printed in any case, so this ends no run. */
+/** Reports whether the links were copied, or why not. They are printed in any case, so a failure ends no run. */
 export const copyLinks = async (
   { output, env }: Session,
   { clock, settings }: Composed,

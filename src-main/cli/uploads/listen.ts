@@ -9,7 +9,7 @@ const lookEveryMs = 200;
 const entriesAtOnce = 1000;
 
 export type Hearing = {
-  /** Changes are told a moment later, bundled: hears at once what is in the ledger. */
+  /** Changes arrive a moment later, bundled. This delivers at once what is in the ledger. */
   catchUp(): void;
   stop(): void;
 };
@@ -37,7 +37,7 @@ export const hear = (
     try {
       return ledger.entries.after(seq, entriesAtOnce);
     } catch {
-      // The disk failed; that is told as trouble.
+      // The disk failed; `trouble` reports that.
       return [];
     }
   };

@@ -8,7 +8,7 @@ import { closedFor } from './standstill.ts';
 const gatePatienceMs = 3000;
 const networkPatienceMs = 10_000;
 
-/** Each closing of the gate is waited out for some seconds; then it is the error that the run ends with. */
+/** Waits some seconds each time the gate closes; if it stays closed, the run ends with its error. */
 export const createElsewhere = ({ engine, clock }: Composed) => {
   let closed: { seenAtMs: number; key: string } | null = null;
   return {

@@ -50,14 +50,14 @@ export const inputFrom = (
 
 const wrong = (message: string, remedy: string): AppError => new AppError('bad-use', message, remedy);
 
-/** The path of the file in the spool. What fails leaves none. */
+/** Returns the path of the file in the spool. A failure leaves no file. */
 export const keepInput = async (
   { signal, output, stdin }: Session,
   { settings, spool }: Composed,
   input: Announced & { name: string },
 ): Promise<string> => {
   requireNoRoots(settings.current());
-  // Only the settings cut it: the account's number may be in another unit, so the service decides.
+  // Only the settings limit it: the account's limit may be in another unit, so the service decides.
   const mostBytes = settings.current().maxFileBytes ?? Infinity;
   if (stdin().isTTY === true) output.note('Reading standard input to its end (Ctrl-D).');
   try {

@@ -11,9 +11,9 @@ import { nextLook } from './waits.ts';
 
 /** A short break of the network or the service is waited out: three tries, some seconds, and what is on its way. */
 const networkTries = 3;
-/** The even pace of requests is no waiting. */
+/** Up to this, a delay is only the even pace of requests and not a wait. */
 const paceMs = 3000;
-/** Longer than any minute: then it is the day that is used up. */
+/** A wait longer than this is for the day's budget, not for the minute's. */
 const longWaitMs = 5 * 60_000;
 
 /** The error of a closed gate; null for one that opens by itself soon. */
@@ -28,7 +28,7 @@ export const closedFor = (gate: {
 
 /**
  * `patience`: `none` ends at any wait for the budget or for a busy service, `minute` at one of over five minutes, `all`
- * never. `rows`: what is left, as far as it matters whether all of it waits for a busy service.
+ * never. `rows`: the remaining uploads, needed to see whether all of them wait for a busy service.
  */
 export const standstill = (
   { engine, isEngine, clock, locale }: Composed,
@@ -36,7 +36,7 @@ export const standstill = (
   rows: () => readonly Upload[] = () => [],
 ): AppError | null => {
   const trouble = engine.trouble();
-  // It is told meanwhile, and tried again; a version that is too old stays so while it runs.
+  // With `all` it is reported and tried again; a version that is too old stays so while it runs.
   if (trouble !== null)
     return patience === 'all' && trouble.code !== 'not-allowed' ? engine.fatal() : trouble;
   const { gate, paused, pausedUntilMs, pauseIsUnread, sending } = engine.status();

@@ -1,4 +1,4 @@
-// How an upload that `outtray upload` waits for has ended, and what is said about it.
+// How an upload that `outtray upload` waits for has ended, and what is printed about it.
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
@@ -15,9 +15,9 @@ export type End = {
   remark: string | null;
   /** When its link ends, in words; null: never. */
   expires?: string | null;
-  /** It is held for want of a usable answer, and goes on by itself. */
+  /** It is held because no usable answer came, and continues by itself. */
   isUnanswered?: true;
-  /** The upload that had the file's content already and follows the file: its event tells the link. */
+  /** The upload that already had this content and now follows the file: its event has the link. */
   followedBy?: number;
 };
 

@@ -6,10 +6,10 @@ import type { Composed, Session } from '../session.ts';
 import { fileJson, ofUpload } from '../output/file-json.ts';
 import { isoOrNull, nameText, timeText } from '../output/words.ts';
 
-/** The even pace of requests is no waiting. */
+/** Up to this, a delay is only the even pace of requests and not a wait. */
 const paceMs = 3000;
 const lookEveryMs = 500;
-/** The same wait is told again after this time. */
+/** The same wait is reported again after this time. */
 const tellAgainMs = 60_000;
 const maxUncertain = 200;
 

@@ -1,4 +1,4 @@
-// What `upload --zip` says of the files that it leaves out.
+// What `upload --zip` prints about the files that it leaves out.
 import { skipRows } from '../../contract/catalogue/reasons.ts';
 import type { LeftOut } from '../../contract/model.ts';
 
