@@ -4,6 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
+import { openDatabase } from '../../src-main/adapters/ledger/database.ts';
+import { createPages } from '../../src-main/adapters/ledger/views/pages.ts';
+import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import { launchApp, type RunningApp } from '../support/app.ts';
 import { writeManyUploads } from '../support/window/many-uploads.ts';
 import { makePlace } from './outtray.ts';
@@ -71,6 +74,22 @@ export const firstPaint = async (run: WindowRun): Promise<{ startMs: number; pag
 
 export const roundTrips = (page: Page, times: number): Promise<number[]> =>
   page.evaluate<number[]>(`bench.roundTrips(${times})`);
+
+/** Milliseconds in which the page gets the whole list, and those of them that the ledger needs. */
+export const listTimes = async (run: WindowRun): Promise<{ pagesMs: number; ledgerMs: number }> => {
+  const pagesMs = await run.page.evaluate<number>('bench.allPages()');
+  const explain = (error: unknown): AppError => toAppError(error);
+  const database = openDatabase(path.join(run.home, 'outtray/ledger.sqlite'), explain, { readOnly: true });
+  try {
+    const { page } = createPages(database);
+    const fromMs = performance.now();
+    for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false)
+      after = page({ search: '', place: 'all', sort: 'uploaded', descending: true, after, limit: 500 }).next;
+    return { pagesMs, ledgerMs: performance.now() - fromMs };
+  } finally {
+    database.close();
+  }
+};
 
 /** Milliseconds from the event that `act` causes in the page until something that it changed is painted. */
 export const reactionOf = async (

@@ -30,6 +30,17 @@ const roundTrips = async (count) => {
   return took;
 };
 
+/** Milliseconds in which the pages of the whole list come, one after the other, and nothing is shown of them. */
+const allPages = async () => {
+  const fromMs = performance.now();
+  const order = { search: '', sort: 'uploaded', descending: true, limit: 500 };
+  for (let after; after !== null;) {
+    const { answer } = await window.outtray.call('files.page', { ...order, ...(after && { after }) });
+    after = answer.next;
+  }
+  return performance.now() - fromMs;
+};
+
 let longTasksMs = [];
 
 /** Long tasks of the page from now on (W3C Long Tasks API: those over 50 ms). */
@@ -142,6 +153,7 @@ const watchFrames = () => {
 window.bench = {
   firstPaint,
   roundTrips,
+  allPages,
   watchKey,
   keySeen: () => watched,
   watchLongTasks,
