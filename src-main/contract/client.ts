@@ -13,7 +13,7 @@ import {
 import { AppError, fromWire, toWire, type WireError } from './errors.ts';
 import type { EngineStatus } from './model.ts';
 
-/** What listeners hear. `seq` has no holes; a hole means: take a new snapshot (`app.status`). */
+/** What listeners get. `seq` has no gaps; after a gap, take a new snapshot (`app.status`). */
 export type Change =
   | { seq: number; kind: 'status'; status: EngineStatus }
   | { seq: number; kind: 'entries'; entries: Entry[] }
@@ -87,7 +87,7 @@ const dispatch = async <Name extends CommandName>(
   if (!parsed.success) {
     const issue = parsed.issues[0];
     const where = v.getDotPath(issue);
-    // A sentence of the schema's own is for a person, who has never heard of the call.
+    // A full sentence from the schema is meant for a person, who does not know the name of the call.
     if (issue.message.endsWith('.'))
       throw new AppError('bad-use', issue.message, 'Correct it and try again.');
     throw new AppError('bad-use', `${name}: ${where === null ? '' : `${where}: `}${issue.message}`);

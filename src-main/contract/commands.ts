@@ -81,8 +81,8 @@ const named = v.union([
 /** Files of this machine. */
 const ownFiles = v.pipe(v.array(named), v.minLength(1), v.maxLength(10_000));
 /**
- * An agent asks: only files in these real folders, over no link, and what a person decided stands. `mayReopen`: uploads
- * that were cancelled for it, not by a person.
+ * What limits a call by an agent: only files in these real folders, reached over no link, and what a person decided
+ * stands. `mayReopen`: uploads that were cancelled for the agent, not by a person.
  */
 const agent = v.strictObject({
   roots: v.pipe(v.array(path), v.maxLength(1000)),
@@ -118,9 +118,9 @@ export type AccountView = {
   key: KeyState;
   plan: string | null;
   planAsOfMs: number | null;
-  /** Files of the account by the last look at its statistics. */
+  /** Files of the account at the last look at its statistics. */
   files: number | null;
-  /** The largest file that the account probably allows, to be shown; no file fails by it. Null: not known. */
+  /** The largest file that the account probably allows. Only shown: no file fails because of it. Null: not known. */
   maxFileBytes: number | null;
 };
 
@@ -133,7 +133,7 @@ export type FoundFile = {
 };
 /** `files`: at most 1,000 of them, largest first. */
 export type FoundGroup = { files: FoundFile[]; totalFiles: number; totalBytes: number };
-/** The files of a folder that may be chosen, by what happens with them when all of them are asked for. */
+/** The files of a folder that the user may choose, by what happens with each if the user asks for all of them. */
 export type FolderInspection = {
   folder: string;
   goes: FoundGroup;
@@ -150,15 +150,15 @@ export type DeleteResult = {
   message: string | null;
   error: WireError | null;
   /**
-   * Our own file: whether its link is dead, too; null: it was not asked. A link may be dead though the service had no
-   * such file: then `deleted` is true, and `error` says so.
+   * For our own file: whether its link is dead, too; null: the link was not requested. A link may be dead although the
+   * service had no such file: then `deleted` is true, and `error` reports that.
    */
   dead: boolean | null;
-  /** Our own file that could not be deleted yet: the wish is recorded. */
+  /** Our own file could not be deleted yet; the request is recorded. */
   goesOn: boolean;
 };
 
-/** A link that was taken back, as its entry tells; null with the reason why not, or not yet. */
+/** A link that was taken back, with the facts of its entry; null with the reason why not, or not yet. */
 export type RecallResult = {
   fileId: FileId | null;
   path: string | null;
@@ -166,7 +166,7 @@ export type RecallResult = {
   error: WireError | null;
 };
 
-/** A link with its end; null with the reason why it has none. */
+/** A link with the time at which it ends; null with the reason why it has none. */
 export type ExpireResult = {
   fileId: FileId | null;
   path: string | null;
@@ -175,7 +175,7 @@ export type ExpireResult = {
   error: WireError | null;
 };
 
-/** A link whose downloads are told. `downloads`: without our own reads; null: not known yet. */
+/** A link whose downloads are reported. `downloads`: without our own reads; null: not known yet. */
 export type FollowedLink = {
   fileId: FileId;
   path: string;
@@ -203,16 +203,16 @@ export type FollowPrice = {
   everyMs: number;
   waits: FollowWait | null;
 };
-/** Of one followed link. `nextCheckMs`: wall clock, at the earliest. */
+/** For one followed link. `nextCheckMs`: wall clock, at the earliest. */
 export type FollowState = { nextCheckMs: number; price: FollowPrice };
 
-/** A link that is read back again and again. `told` null: it was not read yet. */
+/** A link that is read back regularly. `told`: the result last recorded; null: it was not read yet. */
 export type WatchedLink = {
   fileId: FileId;
   path: string;
   publicLink: string;
   told: 'right' | VerifyReason | null;
-  /** Since when that is so. */
+  /** Since when this result holds. */
   toldAtMs: number | null;
 };
 /** `link` null: it is not watched now. */
@@ -232,7 +232,7 @@ export type WatchPrice = {
   everyMs: number;
 };
 
-/** What a release card says about a link; null with the reason why there is no card. */
+/** The facts on a link's release card; null with the reason why there is no card. */
 export type CardResult = {
   fileId: FileId | null;
   path: string | null;
@@ -253,14 +253,14 @@ export type VerifyResult = {
   error: WireError | null;
 };
 
-/** A file as the service tells it, with the end that this machine keeps; null: never, or it is not ours. */
+/** A file as the service reports it, with the end that this machine keeps; null: never, or it is not ours. */
 export type ListedFile = RemoteFile & { expiresAtMs: number | null };
 
 /** `downloads`: counted on that day, between two readings of the list. */
 export type DayCount = { day: string; uploads: number; bytes: number; downloads: number };
-/** A file with what was counted of its downloads: in the last 7 days, and on each of the last 28. */
+/** A file with its counted downloads: in the last 7 days, and on each of the last 28. */
 export type TopFile = { row: FileRow; week: number; days: number[] };
-/** As the list of the account told them: links of each kind, and the downloads of all. */
+/** By the last list of the account: links of each kind, and the downloads of all. */
 export type DownloadCounts = { neverDownloaded: number; downloaded: number; downloads: number };
 
 export type StatsView = {
@@ -275,7 +275,9 @@ export type StatsView = {
   top: TopFile[];
   /** The files whose first download was counted last. */
   firstDownloads: { row: FileRow; atMs: number }[];
-  /** `isAtLeast`: counted in the ledger, which knows more than the service last told. `bytes`: null while not known. */
+  /**
+   * `isAtLeast`: counted in the ledger, which knows more than the service last reported. `bytes`: null while not known.
+   */
   shared: { files: number; bytes: number | null; isAtLeast: boolean } & DownloadCounts;
   /** As in AccountView. */
   maxFileBytes: number | null;
@@ -290,7 +292,7 @@ export type PlannedFile = {
   sizeBytes: number | null;
   expectedAtMs: number | null;
 };
-/** `requests`: uploads and what they need. `finishesAtMs` null: nothing goes, or the time is not known. */
+/** `requests`: uploads and what they need. `finishesAtMs` null: nothing is uploaded, or the time is not known. */
 export type PlanEnd = {
   requests: number;
   finishesAtMs: number | null;
@@ -299,7 +301,10 @@ export type PlanEnd = {
   burst: BurstPlan[];
 };
 
-/** `all`: each file goes. `zip`: all go as one. `newest`: the file that changed last goes, the others are skipped. */
+/**
+ * `all`: each file is uploaded. `zip`: all in one zip. `newest`: only the file that changed last; the others are
+ * skipped.
+ */
 export type BurstPlan = {
   plan: 'all' | 'zip' | 'newest';
   /** Each is one link. */
@@ -307,7 +312,7 @@ export type BurstPlan = {
   bytes: number;
   /** Of the zip, or of the newest file; null for `all`. */
   name: string | null;
-  /** When the last of them is up; null: the time is not known, or nothing may go. */
+  /** When the last of them is uploaded; null: the time is not known, or nothing may be uploaded. */
   finishesAtMs: number | null;
   /** How many of them are uploaded within 24 hours. */
   today: number;
@@ -324,16 +329,16 @@ export type QueueView = {
   failedTotal: number;
   /** Newest first. */
   skipped: UploadView[];
-  /** How many share each fate, counted in full: of what is held, failed and skipped. */
+  /** Complete counts of what is held, failed and skipped, by fate. */
   alike: AlikeUploads[];
   /** What a person can do with a held burst, beside skipping it; empty: there is none. */
   burst: BurstPlan[];
 };
 
-/** What the service has that could be an uncertain upload (upload-protocol.md, Looking). */
+/** A file of the service that could be an uncertain upload (upload-protocol.md, Looking). */
 export type Candidate = { file: RemoteFile; sameName: boolean; sameSize: boolean };
 
-/** `code`: what failed was an error; the window says it by its code in other languages. */
+/** `code`: set when an error made the check fail; the window uses it to choose the words in other languages. */
 export type Check = {
   name: string;
   ok: boolean | null;
@@ -354,12 +359,12 @@ export type FilesPage = {
   asOfMs: number | null;
 };
 
-/** `rules`: those in force. `own`: those that it has of its own. `locked`: those that a policy decides. */
+/** `rules`: those in force. `own`: those set for this folder. `locked`: those that a policy decides. */
 export type FolderView = FolderStatus & { rules: FolderRules; own: FolderRule[]; locked: FolderRule[] };
 
 /**
- * What has happened to one upload, and the links that files at its path have had, newest first. `downloads`: of its own link,
- * each time more were seen, oldest first; without our own reads.
+ * The history of one upload, and the links that files at its path have had, newest first. `downloads`: of its own link,
+ * one item each time that more were seen, oldest first; without our own reads.
  */
 export type FileStory = {
   versions: FileVersion[];
@@ -383,7 +388,9 @@ export type FileVersion = {
 
 /** `match`: what a search found, best first (contract/search.ts). */
 export const fileSorts = ['uploaded', 'name', 'size', 'downloads', 'match'] as const;
-/** `ours`: uploaded by this machine, `gone` among them: those that left the service. `all` is `ours` and `elsewhere`. */
+/**
+ * `ours`: uploaded by this machine; `gone` is the part of it that left the service. `all` is `ours` and `elsewhere`.
+ */
 export const fileGroups = ['all', 'ours', 'elsewhere', 'gone'] as const;
 export type FileGroup = (typeof fileGroups)[number];
 /** In the order of the paths. `upload` null: no regular file is there, and nothing is recorded. */
@@ -418,10 +425,12 @@ export const commands = {
       sort: v.optional(v.picklist(fileSorts), 'uploaded'),
       descending: v.optional(v.boolean(), true),
       after: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2000))), null),
-      /** A jump to this row when there is no `after`: counted off, so a step by `after` is cheaper. */
+      /**
+       * Jumps to this row when there is no `after`. All rows before it are counted, so a step by `after` is cheaper.
+       */
       offset: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)), 100),
-      /** Only files of this watched folder; null: of all, and of none. */
+      /** Only files of this watched folder; null: all files, also those of no folder. */
       folder: v.optional(v.nullable(path), null),
     }),
   ),
@@ -442,19 +451,19 @@ export const commands = {
     { page: 'never', spells: 'asKnown' },
     v.strictObject({ files: ownFiles, use: v.picklist(namedFor) }),
   ),
-  /** What is deleted leaves the list. */
+  /** Deleted files leave the list. */
   'files.delete': command<DeleteResult[]>()({ page: 'hand' }, v.strictObject({ fileIds })),
   /** Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead. */
   'files.recall': command<RecallResult[]>()(
     { page: 'never', spells: 'asKnown' },
     v.strictObject({ files: ownFiles }),
   ),
-  /** Says when links of this machine end. No request. */
+  /** Sets when links of this machine end. No request. */
   'files.expire': command<ExpireResult[]>()(
     { page: 'hand', spells: 'asKnown' },
     v.strictObject({ files: ownFiles, expire: expireWish }),
   ),
-  /** Tells of downloads of these links from now on, by a check now and then. */
+  /** Reports downloads of these links from now on; checks them now and then. */
   'files.follow': command<{ results: FollowResult[]; price: FollowPrice }>()(
     { page: 'ids', spells: 'asKnown' },
     v.strictObject({ files: ownFiles }),
@@ -465,7 +474,7 @@ export const commands = {
   ),
   /** Oldest first. No request. */
   'files.followed': command<{ links: FollowedLink[]; price: FollowPrice }>()({ page: 'free' }, nothing),
-  /** Reads the public links of these files back again and again, and tells when one serves something else. */
+  /** Reads the public links of these files back regularly, and reports when one serves something else. */
   'files.watch': command<{ results: WatchResult[]; price: WatchPrice }>()(
     { page: 'ids', spells: 'asKnown' },
     v.strictObject({ files: ownFiles }),
@@ -476,7 +485,7 @@ export const commands = {
   ),
   /** No request. */
   'files.watched': command<{ links: WatchedLink[]; price: WatchPrice }>()({ page: 'free' }, nothing),
-  /** What release cards say about links of this machine. No request. */
+  /** The facts on release cards for links of this machine. No request. */
   'files.card': command<CardResult[]>()(
     { page: 'ids', spells: 'asKnown' },
     v.strictObject({ files: ownFiles }),
@@ -494,9 +503,12 @@ export const commands = {
       v.strictObject({ card: v.pipe(v.array(cardEntry), v.minLength(1), v.maxLength(10_000)) }),
     ]),
   ),
-  /** Removes files that are gone from the service from the list; no request. The answer is how many left. */
+  /** Removes files that are gone from the service from the list; no request. Answers how many it removed. */
   'files.remove': command<number>()({ page: 'hand' }, v.strictObject({ fileIds })),
-  /** Uploads these files now, wherever they are. `recursive`: folders, too: what lies in them, by the rules of names. `expire`: when their links end, also those that are there. */
+  /**
+   * Uploads these files now, wherever they are. `recursive`: also what lies in folders, by the rules of names.
+   * `expire`: when their links end, including links that are there already.
+   */
   'files.upload': command<GivenPath[]>()(
     { page: 'judged', popover: true, right: 'allowGivenFiles', spells: 'real', takesPaths: true },
     v.strictObject({
@@ -510,7 +522,7 @@ export const commands = {
   ),
   /**
    * Packs these files and folders into one zip and uploads it. `name` null: the folder's or file's own. `packedAgain`:
-   * files that changed meanwhile. `packing`: by this number the caller hears how far it is, and can stop it.
+   * files that changed meanwhile. `packing`: the number by which the caller gets the progress and can stop it.
    */
   'files.bundle': command<{
     upload: UploadView;
@@ -553,8 +565,9 @@ export const commands = {
   ),
   'queue.held': command<UploadView[]>()({ page: 'free' }, nothing),
   /**
-   * The line of the secret for which a file is held, with eight dots in the place of its value: read from the file at this
-   * moment, for the eyes only. Null: the file has changed, cannot be read now, or its line has nothing that may be shown.
+   * The line of the secret for which a file is held, with eight dots in the place of its value. It is read from the
+   * file at this moment, only to be shown. Null: the file has changed, cannot be read now, or its line has nothing that
+   * may be shown.
    */
   'queue.excerpt': command<{ excerpt: string | null }>()({ page: 'free' }, v.strictObject({ id })),
   'queue.pause': command<EngineStatus>()(
@@ -563,8 +576,8 @@ export const commands = {
   ),
   'queue.resume': command<EngineStatus>()({ page: 'hand', popover: true }, nothing),
   /**
-   * `withoutLocation`: photos that are held for their location go as copies without it; of `alike`, those that can. `asOfMs`:
-   * when one of `ids` has changed since, none goes.
+   * `withoutLocation`: photos that are held for their location are uploaded as copies without it; of `alike`, those for
+   * which that is possible. `asOfMs`: if one of `ids` has changed since, none is uploaded.
    */
   'queue.confirm': command<UploadView[]>()(
     { page: 'judged' },
@@ -574,22 +587,22 @@ export const commands = {
     ]),
   ),
   'queue.skip': command<UploadView[]>()({ page: 'free', popover: true }, idsOrAlike),
-  /** Of a held burst the file that changed last goes, and the others are skipped: the answer. */
+  /** Uploads the file of a held burst that changed last, and skips the others. Answers with all of them. */
   'queue.newest': command<UploadView[]>()({ page: 'judged' }, v.strictObject({ asOfMs })),
-  /** A held burst goes as one zip, and its files are skipped. `packing` as in `files.bundle`. */
+  /** Uploads a held burst as one zip and skips its files. `packing` as in `files.bundle`. */
   'queue.zip': command<UploadView>()(
     { page: 'judged', right: 'allowGivenFiles' },
     v.strictObject({ asOfMs, packing: v.optional(id) }),
   ),
-  /** With neither: all that failed. */
+  /** With neither `ids` nor `alike`: all that failed. */
   'queue.retry': command<UploadView[]>()(
     { page: 'judged' },
     v.strictObject({ ids: v.optional(ids), alike: v.optional(alike) }),
   ),
   'queue.cancel': command<UploadView[]>()({ page: 'free' }, v.strictObject({ ids })),
   /**
-   * Takes back the last skip or cancel asked of this process; with `id` only if it left out this upload. What has changed
-   * since then stays as it is.
+   * Undoes the last skip or cancel of this process; with `id` only if it left out this upload. What has changed since
+   * then stays as it is.
    */
   'queue.undo': command<UploadView[]>()({ page: 'hand' }, v.strictObject({ id: v.optional(id) })),
   'queue.order': command<EngineStatus>()({ page: 'free' }, v.strictObject({ by: v.picklist(queueOrders) })),
@@ -613,8 +626,8 @@ export const commands = {
   ),
 
   /**
-   * What would happen with these files and folders; no request, and nothing is written. The answer comes in parts: `next`
-   * asks for the next one, of the newest plan only. The last part has the `end`.
+   * What would happen with these files and folders; makes no request and writes nothing. The answer comes in parts:
+   * `next` asks for the next one, of the newest plan only. The last part has the `end`.
    */
   'files.plan': command<{ files: PlannedFile[]; next: number | null; end: PlanEnd | null }>()(
     { page: 'never', spells: 'real' },
@@ -624,7 +637,7 @@ export const commands = {
     ]),
   ),
 
-  /** `beside`: to watch it beside the others. What `folders.add` would refuse is refused here. */
+  /** `beside`: to watch it beside the others. It refuses what `folders.add` would refuse. */
   'folder.inspect': command<FolderInspection>()(
     { page: 'judged' },
     v.strictObject({ folder: path, beside: v.optional(v.boolean(), false) }),
@@ -640,8 +653,9 @@ export const commands = {
 
   'folders.list': command<FolderView[]>()({ page: 'free' }, nothing),
   /**
-   * How many of the files that lie there an ignore pattern skips now, as the ledger knows them: in this folder, or in those
-   * that have no patterns of their own. A file with a link is none of them. `ignored` null: the folder is away. No request.
+   * How many of the files that lie there an ignore pattern skips now, by what the ledger knows: in this folder, or in
+   * those that have no patterns of their own. Files with a link do not count. `ignored` null: the folder is away. No
+   * request.
    */
   'folders.ignored': command<{ ignored: number; files: number } | { ignored: null }>()(
     { page: 'free' },
@@ -664,7 +678,7 @@ export const commands = {
       rules: v.optional(ownRulesSchema, {}),
     }),
   ),
-  /** One rule of one folder; value null: as the settings say. */
+  /** One rule of one folder; value null: the rule follows the settings. */
   'folders.set': command<FolderView[]>()(
     { page: 'judged' },
     v.strictObject({
@@ -673,7 +687,7 @@ export const commands = {
       value: v.unknown(),
     }),
   ),
-  /** It is watched no more. Its files keep their links. */
+  /** Stops watching it. Its files keep their links. */
   'folders.remove': command<FolderView[]>()({ page: 'hand' }, v.strictObject({ folder: path })),
 
   'settings.get': command<SettingView[]>()({ page: 'free', popover: true }, nothing),
@@ -682,7 +696,10 @@ export const commands = {
     v.strictObject({ name: v.picklist(settingNames as [SettingName, ...SettingName[]]), value: v.unknown() }),
   ),
 
-  /** Every link that a content ever had here: of this SHA-256, of the file at a path or what lay there last, or of an upload. No request. */
+  /**
+   * Every link that a content ever had here: of this SHA-256, of the file at a path or the last one there, or of an
+   * upload. No request.
+   */
   'report.exposure': command<Exposure>()(
     { page: 'ids', spells: 'asKnown' },
     v.union([
@@ -691,7 +708,7 @@ export const commands = {
       v.strictObject({ uploadId: id }),
     ]),
   ),
-  /** Links that need a look, at most `limit` of each kind. `oldDays`: an old link is so old. No request. */
+  /** Links that need attention, at most `limit` of each kind. `oldDays`: from this age on a link is old. No request. */
   'report.review': command<Review>()(
     { page: 'free' },
     v.strictObject({
@@ -699,7 +716,7 @@ export const commands = {
       limit: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000)), 10_000),
     }),
   ),
-  /** Everything that the ledger knows of files, page by page: pass `next` back. */
+  /** Everything that the ledger knows about files, page by page: pass `next` back. */
   'report.export': command<{ files: ExportedFile[]; next: string | null }>()(
     { page: 'free' },
     v.strictObject({
@@ -733,7 +750,7 @@ export type Handlers = {
   ) => CommandAnswer<Name> | Promise<CommandAnswer<Name>>;
 };
 
-/** The same handlers, each as `change` makes it of the row of its call. */
+/** The same handlers, each changed by `change` according to the facts of its call. */
 export const eachHandler = (
   handlers: Handlers,
   change: (facts: CallFacts, handle: AnyHandler) => AnyHandler,
@@ -743,9 +760,9 @@ export const eachHandler = (
       name,
       isCommandName(name) ? change(commands[name], handle) : handle,
     ]),
-    // Each has the input and the answer of the one that it was made of.
+    // Each has the input and the answer of the handler that it replaces.
   ) as Handlers;
-// The input is that of the handler: its table has read it.
+// The table of calls has parsed the input, so it is what the handler takes.
 type AnyHandler = (input: never, signal: AbortSignal) => unknown;
 
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);

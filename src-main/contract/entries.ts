@@ -21,7 +21,7 @@ export type EntryBody =
       expiresAtMs: number | null;
     }
   | { kind: 'waiting'; reason: WaitReason; untilMs: number | null }
-  /** `message`, `untilMs`: what came instead of an answer, and when the list is looked at. */
+  /** `message`, `untilMs`: what came instead of an answer, and when Outtray looks at the list. */
   | ({ kind: 'held'; reason: HoldReason; message?: string; untilMs?: number } & Partial<FoundBy> &
       Partial<FoundPlace>)
   | {
@@ -32,15 +32,15 @@ export type EntryBody =
       publicLink?: string;
       expiresAtMs?: number | null;
     }
-  /** A person let it go although this held it. */
+  /** A person released it although this reason held it. */
   | { kind: 'confirmed'; reason: HoldReason }
   | { kind: 'failed'; code: string; message: string; remedy: Wording }
   | { kind: 'moved'; from: string }
   | { kind: 'gone' }
   | { kind: 'deleted'; fileId: FileId }
   /**
-   * `publicSeconds`: from its upload until its link was taken back. `downloads`: as last told, without our own reads; null:
-   * no list has told it.
+   * `publicSeconds`: from its upload until its link was taken back. `downloads`: the last count, without our own reads;
+   * null: no list has shown it.
    */
   | {
       kind: 'recalled';
@@ -49,10 +49,10 @@ export type EntryBody =
       publicSeconds: number;
       downloads: number | null;
       dead: boolean;
-      /** Only of a link whose time was over: how late it was taken back. */
+      /** Only of an expired link: how late it was taken back. */
       lateMs?: number;
     }
-  /** Links whose time was over, in one. `alive`: those that still answer; `lateMs`: of the latest. */
+  /** Expired links, in one entry. `alive`: those that still answer; `lateMs`: how late the latest was taken back. */
   | { kind: 'expired'; files: number; alive: number; lateMs: number }
   | { kind: 'expiry-set'; expiresAtMs: number | null }
   | { kind: 'follow-set'; isFollowed: boolean }
@@ -61,7 +61,9 @@ export type EntryBody =
   | { kind: 'downloaded'; fileId: FileId; publicLink: string; downloads: number }
   /** Once a day: the new downloads of all followed links. `files`: those with the most of them. */
   | { kind: 'downloads'; links: number; downloads: number; files: NewDownloads[] }
-  /** A public link was read back. `reason` null: it serves what was sent. Not told again before that changes. */
+  /**
+   * A public link was read back. `reason` null: it serves what was sent. Recorded again only when the result changes.
+   */
   | { kind: 'verified'; fileId: FileId; publicLink: string; reason: VerifyReason | null }
   /** The service does not have the file any more, and not because of us. */
   | { kind: 'lost'; fileId: FileId }
@@ -87,7 +89,7 @@ export type Entry = {
   body: EntryBody;
 };
 
-/** Whether the file has its link with this: its own, or the one that its content has already. */
+/** Whether this entry gives the file a link: its own, or the one that its content has already. */
 export const givesLink = (body: EntryBody): boolean =>
   body.kind === 'uploaded' || (body.kind === 'skipped' && body.rule === 'already-shared');
 

@@ -1,5 +1,6 @@
-// The one error of the program. Its code says what can be done about it; adapters translate the world into it
-// once and keep the cause. Errors cross process borders as data (`WireError`) and are rebuilt by the client.
+// The one error of the program. Its code shows what can be done about it; adapters translate faults of the outside
+// world into it once and keep the cause. Errors cross process borders as data (`WireError`) and are rebuilt by the
+// client.
 import { call, wording, type Wording } from './text/wording.ts';
 import { errorRows, type ErrorRow } from './catalogue/errors.ts';
 
@@ -8,7 +9,7 @@ export type ErrorCode = keyof typeof errorRows;
 /** What the code asks for. */
 export const actionFor = (code: ErrorCode): ErrorRow['asks'] => errorRows[code].asks;
 
-/** What this code says is about one file: for others the service may answer otherwise. */
+/** This code is about one file: for another file the service may answer otherwise. */
 export const isAboutOneFile = (code: ErrorCode): boolean => code === 'not-found' || code === 'refused';
 
 /**
@@ -26,7 +27,7 @@ export type ErrorDetails = {
   status?: number;
   /** `Retry-After` in milliseconds, only when sane (0 to 3600 s). */
   retryAfterMs?: number;
-  /** A short, printable piece of what came instead, for the diagnostics; never shown as the message. */
+  /** A short, printable piece of the unexpected answer, for the diagnostics; never shown as the message. */
   evidence?: string;
   /** Set when the disk or the data folder is to blame, and not this request. */
   storage?: StorageFault;
@@ -89,7 +90,8 @@ export const noAddress = (): AppError =>
 
 /**
  * Whether an answer to an upload may be about its file. RFC 9110 §15.5: 407 wants a login at the proxy, 411 a length,
- * 426 another protocol, whatever the file is; so do a key (401), a rate (429), and a request at the wrong time or place.
+ * 426 another protocol, whatever the file is. The same holds for a key (401), a rate (429), and a request at the wrong
+ * time or place.
  */
 export const mayBeOfOneFile = (status: number | null): boolean =>
   status !== null && status >= 300 && status < 500 && !ofEveryFile.has(status);

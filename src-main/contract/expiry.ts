@@ -1,4 +1,4 @@
-// How a person writes a span or a date, and when that is: the end of a link, of a pause. Pure.
+// How a person writes a span or a date, and which moment it means: the end of a link or of a pause. Pure.
 
 /** What was asked for. `afterMs` counts from the upload, or from now for a link that is there already. */
 export type ExpireWish = { afterMs: number } | { atMs: number } | 'never';
@@ -9,7 +9,7 @@ const dayMs = 24 * hourMs;
 /** Longer than anybody plans, and far from the end of what a date can hold. */
 export const longestExpiryMs = 3650 * dayMs;
 
-/** A link that ends earlier than that after its time is on time: its requests take a while. */
+/** A link that ends less than this after its time is on time: its requests take a while. */
 export const lateFromMs = 5 * minuteMs;
 
 const unitMs: Record<string, number> = { s: 1000, m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs };
@@ -41,10 +41,10 @@ export const spanSetting = (value: string): number | null => (value === 'none' ?
 
 const shapes = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** A link is rather kept too long. */
+/** A link is kept too long rather than too short. */
 const endOfDay = (day: Date): number => new Date(day).setHours(23, 59, 59, 0);
 
-/** Eight o'clock: who pauses until a day means its morning, not midnight. */
+/** Eight o'clock: a pause until a day ends in its morning, not at midnight. */
 const morningOf = (day: Date): number => new Date(day).setHours(8, 0, 0, 0);
 
 export const tomorrowMorning = (nowMs: number): number => morningOf(tomorrow(nowMs));

@@ -1,10 +1,10 @@
-// Small learned things that the ledger keeps, one value a name. The ledger parses what it reads by these shapes; a
-// value that cannot be read counts as what `unread` says, or as none.
+// Small facts that the ledger keeps, one value a name. The ledger parses what it reads by these schemas. For a value
+// that cannot be parsed, `unread` defines what counts instead; else there is none.
 import * as v from 'valibot';
 import type { ProgramCommand } from './catalogue/program.ts';
 import type { WaitReason } from './model.ts';
 
-/** The names of commands are written by the ledger's own program. */
+/** The names of commands are not checked: only Outtray writes them. */
 const wording = v.union([
   v.string(),
   v.pipe(
@@ -38,7 +38,10 @@ export const facts = {
   order: v.picklist(['arrival', 'newest', 'smallest']),
   /** Ids of uploads under way that another process cancelled. */
   cancel: v.union([v.array(v.number()), v.literal('all')]),
-  /** Ids of uploads that a person left out, whose content is still to be read so that the no belongs to it. */
+  /**
+   * Ids of uploads that a person left out before their content was read. It is still to be read, so that the refusal
+   * holds for it.
+   */
   'left-out-unread': v.union([v.array(v.number()), v.literal('all')]),
   /** What the user wants with the pre-existing files of folders whose first scan is not done. */
   existing: v.array(
@@ -49,7 +52,7 @@ export const facts = {
   ),
   /** Why the watching process has to scan, with the remedy. */
   'watch-degraded': v.string(),
-  /** Of folders on drives that other machines write to: minutes between two scans, by id of the folder. */
+  /** For folders on drives that other machines write to: minutes between two scans, by id of the folder. */
   'shared-drives': v.record(v.string(), whole),
   /** Ids of watched folders that are missing or whose drive does not answer. */
   'folders-away': v.pipe(v.array(whole), v.readonly()),
@@ -58,11 +61,11 @@ export const facts = {
     limits: v.object({ max_file_size: v.number(), daily_uploads: v.number() }),
     plan: v.string(),
   }),
-  /** Bytes in one unit of the sizes that the service tells. */
+  /** Bytes in one unit of the sizes that the service reports. */
   'size-unit': v.picklist([1, 1000, 1024, 1_000_000, 1_048_576]),
   /**
-   * The largest size that was accepted and the smallest that was refused, in bytes, while the service told this
-   * `max_file_size` and plan.
+   * The largest size that was accepted and the smallest that was refused, in bytes, while the service reported this
+   * `max_file_size` (`told`) and plan.
    */
   'size-limit': v.object({
     told: v.number(),
@@ -72,7 +75,7 @@ export const facts = {
     /** Something was refused under another limit or plan, and was not tried again since. */
     isLifted: v.boolean(),
   }),
-  /** What was wrong with the settings when a person was last told. */
+  /** What was wrong with the settings when a person was last notified. */
   'settings-told': v.pipe(v.array(v.string()), v.readonly()),
   /** How the account's list is sorted. */
   'list-order': v.picklist(['newest', 'oldest']),
@@ -82,7 +85,7 @@ export const facts = {
   readings: whole,
   /** The account's list was last read as a whole. */
   'list-seen': v.object({ complete: v.literal(true) }),
-  /** The ledger is newer than the files; `setAside`: where the damaged one lies. */
+  /** The ledger is newer than the files; `setAside`: where the damaged one is. */
   rebuilt: v.object({ setAside: v.nullable(v.string()) }),
   /** The next start holds what waits. */
   'hold-waiting': v.literal(true),
@@ -91,15 +94,18 @@ export const facts = {
    * that were written later cannot be in an upload that this ledger does not know.
    */
   'may-be-older': v.object({ sinceMs: v.number(), untilMs: v.number() }),
-  /** What files are looked into for before they are ready: the settings lookInside and photoLocation. Missing: their defaults. */
+  /**
+   * What files are searched for before they are ready: the settings lookInside and photoLocation. Missing: their
+   * defaults.
+   */
   'looks-inside': v.string(),
-  /** Links that were taken back because their time was over, and are not told yet. */
+  /** Expired links that were taken back and are not reported yet. */
   expired: v.object({ files: whole, alive: whole, lateMs: v.number() }),
-  /** The daily line of followed links was told, or was empty. */
+  /** The daily line about followed links was reported, or was empty. */
   'downloads-told': v.literal(true),
   /** Requests that agents asked for in the last day (cli/mcp/share.ts), oldest first. */
   'agent-requests': v.array(v.object({ atMs: v.number(), requests: whole })),
-  /** The audit file tells all entries up to `seq`. `ledger`: a random name of this ledger in its lines. */
+  /** The audit file has all entries up to `seq`. `ledger`: a random name of this ledger in its lines. */
   audit: v.object({ ledger: v.string(), seq: v.fallback(whole, 0) }),
   /** The last write that a probe of the ledger made. */
   probed: v.literal(true),
@@ -107,7 +113,7 @@ export const facts = {
   // The desktop app's.
   window: v.object({ x: whole, y: whole, width: whole, height: whole, maximized: v.boolean() }),
   compactRows: v.boolean(),
-  /** The user was told that the app stays in the tray when its window is closed. */
+  /** The app has notified the user that it stays in the tray when its window is closed. */
   toldOfTray: v.literal(true),
   /** `tried`: the version of the last update that Outtray installed by itself. `isFresh`: the app has not started since. */
   quietUpdate: v.object({ tried: v.nullable(v.string()), isFresh: v.boolean() }),
@@ -119,21 +125,22 @@ export type Facts = { [Name in keyof typeof facts]: v.InferOutput<(typeof facts)
 const moreThanADay = 1_000_000;
 
 /**
- * What counts instead of a value that cannot be read: damaged, or written by another version. It stops or asks more,
- * never less. Facts that are missing here are learned again or only shown. `atMs`: when the value was written.
+ * What counts instead of a value that cannot be read: it is damaged, or another version wrote it. The replacement stops
+ * or asks more, never less. Facts that are missing here are learned again or only shown. `atMs`: when the value was
+ * written.
  */
 export const unread: { readonly [Name in keyof Facts]?: (atMs: number) => Facts[Name] } = {
   pause: () => ({ untilMs: null, isUnread: true }),
   cancel: () => 'all',
   'left-out-unread': () => 'all',
-  // The address of no service: the links are compared before anything is sent.
+  // No service has this address, so the links are compared before anything is sent.
   service: () => '',
   rebuilt: () => ({ setAside: null }),
   'hold-waiting': () => true,
   'may-be-older': (atMs) => ({ sinceMs: 0, untilMs: atMs }),
-  // No setting reads like this: what is ready is looked into again.
+  // No setting has this value, so files that are ready are searched again.
   'looks-inside': () => '',
   'agent-requests': (atMs) => [{ atMs, requests: moreThanADay }],
-  // A ledger without a name: see audit-trail.ts.
+  // A ledger without a name: audit-trail.ts handles it.
   audit: () => ({ ledger: '', seq: 0 }),
 };

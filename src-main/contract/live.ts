@@ -1,5 +1,5 @@
 // What is going on, in five words: the foot of the window's rail and the first line of the tray. Pure: returns keys and
-// moments, `lineText` says them.
+// moments, which `lineText` turns into text.
 import { formatUntil, formatWait } from './text/formats.ts';
 import { waitRow, type EngineStatus, type WaitReason } from './model.ts';
 import type { Speech } from './text/speech.ts';
@@ -32,21 +32,24 @@ export const standstillOf = ({
 }: Pick<EngineStatus, 'gate' | 'limit'>): { reason: WaitReason; untilMs: number | null } | null =>
   gate.kind === 'closed' ? gate : limit;
 
-/** What waits for the user. Failures alone are told as such. */
+/** What waits for the user. The line names failures only when nothing else waits. */
 export const needsYouLine = ({ work }: Pick<EngineStatus, 'work'>): Line | null => {
   const { needYou: count, failed } = work;
   if (count === 0) return null;
   return { key: failed === count ? 'live.failedMore' : 'live.heldMore', values: { count } };
 };
 
-/** What the popover asks to be looked at: the files that wait for the user, or else what keeps everything back until the user acts. */
+/**
+ * What the popover asks the user to look at: the files that wait for the user, or else what keeps everything back until
+ * the user acts.
+ */
 export const askLine = (status: Pick<EngineStatus, 'work'>, { title, more }: Live): Line | null =>
   needsYouLine(status) ?? (more?.key === 'live.needsYou' ? title : null);
 
-/** What is being uploaded, or will be by itself. */
+/** What is being uploaded, or will be without the user. */
 export const goingOf = ({ work }: Pick<EngineStatus, 'work'>): number => work.uploading + work.waiting;
 
-/** This machine keeps it back: what Outtray writes itself cannot be written, or its policy says so. */
+/** This machine keeps it back: Outtray cannot write its own data, or its policy stops it. */
 export const isOurs = (reason: WaitReason): boolean => waitRow(reason).isOurs === true;
 
 /** The queue stands until a person does something; most of these reasons do not pass by themselves. */
@@ -64,7 +67,7 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
     more,
   });
   const closed = ({ reason, untilMs }: { reason: WaitReason; untilMs: number | null }): Live => {
-    // Grey waits by itself.
+    // Grey continues without the user.
     const goesOn = untilMs !== null || waitRow(reason).endsByItself === true;
     return say(
       'closed',
@@ -96,7 +99,8 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
       : say('starting', 'calm', { key: 'app.loading' });
   }
   if (status.gate.kind === 'closed') return closed(status.gate);
-  // At the even pace of requests small files are on their way for a moment only. In between they are still being uploaded.
+  // At the even pace of requests small files are on their way for a moment only. In between the line still shows
+  // sending.
   const isSending = status.sending > 0 || (status.limit === null && status.doneAtMs !== null);
   if (isSending) {
     const { ready, total } = work;
@@ -117,12 +121,12 @@ export const liveLine = (status: EngineStatus, nowMs: number, isGuest: boolean):
   return say('idle', 'calm', { key: 'live.idle' }, { key: 'live.idleMore', values: { folder } });
 };
 
-/** A wait of a minute is told in seconds, a longer one as a time of day. */
+/** A shorter wait is shown in seconds, a longer one as a time of day. */
 const shortWaitMs = 90_000;
 
 const untilLine = (reason: WaitReason, untilMs: number | null, nowMs: number): Line | null => {
   const row = waitRow(reason);
-  // The banner says what has to be done first: the time at which Outtray looks again would contradict it.
+  // The banner shows what has to be done first: the time at which Outtray looks again would contradict it.
   if (isOurs(reason)) return null;
   if (row.forAll === true) return { key: 'live.needsYou' };
   if (untilMs === null) return row.endsByItself === true ? null : { key: 'live.needsYou' };
@@ -142,7 +146,7 @@ const forecast = ({ doneToday, doneLater, doneAtMs }: EngineStatus): Line | null
   return doneAtMs === null ? null : { key: 'live.doneAt', values: { time: { atMs: doneAtMs } } };
 };
 
-/** Whether the line counts seconds now, and so grows old by itself. */
+/** Whether the line counts seconds now and must be drawn again. */
 export const isCountdown = ({ more }: Live): boolean =>
   Object.values(more?.values ?? {}).some((value) => typeof value === 'object' && 'waitMs' in value);
 

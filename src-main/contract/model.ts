@@ -27,7 +27,7 @@ export type DelayReason = Exclude<WaitReason, NamesWith<Waits, { hasOwnFacts: tr
 export type HoldReason = keyof Holds;
 export type SkipRule = keyof Skips;
 
-/** What the catalogue says of a reason. */
+/** The row of a reason in the catalogue. */
 export const skipRow = (rule: SkipRule): SkipRow => skipRows[rule];
 export const holdRow = (reason: HoldReason): HoldRow => holdRows[reason];
 export const waitRow = (reason: WaitReason): WaitRow => waitRows[reason];
@@ -36,9 +36,9 @@ const keepers = { ...skipRows, ...holdRows };
 /** What kept a file back: the rule or the reason of its row. */
 export const keptByNames = namesWith(keepers, { follows: true });
 export type KeptBy = (typeof keptByNames)[number];
-/** A person is asked about each version at the path. */
+/** Reasons for which a person is asked about each version at the path. */
 export const everyVersionNames = namesWith(holdRows, { everyVersion: true });
-/** What keeps a content back, whatever its name, stamp or place: a person said no, or is still asked. */
+/** What keeps a content back, whatever its name, stamp or place: a person refused it, or has not decided yet. */
 export const keptContentNames = namesWith(keepers, { keepsContent: true });
 export type KeptContent = KeptBy | (typeof keptContentNames)[number];
 
@@ -48,11 +48,11 @@ export type LeftOutReason = NamesWith<Skips, { leavesZip: true }>;
 /** The rules that judge by the name. */
 export type NameSkip = NamesWith<Skips, { byName: true }>;
 
-/** By which door a file came. A zip has its own, except that of an agent. */
+/** How a file came in. A zip has a door of its own, except that of an agent. */
 export const doors = ['folder', 'window', 'command', 'tray', 'clipboard', 'zip', 'agent'] as const;
 export type Door = (typeof doors)[number];
 
-/** What was found in a content, never the content itself. `line` null: it could not be looked through in time. */
+/** What was found in a content, never the content itself. `line` null: the search did not end in time. */
 export type Finding = ({ kind: 'secret' } & FoundBy) | ({ kind: 'location' } & FoundPlace);
 /** `removable`: a copy without location can be sent. `isRead` false: the photo could not be read. */
 export type FoundPlace = { removable: boolean; isRead: boolean };
@@ -71,8 +71,9 @@ export type UploadState =
   | { kind: 'sending'; attemptId: number }
   | { kind: 'committing'; attemptId: number }
   /**
-   * `lost`: when Outtray stopped waiting for the answer; null where starts cannot be told apart. `isQuick`: a complete refusal came within seconds
-   * of the tail. `isBusy`: the answer was that the service is busy. `absences`: complete views of the account without it.
+   * `lost`: when Outtray stopped waiting for the answer; null where one start of the machine cannot be distinguished
+   * from another. `isQuick`: a complete refusal came within seconds of the tail. `isBusy`: the service answered that it
+   * is busy. `absences`: complete views of the account without it.
    */
   | {
       kind: 'uncertain';
@@ -85,7 +86,10 @@ export type UploadState =
       nextLookAtMs: number;
     }
   | { kind: 'waiting'; reason: DelayReason; untilMs: number | null }
-  /** `sinceMs`, `since`: when it began, by the wall clock and since the machine started; null where starts cannot be told apart. */
+  /**
+   * `sinceMs`, `since`: when it began, by the wall clock and since the machine started; null where starts of the
+   * machine cannot be distinguished.
+   */
   | { kind: 'waiting'; reason: 'grace'; untilMs: number; sinceMs: number; since: SinceBoot | null }
   /** `control`: the path of the control file. */
   | { kind: 'waiting'; reason: 'unfinished'; untilMs: number; control: string }
@@ -95,11 +99,11 @@ export type UploadState =
   | { kind: 'failed'; code: string; message: string; remedy: Wording }
   | { kind: 'superseded'; byId: number | null }
   /**
-   * A person takes its link back, or its time is over. `nextAtMs`: not before, steady time; `tries`: how many times it failed.
-   * `isExpired`: its time is over.
+   * A person takes its link back, or its time is over (`isExpired`). `nextAtMs`: the earliest next attempt, in steady
+   * time; `tries`: how many attempts failed.
    */
   | { kind: 'recalling'; nextAtMs: number; tries: number; isExpired?: true }
-  /** `dead`: the link was asked and serves the file no more; false: it still did, or could not be asked. */
+  /** `dead`: the link was requested and no longer serves the file; false: it still does, or could not be requested. */
   | { kind: 'recalled'; dead: boolean; isExpired?: true }
   | { kind: 'gone' };
 
@@ -111,16 +115,16 @@ export const takenBackRule = (state: UploadState): 'recalled' | 'expired' =>
 
 export type StateKind = UploadState['kind'];
 
-/** What the catalogue says of a state. */
+/** The row of a state in the catalogue. */
 export const stateRow = (kind: StateKind): StateRow => stateRows[kind];
 
-/** The states of which the rows say this, in the order of the catalogue. */
+/** The states whose rows have these facts, in the order of the catalogue. */
 export const statesWith = <const Fact extends Partial<StateRow>>(fact: Fact) => namesWith(stateRows, fact);
 
 /** Its link is not offered any more. */
 export const isTakenBack = ({ kind }: UploadState): boolean => stateRow(kind).isTakenBack === true;
 
-/** Its answer was lost: only a look at the service tells whether the file is there. */
+/** Its answer was lost: only a look at the service shows whether the file is there. */
 export const isUncertain = ({ state }: { state: UploadState }): boolean =>
   state.kind === 'uncertain' || (state.kind === 'held' && state.reason === 'uncertain');
 
@@ -132,12 +136,15 @@ export const isSecret = ({ state }: { state: UploadState }): boolean =>
 export const mayResolve = (row: { state: UploadState }): boolean =>
   isUncertain(row) || (row.state.kind === 'held' && holdRow(row.state.reason).mayResolve === true);
 
-/** It waits for the control file of the program that writes it to go. */
+/** It waits until the control file of the program that writes it is gone. */
 export const isUnfinished = (state: UploadState): state is Extract<UploadState, { reason: 'unfinished' }> =>
   state.kind === 'waiting' && state.reason === 'unfinished';
 
 type Busy = Extract<UploadState, { kind: 'uncertain' }> & { isBusy: true };
-/** Uncertain, but no question for a person: the service is only busy. It is looked for as any other, and goes on by itself. */
+/**
+ * Uncertain, but no question for a person: the service is only busy. Outtray looks for the file as usual and goes on by
+ * itself.
+ */
 export const isBusy = (state: UploadState): state is Busy =>
   state.kind === 'uncertain' && state.isBusy === true;
 
@@ -150,18 +157,24 @@ export const isGrace = (state: UploadState): state is Grace =>
 export const bucketOf = (state: UploadState): Bucket | null =>
   isBusy(state) ? 'waiting' : stateRow(state.kind).bucket;
 
-/** The rule and the line of a secret in the text of a held file itself; null: there is none, or it is in a file of a zip. */
+/**
+ * The rule and the line of a secret in the text of a held file itself; null: there is none, or it is in a file of a
+ * zip.
+ */
 export const foundInLine = (state: UploadState): { rule: string; line: number } | null => {
   if (state.kind !== 'held' || state.inZip !== undefined) return null;
   const { rule, line } = state;
   return rule === undefined || line === undefined || line === null ? null : { rule, line };
 };
 
-/** Its file may still be needed: it is uploaded, or is once a person decides. */
+/** Its file may still be needed: it is to be uploaded, or will be once a person decides. */
 export const mayGoUp = (kind: StateKind): boolean =>
   ['waiting', 'held', 'failed'].includes(stateRow(kind).bucket ?? '');
 
-/** What uploads of one state have in common: why they are held, failed or skipped. Not the message: it names sizes and files. */
+/**
+ * What uploads of one state have in common: why they are held, failed or skipped. Not the message: it names sizes and
+ * files.
+ */
 export const fateOf = (state: UploadState): string => {
   switch (state.kind) {
     case 'held':
@@ -175,7 +188,10 @@ export const fateOf = (state: UploadState): string => {
   }
 };
 
-/** Whether a rule or a person kept it back, so that a person is asked before it becomes public. What was on its way is not. */
+/**
+ * Whether a rule or a person kept it back, so that a person is asked before it becomes public. False for what was on
+ * its way.
+ */
 export const isKeptBack = (kind: StateKind, fate: string): boolean =>
   kind === 'skipped' ||
   (kind === 'held' && namesWith(holdRows, { wasUnderWay: true }).every((reason) => reason !== fate));
@@ -193,7 +209,7 @@ export type Budget = { minute: BudgetWindow; day: BudgetWindow };
 export type LaneUse = Record<Lane, number>;
 export type BudgetView = Budget & { lanes: { minute: LaneUse; day: LaneUse } };
 
-/** One file of the account as the service tells it; list entries may lack any field (service.md §2). */
+/** One file of the account as the service reports it; list entries may lack any field (service.md §2). */
 export type RemoteFile = {
   file_id?: FileId;
   filename?: string;
@@ -212,10 +228,10 @@ export type ServiceStats = {
   plan: string;
 };
 
-/** A service without a limit sends a number that nobody reaches, such as 2³¹ − 1 or 2⁵³ − 1. */
+/** A service without a limit sends a number that no user reaches, such as 2³¹ − 1 or 2⁵³ − 1. */
 const [noUploads, noSize] = [1_000_000_000, 1_000_000_000_000_000];
 
-/** null: the service tells none, or it is not known. */
+/** null: the service reports none, or it is not known. */
 export const dailyUploadsOf = (stats: Pick<ServiceStats, 'limits'> | undefined): DailyUploads => {
   const told = stats?.limits.daily_uploads ?? 0;
   return told >= noUploads ? 'unlimited' : told > 0 ? told : null;
@@ -250,7 +266,7 @@ export type UploadView = {
   sha256: string | null;
   fileId: FileId | null;
   publicLink: string | null;
-  /** The name the service answered, when it differs from the one sent. */
+  /** The name in the service's answer, if it differs from the one sent. */
   remoteName: string | null;
   uploadedAtMs: number | null;
   /** Bytes sent so far; only while sending. */
@@ -284,17 +300,17 @@ export type FileRow = {
   path: string | null;
   place: 'this-machine' | 'elsewhere' | 'gone-from-disk' | 'gone-from-service';
   superseded: boolean;
-  /** Its downloads are told. */
+  /** Its downloads are reported. */
   isFollowed: boolean;
-  /** Its link is read back again and again. */
+  /** Its link is read back regularly. */
   isWatched: boolean;
-  /** What was wrong with its link when it was read back last. */
+  /** What was wrong with its link when it was last read back. */
   wrong: 'gone' | 'differs' | null;
   /** When its link is taken back; null: never, or it is not ours. */
   expiresAtMs: number | null;
 };
 
-/** In which order files that are ready are uploaded; what was put on top goes before. */
+/** The order in which files that are ready are uploaded; those put on top go first. */
 export type QueueOrder = 'arrival' | 'newest' | 'smallest';
 
 export type FolderStatus = {
@@ -313,11 +329,11 @@ export type Work = {
   waiting: number;
   /** Held or refused: they wait for the user. */
   needYou: number;
-  /** Of those that need the user: refused ones. */
+  /** The refused ones among those that need the user. */
   failed: number;
-  /** Kept private, dismissed, cancelled, or gone before they went up. */
+  /** Kept private, dismissed, cancelled, or gone before they were uploaded. */
   leftOut: number;
-  /** Grows only, until a file comes while nothing uploads or waits: then a new run begins. */
+  /** Only grows, until a file arrives while nothing uploads or waits: then a new run begins. */
   total: number;
 };
 
@@ -343,7 +359,7 @@ export type EngineStatus = {
   outside: Counts;
   budget: BudgetView;
   gate: QueueGate;
-  /** While the gate is open: what makes all that waits wait for longer than a minute's pace. Null: nothing. */
+  /** While the gate is open: the limit that delays all that waits by more than a minute's pace. Null: there is none. */
   limit: QueueLimit | null;
   /** What is wrong with the disk or the data folder, beside a gate closed for `disk`; null: nothing. */
   storage: StorageFault | null;

@@ -1,10 +1,10 @@
-// How long a pause can be asked for, and until when that is: the same in tray and queue. Pure.
+// The pauses that tray and queue offer, and when each ends. Pure.
 import { tomorrowMorning } from './expiry.ts';
 import type { WordKey } from './locales/words.ts';
 
 const minuteMs = 60_000;
 
-/** `until` answers epoch milliseconds, null: until resumed. */
+/** `until` returns epoch milliseconds; null: until resumed. */
 export const pauses: readonly { key: WordKey; until: (nowMs: number) => number | null }[] = [
   { key: 'queue.pause.15', until: (nowMs) => nowMs + 15 * minuteMs },
   { key: 'queue.pause.60', until: (nowMs) => nowMs + 60 * minuteMs },

@@ -1,5 +1,5 @@
-// What reports say about links and files: exposure, review and export. All of it is from the ledger, as of its last look at
-// the account's list.
+// What reports show about links and files: exposure, review and export. All of it is from the ledger, as of its last
+// look at the account's list.
 import type { FileId } from './text/file-id.ts';
 import type { RemoteFile, UploadState } from './model.ts';
 
@@ -7,7 +7,7 @@ import type { RemoteFile, UploadState } from './model.ts';
 export type ExposedLink = {
   uploadId: number;
   fileId: FileId | null;
-  /** Where the content lay then: of a file in a zip, the path from which it was packed. */
+  /** Where the content lay then; for a file in a zip, the path from which it was packed. */
   path: string;
   filename: string;
   /** Of the content: the file, or its copy without location. */
@@ -18,11 +18,11 @@ export type ExposedLink = {
   fromMs: number;
   /** Since when it is known to be dead; null: it is not known to be dead. */
   untilMs: number | null;
-  /** At least this number, without our own reads; null: no list has told it. */
+  /** At least this number, without our own reads; null: no list has shown it. */
   downloads: number | null;
   /** Null: it was taken back, and could not be proven dead. */
   alive: boolean | null;
-  /** It was taken back, asked, and is dead. Otherwise the list of the account tells that it is gone. */
+  /** It was taken back, requested, and is dead. Otherwise only the list of the account shows that it is gone. */
   isProven: boolean;
 };
 
@@ -60,7 +60,7 @@ export const noReviewCounts: Readonly<Record<ReviewKind, number>> = {
   'largest-file': 0,
 };
 
-/** The one step that ends a finding. `remove`: from the list of files; the service has it no more. */
+/** The one step that settles a finding. `remove`: from the list of files; the service no longer has it. */
 export type Remedy =
   | { do: 'recall' | 'expire' | 'remove'; fileId: FileId }
   | { do: 'compare'; sha256: string }
@@ -90,7 +90,7 @@ export type ReviewFinding = {
   remedy: Remedy;
 };
 
-/** `counts`: how many there are of each kind, also of those that are not listed. */
+/** `counts`: how many there are of each kind, including those that are not listed. */
 export type Review = {
   findings: ReviewFinding[];
   counts: Readonly<Record<ReviewKind, number>>;
@@ -115,6 +115,6 @@ export type ExportedFile = {
   isGone: boolean;
   downloads: number | null;
   inside: string | null;
-  /** What the service said about a file from elsewhere: its size has no known unit, its date no known zone. */
+  /** What the service reported about a file from elsewhere: its size has no known unit, its date no known zone. */
   told: Pick<RemoteFile, 'size' | 'upload_date'>;
 };

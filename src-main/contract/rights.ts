@@ -1,4 +1,4 @@
-// What an administrator may forbid the user, each a setting. One check for commands, window and tray.
+// What an administrator may forbid the user; each is a setting. One check for commands, window and tray.
 import type { Right } from './catalogue/calls.ts';
 import { eachHandler, type Handlers } from './commands.ts';
 import { AppError } from './errors.ts';
@@ -35,7 +35,7 @@ export const requireRight = (settings: RightSettings, right: Right): void => {
     : new AppError('not-allowed', `${why} ${lockedBy}`, 'Ask your administrator.');
 };
 
-/** The same handlers, behind the right that the row of each names. */
+/** The same handlers, each behind the right that its row names. */
 export const withRights = (handlers: Handlers, settings: RightSettings): Handlers =>
   eachHandler(handlers, ({ right }, handle) =>
     right === undefined

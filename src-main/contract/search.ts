@@ -1,5 +1,5 @@
-// What a search in Files finds, defined once: the ledger asks its index by it, and the window filters the rows that it
-// already has by it. So the window can show part of the answer to a longer search before it asks the ledger.
+// Defines once what a search in Files finds: the ledger queries its index with it, and the window filters the rows that
+// it already has. So the window can show part of the answer to a longer search before it asks the ledger.
 import type { FileRow } from './model.ts';
 
 /** Printable ASCII has nothing to fold but its case. Most names are, and rows are many. */
@@ -9,7 +9,7 @@ const plain = /^[ -~]*$/;
 const marks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g;
 
-/** Letters that Unicode does not take apart, as they are typed on a keyboard that lacks them. */
+/** Letters that Unicode does not decompose, as they are typed on a keyboard that lacks them. */
 const letters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -39,12 +39,12 @@ export const fold = (name: string): string =>
         .toLowerCase()
         .replace(special, (letter) => letters[letter] ?? letter);
 
-/** More are compared as text. */
+/** Further numbers in a name are compared as text. */
 const MAX_NUMBERS = 30;
 
 /**
- * A folded name as it is sorted: before each number stands how long it is, so that 2 comes before 10. Leading zeros say
- * nothing.
+ * The form in which a folded name is sorted: the length of each number comes before it, so that 2 comes before 10.
+ * Leading zeros do not count.
  */
 export const naturalOrder = (folded: string): string => {
   let numbers = 0;
@@ -62,10 +62,12 @@ export const foldLink = (link: string): string => link.replace(/[A-Z]+/g, (lette
 /** Each word is compared with each row. Users type fewer. */
 const MAX_WORDS = 12;
 
-/** No name has a slash: who pastes a link means its file. */
+/** No name has a slash: a word with one is a pasted link, and means its file. */
 const isLink = (word: string): boolean => word.includes('/') && linkId(word) !== '';
 
-/** The words of a search, folded, the longest first. One that is a part of another asks for nothing more. */
+/**
+ * The words of a search, folded, the longest first. A word that is part of another is dropped: it adds no condition.
+ */
 export const searchWords = (search: string): string[] => {
   const typed = search.split(/\s+/).map((word) => fold(isLink(word) ? linkId(word) : word));
   const words = [...new Set(typed.flatMap((word) => word.split(/\s+/)))]
@@ -76,14 +78,14 @@ export const searchWords = (search: string): string[] => {
     .sort((one, other) => other.length - one.length);
 };
 
-/** What tells a link from the others: its end. Host and path are the same in all links and say nothing. */
+/** The end of a link, which identifies it. Host and path are the same in all links. */
 export const linkId = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
 
 type Searched = Pick<FileRow, 'name' | 'publicLink' | 'fileId'>;
 
 /** Whether each of the words (`searchWords`) is in the name, the link's id or the file's. */
 export const isFound = ({ name, publicLink, fileId }: Searched, words: readonly string[]): boolean => {
-  // A file that the service gave no name is shown by its link.
+  // A file without a name from the service is shown by its link.
   const searched = [
     ...(name === publicLink ? [] : [fold(name)]),
     foldLink(linkId(publicLink ?? '')),
@@ -92,9 +94,12 @@ export const isFound = ({ name, publicLink, fileId }: Searched, words: readonly 
   return words.every((word) => searched.some((text) => text.includes(word)));
 };
 
-/** Where in a name the words (`searchWords`) stand, as pairs of from and to, in order and apart. */
+/**
+ * Where the words (`searchWords`) are in a name, as pairs of from and to, in order; pairs that overlap or touch are
+ * merged.
+ */
 export const foundIn = (name: string, words: readonly string[]): [from: number, to: number][] => {
-  // A letter may fold to none, one or two; each of what comes of it knows where it stands in the name.
+  // A letter may fold to none, one or two characters; each of them keeps the letter's place in the name.
   const parts = plain.test(name)
     ? Array.from(name, (text, at) => ({ at, end: at + 1, folded: text.toLowerCase() }))
     : Array.from(letterParts().segment(name), ({ segment, index }) => ({
@@ -124,10 +129,10 @@ let segmenter: Intl.Segmenter | null = null;
 const letterParts = (): Intl.Segmenter =>
   (segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' }));
 
-/** What is typed, as the name that it may be the beginning of. */
+/** The search text, folded as the beginning of a name. */
 export const searchPhrase = (search: string): string => fold(search).trim().replace(/\s+/g, ' ');
 
-/** Between two words of a name. Where they stand, a word begins. */
+/** The characters between two words of a name. A word begins behind each. */
 export const betweenWords = ' .-_,()[]+&';
 
 const isWordEnd = (next: string | undefined): boolean => next === undefined || betweenWords.includes(next);

@@ -49,7 +49,7 @@ const entryOf = (name: SettingName) => {
   return v.optional(row.default === null ? v.nullable(schema) : schema, row.default);
 };
 
-/** A test goes through every row: types cannot see that the schema of a row takes its values. */
+/** A test checks every row: types cannot show that the schema of a row accepts its values. */
 type Entries = { [Name in SettingName]: v.OptionalSchema<v.GenericSchema<Settings[Name]>, Settings[Name]> };
 const entries: Record<string, unknown> = Object.fromEntries(
   settingNames.map((name) => [name, entryOf(name)]),
@@ -62,7 +62,7 @@ export const isGuard = (name: SettingName): boolean => rowOf(name).guards === tr
 export const folderSettings = namesWith(settingRows, { byFolder: true });
 type FolderSetting = (typeof folderSettings)[number];
 
-/** What a watched folder has of its own. `paused`: its files wait, while those of others go. */
+/** The rules of a watched folder's own. `paused`: its files wait, while those of other folders are uploaded. */
 export type OwnRules = { [Name in FolderSetting]?: Settings[Name] } & { paused?: boolean };
 type OwnEntries = {
   [Name in keyof OwnRules]-?: v.ExactOptionalSchema<v.GenericSchema<Required<OwnRules>[Name]>, undefined>;
@@ -82,7 +82,10 @@ export const folderRules: readonly FolderRule[] = [...folderSettings, 'paused'];
 
 export const isFolderRule = (name: string): name is FolderRule => folderRules.some((one) => one === name);
 
-/** The rules of a folder with this one changed, or what is wrong with it in words. Value null: it has none of its own. */
+/**
+ * The rules of a folder with this one changed, or what is wrong with the value. Value null: the folder has none of its
+ * own.
+ */
 export const withRule = (
   own: OwnRules,
   name: FolderRule,
@@ -106,7 +109,7 @@ export type SettingView = {
     name: Name;
     value: Settings[Name];
     origin: SettingOrigin;
-    /** Set when the value is locked: who locked it, as a sentence. */
+    /** Set when the value is locked: a sentence that names who locked it. */
     lockedBy: string | null;
   };
 }[SettingName];
@@ -122,7 +125,7 @@ export const isSettingName = (name: string): name is SettingName => Object.hasOw
 
 export const defaultSettings = (): Settings => v.parse(settingsSchema, {});
 
-/** One value against the schema: the clean value, or what is wrong with it in words. */
+/** One value against the schema: the clean value, or a message that names what is wrong. */
 export const checkSetting = (
   name: SettingName,
   value: unknown,

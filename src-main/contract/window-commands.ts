@@ -36,7 +36,7 @@ export const cueNames = [
 
 const pictureUses = ['row', 'details'] as const;
 
-/** Where a picture of a file stands: a small square in a row, or as it is in the details. */
+/** Where a picture of a file is shown: as a small square in a row, or as it is in the details. */
 export type PictureUse = (typeof pictureUses)[number];
 export type FileRef = v.InferOutput<typeof fileRef>;
 
@@ -54,16 +54,16 @@ export type WindowEnvironment = {
   canLaunchAtLogin: boolean;
   /** The rows of Files are low. */
   compactRows: boolean;
-  /** Settings of the file or the policy that do not count, as sentences. */
+  /** Settings of the file or the policy that are ignored, as sentences. */
   ignoredSettings: string[];
   /** Another process has the engine (`outtray watch`); this window shows what it does. */
   isGuest: boolean;
 };
 
-/** `sure` false: the system took the text but cannot tell whether it arrived (Wayland without focus). */
+/** `sure` false: the system took the text but cannot confirm that it arrived (Wayland without focus). */
 export type CopyResult = { count: number; sure: boolean };
 
-/** What became of opening a link; `refused` when the address is not one Outtray opens. */
+/** The result of opening a link; `refused` when the address is not one Outtray opens. */
 export type OpenResult = { kind: 'opened' } | { kind: 'refused'; reason: string };
 
 export type NewestLink = { uploadId: number; name: string; uploadedAtMs: number };
@@ -106,7 +106,7 @@ export const windowCommands = {
     { page: 'free', popover: true },
     v.strictObject({ uploadIds: idList, fileIds: fileIdList, as: v.optional(v.picklist(linkForms)) }),
   ),
-  /** A release card of our own files. It is whole or not there: what one of them lacks is thrown. */
+  /** A release card of our own files. Throws when one of them cannot have one, so that no card is incomplete. */
   'window.copyCard': command<CopyResult>()(
     { page: 'free' },
     v.strictObject({ fileIds: v.pipe(fileIdList, v.minLength(1)), as: v.picklist(cardForms) }),
@@ -135,7 +135,7 @@ export const windowCommands = {
   ),
 
   'window.chooseFolder': command<{ folder: string | null }>()({ page: 'free' }, nothing),
-  /** A page is answered with tokens for the paths. */
+  /** A page gets tokens for the paths. */
   'window.chooseFiles': command<{ paths: string[] }>()({ page: 'free', popover: true }, nothing),
   /** Uploads the files or the image on the clipboard; an empty list when there is neither. */
   'window.uploadClipboard': command<UploadView[]>()({ page: 'hand', popover: true }, nothing),
@@ -143,8 +143,8 @@ export const windowCommands = {
   'window.pasteShortcut': command<{ state: ShortcutState }>()({ page: 'free' }, nothing),
 
   /**
-   * The system asks whether these become public, by name. Throws `aborted`: they stay private. After a yes `queue.confirm`
-   * asks no more about them while they do not change.
+   * A dialog of the system names these uploads and asks whether they become public. Throws `aborted`: they stay
+   * private. After a yes, `queue.confirm` does not ask about them again while they do not change.
    */
   'window.askToPublish': command<null>()(
     { page: 'judged' },
@@ -152,14 +152,17 @@ export const windowCommands = {
   ),
 
   /**
-   * Asks as `files.delete` would. After a yes `files.delete` asks no more about them, once for each. `copied`: those of them
-   * whose link is in the text that Outtray copied last, which `copy` is.
+   * Asks as `files.delete` would. After a yes, `files.delete` does not ask about them again, once for each. `copied`:
+   * those whose link is in the text that Outtray copied last; `copy` identifies that text.
    */
   'window.askToRecall': command<{ copied: FileId[]; copy: number }>()(
     { page: 'judged' },
     v.strictObject({ fileIds: v.pipe(fileIdList, v.minLength(1)) }),
   ),
-  /** Whether the clipboard still holds what Outtray copied, as far as it knows without reading it. `clear` removes that text. */
+  /**
+   * Whether the clipboard still holds what Outtray copied, as far as it knows without reading it. `clear` removes that
+   * text.
+   */
   'window.clipboard': command<{ holds: boolean }>()(
     { page: 'free' },
     v.strictObject({ copy: v.pipe(v.number(), v.safeInteger()), act: v.picklist(['look', 'clear']) }),
@@ -190,12 +193,12 @@ export const windowCommands = {
   ),
   'window.quit': command<null>()({ page: 'free', popover: true }, nothing),
 
-  /** From the popover of the tray: brings the window, at what is asked for. */
+  /** From the popover of the tray: shows the window, at the place that the cue names. */
   'window.show': command<null>()(
     { page: 'free', popover: true },
     v.strictObject({ cue: v.optional(v.picklist(cueNames)) }),
   ),
-  /** The popover is as high as what it shows. */
+  /** Makes the popover as high as its content. */
   'window.fitPopover': command<null>()(
     { page: 'free', popover: true },
     v.strictObject({ heightPx: v.pipe(v.number(), v.integer(), v.minValue(80), v.maxValue(2_000)) }),
@@ -224,14 +227,14 @@ export type WindowHandlers = {
 export const isWindowCommandName = (name: string): name is WindowCommandName =>
   Object.hasOwn(windowCommands, name);
 
-/** The calls of both tables whose rows say this. */
+/** The calls of both tables whose rows have this fact. */
 export type CallNamed<Fact extends Partial<CallFacts>> = NamesWith<Commands & WindowCommands, Fact>;
 
 /** The row of a call in its table; null: no table has it. */
 export const callRow = (name: string): (CallFacts & { schema: v.GenericSchema }) | null =>
   isCommandName(name) ? commands[name] : isWindowCommandName(name) ? windowCommands[name] : null;
 
-/** The input of a command as its table reads it; null: the table refuses it, or has no such command. */
+/** The input of a command as its table parses it; null: the table refuses it, or has no such command. */
 export const readInput = (name: string, input: unknown): { input: unknown } | null => {
   const row = callRow(name);
   const read = row === null ? null : v.safeParse(row.schema, input);
@@ -240,15 +243,15 @@ export const readInput = (name: string, input: unknown): { input: unknown } | nu
 
 export type CueName = (typeof cueNames)[number];
 
-/** One file, and what is wanted with it: its details with the QR code, or to delete it from the service. */
+/** One file, and what to do with it: show its details with the QR code, or delete it from the service. */
 export type FileCue = { cue: 'show-file'; uploadId: number; act: 'details' | 'recall' };
 
 /** What the shell asks of the window, from a menu, the tray or a notification. Not numbered: missing one is harmless. */
 export type Cue = { kind: 'cue' } & ({ cue: CueName } | FileCue);
 
 /**
- * A link of files that were given together; `uploadId`: its row of Files. `isNew`: they brought it; else it was public before,
- * since `sharedAtMs`.
+ * A link of files that were given together; `uploadId`: its row of Files. `isNew`: these files created it; else it was
+ * public before, since `sharedAtMs`.
  */
 export type GivenRow = {
   uploadId: number;
@@ -259,7 +262,7 @@ export type GivenRow = {
   sharedAtMs: number | null;
 };
 
-/** How far files that were given together are, and their links. Not numbered: the next one tells all again. */
+/** How far files that were given together are, and their links. Not numbered: each message is complete. */
 export type GivenGroup = {
   id: number;
   total: number;
@@ -269,7 +272,7 @@ export type GivenGroup = {
   /** Of all of them, and of those with a link. */
   totalBytes: number;
   linkedBytes: number;
-  /** The first three, to be pictured. */
+  /** The first three, to show their pictures. */
   faces: { uploadId: number; name: string }[];
   /** Those with a link; `uploadIds`: the first 5,000 of them, in drop order. */
   linked: number;
@@ -278,15 +281,15 @@ export type GivenGroup = {
   rows: GivenRow[];
   /** `uploadId`: the row of Files; `isOther`: it is another file, which has the same content. */
   first: { uploadId: number; name: string; link: string; isOther: boolean } | null;
-  /** Whether the links go to the clipboard by themselves. `unsure`: it cannot be told whether they arrived. */
+  /** Whether the links go to the clipboard by themselves. `unsure`: the system cannot confirm that they arrived. */
   copy: 'off' | 'later' | 'done' | 'unsure';
-  /** What the zip that was made of them does not have. */
+  /** What is missing from the zip that was made of them. */
   leftOut: LeftOut[];
   /** Ids of those that were held or refused and wait for the user, at most 5,000. */
   needYou: number[];
 };
 
-/** What the shell tells the window beside the engine's changes. */
+/** What the shell sends to the window beside the engine's changes. */
 export type WindowNews = Cue | { kind: 'given'; group: GivenGroup };
 
 /** What preload exposes as `window.outtray`: call, listen, and what only a preload can know. */
@@ -299,7 +302,7 @@ export type Bridge = {
 };
 
 const rowPrefix = 'row-';
-/** How a page names the file of a row where a command takes paths. Other files it names by their tokens. */
+/** How a page names the file of a row where a command takes paths. It names other files by their tokens. */
 export const rowName = (uploadId: number): string => `${rowPrefix}${uploadId}`;
 /** The id of the upload in such a name; null: it is none. */
 export const readRowName = (name: string): number | null =>

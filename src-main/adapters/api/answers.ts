@@ -1,5 +1,5 @@
-// Answers of the service, read into the fields we know (service.md §2, §4). Unknown fields are dropped, wrong
-// types make the whole answer unusable, integers are safe ones but for the ids of files.
+// Parses answers of the service into the fields we know (service.md §2, §4). Unknown fields are dropped, a wrong type
+// makes the whole answer unusable, and integers are safe ones, except for the ids of files.
 import * as v from 'valibot';
 import { fileIdSchema as id, type FileId } from '../../contract/text/file-id.ts';
 import type { RemoteFile, RemotePage, ServiceStats, UploadReceipt } from '../../contract/model.ts';
@@ -20,7 +20,7 @@ export const receiptAnswer = v.pipe(
   }),
 );
 
-/** Any of the six may be missing; some services write null for that. */
+/** Any of the six fields may be missing; some services write null for that. */
 const fileWith = <Id extends v.GenericSchema<unknown, FileId | null | undefined>>(file_id: Id) =>
   v.pipe(
     // To the schema library an array is an object too, one that lacks every field.
@@ -34,14 +34,14 @@ const fileWith = <Id extends v.GenericSchema<unknown, FileId | null | undefined>
       public_link: v.nullish(link),
     }),
     v.transform(
-      // Only what is there: an absent field and an undefined one are not the same to the ledger.
+      // Only fields that are there: to the ledger an absent field and an undefined one differ.
       (file): RemoteFile =>
         Object.fromEntries(Object.entries(file).filter(([, value]) => value !== null && value !== undefined)),
     ),
   );
 
 const remoteFile = fileWith(v.nullish(id));
-/** An entry with an id that is none keeps its page readable. Without an id it never proves that a file is absent. */
+/** A malformed id does not make its page unreadable. An entry without an id never proves that a file is absent. */
 const listEntry = fileWith(v.fallback(v.nullish(id), undefined));
 
 export const listAnswer = v.pipe(
@@ -67,7 +67,7 @@ export const statsAnswer = v.pipe(
   v.object({
     success,
     stats: v.object({ total_files: count, total_size: count }),
-    // A service may say "no limit" by a negative number; the document does not forbid it.
+    // A service may use a negative number for "no limit"; the document does not forbid it.
     limits: v.object({ max_file_size: whole, daily_uploads: whole }),
     plan: text(200),
   }),
@@ -78,7 +78,7 @@ export const statsAnswer = v.pipe(
 const isOfService = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'success');
 
-/** Within a string the quotes of a key are escaped, so that this can match a key only. */
+/** In a string the quotes of a key are escaped, so this can match only a key. */
 const longId = /("file_id"\s*:\s*)(\d{16,19})(?=\s*[,}])/g;
 
 /** `JSON.parse` rounds numbers above 2^53: such an id becomes the text of its digits. `text` is JSON. */
@@ -88,8 +88,8 @@ const withWholeIds = (text: string): string =>
   );
 
 /**
- * The value of a complete body against its schema, or what is wrong with it in a few words. `isForeign`: something
- * else than the service wrote it, for example a login page of the network.
+ * Parses a complete body against its schema: its value, or what is wrong with it in a few words. `isForeign`: something
+ * other than the service wrote it, for example a login page of the network.
  */
 export const readAnswer = <Schema extends v.GenericSchema>(
   schema: Schema,
@@ -116,8 +116,8 @@ export const readAnswer = <Schema extends v.GenericSchema>(
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[{}]/gs;
 
 /**
- * Readers differ in which of two equal keys in one object they take (RFC 8259 §4). In an upload's answer that is doubt:
- * `success` may be both true and false. `text` is valid JSON.
+ * Readers differ in which of two equal keys in one object they take (RFC 8259 §4). In the answer to an upload that is
+ * doubt: `success` may be both true and false. `text` is valid JSON.
  */
 export const hasDuplicateKeys = (text: string): boolean => {
   const open: Set<string>[] = [];

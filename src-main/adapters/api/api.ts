@@ -1,5 +1,5 @@
-// The service (service.md) as the engine's port `Api`: each call is exactly one request. This file says what is
-// asked and what an answer means; `exchange.ts` carries it, `faults.ts` names what goes wrong.
+// The service (service.md) as the engine's port `Api`: each call is exactly one request. This file defines the requests
+// and what an answer means; `exchange.ts` carries them, `http-errors.ts` names what goes wrong.
 import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as v from 'valibot';
@@ -58,7 +58,9 @@ export type ApiOptions = {
 
 /** Everything in flight stops as `aborted` on `close`. */
 export type ServiceApi = Api & {
-  /** Epoch ms by the service's clock, from the `Date` of the last answer, whole seconds; null when none said. */
+  /**
+   * Epoch ms by the service's clock, from the `Date` of the last answer, whole seconds; null when no answer had one.
+   */
   serviceDateMs(): number | null;
   close(): Promise<void>;
 };
@@ -79,7 +81,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
   const isSaneLink = createLinkCheck(base, settings.linkHosts);
   const bandwidth = createBandwidth(settings.bandwidthBytesPerSecond, bandwidthWorld);
 
-  // What talks to the network is loaded with the first request, so that a command without one starts at once.
+  // The network code is loaded with the first request, so that a command without one starts at once.
   let dial: Promise<Dial> | null = null;
   const loadDial = async (): Promise<Dial> => {
     const { createDial } = await import('./connect.ts');
@@ -136,7 +138,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     'user-agent': options.userAgent ?? 'Outtray',
   });
 
-  /** The value of a complete 2xx answer with `success: true`, or the error that the answer is. */
+  /** The value of a complete 2xx answer with `success: true`; throws the error that any other answer means. */
   const read = <Schema extends v.GenericSchema>(
     answer: Answer,
     schema: Schema,
@@ -148,7 +150,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
       throw faultOfStatus(answer, body, { endpoint, secret, nowMs: wallMs() });
     }
     if (broken !== null) throw broken;
-    // What comes back here is stored and shown.
+    // The answer is stored and shown, so the key must not be in it.
     if (secret.reveal().length >= 8 && body.includes(secret.reveal())) {
       throw unusable('the key in the answer', { status });
     }
@@ -253,7 +255,7 @@ export const createApi = (options: ApiOptions): ServiceApi => {
   };
 };
 
-/** A closed list: what a service calls a header cannot make it grow. */
+/** A closed list, so that a service cannot make it grow with names of its own. */
 const aboutRate = /^(retry-after|(x-)?rate-?limit(-(limit|remaining|reset|used|policy))?)$/;
 
 const wholeNumber = (value: number): number => {

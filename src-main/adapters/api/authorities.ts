@@ -16,10 +16,10 @@ export type SystemAuthorities = {
 };
 
 /**
- * Linux: SSL_CERT_FILE or SSL_CERT_DIR, else /etc/ssl/cert.pem and /etc/ssl/certs, as curl's OpenSSL has it. Reading takes
- * 80 ms on Debian with 144 authorities, once a process: Node keeps the result
+ * Linux: SSL_CERT_FILE or SSL_CERT_DIR, else /etc/ssl/cert.pem and /etc/ssl/certs, as curl's OpenSSL has it. Reading
+ * takes 80 ms on Debian with 144 authorities, once a process: Node keeps the result
  * (nodejs.org/api/tls.html#tlsgetcacertificatestype). Electron's Node is built with BoringSSL and no real Electron has
- * been tried: without the function the program goes on with the other authorities, and `outtray doctor` says so.
+ * been tried: without the function the program goes on with the other authorities, and `outtray doctor` reports it.
  */
 export const systemAuthorities = (
   read: ReadSystemStore = () => tls.getCACertificates('system'),
@@ -50,7 +50,7 @@ const ownAuthorities = (): readonly string[] => {
   }
 };
 
-/** A TLS context takes any text without an error, so each certificate is read once before. */
+/** A TLS context accepts any text without an error, so each certificate is parsed once before. */
 const certificatesIn = (caPem: string): string[] => {
   try {
     const own = (caPem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []).map((pem) =>

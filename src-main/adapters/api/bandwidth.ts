@@ -15,8 +15,8 @@ export type BandwidthWorld = {
 };
 
 /**
- * A write counts as moving only when all of it is gone, so it must not be larger than a very slow line takes within
- * the limit for a stall: 128 KiB in 60 s are 2 KiB/s. Larger ones are not faster.
+ * A write counts as moving only when all of it is sent. So it must not be larger than what a very slow line sends
+ * within the limit for a stall: 128 KiB in 60 s are 2 KiB/s. Larger ones are not faster.
  */
 const maxSliceBytes = 128 * 1024;
 /** Under a cap a slice takes about this long, so that the line looks steady and uploads share it evenly … */
@@ -29,7 +29,7 @@ export const createBandwidth = (bytesPerSecond: number, { monoMs, delay }: Bandw
   const isCapped = bytesPerSecond > 0;
   const sharedBytes = Math.max(minSliceBytes, Math.floor((bytesPerSecond * sliceMs) / 1000));
   const sliceBytes = isCapped ? Math.min(sharedBytes, maxSliceBytes) : maxSliceBytes;
-  /** When the last slice given out has had its time; the next starts there. */
+  /** When the time of the last slice is over; the next slice starts then. */
   let freeAtMs = -Infinity;
   return {
     *slices(piece) {

@@ -1,6 +1,6 @@
-// One fresh connection: TCP, through a proxy's tunnel when there is one, TLS 1.2 or newer with the certificate
-// always verified. Made here rather than by undici's agents, so that direct and proxied requests are the same
-// connection to everything above, and so that every step can be stopped and named when it fails.
+// One fresh connection: TCP, through a proxy's tunnel when there is one, TLS 1.2 or newer with the certificate always
+// verified. Made here rather than by undici's agents, so that direct and proxied requests use the same kind of
+// connection, and so that every step can be stopped and named when it fails.
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { trustedAuthorities } from './authorities.ts';
@@ -15,12 +15,15 @@ export type DialOptions = {
   caPem: CaPem;
 };
 
-/** Certificates in PEM to trust beside the usual ones, or null. A function is asked before the first connection with TLS. */
+/**
+ * Certificates in PEM to trust beside the usual ones, or null. A function is called before the first connection with
+ * TLS.
+ */
 export type CaPem = string | null | (() => Promise<string | null>);
 
 /**
  * With 1, every write waits until the system has taken all its bytes. So the pieces of an upload can share a few
- * buffers: no buffer is filled again while its earlier bytes are still to be sent (engine/ports/files.ts, OpenFile).
+ * buffers: no buffer is filled again while its earlier bytes are unsent (engine/ports/files.ts, OpenFile).
  */
 const highWaterMark = 1;
 
@@ -36,7 +39,7 @@ export const createDial = ({ proxy: choice, caPem }: DialOptions): Dial => {
       port: portOf(to),
       servername: isIP(host) === 0 ? host : '',
       secureContext: await secure(),
-      // Said here because the environment can turn the default off.
+      // Explicit, because the environment can turn the default off.
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
       highWaterMark,
@@ -63,15 +66,15 @@ const tcp = (to: URL): Socket => {
   return connectTcp(options);
 };
 
-/** The socket once it is connected; destroyed when the signal comes first. */
+/** Resolves with the socket once it is connected; destroys it when the signal comes first. */
 const ready = (socket: Socket, event: string, to: URL, signal: AbortSignal): Promise<Socket> => {
-  // Stays for the whole life: between two owners it is the only listener, and an error without one ends the process.
+  // Never removed: between two owners it is the only listener, and an error without a listener ends the process.
   socket.on('error', () => {});
   return unlessAborted(socket, signal, (resolve, reject) => {
     const broke = (error: unknown): void => reject(faultOfConnect(error, to.hostname));
     const closed = (): void => broke(new Error('closed'));
     socket.once(event, () => {
-      // From now on the owner names the cause of the end. An error that no code reads costs time at every end.
+      // From now on the owner reports why the connection ends. An error that no code reads costs time at every end.
       socket.off('error', broke);
       socket.off('close', closed);
       resolve(socket);
@@ -83,7 +86,7 @@ const ready = (socket: Socket, event: string, to: URL, signal: AbortSignal): Pro
 
 /** `CONNECT` (RFC 9110 §9.3.6), for `http:` targets too, so that no proxy ever sees the key. */
 const tunnel = async (socket: Socket, proxy: Proxy, target: URL, signal: AbortSignal): Promise<Socket> => {
-  // Importing it makes Node load its own fetch and WebSocket as well, a tenth of what the command takes to start.
+  // Importing it makes Node load its own fetch and WebSocket as well, a tenth of the command's start time.
   const { request } = await import('node:http');
   return unlessAborted(socket, signal, (resolve, reject) => {
     const authority = `${target.hostname}:${portOf(target)}`;

@@ -1,11 +1,11 @@
-// What a public link serves, as a SHA-256: the proof that an uncertain upload arrived (upload-protocol.md, Looking).
+// The SHA-256 of what a public link serves: the proof that an uncertain upload arrived (upload-protocol.md, Looking).
 import { createHash } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
 import type { Answer, Plan } from './exchange.ts';
 import { faultOfStatus, header, unusable } from './http-errors.ts';
 import type { Limits } from './limits.ts';
 
-/** A service may send from the public page to the file itself, on its own host. */
+/** A service may redirect from the public page to the file itself, on its own host. */
 const maxRedirects = 3;
 
 export type DigestOptions = {
@@ -56,13 +56,13 @@ export const createDigest =
       });
       const { status, headers, body, broken } = answer;
       if (status === 200) {
-        // Encoded bytes are not the file's, though we asked for none. Their number says nothing.
+        // Encoded bytes are not the file's, although we asked for none. Their number proves nothing.
         if (!['', 'identity'].includes(header(headers, 'content-encoding'))) {
           throw unusable('encoded content', { status });
         }
         if (seen.isOther) return null;
         if (broken !== null) throw broken;
-        // Its end is the end of the connection, which may have come too early.
+        // Such an answer ends with the connection, which may have broken off too early.
         const isOpenEnded = ['content-length', 'transfer-encoding'].every(
           (name) => header(headers, name) === '',
         );

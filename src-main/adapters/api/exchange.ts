@@ -1,6 +1,6 @@
 // One request and its answer over one fresh connection that is never used again: HTTP/1.1, no redirect, no
 // decompression, every wait limited. A connection that is kept alive saves one handshake and costs certainty: it can
-// die under a request that then cannot be told from one that arrived, or hand it an answer meant for another.
+// die under a request that then cannot be distinguished from one that arrived, or hand it an answer meant for another.
 // undici writes the request and reads the answer; it is loaded with the first request.
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -21,9 +21,12 @@ import type { Limits } from './limits.ts';
 import { skipContinue } from './skip-continue.ts';
 
 export type Line = {
-  /** Returns while the request may go on. Once an answer began or the connection is gone: waits for the end, throws. */
+  /**
+   * Returns while the request may go on. Once an answer has begun or the connection is gone, waits for the end and
+   * throws.
+   */
   open(): Promise<void>;
-  /** Resolves when an answer to the head alone would be here: a round trip after the head went out. */
+  /** Resolves when an answer to the head alone would have arrived: a round trip after the head went out. */
   refusalTime(): Promise<void>;
 };
 
@@ -35,7 +38,7 @@ export type Plan = {
   method: 'GET' | 'POST' | 'DELETE';
   headers: Record<string, string>;
   /**
-   * The body in pieces. Each is on the wire, all of it, before the next is asked for. A throw destroys the
+   * The body in pieces. Each piece is sent completely before the next is asked for. An exception in it destroys the
    * connection and comes out of `exchange`.
    */
   body: ((line: Line) => AsyncIterable<Uint8Array>) | null;
@@ -45,14 +48,17 @@ export type Plan = {
   headMs?: number | undefined;
   /** Cap of the answer's body. */
   answerBytes: number;
-  /** Takes the answer's body itself, with no cap and no limit but a stall; false ends the reading. Null collects it. */
+  /**
+   * Reads the answer's body itself, with no cap and no limit but a stall; false ends the reading. Null collects the
+   * body.
+   */
   listen?: (head: Head) => ((piece: Uint8Array) => boolean) | null;
   dial: Dial;
   limits: Limits;
   signal: AbortSignal;
 };
 
-/** `broken` says why the body is not complete; the status stands all the same. */
+/** `broken`: why the body is not complete; the status is valid all the same. */
 export type Answer = Head & { body: Buffer; broken: AppError | null };
 
 const keepAliveMs = 30_000;
@@ -66,7 +72,7 @@ type Now = {
   /** A piece was given to the connection and is not completely sent. */
   isSending: boolean;
   hasBody: boolean;
-  /** How long it took to connect: no round trip is longer. */
+  /** How long the connection took; no round trip is longer. */
   connectMs: number;
   /** When the head of the request went out. */
   headAtMs: number;
@@ -126,14 +132,14 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
     skipContinue(opened);
     // An answer may take half an hour, and routers forget connections that are silent for less.
     opened.setKeepAlive(true, keepAliveMs);
-    // The system's idle timer knows when bytes of a large write still move; the `drain` event does not show that.
+    // The system's idle timer sees that bytes of a large write still move; the `drain` event does not show that.
     opened.setTimeout(limits.stallMs, () => {
       if (now.isSending || now.hear !== null) fail(stalled());
     });
     return opened;
   };
 
-  // The one connection. A second would carry the request, or part of it, twice.
+  // The only connection. A second one would carry the request, or part of it, twice.
   let dialled = false;
   const client = new Client(target.origin, {
     pipelining: 0,
@@ -163,17 +169,17 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
       const waitMs = now.headAtMs + Math.max(limits.refusalMs, roundTripMs) - performance.now();
       if (now.isOver || now.head !== null) return;
       if (waitMs > 0) await Promise.race([over, new Promise<void>((next) => arm('refusal', waitMs, next))]);
-      // A busy process runs its timers before it reads its connections: so first read what has already arrived.
+      // A busy process runs its timers before it reads its connections, so first read what has already arrived.
       for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((next) => setImmediate(next));
     },
   };
-  /** Stops at once when an answer begins before the body is through, and at every other end of the exchange. */
+  /** Stops at once when an answer begins before the body is sent, and at every other end of the exchange. */
   const watched = async function* (body: AsyncIterable<Uint8Array>) {
     now.hasBody = true;
     now.headAtMs = performance.now();
     try {
       for await (const piece of body) {
-        // The connection may have been closed while this piece was read: undici would wait for it to drain without end.
+        // The connection may have closed while this piece was read: undici would wait forever for it to drain.
         await line.open();
         now.isSending = true;
         yield piece;
@@ -200,7 +206,7 @@ export const exchange = async (plan: Plan): Promise<Answer> => {
         method: plan.method,
         headers: { ...plan.headers, 'accept-encoding': 'identity' },
         reset: true,
-        // undici takes any async iterable; its types only know streams, which would read ahead of the wire.
+        // undici accepts any async iterable; its types only know streams, which would read ahead of the connection.
         body: plan.body === null ? null : (watched(plan.body(line)) as unknown as Readable),
       },
       {

@@ -1,5 +1,6 @@
-// Requests to the feed of updates, over the same connections as those to the service: through the proxy of the settings
-// or the system's, and with the authorities that Outtray trusts. Electron's own network would know neither setting.
+// Requests to the feed of updates, over the same kind of connection as requests to the service: through the proxy of
+// the settings or the system's, and with the authorities that Outtray trusts. Electron's own network code knows neither
+// setting.
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SettingsPort } from '../../engine/ports/ports.ts';
@@ -19,7 +20,7 @@ export type FeedRequestOptions = {
   headers?: OutgoingHttpHeaders;
 };
 
-/** The caller ends the request. What goes wrong is its `error`; redirects are not followed. */
+/** The caller ends the request. Every failure is its `error`; redirects are not followed. */
 export type FeedRequest = (
   options: FeedRequestOptions,
   hear: (response: IncomingMessage) => void,
@@ -36,7 +37,7 @@ export const createFeedRequest = (given: {
     const { proxy: setting, caFile } = given.settings.current();
     const wanted = JSON.stringify([setting, caFile]);
     if (made?.for !== wanted) {
-      // It brings TLS, which a command without a request does not need.
+      // This loads TLS, which a command without a request does not need.
       const { createDial } = await import('./connect.ts');
       const resolve = given.resolveProxy ?? proxyFromEnvironment(process.env);
       const dial = createDial({
@@ -49,7 +50,7 @@ export const createFeedRequest = (given: {
     return made.dial;
   };
 
-  // What `dialNow` throws is a rejection, too.
+  // Async, so that an exception of `dialNow` is a rejection, too.
   const connect = async (target: URL): Promise<Socket> =>
     await (
       await dialNow()
@@ -57,7 +58,7 @@ export const createFeedRequest = (given: {
 
   return ({ protocol, hostname, port, method, path, headers }, hear) => {
     const target = new URL(`${protocol ?? 'https:'}//${hostname ?? ''}${port ? `:${port}` : ''}`);
-    // An import of it would load Node's fetch with it, for every command: a tenth of what a small upload costs.
+    // An import would also load Node's fetch, for every command: a tenth of what a small upload costs.
     return process.getBuiltinModule('node:http').request(
       {
         method: method ?? 'GET',

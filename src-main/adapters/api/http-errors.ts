@@ -1,5 +1,6 @@
-// The one place where the world's faults become AppErrors: what the system, TLS, a proxy or the HTTP parser says,
-// and every status (upload-protocol.md, What each fault means). Messages are for the person in front of the screen.
+// The one place where faults of the outside world become AppErrors: errors of the system, TLS, a proxy or the HTTP
+// parser, and every status (upload-protocol.md, What each fault means). Messages are for the person in front of the
+// screen.
 import { AppError, mayBeOfOneFile, type ErrorCode, type ErrorDetails } from '../../contract/errors.ts';
 import type { Secret } from '../secret.ts';
 import { clientCertificate, isTls, needsHttps, toldOfTls, type Told } from './tls-errors.ts';
@@ -8,7 +9,7 @@ import { clean, messageIn, quotable } from './words.ts';
 export type Headers = Record<string, string | string[] | undefined>;
 export type Head = { status: number; headers: Headers };
 
-/** Which kind of address a request went to: a 404 of a file is not a 404 of the whole service. */
+/** The kind of address of a request: a 404 of a file is not a 404 of the whole service. */
 export type Endpoint = 'upload' | 'list' | 'stats' | 'file' | 'link';
 
 export const header = (headers: Headers, name: string): string => {
@@ -43,7 +44,7 @@ export const faultOfConnect = (error: unknown, host: string): AppError => {
     case 'UND_ERR_CONNECT_TIMEOUT':
       return noConnectionInTime(host, error);
   }
-  // Node's parser of HTTP read the answer to CONNECT.
+  // Node's HTTP parser failed on the answer to CONNECT.
   if (code.startsWith('HPE_')) {
     return offline(`${host} does not speak HTTP, so it is no proxy for Outtray.`, 'Check the proxy setting.');
   }
@@ -92,7 +93,7 @@ export const faultOfProxy = (
 // ---------------------------------------------------------------- broken on the way
 
 const triesAgain = 'Outtray tries again by itself.';
-/** What ends a connection without a single byte of an answer, and without an alert. */
+/** Such a service ends the connection without a single byte of an answer, and without an alert. */
 const ifItWantsCertificate =
   'If this persists, the service may require a client certificate, which Outtray cannot send.';
 const ifItSpeaksTls = 'If the service speaks TLS on this port, the base address must begin with https://.';
@@ -100,7 +101,7 @@ const ifItSpeaksTls = 'If the service speaks TLS on this port, the base address 
 const interruption = (message: string, details: ErrorDetails): AppError =>
   new AppError('interrupted', message, triesAgain, details);
 
-/** undici keeps what the socket has read. */
+/** undici's error reports how many bytes the socket has read. */
 const isSilentEnd = (error: unknown): boolean =>
   error instanceof Error &&
   'socket' in error &&
@@ -143,7 +144,7 @@ export const noAnswerInTime = (): AppError =>
 
 // ---------------------------------------------------------------- answers
 
-/** An answer came, but not one that its specification allows. `problem` is for the diagnostics. */
+/** An answer came, but not one that the service's specification allows. `problem` is for the diagnostics. */
 export const unusable = (problem: string, details: ErrorDetails = {}): AppError =>
   new AppError(
     'unusable-answer',
@@ -161,7 +162,7 @@ export const intercepted = (problem: string, details: ErrorDetails = {}): AppErr
     { ...details, evidence: clean(problem) },
   );
 
-/** `secret` is the key that was sent; null: none was, then nothing is quoted either. */
+/** `secret`: the key that was sent; null: no key was sent, and then nothing is quoted. */
 export type StatusContext = { endpoint: Endpoint; secret: Secret | null; nowMs: number };
 
 /** The error of an answer that is not 2xx. The status decides; the body, complete or not, is only quoted. */
@@ -260,7 +261,7 @@ export const faultOfStatus = (
   );
 };
 
-/** Web servers answer such connections with 400 and a page; 495 and 496 are nginx's own. */
+/** Web servers answer such connections with 400 and a page; 495 and 496 are nginx's own codes. */
 const toldByServer = (status: number, body: Uint8Array): { code: ErrorCode; told: Told } | null => {
   if (![400, 403, 421, 495, 496, 497].includes(status)) return null;
   const page = Buffer.from(body.subarray(0, 2048)).toString('latin1');
@@ -272,7 +273,7 @@ const toldByServer = (status: number, body: Uint8Array): { code: ErrorCode; told
     : null;
 };
 
-/** What can be done about a status that has no sentence of its own. */
+/** The remedy for a status that has no sentence of its own. */
 const remedyOf = (status: number, endpoint: Endpoint): string => {
   if (endpoint === 'link') return '';
   if (status === 426)
@@ -282,24 +283,24 @@ const remedyOf = (status: number, endpoint: Endpoint): string => {
     : 'Check the base address, update Outtray, or ask the people who run the service.';
 };
 
-/** The service speaks JSON (service.md §1). A page for people may come from something before it. */
+/** The service answers in JSON (service.md §1). An HTML page may come from something in front of it. */
 const isPage = (headers: Headers, body: Uint8Array): boolean =>
   header(headers, 'content-type').startsWith('text/html') ||
   /^\s*<(?:!doctype\s+html|html)/i.test(Buffer.from(body.subarray(0, 512)).toString('latin1'));
 
 /**
- * nginx refuses what is over its `limit_req` or `limit_conn` with 503 and a page of its own; a service that it cannot
- * reach is 502 or 504 (nginx documentation, ngx_http_limit_req_module, limit_req_status).
+ * nginx refuses what is over its `limit_req` or `limit_conn` with 503 and a page of its own; if it cannot reach a
+ * service, it answers 502 or 504 (nginx documentation, ngx_http_limit_req_module, limit_req_status).
  */
 const isFromNginx = (body: Uint8Array): boolean =>
   /<center>(?:nginx|openresty)[^<]*<\/center>/.test(Buffer.from(body).toString('latin1'));
 
-/** Longer waits are not a rate limit; our own budget knows the day's limit. */
+/** A longer wait is no rate limit; our own budget knows the day's limit. */
 const maxRetryAfterMs = 3_600_000;
 
 /**
- * `Retry-After` in ms (RFC 9110 §10.2.3: seconds or a date), null when absent or not within an hour. A date is
- * compared with the answer's own clock when it tells one, because ours may be wrong.
+ * `Retry-After` in ms (RFC 9110 §10.2.3: seconds or a date), null when absent or not within an hour. A date is compared
+ * with the answer's `Date` when it has one, because our clock may be wrong.
  */
 export const retryAfter = (headers: Headers, nowMs: number): number | null => {
   const value = header(headers, 'retry-after').trim();
@@ -307,7 +308,7 @@ export const retryAfter = (headers: Headers, nowMs: number): number | null => {
   return waitMs >= 0 && waitMs <= maxRetryAfterMs ? waitMs : null;
 };
 
-/** When the service answered, by its own clock; null when it does not say. */
+/** When the service answered, by its own clock; null when the answer has no date. */
 export const dateOf = (headers: Headers): number | null => {
   const atMs = dateMs(header(headers, 'date'));
   return Number.isNaN(atMs) ? null : atMs;

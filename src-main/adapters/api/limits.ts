@@ -3,9 +3,9 @@
 export type Limits = {
   /** Name look-up, TCP, proxy and TLS together. */
   connectMs: number;
-  /** Nothing at all moved on the connection while it should have. */
+  /** How long a connection may stand still while bytes should move. */
   stallMs: number;
-  /** The least time that a service gets to refuse an upload by its head, before the tail leaves. */
+  /** The minimum time that a service gets to refuse an upload by its head, before the tail leaves. */
   refusalMs: number;
   /** From the last byte of an upload to the head of its answer: the service may scan or store the file meanwhile. */
   headMs: number;

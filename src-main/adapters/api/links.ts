@@ -1,9 +1,12 @@
-// Which links Outtray believes in: those on the API's own host and on hosts that settings or policy name.
+// Which links Outtray trusts: those on the API's own host and on hosts that settings or policy name.
 import { isLoopbackHost } from '../../contract/text/address.ts';
 
 /** Longer links do not survive mail programs and chats, where users paste them. */
 const maxLength = 2048;
-/** Controls, format characters (bidi, zero width), surrogates, unassigned, any space; and what parsers turn into `/`. */
+/**
+ * Controls, format characters (bidi, zero width), surrogates, unassigned, any space; and the backslash, which parsers
+ * turn into `/`.
+ */
 const unsafe = /[\p{C}\p{Z}\\]/u;
 
 /**
@@ -21,5 +24,5 @@ export const createLinkCheck = (base: URL, linkHosts: readonly string[]): ((link
   };
 };
 
-/** As a URL would have it: lower case, without the port that `https:` has anyway. */
+/** As in a URL: lower case, without the port that `https:` has anyway. */
 const hostOf = (entry: string): string => URL.parse(`https://${entry}`)?.host ?? entry;

@@ -1,6 +1,6 @@
-// The bytes around the one file of an upload (RFC 7578, service.md §4): one part, field `file`, exact lengths.
-// The name arrives already made harmless (upload-protocol.md, The name that is sent); what could still end the
-// header or be unescaped differently by some server is refused here once more, so that nothing can be injected.
+// The bytes around the one file of an upload (RFC 7578, service.md §4): one part, field `file`, exact lengths. The name
+// is already made harmless (upload-protocol.md, The name that is sent). What could still end the header, or be
+// unescaped differently by some server, is refused here again, so that nothing can be injected.
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
 

@@ -24,7 +24,7 @@ export const proxyFor = async (
 ): Promise<Proxy | null> => {
   if (setting === 'none') return null;
   const manual = setting !== 'system';
-  // No proxy of the system can reach this machine's own loopback.
+  // No proxy of the system can reach the loopback of this machine.
   if (!manual && isLoopbackHost(target.hostname)) return null;
   const address = manual ? setting : await resolve(target.href);
   return address === null ? null : parseProxy(address, manual ? login() : null);

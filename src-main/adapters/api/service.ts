@@ -1,5 +1,5 @@
-// The service as the engine asks it: an Api that follows the settings and the key of the moment. Changing the base
-// address or the proxy makes a new one; what is in flight with the old one ends there.
+// The service for the engine: an Api that follows the current settings and key. Changing the base address or the proxy
+// makes a new one and ends the requests of the old one.
 import { call, wording } from '../../contract/text/wording.ts';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError, noAddress, toAppError } from '../../contract/errors.ts';
@@ -12,7 +12,7 @@ import type { Secret } from '../secret.ts';
 
 export type Service = Api & {
   serviceDateMs(): number | null;
-  /** An Api with this key, for a check. */
+  /** An Api with this key, to check it. */
   apiWith(secret: Secret, baseUrl: string): Api;
   close(): Promise<void>;
 };
@@ -75,7 +75,7 @@ export const createService = (options: {
     info: async (fileId, signal) => (await withKey()).info(fileId, signal),
     remove: async (fileId, signal) => (await withKey()).remove(fileId, signal),
     stats: async (signal) => (await withKey()).stats(signal),
-    // A public link is read without the key, so none has to be there.
+    // A public link is read without the key, so no key has to exist.
     digestOfLink: async (link, sizeBytes, signal) => current().api.digestOfLink(link, sizeBytes, signal),
     isSaneLink(link) {
       const { baseUrl, linkHosts } = settings.current();
@@ -93,7 +93,7 @@ export const createService = (options: {
 const fingerprint = (now: Settings): string =>
   JSON.stringify([now.baseUrl, now.proxy, now.caFile, now.linkHosts, now.bandwidthBytesPerSecond]);
 
-/** What reads the file, wherever it lies. Throws when its drive does not answer. */
+/** Reads the file of the setting, on any drive. Throws when its drive does not answer. */
 export type CaTexts = {
   read(
     path: string,

@@ -1,12 +1,12 @@
-// A server may say `100 Continue` without being asked, and a client has to read over it (RFC 9110 §15.2). undici takes
-// it for a broken answer; behind a service that does this, every upload would end in doubt.
+// A server may send `100 Continue` without being asked, and a client has to skip it (RFC 9110 §15.2). undici treats it
+// as a broken answer; with a service that sends it, every upload would end in doubt.
 import type { Socket } from 'node:net';
 
 const start = 'HTTP/1.1 100';
 /** More than this is no interim answer; undici's own limit of the head then applies. */
 const maxBytes = 8 * 1024;
 
-/** Call it before undici has the socket. It takes what arrives first and puts back everything but interim answers. */
+/** Call it before undici has the socket. It reads what arrives first and puts back everything but interim answers. */
 export const skipContinue = (socket: Socket): void => {
   let opening = Buffer.alloc(0);
   const look = (): void => {

@@ -18,7 +18,7 @@ const untimely = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
 /** The other side answers with bytes that are no TLS. */
 const plain =
   /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|RECORD_TOO_LARGE|UNKNOWN_PROTOCOL|HTTP_REQUEST)$/;
-/** What stands before ALERT differs between versions of OpenSSL: SSLV3, TLSV1, TLSV13, SSL/TLS. */
+/** The text before ALERT differs between versions of OpenSSL: SSLV3, TLSV1, TLSV13, SSL/TLS. */
 const wantsCertificate =
   /ALERT_(CERTIFICATE_REQUIRED|NO_CERTIFICATE|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)$/;
 const oldVersion =
@@ -92,7 +92,7 @@ export const clientCertificate = (host: string): Told => ({
 export const isTls = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x15 || bytes[0] === 0x16) && bytes[1] === 3;
 
-/** The base address says http:, and its port speaks TLS. */
+/** The base address begins with http:, but its port speaks TLS. */
 export const needsHttps: Told = {
   message: 'The service speaks TLS (https:) on this port, but the base address says http:.',
   remedy: 'Change the base address so that it begins with https://.',

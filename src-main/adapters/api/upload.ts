@@ -7,12 +7,12 @@ import type { Line } from './exchange.ts';
 import type { Part } from './multipart.ts';
 import type { Bandwidth } from './bandwidth.ts';
 
-/** One TLS record: the tail is one write, and the time in which the outcome is not known is as short as possible. */
+/** One TLS record: the tail is one write, so the time in which the outcome is unknown is as short as possible. */
 const withheldBytes = 16 * 1024;
 
 export type UploadBody = {
   pieces: (line: Line) => AsyncIterable<Uint8Array>;
-  /** Whether the tail was given to the connection. Before that no answer can mean that the file was created. */
+  /** Whether the tail was given to the connection. Before that, no answer can mean that the file was created. */
   tailLeft: () => boolean;
 };
 

@@ -1,8 +1,8 @@
-// What the service or the network said, made fit to be quoted: short, printable, one line, and never with the key.
+// Makes text of the service or the network fit to be quoted: short, printable, one line, and never with the key.
 import type { Secret } from '../secret.ts';
 
 const maxCharacters = 200;
-/** Only the beginning of an answer is looked at for something to quote. */
+/** Only the beginning of an answer is searched for a message to quote. */
 const maxRead = 4096;
 
 /** Controls, bidi and zero-width characters go, white space becomes one space, at most 200 characters stay. */
@@ -20,7 +20,7 @@ export const clean = (text: string): string => {
 /** Fewer characters in a row are no secret and occur by chance. */
 const tellingLength = 8;
 
-/** Whether a text contains the key or a telling piece of it: as it is, URL-encoded, hexadecimal or base64. */
+/** Whether a text contains the key or a piece of it that reveals it: as it is, URL-encoded, hexadecimal or base64. */
 export const echoesKey = (text: string, secret: Secret): boolean => {
   const key = secret.reveal();
   const lower = text.toLowerCase();
@@ -54,13 +54,13 @@ const base64At = (key: string, offset: number): string => {
   return encoded.slice(Math.ceil((offset * 8) / 6), whole);
 };
 
-/** What may be quoted of a text, or null when there is nothing or it has the key in it. */
+/** The part of a text that may be quoted; null when there is none or the key is in it. */
 export const quotable = (text: string, secret: Secret): string | null => {
   const line = clean(text);
   return line === '' || echoesKey(text.slice(0, maxRead), secret) || echoesKey(line, secret) ? null : line;
 };
 
-/** The readable message in the body of an error, whatever its shape (service.md §7 shows none). */
+/** The message for readers in the body of an error, whatever its shape (service.md §7 shows none). */
 export const messageIn = (contentType: string, body: Uint8Array): string => {
   const text = new TextDecoder().decode(body.subarray(0, maxRead * 4));
   try {

@@ -1,9 +1,9 @@
-// The port `Audit`: lines are only ever added, by one write with O_APPEND, and are on the disk (fsync) before it returns.
+// The port `Audit`: lines are only appended, by one write with O_APPEND, and are on the disk (fsync) before it returns.
 //
-// · A torn last line, of a crash in the middle of a write, is ended. It counts only if it is whole.
-// · At 10 MiB the file gets a name with the time, by one rename: a crash before or after it loses nothing. The ten
-//   newest of these stay. Where the system forbids the rename (chattr +a) the file goes on growing.
-// · Not bounded-file.ts: that drops a line that it cannot write.
+// · A crash in the middle of a write may tear the last line; the next append ends it. It counts only if it is whole.
+// · At 10 MiB one rename gives the file a name with the time: a crash before or after it loses nothing. The ten newest
+//   of these files stay. Where the system forbids the rename (chattr +a), the file goes on growing.
+// · bounded-file.ts does not serve here: it drops a line that it cannot write.
 import {
   closeSync,
   constants,
@@ -31,7 +31,7 @@ const newline = 0x0a;
 const headBytes = 64 * 1024;
 
 export type AuditFiles = Audit & {
-  /** Throws `bad-setting` where something other than an audit file stands, or a link. Makes nothing. */
+  /** Throws `bad-setting` when the path holds a link or anything other than an audit file. Creates nothing. */
   demandOurs(file: string): void;
 };
 
@@ -104,7 +104,7 @@ export const createAudit = ({
         return null;
       }),
     demandOurs(file) {
-      // A folder that is not there yet may be made later; what else is wrong is told when the file is written.
+      // A missing file is fine: its folder may be made later. The first write reports what else is wrong.
       if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
       try {
         closeSync(openOurs(file));
@@ -123,8 +123,8 @@ export const createAudit = ({
 };
 
 /**
- * Opens it to add lines; makes it when it is not there. Throws when another kind of file stands there, or a link: the setting
- * auditFile could otherwise name any file of the user.
+ * Opens the file to append lines; creates it if it is missing. Throws for a link or another kind of file: otherwise the
+ * setting auditFile could name any file of the user.
  */
 const openOurs = (file: string): number => {
   const fd = openSync(
@@ -194,7 +194,7 @@ const lastIn = (file: string, ledger: string): number | null => {
       end -= length;
       readSync(fd, piece, 0, length, end);
       const bytes = Buffer.concat([piece, rest]);
-      // What is before the first end of a line may have begun in the piece before.
+      // The text before the first line feed may be the end of a line that begins in the preceding piece.
       const cut = end === 0 ? 0 : bytes.indexOf(newline) + 1;
       if (cut === 0 && end > 0) {
         rest = bytes;
@@ -225,7 +225,9 @@ const seqIn = (line: string, ledger: string): number | null => {
   }
 };
 
-/** Programs that read lines end one at more characters than JSON escapes; others would change how it is shown. */
+/**
+ * Some programs break lines at characters that JSON does not escape; other characters change how a line is displayed.
+ */
 const oneLine = (line: object): string =>
   JSON.stringify(line).replaceAll(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
     [...Array(character.length).keys()]

@@ -1,12 +1,12 @@
-// The audit file, and where a setting wants it the copy of its lines in the log of the system.
+// The audit file, and a copy of its lines in the system log if the setting auditSystemLog is on.
 import type { AppError } from '../../contract/errors.ts';
 import { createAudit, type AuditFiles } from './audit.ts';
 import { createSystemLog } from './system-log.ts';
 
 export type CopiedAudit = AuditFiles & {
-  /** Throws when the file, or the log of the system that is wanted, cannot be written. */
+  /** Throws when the audit file, or the system log if it is wanted, cannot be written. */
   checkAll(file: string): void;
-  /** What was to be copied has gone, or failed. */
+  /** Resolves when every copy is written or has failed. */
   close(): Promise<void>;
 };
 

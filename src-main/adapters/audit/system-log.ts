@@ -1,6 +1,6 @@
-// A copy of the audit lines in the log of the system (setting auditSystemLog): journald or syslog on Linux, the unified log on
-// macOS, both by the system's `logger`, because Node has no sockets of their kind. A log of the system may drop lines without
-// a word, so the file is the record: a fault here is logged and told by the doctor, and stops nothing.
+// Copies the audit lines to the system log (setting auditSystemLog): journald or syslog on Linux, the unified log on
+// macOS, both through the system's `logger`, because Node has no sockets of their kind. A system log may drop lines
+// silently, so the file is the record: a fault here is logged, the doctor reports it, and it stops nothing.
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { AppError } from '../../contract/errors.ts';
@@ -8,12 +8,12 @@ import { wholePath } from '../../contract/whole-path.ts';
 
 export type LogProgram = { file: string; args: readonly string[] };
 
-/** Null: none that any user may write to. */
+/** Null: the platform has no log that every user may write to. */
 const programOf = (platform: NodeJS.Platform): LogProgram | null => {
   const tagged = ['-t', 'outtray', '-p', 'user.notice'];
   switch (platform) {
     case 'linux':
-      // A longer line is split, and without the last one a missing log is no error.
+      // Lines over 64 KiB are split. Without the last argument a missing log is no error.
       return { file: '/usr/bin/logger', args: [...tagged, '--size', '64KiB', '--socket-errors=on'] };
     case 'darwin':
       return { file: '/usr/bin/logger', args: tagged };
@@ -22,7 +22,7 @@ const programOf = (platform: NodeJS.Platform): LogProgram | null => {
   }
 };
 
-/** Behind a log that hangs; older lines are in the file. */
+/** How many lines may wait for a log that hangs. Older ones are dropped: the file has them. */
 const mostWaiting = 10_000;
 const mostSaid = 500;
 
@@ -30,7 +30,7 @@ export type SystemLog = {
   send(lines: readonly string[]): void;
   /** Throws when it cannot be written. */
   check(): void;
-  /** What was sent has gone, or failed. */
+  /** Resolves when every line is written or has failed. */
   close(): Promise<void>;
 };
 
@@ -103,7 +103,7 @@ const say = ({ file, args }: LogProgram, text: string, limitMs: number): Promise
     });
     let said = '';
     child.stderr.on('data', (piece: Buffer) => (said = (said + piece.toString()).slice(0, mostSaid)));
-    // One that ends before it has read all says why by its code.
+    // If the program ends before it has read everything, its exit code gives the reason.
     child.stdin.on('error', () => undefined);
     child.on('error', reject);
     child.on('close', (code, signal) => {

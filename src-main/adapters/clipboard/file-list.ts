@@ -1,7 +1,7 @@
 // Copied files as Linux desktops put them on the clipboard: one `file:` address a line. Pure.
 import { fromSystemName } from '../files/paths.ts';
 
-/** The second is of Nautilus and its kin: the first line says whether they were copied or cut. */
+/** The second type comes from Nautilus and its kin: its first line is `copy` or `cut`. */
 export const fileListTypes: readonly string[] = ['text/uri-list', 'x-special/gnome-copied-files'];
 
 /** Absolute paths; names need not be text. An address of another computer, or of no file, is left out. */

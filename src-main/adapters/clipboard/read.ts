@@ -1,4 +1,4 @@
-// What lies on the clipboard, by the system's own programs: copied files by their paths, else an image, else a text.
+// Reads the clipboard through the system's own programs: copied files by their paths, else an image, else a text.
 import { spawn, type StdioOptions } from 'node:child_process';
 import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,17 +10,17 @@ import { fileListTypes, pathsInList } from './file-list.ts';
 import { inSession, noDisplay, noTool } from './problems.ts';
 import { contentTypes, readersOf, scriptReaders, type Reader, type Tool } from './tools.ts';
 
-/** `content`: an image or a text, which is in the file now; `ending` is that of its name. */
+/** `content`: an image or a text, which the file now holds; `ending` is the file extension for it. */
 export type Pasted = { kind: 'files'; paths: string[] } | { kind: 'content'; ending: string };
 
-/** The program that copied may have to make what was copied first. */
+/** The program from which the content was copied may have to produce it first. */
 const limitMs = 60_000;
 /** A list of paths, or of types; more is no clipboard of a person. */
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * `file`: made new and private for an image or a text. Null: there is nothing that can be uploaded, and no file. Throws
- * `bad-use` with the remedy where the clipboard cannot be reached.
+ * Creates `file`, private, for an image or a text. Null: the clipboard has nothing to upload, and `file` does not
+ * exist. Throws `bad-use` with the remedy where the clipboard cannot be reached.
  */
 export const readClipboard = async (
   file: string,
@@ -54,7 +54,7 @@ const readLinux = async (file: string, env: NodeJS.ProcessEnv): Promise<Pasted |
 const typesOf = async (reader: Reader, env: NodeJS.ProcessEnv): Promise<string[] | AppError | 'missing'> => {
   const end = await ask(reader.program, reader.types ?? reader.one(''), { env });
   if (end === 'missing') return end;
-  // Both programs also fail when the clipboard is empty, and only their words tell it apart.
+  // These programs also fail when the clipboard is empty; only their message shows the difference.
   if (end.code !== 0 && /connect|open display/i.test(end.said)) {
     return new AppError('bad-use', `The clipboard cannot be reached: ${reader.program} failed.`, inSession);
   }
@@ -92,7 +92,7 @@ const readByScript = async (
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
 ): Promise<Pasted | null> => {
-  // Before the script writes: the file is private from the beginning.
+  // The file exists before the script writes, so it is private from the beginning.
   const end = await askInto(file, () =>
     ask(script.program, script.args, { env: { ...env, OUTTRAY_PASTE: file }, platform }),
   );

@@ -5,7 +5,7 @@ export type Tool = { program: string; args: readonly string[]; package: string |
 
 const powershell = (script: string): Tool => ({
   program: 'powershell.exe',
-  // -Sta: the clipboard of Windows is for threads of this kind only.
+  // -Sta: Windows allows only threads in a single-threaded apartment to use the clipboard.
   args: ['-NoProfile', '-NonInteractive', '-Sta', '-Command', script],
   package: null,
 });
@@ -16,7 +16,10 @@ export const displaysOf = (env: NodeJS.ProcessEnv): ('wayland' | 'x11')[] => [
   ...((env['DISPLAY'] ?? '') === '' ? [] : ['x11' as const]),
 ];
 
-/** What takes UTF-8 text on its standard input to the clipboard; the first that is there is used. Empty: no display. */
+/**
+ * Programs that copy UTF-8 text from their standard input to the clipboard; the first one found is used. Empty: no
+ * display.
+ */
 export const textWriters = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Tool[] => {
   if (platform === 'darwin') return [{ program: 'pbcopy', args: [], package: null }];
   if (platform === 'win32') {
@@ -36,7 +39,9 @@ export const textWriters = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): 
   );
 };
 
-/** What asks a Linux session for its clipboard: which types it has, and one of them. `types` null: text only. */
+/**
+ * Reads the clipboard of a Linux session. `types`: lists its types; null: it has text only. `one`: reads one of them.
+ */
 export type Reader = Tool & { types: readonly string[] | null; one: (type: string) => readonly string[] };
 
 export const readersOf = (env: NodeJS.ProcessEnv): Reader[] =>
@@ -58,7 +63,7 @@ export const readersOf = (env: NodeJS.ProcessEnv): Reader[] =>
     ];
   });
 
-/** Types of content in the order in which they are looked for, with the ending of a file of it. */
+/** Content types in the order in which they are tried, each with its file extension. */
 export const contentTypes: readonly (readonly [type: string, ending: string])[] = [
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],
@@ -74,8 +79,8 @@ export const contentTypes: readonly (readonly [type: string, ending: string])[] 
 ];
 
 /**
- * For the systems that bring a language of their own. Each prints one JSON object `{kind, paths}` and writes an image
- * (as PNG) or a text (as UTF-8) to the file that the variable OUTTRAY_PASTE names.
+ * For systems that come with a scripting language. Each script prints one JSON object `{kind, paths}` and writes an
+ * image (as PNG) or a text (as UTF-8) to the file that the variable OUTTRAY_PASTE names.
  */
 export const scriptReaders: Readonly<Partial<Record<NodeJS.Platform, Tool>>> = {
   // NSPasteboard of AppKit, by JavaScript for Automation (developer.apple.com, JXA release notes).

@@ -1,4 +1,5 @@
-// Text to the clipboard by the system's own programs. The text goes through a pipe, never through a shell or an argument.
+// Copies text to the clipboard through the system's own programs. The text goes through a pipe, never through a shell
+// or an argument.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
@@ -36,7 +37,7 @@ const give = (tool: Tool, text: string, env: NodeJS.ProcessEnv, platform: NodeJS
     }
     const child = spawn(wholePath(program), tool.args, {
       cwd: path.dirname(program),
-      // Without pipes for what it says: on Linux it stays, to serve what it holds, and would keep them open.
+      // No pipes for its output: on Linux the program keeps running to serve the clipboard, and would keep them open.
       stdio: ['pipe', 'ignore', 'ignore'],
       // Without a locale pbcopy takes the text for Mac Roman.
       env: { ...env, ...(platform === 'darwin' ? { LC_CTYPE: 'UTF-8' } : {}) },
@@ -53,7 +54,7 @@ const give = (tool: Tool, text: string, env: NodeJS.ProcessEnv, platform: NodeJS
     child.once('error', (error) =>
       end('code' in error && error.code === 'ENOENT' ? 'missing' : `${tool.program}: ${error.message}`),
     );
-    // Not `close`: what it leaves in the background may keep standard input.
+    // Not `close`: a process that it leaves in the background may keep standard input open.
     child.once('exit', (code) =>
       end(code === 0 ? 'done' : `The clipboard cannot be reached: ${tool.program} failed.`),
     );

@@ -1,6 +1,6 @@
-// The one answer to "what is this disk": what the file system under a path can tell, and which disk it is. Everything
-// that compares, watches, scans, waits or stores asks here. On Linux it comes from the mount table; elsewhere the
-// system's own device number tells disks apart (Windows: the serial number of the volume).
+// The one answer to "what is this disk": what the file system under a path supports, and which disk it is. Everything
+// that compares, watches, scans, waits or stores asks here. On Linux the answer comes from the mount table; elsewhere
+// the system's own device number identifies a disk (Windows: the serial number of the volume).
 import { closeSync, constants, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import type { Disk, Mounts } from '../../engine/ports/files.ts';
@@ -13,31 +13,31 @@ export type Disks = {
   of(path: string): Disk;
   /** Whether other machines write to the disk with this device number. */
   isShared(dev: bigint): boolean;
-  /** The disk that a folder lies on and those mounted below it. Null: the system tells nothing about its disks. */
+  /** The disk that a folder lies on and those mounted below it. Null: the system reports nothing about its disks. */
   mounts(path: string): Mounts | null;
   /**
-   * The mount on the way to a path, links followed, on which a call may hang; of several the last one. Asks only
-   * what lies before the first. Null: no call on the path can hang.
+   * The mount on the way to a path, links followed, on which a call may hang; if there are several, the last one. Asks
+   * only file systems before the first. Null: no call on the path can hang.
    */
   hanging(path: string): Mount | null;
-  /** Which mounts show by their free space whether the drive mounted there answers: itself, or those that its layers lie on. */
+  /** The mounts whose free space shows whether the drive at `root` answers: itself, or those that hold its layers. */
   answering(root: string): readonly string[];
-  /** Names in a folder at which such a drive is mounted. The folder itself lies on none. */
+  /** Names in a folder at which a drive that may hang is mounted. The folder itself lies on none. */
   hangingIn(folder: string): ReadonlySet<string>;
 };
 
-/** Asked for each file: the table is read again after this time. */
+/** The table is needed for each file, so it is read again only after this time. */
 const readAgainMs = 1000;
 
-/** Other machines write to these. */
+/** File systems that other machines write to. */
 const network = new Set(
   'nfs nfs4 cifs smb3 smbfs ncpfs afs auristorfs coda ceph 9p drvfs glusterfs lustre gfs2 gpfs panfs ocfs2 beegfs orangefs pvfs2 vboxsf vmhgfs prl_fs fakeowner hostfs davfs virtiofs afpfs webdav'.split(
     ' ',
   ),
 );
-/** They make up inode numbers, which change with each mount. */
+/** File systems that invent inode numbers, which change with each mount. */
 const withoutInodes = new Set('vfat msdos exfat fuseblk fuse vboxsf prl_fs'.split(' '));
-/** They may take two spellings of a name for one. Some are mounted so, and others not: asking them tells. */
+/** File systems that may treat two spellings of a name as one. It depends on the mount: only asking them shows it. */
 const folding = new Set(
   'vfat msdos exfat ntfs ntfs3 fuseblk hfs hfsplus apfs cifs smb3 smbfs ncpfs 9p drvfs vboxsf vmhgfs prl_fs fakeowner virtiofs afpfs'.split(
     ' ',
@@ -45,14 +45,19 @@ const folding = new Set(
 );
 const withoutBirth = new Set('nfs vfat msdos fuse fuseblk 9p virtiofs vboxsf prl_fs afs'.split(' '));
 
-/** Whether a call on a file system may never come back: a server or a program answers it, or for a layer of it. */
+/**
+ * Whether a call on a file system may never return: a server or a program answers it, or answers for one of its layers.
+ */
 export const mayHang = (mount: Mount, mounts: readonly Mount[]): boolean =>
   kindsOf(mount, mounts).some((kind) => network.has(kind) || isFuse(kind) || kind === 'autofs');
 
 const isShared = (mount: Mount, mounts: readonly Mount[]): boolean =>
   kindsOf(mount, mounts).some(isSharedKind);
 
-/** Its own, and those that the layers of an overlay lie on. A container has paths of another namespace for them. */
+/**
+ * The kind of a mount, and those of the mounts that hold the layers of an overlay. In a container the layers have paths
+ * of another namespace.
+ */
 const kindsOf = ({ kind, layers }: Mount, mounts: readonly Mount[]): string[] => [
   kind,
   ...layers.flatMap((folder) => mountOf(mounts, folder)?.kind ?? []),
@@ -62,7 +67,7 @@ const isSharedKind = (kind: string): boolean => network.has(kind) || (isFuse(kin
 
 const isFuse = (kind: string): boolean => kind === 'fuse' || kind === 'fuseblk' || kind.startsWith('fuse.');
 
-/** Where the system tells nothing about its disks. */
+/** For a system that reports nothing about its disks. */
 const unknownDisk: Disk = {
   kind: 'unknown',
   isShared: false,
@@ -86,7 +91,7 @@ export const createDisks = (
   let shared = new Set<string>();
   /** Mounts on which a call may hang, by path. */
   let hanging = new Map<string, Mount>();
-  /** What `hanging` has found, by path. */
+  /** Results of `hanging`, by path. */
   let ways = new Map<string, Mount | null>();
   let readAtMs = -Infinity;
 
@@ -98,7 +103,7 @@ export const createDisks = (
     table = now;
     mounts = now === null ? [] : parseMounts(now);
     shared = new Set(mounts.filter((one) => isShared(one, mounts)).map(({ device }) => device));
-    // Of several at one place the last one is seen.
+    // If several are mounted at one place, the last one is visible.
     hanging = new Map(
       [...new Map(mounts.map((mount) => [mount.path, mount]))].filter(([, one]) => mayHang(one, mounts)),
     );
@@ -174,18 +179,18 @@ export const createDisks = (
   };
 };
 
-/** What a server shares is a folder that was chosen there; a drive of Windows within Linux is a drive. */
+/** A share of a server is a folder that was chosen there, no drive; a drive of Windows within Linux is a drive. */
 const isDrive = ({ kind, source, root }: Mount): boolean =>
   root === '/' && (!isSharedKind(kind) || /^[a-z]:\\*$/i.test(source));
 
-/** Its device is not that of the folder above: a drive is mounted there. */
+/** A drive is mounted where the device differs from that of the folder above. */
 const isOnItsOwn = (path: string): boolean => {
   const above = dirname(path);
   const [own, parent] = [path, above].map((one) => attempt(() => statSync(toSystemPath(one)).dev));
   return path === above || (own !== null && parent !== null && own !== parent);
 };
 
-/** More links than this on one way are a circle. */
+/** More links than this on one path are a loop. */
 const mostLinks = 40;
 
 const onTheWay = (path: string, mountAt: (at: string) => Mount | undefined): Mount | null => {
@@ -211,8 +216,8 @@ const keepsInodesOn = ({ kind, options }: Mount): boolean =>
   !withoutInodes.has(kind) && !isFuse(kind) && !options.split(',').includes('noserverino');
 
 /**
- * What was mounted, where that names a server or a folder. A name such as `sshfs` or `none`, and that of a device, which
- * is given to the next disk, tell nothing.
+ * The source of a mount, where it names a server or a folder. A name such as `sshfs` or `none` identifies nothing, nor
+ * does the name of a device, which is given to the next disk.
  */
 const sourceOf = ({ kind, source, root }: Mount): string | null => {
   if (!network.has(kind) && !isFuse(kind) && kind !== 'zfs') return null;
@@ -222,7 +227,7 @@ const sourceOf = ({ kind, source, root }: Mount): string | null => {
 
 const byUuid = '/dev/disk/by-uuid';
 
-/** Returns the UUID of the file system on a device: as udev tells, else as the device itself does where it can be read. */
+/** Returns the UUID of the file system on a device: from udev, else from the device itself where it can be read. */
 export const createUuids =
   (folder = byUuid) =>
   (mount: Mount): string | null => {
@@ -236,7 +241,10 @@ export const createUuids =
     return attempt(() => uuidOnDevice(mount.source));
   };
 
-/** Where each file system keeps its UUID or serial number: a mark, where it stands, where the number stands, its length. */
+/**
+ * Where each file system keeps its UUID or serial number: a mark, the place of the mark, the place of the number, its
+ * length.
+ */
 const places = [
   [Buffer.from([0x53, 0xef]), 1024 + 0x38, 1024 + 0x68, 16], // ext2, ext3, ext4
   [Buffer.from('XFSB'), 0, 32, 16],

@@ -48,7 +48,10 @@ export const isGone = (error: unknown): boolean => codes[systemCode(error)] === 
 /** True when the system takes no path of this length; something may be there all the same. */
 export const isTooLong = (error: unknown): boolean => systemCode(error) === 'ENAMETOOLONG';
 
-/** A drive elsewhere says EIO for any trouble on the way to it; one in the machine says it of a bad sector, for good. */
+/**
+ * A remote drive returns EIO for any trouble on the way to it; a drive in the machine returns it for a bad sector, for
+ * good.
+ */
 const isAway = (error: unknown, path: string, of: Pick<Disks, 'hanging'>): boolean => {
   const code = systemCode(error);
   if (code !== 'EIO') return away.has(code);
@@ -56,7 +59,7 @@ const isAway = (error: unknown, path: string, of: Pick<Disks, 'hanging'>): boole
   return mount !== null && mount.kind !== 'fuseblk';
 };
 
-/** Makes the AppError for what happened to the file at `path`; one that is an AppError already stays itself. */
+/** Makes the AppError for a fault of the file at `path`; an AppError stays as it is. */
 export const fileFault = (error: unknown, path: string, of: Pick<Disks, 'hanging'> = disks): AppError => {
   if (error instanceof AppError) return error;
   if (isAway(error, path, of))
@@ -81,7 +84,7 @@ export const fault = (code: ErrorCode, path: string, cause?: unknown): AppError 
   return new AppError(code, `${path} ${message}.`, remedy, cause === undefined ? {} : { cause });
 };
 
-/** Some file systems make sizes up. */
+/** Some file systems report sizes that they invent. */
 export const wrongSize = (path: string): AppError =>
   new AppError(
     'disk',

@@ -17,7 +17,7 @@ import { foundOf, foundWithout } from './stamps.ts';
 import { tellsBirth } from '../system/birth.ts';
 import { createWriters } from './writers.ts';
 
-/** `pieceBytes`: of the pieces of a file; a large file has larger ones by default. */
+/** `pieceBytes`: the size of a file's pieces; a large file has larger ones by default. */
 export const createFiles = ({ of = disks, pieceBytes }: { of?: Disks; pieceBytes?: number } = {}): Files => {
   const breathe = createSlices();
   return {
@@ -49,7 +49,7 @@ const identify = (folder: string, of: Disks): string => {
 
 const look = (path: string) => {
   try {
-    // Most names that are asked for are not there, and an error costs more than the look.
+    // Most names that are asked for do not exist, and an error costs more than the look.
     const stats = lstatSync(toSystemPath(path), statOptions);
     return stats === undefined ? null : foundOf(basename(path), stats);
   } catch (error) {

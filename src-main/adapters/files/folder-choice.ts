@@ -60,8 +60,8 @@ export const createFolderChoice = (
 });
 
 /**
- * A folder and those above it, as the file system knows them: device and inode. So another spelling (a link, capitals,
- * composed letters, a second mount) is the same folder. One that is not there is known by its path.
+ * A folder and those above it, as the file system identifies them: by device and inode. So another spelling (a link,
+ * capitals, composed letters, a second mount) is the same folder. One that does not exist is identified by its path.
  */
 const placesOf = async (folder: string, files: Pick<Files, 'place'>): Promise<string[]> => {
   const { folders } = await files.place(folder);

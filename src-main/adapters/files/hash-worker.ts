@@ -1,11 +1,11 @@
-// Reads one file into shared memory and hashes it there, beside the thread that sends it. Each order has one answer. A
-// piece is answered when it is read and hashed before the next order, which may fill its part of the memory again.
+// Reads one file into shared memory and hashes it there, beside the thread that sends it. Each order gets one answer. A
+// piece is answered once it is read, and hashed before the next order, which may refill its part of the memory.
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
 export type HashTask = { fd: number; ring: SharedArrayBuffer };
-/** `from`: where in the ring. */
+/** `from`: the offset in the ring. */
 export type HashOrder = { from: number; length: number; atBytes: number } | 'hex';
 /** The bytes that were read, fewer at the end of the file; or the SHA-256 in lower-case hex. */
 export type HashAnswer = number | string;

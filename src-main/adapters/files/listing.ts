@@ -1,6 +1,6 @@
-// One folder with the stamp of every file in it. The names are read by the thread pool. The lstat calls are synchronous
+// Lists one folder with the stamp of every file in it. The thread pool reads the names. The lstat calls are synchronous
 // (3 µs each; through the thread pool 20 to 60 µs) and taken in slices, so that nothing else waits for longer than a
-// slice. What may hang is listed by a process of its own (adapters/drives/).
+// slice. A process of its own lists what may hang (adapters/drives/).
 import { lstatSync, type StatSyncOptions } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { Files, Found, Listing } from '../../engine/ports/files.ts';
@@ -17,7 +17,7 @@ export const statOptions = { bigint: true, throwIfNoEntry: false } as const sati
 
 type IsUnchanged = Parameters<Files['list']>[1];
 
-/** Returns `list` of the port. `hangingIn`: names that are a folder on another drive, which is not asked. */
+/** Returns `list` of the port. `hangingIn`: names of folders on another drive, which is not asked. */
 export const createListing = (breathe: Breathe, hangingIn: Disks['hangingIn']) => {
   const collect = async (folder: string, names: string[], isUnchanged: IsUnchanged): Promise<Found[]> => {
     const inside = joinPath(folder, '');

@@ -1,6 +1,6 @@
-// Files that processes have mapped shared and writable. Reading /proc/PID/maps costs half a millisecond for a
-// middling process, and a desktop has hundreds, so the answer is kept as long as the process's memory figures
-// (/proc/PID/statm, a few microseconds) are what they were: mapping a file, or touching it, changes them.
+// Files that processes have mapped shared and writable. Reading /proc/PID/maps costs half a millisecond for an average
+// process, and a desktop has hundreds. So the answer is kept as long as the process's memory figures (/proc/PID/statm,
+// a few microseconds) stay the same: mapping a file, or touching it, changes them.
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
 /** A mapped file: its last name as latin1 and its inode number. */
@@ -47,7 +47,7 @@ export const lastName = (path: string): string => path.slice(path.lastIndexOf('/
 const piece = Buffer.alloc(64 * 1024);
 
 /**
- * A file that the kernel writes when it is read, as in /proc; latin1, because names may be of any bytes. Such a file has no
+ * Reads a file that the kernel generates, as in /proc; latin1, because names may be of any bytes. Such a file has no
  * size, and `readFileSync` would allocate 64 KiB for each page of it. Throws the system's error.
  */
 export const readSystemText = (file: string): string => {

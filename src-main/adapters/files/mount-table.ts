@@ -4,7 +4,7 @@ import { fromLatin1Name, isWithin } from './paths.ts';
 
 /** One line of the table. */
 export type Mount = {
-  /** Changes with each mount, and is given again after an unmount. */
+  /** Differs for each mount, and is reused after an unmount. */
   id: string;
   /** `major:minor`. */
   device: string;
@@ -57,7 +57,7 @@ const unescaped = (text: string): string =>
     text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
   );
 
-/** The mount that a real path lies on. Of several at one place the last one is seen. */
+/** The mount that a real path lies on. If several are mounted at one place, the last one is visible. */
 export const mountOf = (mounts: readonly Mount[], path: string): Mount | null =>
   mounts.reduce<Mount | null>(
     (best, mount) =>

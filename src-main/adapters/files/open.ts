@@ -24,7 +24,8 @@ import { readHead } from './reading.ts';
 import { isOnePath } from './spelling.ts';
 import { inodeOf, stampOf, typeOf } from './stamps.ts';
 
-// Windows has neither of the last two (undefined, hence 0). There the lstat before and the comparison with the real path after must do.
+// Windows has neither of the last two flags (undefined, hence 0). There the lstat before the open and the comparison
+// with the real path after it must do.
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Returns `open` of the port. */
@@ -65,7 +66,7 @@ const openFile = (path: string, root: string | null, readerOf: ReturnType<typeof
 
 const openDescriptor = (path: string): number => {
   try {
-    // Opening a device can act on it, so nothing but a file is opened; what is open is judged again afterwards.
+    // Opening a device can act on it, so only a regular file is opened; the open file is checked again afterwards.
     const stats = lstatSync(toSystemPath(path), { bigint: true });
     if (typeOf(stats) !== 'file') throw fault('not-a-file', path);
     return openSync(toSystemPath(path), flags);
@@ -86,8 +87,9 @@ const isStill = (fd: number, path: string, root: string | null, key: string): bo
 
 /**
  * True when the real path of `path` is inside the real path of `root` and is the open file itself. On Linux the system
- * tells the real path of the descriptor, so a folder on the way that is swapped for a link at any moment lets nothing
- * out. Elsewhere the path is asked twice: a swap there and back between the two can win. `noLinks`: it lies where its path says.
+ * reports the real path of the descriptor, so swapping a folder on the way for a link lets nothing out at any moment.
+ * Elsewhere the path is resolved twice: a swap there and back between the two can win. `noLinks`: no link may be on the
+ * way.
  */
 const isReached = (fd: number, path: string, root: string | null, open: BigIntStats): boolean => {
   if (root === null) return true;
@@ -99,7 +101,7 @@ const isReached = (fd: number, path: string, root: string | null, open: BigIntSt
   }
   const real = told ?? realPathOrNull(path);
   if (real !== null) return isOnePath(real, path, disks.of) && isSameAt(real);
-  // Some drives of Windows give no real paths, but tell links.
+  // Some drives of Windows give no real paths, but report links.
   return !isBelowLink(path) && isSameAt(path);
 };
 

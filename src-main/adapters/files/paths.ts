@@ -19,7 +19,7 @@ export const fromSystemName = (bytes: Buffer): string =>
 export const fromLatin1Name = (name: string): string =>
   asciiOnly.test(name) ? name : fromSystemName(Buffer.from(name, 'latin1'));
 
-/** What to give to the system: the string itself when it says it all, else the bytes. Throws `bad-use`. */
+/** What to give to the system: the string itself if no byte in it is escaped, else the bytes. Throws `bad-use`. */
 export const toSystemPath = (path: string): string | Buffer => {
   if (!path.includes('\0')) return path;
   const parts: Buffer[] = [];

@@ -9,13 +9,13 @@ import { changed, fileFault, wrongSize } from './faults.ts';
 import { readBeside, readHere, type Reading, type Source } from './reading.ts';
 
 const pieceBytes = 1024 * 1024;
-/** Of a large file while another one is being read. */
+/** The pieces of a large file while another one is being read. */
 const besideBytes = 256 * 1024;
 const ringSize = 3;
 /** From this size on a worker reads and hashes: below, starting it costs more than it saves. */
 const workerFromBytes = 8 * 1024 * 1024;
 
-/** Makes readers. `mostBytes`: of one piece. `workerFrom` is for tests. */
+/** Makes readers. `mostBytes`: the largest piece. `workerFrom` is for tests. */
 export const createPieces = ({ workerFrom = workerFromBytes, mostBytes = pieceBytes } = {}) => {
   /** Large files being read. */
   let large = 0;
@@ -76,7 +76,7 @@ const createReader = (source: Source, begin: () => { ring: Ring; reading: Readin
         complete = true;
       }
       yield bytes;
-      // Asked for the next one, the consumer is done with this one.
+      // A consumer that asks for the next piece is done with this one.
       stopUnlessWanted(signal, ended);
       order(atBytes + ring.sizeBytes);
     }
@@ -131,7 +131,10 @@ const createRing = (sizeBytes: number, maxBytes: number, allocate: (bytes: numbe
   };
 };
 
-/** Throws `changed` when there is a byte after the last one announced, `disk` where the file does not say so. */
+/**
+ * Throws `changed` when there is a byte after the announced size, `disk` when the file's own size does not include that
+ * byte.
+ */
 const assertEnd = ({ fd, path, sizeBytes }: Source): void => {
   try {
     if (readSync(fd, Buffer.allocUnsafe(1), 0, 1, sizeBytes) === 0) return;

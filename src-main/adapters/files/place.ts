@@ -1,6 +1,6 @@
-// Where a file or folder really lies, in every way that the system tells. A link, `..`, a short name or other capitals are
-// resolved by its real path; a bind mount, or a disk that does not tell capitals apart, by the identity of the folders above it
-// and by its path on its file system. A hard link in another folder cannot be told from the first name of a file.
+// Where a file or folder really lies, by all that the system reports. The real path resolves a link, `..`, a short name
+// or other capitals. The identities of the folders above, and the path on the file system, resolve a bind mount or a
+// disk that ignores capitals. A hard link in another folder cannot be distinguished from the first name of a file.
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,7 +8,7 @@ import type { Place } from '../../engine/ports/files.ts';
 import { fromSystemName, isWithin, toSystemPath } from './paths.ts';
 import { folderSpelling, realSpelling } from './spelling.ts';
 
-/** `fd`: of the open file. Asynchronous, because one of the folders may be on a drive that hangs. */
+/** `fd`: the descriptor of the open file. Asynchronous, because one of the folders may be on a drive that hangs. */
 export const placeOf = async (path: string, fd?: number): Promise<Place> => {
   const real = (fd === undefined ? null : descriptorPath(fd)) ?? (await realSpelling(path));
   if (real === null) return { path, names: [...new Set([path, await folderSpelling(path)])], folders: [] };
@@ -21,11 +21,11 @@ export const placeOf = async (path: string, fd?: number): Promise<Place> => {
 };
 
 /**
- * The real path of an open file, which no swap of a folder changes; null where the system does not tell (not Linux, or no
- * /proc). Throws what the system throws: a file of which this cannot be asked is not vouched for.
+ * The real path of an open file, which no swap of a folder changes; null where the system does not report it (not
+ * Linux, or no /proc). Throws what the system throws: a file for which this fails is not trusted.
  */
 export const descriptorPath = (fd: number): string | null => {
-  // There it would be a folder of the drive.
+  // On Windows this would be a folder of the drive.
   if (process.platform === 'win32') return null;
   try {
     return fromSystemName(readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' }));
@@ -45,14 +45,14 @@ const identitiesFrom = async (real: string): Promise<string[]> => {
 
 const identityOf = async (path: string): Promise<string> => {
   const stats = await stat(toSystemPath(path), { bigint: true }).catch(() => null);
-  // Some file systems have no numbers.
+  // Some file systems have no inode numbers.
   return stats === null || stats.ino === 0n ? '' : `${stats.dev}:${stats.ino}`;
 };
 
 /** `root`: the folder of the file system that is mounted at `point`. */
 export type Mount = { device: string; root: string; point: string };
 
-/** Empty where the system does not tell them (not Linux). */
+/** Empty where the system does not list them (not Linux). */
 const readMounts = (): Mount[] => {
   try {
     return mountsIn(readFileSync('/proc/self/mountinfo', 'utf8'));
@@ -61,7 +61,7 @@ const readMounts = (): Mount[] => {
   }
 };
 
-/** Of proc(5): id, parent, device, root, mount point, … */
+/** Parses the lines of proc(5): id, parent, device, root, mount point, … */
 export const mountsIn = (text: string): Mount[] =>
   text.split('\n').flatMap((line) => {
     const [, , device, root, point] = line.split(' ');

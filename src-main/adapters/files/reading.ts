@@ -13,9 +13,9 @@ export type Source = { fd: number; path: string; sizeBytes: number };
 /** Reading one file from its first byte to its last. */
 export type Reading = {
   /**
-   * Fills all of `bytes`, the next ones of the file, which begin at `atBytes`, and takes them into the hash. They may
-   * be looked at as soon as it resolves; what is filled next waits for the hash. Throws `changed` at the file's end, `disk`
-   * where the file says that it has more.
+   * Fills all of `bytes` with the next bytes of the file, which begin at `atBytes`, and adds them to the hash. The
+   * caller may read them as soon as it resolves; the next fill waits for the hash. Throws `changed` at the file's end,
+   * `disk` where the file's size promises more.
    */
   fill(bytes: Uint8Array, atBytes: number): Promise<void>;
   /** Lower-case hex of all that was filled. */
@@ -69,13 +69,13 @@ export const fillFrom = async ({ fd, path }: Source, bytes: Uint8Array, atBytes:
   }
 };
 
-/** What is wrong where nothing comes, although the file had more when it was opened. */
+/** The fault when nothing can be read, although the file had more when it was opened. */
 const atEnd = (fd: number, path: string, atBytes: number): AppError =>
   fstatSync(fd).size > atBytes && readSync(fd, Buffer.alloc(1), 0, 1, atBytes) === 0
     ? wrongSize(path)
     : changed(path);
 
-/** Reads into `ring`, where what is filled must lie, and hashes there. `end` has to be called. */
+/** Reads into `ring`, which must contain the buffers to fill, and hashes there. `end` must be called. */
 export const readBeside = ({ fd, path }: Source, ring: SharedArrayBuffer): Reading => {
   const task: HashTask = { fd, ring };
   const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { workerData: task });

@@ -7,10 +7,10 @@ import type { Disk, Spelled } from '../../engine/ports/files.ts';
 import { disks } from './disk.ts';
 import { fromSystemName, toSystemPath } from './paths.ts';
 
-/** What is asked of a system; a test has another one. All of it is asynchronous, for a drive may hang. */
+/** What is needed of a system; tests have another one. All of it is asynchronous, because a drive may hang. */
 export type SpellingSystem = {
   paths: Pick<typeof path, 'resolve' | 'basename' | 'dirname' | 'join'>;
-  /** Null: nothing is there, or the system cannot tell. */
+  /** Null: nothing is there, or the system cannot resolve it. */
   real(path: string): Promise<string | null>;
   /** Whether `real` gives names as the disk has them; Linux gives them as they are asked for. */
   realIsSpelled: boolean;
@@ -35,7 +35,7 @@ const system: SpellingSystem = {
   foldsNames: (folder) => disks.of(folder).foldsNames,
 };
 
-/** As many as the system is asked about at once. */
+/** How many paths are resolved at once. */
 const mostAtOnce = 32;
 
 export const createSpelling = (of: SpellingSystem = system) => {
@@ -61,7 +61,7 @@ export const createSpelling = (of: SpellingSystem = system) => {
     return real === null ? null : await asOnDisk(real);
   };
 
-  /** Of what is not there the nearest folder above that is. */
+  /** For a path that does not exist: the part that exists is resolved, the rest is added as the disk may have it. */
   const folderSpelling = async (folder: string): Promise<string> => {
     const real = await realSpelling(folder);
     if (real !== null) return real;
@@ -72,7 +72,7 @@ export const createSpelling = (of: SpellingSystem = system) => {
     return join(inside, of.foldsNames(inside) ? await nameIn(inside, basename(folder)) : basename(folder));
   };
 
-  /** By the folder of many files the system is asked once. */
+  /** For all files of one folder the system is asked about the folder once. */
   const spellWith = async (given: string, folders: Map<string, Promise<string>>): Promise<Spelled> => {
     const whole = plain(given, resolve);
     const above = dirname(whole);
@@ -117,7 +117,7 @@ const withCapitalDrive = (root: string): string => (/^[a-z]:/.test(root) ? root.
 
 const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 
-/** Where capitals tell no files apart, Linux gives the path of an open file as it was first asked for. */
+/** Where capitals do not distinguish files, Linux gives the path of an open file as it was first asked for. */
 export const isOnePath = (
   one: string,
   other: string,

@@ -1,5 +1,5 @@
-// What one lstat says, in the words of the port. Big integers, because a stamp with nanoseconds cut off would call
-// two versions written within the same quarter of a microsecond the same.
+// The facts of one lstat in the terms of the port. Big integers: a stamp without nanoseconds would not distinguish two
+// versions written within the same quarter of a microsecond.
 import { constants, type BigIntStats } from 'node:fs';
 import type { EntryType, Found, Stamp } from '../../engine/ports/files.ts';
 import { tellsBirth } from '../system/birth.ts';
@@ -42,7 +42,7 @@ export const foundOf = (name: string, stats: BigIntStats): Found => {
   return { name, type, stamp: stampOf(stats), onlineOnly: isPlaceholder(stats) };
 };
 
-/** An entry that the system does not describe; null: it is gone. */
+/** An entry that lstat cannot describe; null: it is gone. */
 export const foundWithout = (name: string, error: unknown): Found | null =>
   isGone(error)
     ? null

@@ -1,4 +1,4 @@
-// Where a writer can be that /proc does not show: "no process has it open" proves nothing there.
+// Where /proc may not show a writer: "no process has it open" proves nothing there.
 // · The file belongs to another user. An ordinary user may not see which files that user's programs have open
 //   (proc_pid_fd(5)), and with hidepid not even that they run. Root sees all, unless a process refuses.
 //   A file of our own user is written by our own programs: those are seen. Many processes of root's are unreadable on
@@ -24,7 +24,7 @@ export const viewOfProcesses = (
 ): View => {
   const { isShared } = options.disks ?? disks;
   const uid = options.uid ?? process.geteuid?.() ?? 0;
-  /** Null where it cannot be read: what is not known counts as a container. */
+  /** Null where it cannot be read: an unknown namespace counts as a container. */
   const namespace = options.pidNamespace ?? attempt(() => readlinkSync('/proc/self/ns/pid'));
   const isContained = namespace !== firstPidNamespace;
   const ownDevice = isContained ? deviceOfOverlay() : null;

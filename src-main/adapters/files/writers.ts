@@ -1,12 +1,12 @@
 // Which files a process is still writing. A quiet file that no process has open for writing is finished, which turns
 // seconds of waiting into a quarter.
 //
-// Linux: one pass over /proc/*/fd of the processes we may see (our user's own). The name behind a descriptor is
-// read first, because that asks no file system that might hang; only what is named like a candidate is compared by
-// device and inode, and not on another drive that might hang (descriptors.ts). A link's owner bits in /proc/*/fd say
+// Linux: one pass over /proc/*/fd of the processes we may see (our user's own). The name behind a descriptor is read
+// first, because that asks no file system that might hang. Only a descriptor named like a candidate is compared by
+// device and inode, and not on another drive that might hang (descriptors.ts). A link's owner bits in /proc/*/fd show
 // how the file is open. A writer that closed its descriptor but keeps a shared mapping shows up in /proc/*/maps
-// (mappings.ts). A file that stays open is asked about again and again, and costs two calls as long as the same
-// descriptor holds it.
+// (mappings.ts). A file that stays open is checked again and again, and costs two calls as long as the same descriptor
+// holds it.
 // Where a writer would not be seen, "no process has it open" proves nothing, and the answer is `hidden` (view.ts).
 // Measured at 91 processes with 512 descriptors: 10 ms the first time, 6 ms from then on, in slices.
 // Windows: a file that a process has open refuses an exclusive open. macOS has nothing of the kind: `untold`.

@@ -22,11 +22,11 @@ export type Run = (program: string, args: readonly string[], env: Record<string,
 const quoted = (word: string): string =>
   `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
-/** Of a program that is one file: the program is the shortcut's target, the rest are its arguments. */
+/** For a program that is one file: the shortcut's target is the program, and the rest are its arguments. */
 const argumentsOf = (program: readonly string[]): string =>
   [...program.slice(1).map(quoted), ...uploadArguments].join(' ');
 
-/** WScript.Shell makes the shortcut under this name, which is in every code page. */
+/** WScript.Shell creates the shortcut under this name, which every code page can express. */
 const plainLink = 'outtray-new.lnk';
 
 const opening = `
@@ -37,9 +37,9 @@ $above = @('Software\\Classes\\*\\shell', 'Software\\Classes\\*')
 `;
 
 /**
- * Values come by the environment, so that no text becomes part of the script. WScript.Shell knows only names of the
- * system's code page: it makes the shortcut under a plain name, and the Shell, which knows all names, sets the rest.
- * KeysMade: how many keys above the verb were not there before it.
+ * Values come through environment variables, so that no text becomes part of the script. WScript.Shell knows only names
+ * of the system's code page: it creates the shortcut under a plain name, and the Shell, which knows all names, sets the
+ * rest. KeysMade: how many of the keys above the verb the entry created.
  */
 export const explorerScript = `${opening}
 $made = 0
@@ -64,7 +64,7 @@ $link.Save()
 Move-Item -LiteralPath $plain -Destination $env:OUTTRAY_LINK -Force
 `;
 
-/** The keys above go, too, if the entry made them and nothing else is in them. */
+/** Also deletes the keys above the verb, if the entry created them and they are empty. */
 export const explorerRemovalScript = `${opening}
 $key = $user.OpenSubKey($verb)
 $made = [Math]::Min([int]$key.GetValue('KeysMade', 0), $above.Count)
@@ -111,7 +111,7 @@ export const explorerEntries = (options: {
   const hasVerb = (): Promise<boolean> => run(reg, ['query', verbKey], {});
   const removeLinks = async (): Promise<boolean> => {
     const links = await ours();
-    // Stays when making the shortcut broke off.
+    // It is left over if creating the shortcut broke off.
     const plain = path.join(sendTo, plainLink);
     await writing(plain, () => rm(plain, { force: true }));
     for (const { link } of links) await writing(link, () => rm(link));
@@ -136,7 +136,7 @@ export const explorerEntries = (options: {
         OUTTRAY_SENDTO: sendTo,
         OUTTRAY_LINK: linkOf(label),
       });
-      // A PowerShell that is restricted may end well and do nothing.
+      // A restricted PowerShell may report success and do nothing.
       if (!isDone || (await ours()).length === 0 || !(await hasVerb()))
         throw new AppError(
           'disk',

@@ -15,7 +15,10 @@ import { thunarActions } from './thunar.ts';
 export type FileManagers = {
   /** Those of this system, found or not. */
   list(): Promise<FileManagerView[]>;
-  /** Makes the entry, or replaces it. Nothing where the file manager is missing or a package brought it. Throws `bad-use`, `disk`. */
+  /**
+   * Creates or replaces the entry. Does nothing where the file manager is missing or a package installed the entry.
+   * Throws `bad-use`, `disk`.
+   */
   add(name: FileManagerName): Promise<FileManagerView>;
   /** Leaves nothing behind. Throws `disk`. */
   remove(name: FileManagerName): Promise<FileManagerView>;
@@ -60,7 +63,7 @@ export const createFileManagers = (options: {
       const manager = managerOf(name);
       const state = await stateOf(manager);
       if (state === 'off' || state === 'old') {
-        // Removed in any order, the last entry takes all folders with it.
+        // Entries may be removed in any order: the last one removes all folders that entries made.
         const made = await Promise.all([...managers.values()].map((one) => one.madeFolders()));
         await manager.add(new Set(made.flat()));
       }
@@ -73,7 +76,7 @@ export const createFileManagers = (options: {
   };
 };
 
-/** An entry stays one while its file manager is away: it can still be removed. */
+/** An entry is shown even while its file manager is not installed: it can still be removed. */
 const stateOf = async ({ isFound, isInSystem, state }: Manager): Promise<EntryState> => {
   const own = await state();
   if (own !== 'off') return own;
@@ -163,7 +166,10 @@ const managersOf = (
   }
 };
 
-/** An entry whose place may depend on its label: one in another language is ours, too, and gives way to the new one. */
+/**
+ * An entry whose place may depend on its label. One with the label of another language is ours, too; the new one
+ * replaces it.
+ */
 const named = (
   entryFor: (label: string) => OwnEntry,
   label: string,

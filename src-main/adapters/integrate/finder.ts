@@ -1,7 +1,8 @@
-// Finder's Quick Action: a workflow of Automator in ~/Library/Services. Info.plist says where it shows and for what;
-// document.wflow runs a shell script that gets the files as arguments. Apple's document: Services Properties in the Services
-// Implementation Guide (developer.apple.com/library/archive/documentation/Cocoa/Conceptual/SysServices/Articles/
-// properties.html: NSMenuItem, NSMessage, NSSendFileTypes, NSRequiredContext). None is about document.wflow: it is what
+// Finder's Quick Action: a workflow of Automator in ~/Library/Services. Info.plist defines where it appears and for
+// which files; document.wflow runs a shell script that gets the files as arguments. Apple's document: Services
+// Properties in the Services Implementation Guide
+// (developer.apple.com/library/archive/documentation/Cocoa/Conceptual/SysServices/Articles/properties.html:
+// NSMenuItem, NSMessage, NSSendFileTypes, NSRequiredContext). No document describes document.wflow: it is what
 // Automator 2.10 saves.
 import { inXml, shellWords, uploadArguments } from './program.ts';
 

@@ -1,16 +1,16 @@
-// The entries of Nautilus, Nemo and Dolphin, one file each. What is written follows the file managers' own papers, named
-// at each. `program`: the words that start the command.
+// The entries of Nautilus, Nemo and Dolphin, one file each. Each follows the documents of its file manager, cited
+// there. `program`: the words that start the command.
 import { entryLabels } from './labels.ts';
 import type { Language } from '../../contract/text/speech.ts';
 import { execWord, keyValue, shellWords, uploadArguments } from './program.ts';
 
 /**
- * A script in `nautilus/scripts` of the user's data folder. Its name is the entry. There is no place for scripts of all
- * users. Its arguments are the names, relative to the folder it starts in, but `%` and the character behind it are
- * missing in them: GLib takes those for a field code (`run_script` in src/nautilus-files-view.c of
- * github.com/GNOME/nautilus; expand_application_parameters in gio/gdesktopappinfo.c of GLib 2.84). So the script takes the
- * paths in the environment, one a line. A name with a line feed makes more lines than there are URIs: then only the
- * arguments tell the names apart, and with a `%` in one of them (`%25` in a URI) nothing does; no file is better than
+ * A script in `nautilus/scripts` of the user's data folder. Its name is the entry. Nautilus has no place for scripts
+ * for all users. Its arguments are the names, relative to the folder it starts in, but `%` and the character behind it
+ * are missing in them: GLib takes those for a field code (`run_script` in src/nautilus-files-view.c of
+ * github.com/GNOME/nautilus; expand_application_parameters in gio/gdesktopappinfo.c of GLib 2.84). So the script takes
+ * the paths in the environment, one a line. A name with a line feed makes more lines than there are URIs: then only the
+ * arguments distinguish the names, and with a `%` in one of them (`%25` in a URI) nothing does; no file is better than
  * a wrong one.
  */
 export const nautilusScript = (program: readonly string[], mark: string): string =>
@@ -32,7 +32,7 @@ export const nautilusScript = (program: readonly string[], mark: string): string
     '',
   ].join('\n');
 
-/** As desktop entries name a language in a file that all users read. */
+/** The name of a language in desktop entries for all users. */
 const localeOf = (language: string): string => (language === 'zh' ? 'zh_CN' : language);
 
 /** `language` null: for all users, in every language. */
@@ -69,11 +69,11 @@ export const nemoAction = (program: readonly string[], language: Language | null
 };
 
 /**
- * A service menu in `kio/servicemenus` of a data folder; one in the user's own must be executable. Exec is that of desktop
- * entries: KIO gives each file of %F as an argument of its own. `application/octet-stream`: all files and no folders.
- * (Creating Dolphin Service Menus, develop.kde.org/docs/apps/dolphin/service-menus; Desktop Entry Specification 1.5,
- * specifications.freedesktop.org/desktop-entry-spec/latest; mimeTypeListContains in src/widgets/kfileitemactions.cpp of
- * KIO 5.116.)
+ * A service menu in `kio/servicemenus` of a data folder; one in the user's own data folder must be executable. Exec is
+ * that of desktop entries: KIO passes each file of %F as an argument of its own. `application/octet-stream`: all files
+ * and no folders. (Creating Dolphin Service Menus, develop.kde.org/docs/apps/dolphin/service-menus; Desktop Entry
+ * Specification 1.5, specifications.freedesktop.org/desktop-entry-spec/latest; mimeTypeListContains in
+ * src/widgets/kfileitemactions.cpp of KIO 5.116.)
  */
 export const dolphinMenu = (program: readonly string[], language: Language | null, mark: string): string =>
   [
@@ -94,8 +94,8 @@ export const dolphinMenu = (program: readonly string[], language: Language | nul
   ].join('\n');
 
 /**
- * For all users of Thunar: its custom actions are one file that every user has whole, so a package adds to "Send To"
- * instead, a desktop entry in `Thunar/sendto` of a data folder. Without MimeType it takes all files. (In
+ * For all users of Thunar. Each user has the custom actions as one whole file, so a package adds to "Send To" instead:
+ * a desktop entry in `Thunar/sendto` of a data folder. Without MimeType it takes all files. (In
  * github.com/xfce-mirror/thunar: thunar/thunar-sendto-model.c, and docs/manual/C/Thunar.xml.in as of 2009.)
  */
 export const thunarSendTo = (program: readonly string[], mark: string): string =>

@@ -1,11 +1,11 @@
-// An entry that is a file, or a folder of files, of our own. The folders above it that entries made are counted in it, so
-// that removing the last entry removes exactly those again, if nothing else lies in them.
+// An entry that is our own file, or folder of files. It stores how many folders above it entries made, so that removing
+// the last entry removes exactly those, if they are empty.
 import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { AppError } from '../../contract/errors.ts';
 
-/** Stands in each entry; a file without it is the user's own and stays. */
+/** Each entry contains it; a file without it is the user's own and stays. */
 export const markOf = (foldersMade: number): string => `app.outtray.entry folders-made=${foldersMade}`;
 const mark = /app\.outtray\.entry folders-made=(\d+)/;
 
@@ -70,7 +70,7 @@ export const removeEntry = async (entry: OwnEntry): Promise<boolean> => {
   return true;
 };
 
-/** Makes `folder`. How many folders, from it upwards, are there by us: made now, or by another entry. */
+/** Makes `folder`. Returns how many folders, from it upwards, we made: now, or for another entry. */
 export const makeFolder = async (folder: string, madeByUs: ReadonlySet<string>): Promise<number> => {
   const first = await mkdir(folder, { recursive: true, mode: 0o755 });
   let at = first === undefined ? folder : path.dirname(first);
@@ -78,7 +78,9 @@ export const makeFolder = async (folder: string, madeByUs: ReadonlySet<string>):
   return at === folder ? 0 : path.relative(at, folder).split(path.sep).length;
 };
 
-/** The nearest folders above `place`, `count` at most: it comes from a file that anything may have written. */
+/**
+ * The nearest folders above `place`, at most `count`: the number comes from a file that any program may have changed.
+ */
 export const foldersAbove = (place: string, count: number): string[] => {
   const folders: string[] = [];
   for (let at = path.dirname(place); folders.length < count && at !== path.dirname(at); at = path.dirname(at))

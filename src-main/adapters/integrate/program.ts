@@ -4,13 +4,16 @@ import path from 'node:path';
 /** What every entry runs; the paths follow. */
 export const uploadArguments = ['upload', '--copy', '--'] as const;
 
-/** The words that start the command: of the installed program, of an AppImage, of an Electron with the app's folder, or of Node with cli.ts. */
+/**
+ * The words that start the command: the installed program, an AppImage, Electron with the app's folder, or Node with
+ * cli.ts.
+ */
 export const thisProgram = (
   running: Pick<NodeJS.Process, 'execPath' | 'versions' | 'argv' | 'env'> & {
     defaultApp?: boolean;
   } = process,
 ): string[] => {
-  // An AppImage is mounted elsewhere at each start; its own file is what stays.
+  // An AppImage is mounted at another path at each start; its own file keeps its path.
   if ('electron' in running.versions && running.defaultApp !== true)
     return [running.env['APPIMAGE'] || running.execPath];
   return [running.execPath, path.resolve(running.argv[1] ?? '')];

@@ -1,8 +1,8 @@
 // Thunar's custom actions: one file of the user's, `Thunar/uca.xml`, with the actions of all kinds of programs in it.
-// Only our own action is added and cut out; every other byte stays, in any encoding: the file is read as Latin-1, one
-// character a byte. Without the file Thunar shows the system's, so ours begins as a copy of that.
-// Thunar's own papers, in github.com/xfce-mirror/thunar, plugins/thunar-uca: README.md (%F), thunar-uca-model.c (what it
-// reads and writes, and that /bin/sh reads the command), uca.xml.in; `%%`, and how paths are quoted, in
+// We add and remove only our own action; every other byte stays, in any encoding: the file is read as Latin-1, one
+// character a byte. Without the file Thunar shows the system's, so ours begins as a copy of that. Thunar's own
+// documents, in github.com/xfce-mirror/thunar, plugins/thunar-uca: README.md (%F), thunar-uca-model.c (what it reads
+// and writes, and that /bin/sh reads the command), uca.xml.in; `%%`, and how paths are quoted, in
 // libxfce4util/xfce-miscutils.c of github.com/xfce-mirror/libxfce4util (xfce_expand_desktop_entry_field_codes).
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const madeIn = /<!-- folders-made=(\d+)( file-made)?(?: list-was (<actions\s*\/>
 const madeText = ({ folders, file, list }: Made): string =>
   `<!-- folders-made=${folders}${file ? ' file-made' : ''}${list === null ? '' : ` list-was ${list}`} -->`;
 
-/** Marks that count, and comments, sections and declarations, in which they do not. */
+/** The marks that count, and comments, CDATA sections and declarations, in which marks do not count. */
 const marks =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<!DOCTYPE[^[>]*(?:\[[\s\S]*?\]\s*)?>|<action>|<\/action>|<actions\s*\/>|<\/actions>/g;
 
@@ -92,10 +92,12 @@ const actionOf = (program: readonly string[], label: string, made: Made): string
     ].join('\n'),
   );
 
-/** A text as the characters of its bytes. */
+/** The bytes of a text, one character each. */
 const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** Thunar writes the file again when an action is edited there: with other blanks and more elements, the same meaning. */
+/**
+ * Thunar rewrites the file when an action is edited there: the blanks change and elements are added, the meaning stays.
+ */
 const valueIn = (action: string, element: string): string | undefined =>
   new RegExp(`<${element}>([\\s\\S]*?)</${element}>`)
     .exec(action)?.[1]
@@ -105,7 +107,7 @@ const valueIn = (action: string, element: string): string | undefined =>
     .replaceAll(/&apos;|&#39;/g, "'")
     .replaceAll('&amp;', '&');
 
-/** `defaults`: the lists of the system, the first that is there counts. */
+/** `defaults`: the system's lists; the first that exists counts. */
 export const thunarActions = (options: {
   file: string;
   defaults: readonly string[];
@@ -161,7 +163,7 @@ export const thunarActions = (options: {
         await write(whole, text === null);
       });
     },
-    /** The file goes when it was made for our action and has nothing else that Thunar does not show without it. */
+    /** Deletes the file if it was made for our action and the rest is what Thunar shows without the file. */
     async remove(): Promise<boolean> {
       const list = readList((await read(file)) ?? '');
       if (list.ours === null) return false;

@@ -1,4 +1,4 @@
-// The parent's end: starts the child, asks, waits no longer than the limit, and leaves no child behind. Both talk over
+// The parent's side: starts the child, asks, waits no longer than the limit, and leaves no child behind. Both sides use
 // Node's IPC channel: on Windows Electron gives its main process an ended standard input (electron/electron,
 // lib/common/init.ts) and prints an empty line on standard output at the start (shell/app/electron_main_delegate.cc);
 // the channel works in a main process on every system (electron/electron#6868).
@@ -38,7 +38,7 @@ export const askChild = ({
     };
     const unavailable = (message: string) => finish({ kind: 'unavailable', message });
 
-    // The store was reached and then gives no answer: it shows a dialog, and the user does not answer it.
+    // The store was reached but does not answer: it shows a dialog, and the user does not answer it.
     const limit = setTimeout(
       () =>
         reached

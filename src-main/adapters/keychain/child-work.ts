@@ -1,5 +1,5 @@
 // One call to the platform's keychain, in a process of its own: while the system shows a dialog to unlock it, the call
-// cannot be aborted and not even an exit gets through, so the parent must be able to kill it.
+// cannot be aborted and the process cannot even exit, so the parent must be able to kill it.
 import { AsyncEntry } from '@napi-rs/keyring';
 import * as v from 'valibot';
 import { requestSchema, type KeychainReply, type KeychainRequest } from './messages.ts';
@@ -48,9 +48,9 @@ const perform = async (entry: AsyncEntry, request: KeychainRequest): Promise<Key
 };
 
 /**
- * The package gives every failure the same code; its kinds differ in the fixed words before the colon, and a test
- * against a real locked keyring holds them in place. "Couldn't access" is the kind for a store that is there but
- * closed; everything else means that there is none to talk to.
+ * The package gives every failure the same code. Its kinds differ in the fixed words before the colon, which a test
+ * against a real locked keyring checks. "Couldn't access" means that the store is there but closed; everything else
+ * means that there is no store to talk to.
  */
 const failure = (error: unknown): KeychainReply => {
   const message = error instanceof Error ? error.message : String(error);

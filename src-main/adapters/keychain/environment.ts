@@ -1,12 +1,14 @@
-// The key of the environment. Programs that we start inherit our environment and have no business with it, so it is
-// taken out of `process.env` once, where a process begins, and passed on as a value.
+// The key from the environment. Programs that we start inherit our environment but must not get the key, so each
+// process takes it out of `process.env` once, at its start, and passes it on as a value.
 
 const keyVariable = 'OUTTRAY_API_KEY';
 
 /** On Windows a variable may be written in other capitals. */
 const isKey = (name: string): boolean => name.toUpperCase() === keyVariable;
 
-/** A copy of this process's environment with the key in it. `own` has none afterwards, and neither has a child. */
+/**
+ * A copy of this process's environment with the key in it. Removes the key from `own`, so that no child inherits it.
+ */
 export const takeEnvironment = (own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => {
   const { env } = withoutKey(own);
   const key = own[keyVariable];

@@ -1,5 +1,5 @@
-// The key from a program of the user's: what it prints is the key (the setting keyCommand). It runs without a shell, has
-// a minute, and nothing of what it prints is kept or logged but the key.
+// The key from a program of the user's (the setting keyCommand): what it prints is the key. It runs without a shell and
+// for at most a minute. Apart from the key, nothing that it prints is kept or logged.
 import { call, wording } from '../../contract/text/wording.ts';
 import { spawn } from 'node:child_process';
 import { givenText } from '../../contract/text/given-text.ts';

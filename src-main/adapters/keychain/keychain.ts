@@ -1,4 +1,4 @@
-// The key in the platform's keychain. Every call runs in a short-lived child with a time limit (child-work.ts says
+// The key in the platform's keychain. Every call runs in a short-lived child with a time limit (child-work.ts explains
 // why); the key travels over its channel, never in arguments or environment. Locked is never the same as absent.
 import type { Wording } from '../../contract/text/wording.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -13,7 +13,7 @@ export type KeychainAnswer =
   | { kind: 'locked'; remedy: Wording }
   | { kind: 'unavailable'; message: string; remedy: Wording };
 
-/** Each service has its own key: they are told apart by the origin of the base address. */
+/** Each service has its own key, found by the origin of the base address. */
 export type Keychain = {
   get(baseUrl: string): Promise<KeychainAnswer>;
   /** Throws `keychain-locked` or `keychain-unavailable`. */
@@ -22,7 +22,7 @@ export type Keychain = {
   remove(baseUrl: string): Promise<boolean>;
 };
 
-/** Reading happens at every start and must not hold it up; changing is asked for, and a dialog may be answered. */
+/** Every start reads, and must not wait long. The user asks for a change, and may have to answer a dialog. */
 const defaultLimits = { getMs: 8_000, changeMs: 60_000 };
 
 const orGive = 'or give the key in the variable OUTTRAY_API_KEY.';
@@ -60,7 +60,7 @@ export const createKeychain = ({
   childCommand?: ChildCommand;
   env?: NodeJS.ProcessEnv;
   limits?: { getMs: number; changeMs: number };
-  /** Whose words a person reads. */
+  /** The system whose remedies a person reads. */
   platform?: NodeJS.Platform;
 } = {}): Keychain => {
   const remedies = remediesOn(platform);

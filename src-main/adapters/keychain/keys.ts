@@ -1,6 +1,6 @@
-// The key while Outtray runs: from OUTTRAY_API_KEY, the key command, the keychain, or (where there is none) kept for this
-// session. It
-// is read once, when the first request needs it, and told to the redactor before anything else can print it.
+// The key while Outtray runs: from OUTTRAY_API_KEY, the key command or the keychain, or, where there is no keychain,
+// kept for this session. It is read once, when the first request needs it. The redactor gets it before anything else
+// can print it.
 import { call, wording } from '../../contract/text/wording.ts';
 import type { KeyState } from '../../contract/commands.ts';
 import { AppError, noAddress, toAppError } from '../../contract/errors.ts';
@@ -13,7 +13,7 @@ import { parseSecret, type Secret } from '../secret.ts';
 export type KeyRing = Keys & {
   /** The key for a request. Throws like `require`. */
   current(): Promise<Secret>;
-  /** Another process may have changed it: read again. */
+  /** Another process may have changed the key: read it again. */
   forget(): void;
 };
 
@@ -32,7 +32,7 @@ export const createKeys = (options: {
   baseUrl: () => string | null;
   /** The setting keyCommand. */
   keyCommand: () => string | null;
-  /** Told of every key before anything else can print it. */
+  /** Gets every key before anything else can print it. */
   hide: (secret: Secret) => void;
   apiWith: (secret: Secret, baseUrl: string) => Api;
 }): KeyRing => {
@@ -153,7 +153,7 @@ export const createKeys = (options: {
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'keychain-unavailable') throw error;
         session = secret;
-        // Also where another key wins, from the environment or a program: this one was not kept.
+        // Even where a key from the environment or a program wins, the answer shows that this one was not stored.
         return ofSession(secret);
       }
       return await state();

@@ -1,4 +1,4 @@
-// What the keychain's child is asked and what it answers: over its channel and nowhere else.
+// The questions to the keychain's child and its answers. They go over its channel only.
 import * as v from 'valibot';
 
 export type KeychainRequest =
@@ -9,7 +9,7 @@ export const requestSchema = v.variant('act', [
   v.object({ act: v.literal('set'), account: v.string(), key: v.string() }),
 ]);
 
-/** `reached` comes first, once the platform's store has answered at all; exactly one other line follows. */
+/** `reached` comes first, once the platform's store was reached; exactly one other message follows. */
 export type KeychainReply = { kind: 'reached' } | KeychainOutcome;
 
 export type KeychainOutcome =

@@ -2,7 +2,7 @@
 // of our own takes the place of Node's (nodejs.org/api/process.html, Signal events). The packaged app needs none: its
 // fuse for inspector arguments turns the signal off as well (electronjs.org/docs, Electron Fuses, nodeCliInspect).
 
-/** To be called first, before anything is read. */
+/** Call it first, before anything is read. */
 export const refuseDebugger = (): void => {
   process.on('SIGUSR1', () => undefined);
 };

@@ -1,5 +1,5 @@
-// The diagnostic bundle of window and command: one text, redacted, for those who help. Nothing of it leaves the machine by
-// itself.
+// The diagnostic bundle of window and command: one redacted text for those who help the user. Outtray sends it nowhere
+// by itself.
 import { open } from 'node:fs/promises';
 import { arch, homedir, release } from 'node:os';
 import type { Client } from '../../contract/client.ts';
@@ -14,7 +14,7 @@ const maxLogBytes = 256 * 1024;
 
 type DiagnosticSources = {
   version: string;
-  /** Of the command on Node alone there is no Electron. */
+  /** Without Electron when the command runs on Node alone. */
   versions: Readonly<Partial<Record<string, string>>>;
   platform: string;
   nowMs: number;
@@ -22,7 +22,7 @@ type DiagnosticSources = {
   settings: readonly SettingView[];
   /** Kind and last four characters only. */
   keyKind: string;
-  /** What settings or policy had wrong. */
+  /** What is wrong with the settings or the policy. */
   warnings: readonly string[];
   /** The newest, oldest first. */
   entries: readonly Entry[];
@@ -87,7 +87,7 @@ const tailOf = async (file: string): Promise<string> => {
   }
 };
 
-/** Of the newest entries: a day or two of normal use. */
+/** How many of the newest entries it has: a day or two of normal use. */
 const entriesInBundle = 500;
 
 /** The bundle of this process as it is now, without secrets. Asks the keychain, and no other machine. */

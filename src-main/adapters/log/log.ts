@@ -75,7 +75,7 @@ const plainError = (error: Error, depth: number): Record<string, unknown> => {
     message: error.message,
     ...(known && error.status !== undefined ? { status: error.status } : {}),
     ...(known && error.evidence !== undefined ? { evidence: error.evidence } : {}),
-    // The message of an error that we throw on purpose already says where it comes from.
+    // The message of an error that we throw on purpose already shows where it comes from.
     ...(known && error.code !== 'internal' ? {} : { stack: error.stack }),
     ...(cause === undefined ? {} : { cause }),
   };

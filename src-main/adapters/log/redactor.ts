@@ -4,11 +4,13 @@ import { redacted, type Secret } from '../secret.ts';
 
 export type Redactor = {
   redact(text: string): string;
-  /** From now on this one too. */
+  /** Takes this secret out from now on, too. */
   add(secret: Secret): void;
 };
 
-/** A shorter text would blank out half of every line; the header rule still covers it where it matters. */
+/**
+ * Removing a shorter secret would blank out half of every line; the rule for "Bearer" still covers it where it matters.
+ */
 const shortestCharacters = 4;
 
 const bearer = /\bBearer(?:\s|%20|\+)+(?:\\.|[^\s"'\\,;])+/gi;

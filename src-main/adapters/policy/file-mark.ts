@@ -1,4 +1,4 @@
-// Whether one of a few files is another one than before, by what the system tells of it without reading it.
+// Detects from their metadata whether one of a few files has changed, without reading them.
 import { lstatSync } from 'node:fs';
 
 /** Differs when a file was written, replaced, made, removed, or given other rights or another owner. */

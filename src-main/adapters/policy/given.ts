@@ -1,5 +1,5 @@
-// What an administrator decided for this machine. A policy that cannot be trusted or read throws instead: running without
-// it would lift its locks in silence.
+// What an administrator decided for this machine. A policy that cannot be trusted or read throws instead: running
+// without it would silently lift its locks.
 import { parseObject, unusable } from './trusted-file.ts';
 
 export type Policy = {
@@ -7,9 +7,9 @@ export type Policy = {
   values: Record<string, unknown>;
   /** Defaults that the user may change, as written. */
   recommended: Record<string, unknown>;
-  /** Where they stand; empty when there is no policy. */
+  /** Where the policy is stored; empty when there is none. */
   source: string;
-  /** Of a policy in several files: in which of them each locked value stands. */
+  /** For a policy in several files: the file that sets each locked value. */
   sources?: Readonly<Record<string, string>>;
 };
 
@@ -30,7 +30,10 @@ export const bothOf = (machine: Policy, own: Policy): Policy => ({
   source: [machine.source, own.source].filter((source) => source !== '').join(' and '),
 });
 
-/** The files of one policy, in order: of each name the last one counts, and what one of them locks stays locked. */
+/**
+ * The files of one policy, in order: for each name the last file counts, and a value that one of them locks stays
+ * locked.
+ */
 export const mergedOf = (files: readonly Policy[]): Policy =>
   files.length === 0
     ? noPolicy

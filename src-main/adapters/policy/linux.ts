@@ -6,8 +6,8 @@ import { mergedOf, noPolicy, policyIn, type Policy } from './given.ts';
 import { listTrustedFolder, readTrustedFile, unusable } from './trusted-file.ts';
 
 /**
- * Lies beside a policy that must be there: without it a policy that is lost by accident would lift every lock. Only root
- * can make or remove it, and only its name counts.
+ * A file with this name beside the policy makes the policy mandatory: otherwise losing the policy by accident would
+ * lift every lock. Only root can make or remove it, and only its name counts.
  */
 const requiredMark = 'policy.required';
 
@@ -25,7 +25,7 @@ export const readLinuxPolicy = ({ file = '/etc/outtray/policy.json', ownerUid = 
   const others = partsIn(listTrustedFolder(parts, ownerUid)).map((name) => read(join(parts, name), ownerUid));
   const found = [first, ...others].filter((policy) => policy !== null);
   if (found.length > 0) return mergedOf(found);
-  // A broken link has its name as well.
+  // Not statSync: a broken link counts as well, because only the name does.
   if (lstatSync(mark, { throwIfNoEntry: false }) === undefined) return noPolicy;
   throw unusable(
     file,
@@ -44,12 +44,12 @@ const namesIn = (folder: string): string[] => {
   try {
     return readdirSync(folder);
   } catch {
-    // Its own mark tells why.
+    // The mark of the folder itself shows the reason.
     return [];
   }
 };
 
-/** In the order of their names, as the C locale has it. What an editor keeps beside a file begins with a dot. */
+/** Sorted by name as in the C locale. Editors keep their own files under names that begin with a dot. */
 const partsIn = (names: readonly string[]): string[] =>
   names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
 

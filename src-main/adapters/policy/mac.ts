@@ -43,7 +43,7 @@ const settingsIn = (file: string, content: Buffer, toJson: ToJson): Policy => {
     throw unusable(file, 'is not a property list of texts, numbers, flags and lists', undefined, error);
   }
   const policy = policyIn(file, text);
-  // The profile's own description of itself comes along.
+  // The file also holds the profile's description of itself.
   const values = Object.entries(policy.values).filter(([name]) => !name.startsWith('Payload'));
   return { ...policy, values: Object.fromEntries(values) };
 };

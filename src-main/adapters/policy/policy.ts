@@ -17,19 +17,19 @@ const readers: Partial<Record<NodeJS.Platform, () => Policy>> = {
 export const readPolicy = (platform: NodeJS.Platform = process.platform): Policy =>
   readers[platform]?.() ?? noPolicy;
 
-/** A text that changes when the policy does, at little cost; null when it cannot be told now. */
+/** A text that changes when the policy does, cheap to get; null when it cannot be determined now. */
 const marks: Partial<Record<NodeJS.Platform, () => string | Promise<string | null>>> = {
   linux: () => fileMark(linuxFiles()),
   darwin: () => fileMark(macFiles()),
   win32: () => windowsMark(process.env),
 };
 
-/** Within five seconds a change counts, the time to read it included. */
+/** A change takes effect within five seconds, the time to read it included. */
 const lookEveryMs = 3000;
 
 /**
- * Calls `look` when the policy may have changed since it was read, and again every time while `isUnusable`. No process is
- * kept running for it. The returned function ends it.
+ * Calls `look` when the policy may have changed since it was read, and on every check while `isUnusable`. It keeps no
+ * process running. Returns a function that ends it.
  */
 export const watchPolicy = (
   look: () => void,
@@ -46,7 +46,7 @@ export const watchPolicy = (
       const now = await Promise.resolve()
         .then(mark)
         .catch(() => null);
-      // The first time nothing is known of the policy that was read at the start: it is read once more.
+      // The first check cannot know which policy was read at the start, so that policy is read once more.
       const isNews = now !== null && now !== before;
       before = now ?? before;
       if (isNews || isUnusable()) look();

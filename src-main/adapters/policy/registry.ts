@@ -1,7 +1,7 @@
-// What `reg query` prints, read; and its few types made into the ones of the settings. Pure.
+// Reads what `reg query` prints, and converts its few types into those of the settings. Pure.
 import { checkSetting, isSettingName } from '../../contract/settings.ts';
 
-/** Stands between the texts of a list; Windows allows it in no path. */
+/** Separates the texts of a list; Windows allows it in no path. */
 export const listSeparator = '|';
 
 const valueLine = /^ {4}(.+?) {4}(REG_[A-Z_]+)(?: {4}(.*))?$/;
@@ -55,14 +55,14 @@ const valueOf = (type: string, data: string): unknown => {
       // Printed as it was written: the settings know the variables of paths.
       return data;
     default:
-      // A wrong type, which the settings judge.
+      // A wrong type; the check of the settings rejects it.
       return { type };
   }
 };
 
 /**
- * The registry has neither flags nor fractions: 0 and 1 stand for a flag, a text for a fraction. The first reading the
- * setting takes is meant; when it takes none, the value stays as it is and is wrong.
+ * The registry has neither flags nor fractions: 0 and 1 stand for a flag, a text for a fraction. The first reading that
+ * the setting accepts counts; without one the value stays as it is, and the check of the settings rejects it.
  */
 const fitted = (name: string, value: unknown): unknown => {
   if (!isSettingName(name)) return value;

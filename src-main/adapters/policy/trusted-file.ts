@@ -70,7 +70,7 @@ const demandTrust = (path: string, what: 'file' | 'folder', stats: Stats, ownerU
 const untrusted = (place: string, why: string, remedy: string): AppError =>
   unusable(place, `cannot be trusted: it ${why}. Nothing is uploaded until it can`, remedy);
 
-/** The object a policy is. Throws `bad-setting` when the text is none. */
+/** Parses a policy. Throws `bad-setting` when the text is not a JSON object. */
 export const parseObject = (place: string, text: string): Record<string, unknown> => {
   let parsed: unknown;
   try {

@@ -13,10 +13,10 @@ const locked = `${policies}\\Outtray`;
 /** As other programs name it (chromeenterprise.google, "Recommended"). */
 const recommended = `${locked}\\Recommended`;
 
-/** What `reg query KEY` prints, with the keys below if asked for; null when it fails, which it does without the key. */
+/** What `reg query KEY` prints, with the keys below if asked for; null when it fails, as it does without the key. */
 export type QueryRegistry = (key: string, options: { below: boolean }) => string | null;
 
-/** Throws `bad-setting` when the key is there but cannot be read, and when it cannot be told whether it is there. */
+/** Throws `bad-setting` when the key exists but cannot be read, and when it is unclear whether it exists. */
 export const readWindowsPolicy = (query: QueryRegistry = registryQuery(process.env)): Policy => {
   const read = (hive: string): Policy => {
     const key = `${hive}\\${locked}`;
@@ -36,8 +36,8 @@ export const readWindowsPolicy = (query: QueryRegistry = registryQuery(process.e
 };
 
 /**
- * reg.exe says "not there" and "not allowed" with the same code, and its words are translated. So a key is absent only
- * when a key above it can be listed and the list lacks it. `Software` is in every hive.
+ * reg.exe has the same exit code for "not there" and "not allowed", and its messages are translated. So a key is absent
+ * only when a key above it can be listed and the list lacks it. `Software` is in every hive.
  */
 const isAbsent = (query: QueryRegistry, hive: string): boolean => {
   const below = query(`${hive}\\${policies}`, { below: false });
@@ -60,7 +60,7 @@ const listed = (printed: string): string[] =>
         .toLowerCase(),
     );
 
-/** Runs a program with its arguments written as they are, and gives what it prints. Throws when it fails. */
+/** Runs a program with its arguments exactly as given, and returns what it prints. Throws when it fails. */
 export type RunProgram = (program: string, args: readonly string[]) => string;
 
 /**
@@ -93,7 +93,7 @@ export const windowsMark = (env: NodeJS.ProcessEnv, ask: AskProgram = askProgram
 /** What a program prints, whether it fails or not; null when it does not end in time. */
 type AskProgram = (program: string, args: readonly string[]) => Promise<string | null>;
 
-/** It fails where there is no such key; what it printed counts all the same. */
+/** reg.exe fails where one of the keys is missing; what it printed counts all the same. */
 const askProgram: AskProgram = (program, args) =>
   new Promise((tell) => {
     execFile(wholePath(program), args, limitsOf(program), (error, printed) =>
@@ -113,5 +113,5 @@ const limitsOf = (program: string) => ({
   maxBuffer: 4_000_000,
 });
 
-/** Node's own, for cmd.exe's quotes; its types leave it out of this one call. */
+/** Node's own option, for cmd.exe's quotes; the types of Node lack it for this one call. */
 const verbatim: object = { windowsVerbatimArguments: true };

@@ -1,5 +1,5 @@
-// The spool: files of our own that go up and are removed then (a bundle, standard input). Each lies in a folder of its
-// own, so that it can have any name; the folder's name says which process made it.
+// The spool: files of our own that are uploaded and then removed (a bundle, standard input). Each lies in a folder of
+// its own, so that it can have any name; the folder's name contains the number of the process that made it.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, readdir, rm } from 'node:fs/promises';
@@ -13,11 +13,11 @@ export const createSpool = (options: {
   folder: string;
   /** Whether a process runs; null: unknown. */
   isRunning: (pid: number) => boolean | null;
-  /** What an error of the file system says about the disk with the data folder; null: nothing. */
+  /** What an error of the file system means for the disk with the data folder; null: nothing. */
   explain: (error: unknown) => AppError | null;
 }): Spool => {
   const { folder, isRunning, explain } = options;
-  /** A process number is used again: only these of our number are ours. */
+  /** Process numbers are reused: of the folders with our number, only these are ours. */
   const made = new Set<string>();
 
   const isGuarded = (name: string): boolean => {
@@ -77,8 +77,8 @@ const write = async (path: string, pieces: AsyncIterable<Written>, signal: Abort
   const handle = await open(toSystemPath(path), 'wx', 0o600);
   const source = pieces[Symbol.asyncIterator]();
   let interrupt = (): void => undefined;
-  // A source that says nothing for hours must not hold up a stop. No Promise.race with one promise for all pieces: that
-  // promise would keep every piece in memory.
+  // A source that sends nothing for hours must not hold up a stop. No Promise.race with one promise for all pieces:
+  // that promise would keep every piece in memory.
   const next = (): Promise<IteratorResult<Written>> =>
     new Promise((resolve, reject) => {
       interrupt = () => reject(new AppError('aborted', 'It was stopped; nothing is public.'));

@@ -1,11 +1,11 @@
-// A zip (APPNOTE.TXT 6.3.10). Its files are stored, not compressed: what a compressor makes of the same content differs
-// between versions and machines, and then the same files would get another link. Each local header tells size and
-// CRC-32, because a reader that streams (Java's ZipInputStream) finds the end of a stored file by nothing else. The
-// CRC-32 is known behind the file, so it is written into the header then: a piece with a place.
+// A zip (APPNOTE.TXT 6.3.10). Its files are stored, not compressed: the output of a compressor differs between versions
+// and machines, so the same files would get another link. Each local header holds size and CRC-32, because a reader
+// that streams (Java's ZipInputStream) cannot find the end of a stored file without them. The CRC-32 is known only
+// after the file, so it is written into the header then: a piece with a position.
 import { crc32 } from 'node:zlib';
 import type { Packed } from '../../engine/ports/files.ts';
 
-/** `at`: over what is there; null: at the end. */
+/** `at`: overwrites at this position; null: appends. */
 export type Written = { at: number | null; bytes: Uint8Array };
 
 const utf8Names = 1 << 11;
@@ -59,7 +59,7 @@ const localHeader = (name: Buffer, sizeBytes: number): Buffer => {
 const centralRecord = (name: Buffer, sizeBytes: number, sum: number, at: number): Buffer => {
   const large = [
     ...(sizeBytes > most32 ? [sizeBytes, sizeBytes] : []),
-    // Only what does not fit in its own field is told here, in this order.
+    // Only a value that does not fit in its own field is stored here, in this order.
     ...(at > most32 ? [at] : []),
   ];
   const isLarge = large.length > 0;
@@ -118,7 +118,7 @@ const endRecord = (count: number, sizeBytes: number, at: number): Buffer => {
 /** Bytes of the field, and its value. */
 type Field = readonly [2 | 4 | 8, number];
 
-/** Not in Node's pool: small buffers that stay would keep the large ones beside them. */
+/** Not from Node's pool: small buffers that are kept would keep the large ones of the pool in memory. */
 const fields = (...all: Field[]): Buffer => {
   const bytes = Buffer.alloc(all.reduce((sum, [length]) => sum + length, 0));
   let at = 0;

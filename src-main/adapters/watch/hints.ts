@@ -1,4 +1,4 @@
-// Gathers events into small batches. Events are hints, so a batch says as little as it can: names while they are few,
+// Gathers events into small batches. Events are hints, so a batch names as little as it can: files while they are few,
 // the folder when they are many, everything when events were probably lost.
 //
 // Linux drops events when its queue is full (`max_queued_events`, 16,384) and Node does not report it. But Node
@@ -7,18 +7,18 @@ import type { Sighting } from '../../engine/ports/files.ts';
 
 /** Long enough to gather what one save does, short beside the quiet time every file waits anyway (250 ms). */
 const gatherMs = 25;
-/** Names of one folder in a batch; one listing is cheaper than more looks. */
+/** Names of one folder in a batch; beyond that, one listing is cheaper than looking at each. */
 const namesPerFolder = 32;
-/** Sightings in a batch that is sent before its time. */
+/** A batch with this many sightings is sent early. */
 const batchSize = 1000;
-/** A batch that is this late: the event loop was blocked, and macOS drops events and does not report it. */
+/** A batch that is this late shows that the event loop was blocked: macOS then drops events without reporting it. */
 const lateMs = 1000;
 
 type Options = {
   root: string;
-  /** A batch of this many events: some were probably lost. */
+  /** From this many events in a batch on, some were probably lost. */
   overflowAt: number;
-  /** `lost`: folders may have come and gone unseen, too. */
+  /** `lost`: folders may also have come and gone unseen. */
   deliver: (sightings: Sighting[], lost: boolean) => void;
 };
 
@@ -52,12 +52,12 @@ export const createHints = ({ root, overflowAt, deliver }: Options) => {
       dueMs = performance.now() + gatherMs;
       timer = setTimeout(flush, gatherMs);
     }
-    // Not at once: all events that are waiting are read first, so that their number can be judged.
+    // Not at once: all waiting events are read first, so that their number can be judged.
     if (sightings >= batchSize) early ??= setImmediate(flush);
   };
 
   return {
-    /** A null name is somewhere in the folder. */
+    /** `name` null: somewhere in the folder. */
     hint: (folder: string, name: string | null): void => {
       events += 1;
       if (note(names, folder, name)) sightings += 1;
@@ -74,7 +74,7 @@ export const createHints = ({ root, overflowAt, deliver }: Options) => {
   };
 };
 
-/** Returns true when that made one more sighting. */
+/** Returns true when this adds a sighting. */
 const note = (names: Map<string, Set<string> | null>, folder: string, name: string | null): boolean => {
   const noted = names.get(folder);
   if (noted === null || (name !== null && noted?.has(name) === true)) return false;

@@ -2,7 +2,7 @@
 import { readFileSync, watch } from 'node:fs';
 import { moreHandles } from '../system/storage.ts';
 
-/** Fewer are used up by an editor and a browser before Outtray starts. */
+/** If the limit is lower, an editor and a browser use it up before Outtray starts. */
 const minWatches = 8192;
 
 const limitOf = (name: string): number | null => {
@@ -14,7 +14,7 @@ const limitOf = (name: string): number | null => {
 };
 
 /**
- * Events in one batch from which on some were probably lost: half of what the queue of Linux holds, at most 8,000.
+ * How many events in one batch mean that some were probably lost: half of what the queue of Linux holds, at most 8,000.
  * Elsewhere Node reports a loss as an event without a name.
  */
 export const overflowEvents = (): number =>
@@ -33,7 +33,7 @@ export const limitMessage = (error: unknown, platform: NodeJS.Platform = process
   if (codeOf(error) === 'ENOSPC') {
     return `The system's ${limitOf('max_user_watches') ?? 0} folder watches are used up, ${instead}. To allow more: ${moreOf('max_user_watches')}`;
   }
-  // Out of descriptors not even the limit can be read; out of inotify instances it can.
+  // Without free descriptors not even the limit can be read; without free inotify instances it can.
   const instances = limitOf('max_user_instances');
   return instances === null
     ? `Outtray has no file handles left to watch with, ${instead}. To allow more: ulimit -n 65536, then start it again`
@@ -45,7 +45,7 @@ const minimumOf = { max_user_watches: 524_288, max_user_instances: 1024 };
 const moreOf = (name: keyof typeof minimumOf): string =>
   `sudo sysctl fs.inotify.${name}=${Math.max(minimumOf[name], 2 * (limitOf(name) ?? 0))}`;
 
-/** For `doctor`. One watch is tried: other programs of this user may have used up what the system allows. */
+/** For `doctor`. Tries one watch: other programs of this user may have used up what the system allows. */
 export const checkWatchLimits = (folder: string): { ok: boolean; message: string; remedy: string } => {
   if (process.platform !== 'linux') return { ok: true, message: 'The system reports changes.', remedy: '' };
   try {

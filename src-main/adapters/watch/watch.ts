@@ -37,9 +37,9 @@ export const createWatch = (setup: Partial<Setup> = {}): Watch => ({
     }),
 });
 
-/** After lost events: many more may follow. */
+/** The pause before a restart after lost events: many more may follow. */
 const restartMs = 1000;
-/** Folders that are opened at the same time, by all watches together: each takes memory while chokidar lists it. */
+/** How many folders all watches together open at the same time: each takes memory while chokidar lists it. */
 const atOnce = 4;
 const opening = pLimit(atOnce);
 
@@ -66,8 +66,8 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
   // ---- the folders under watch
 
   /**
-   * A folder is watched first and listed afterwards: what comes into it meanwhile is either listed or reported. Returns
-   * false when the system allows no more watches.
+   * A folder is watched first and listed afterwards, so whatever arrives meanwhile is either listed or reported.
+   * Returns false when the system allows no more watches.
    */
   const grow = async (from: string, isNew: boolean): Promise<boolean> => {
     const todo = [from];
@@ -76,7 +76,7 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
       if (added.includes('limit')) return false;
       for (const folder of added) {
         if (folder === null) continue;
-        // What came into it before it was watched is announced with it.
+        // Files may have arrived in it before it was watched.
         if (isNew) hints.hint(folder, null);
         if (options.recursive && !oneHandle && mayGoBelow(folder)) todo.push(...(await subfoldersOf(folder)));
       }
@@ -148,7 +148,7 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
     if (identity !== null && isInside && !watched.has(path)) await grow(path, true);
   };
 
-  // ---- what is to be done, one thing after the other
+  // ---- the work to do, one piece after the other
 
   const moved = new Set<string>();
   let isToRestart = false;
@@ -183,7 +183,7 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
     timer.unref();
   };
 
-  // ---- what the system says
+  // ---- what the system reports
 
   const heard = (folder: string, event: string, name: string | null): void => {
     if (name === null) {
@@ -231,7 +231,7 @@ const startWatch = async (options: Options, setup: Setup): Promise<{ stop(): Pro
   return { stop };
 };
 
-/** Tells a folder from another one at its path, also where inode numbers are used again; null: no folder there. */
+/** Distinguishes a folder from another one at its path, even where inode numbers are reused; null: no folder there. */
 const identityOf = (folder: string): string | null => {
   try {
     const stats = lstatSync(toSystemPath(folder), { bigint: true });
@@ -241,7 +241,10 @@ const identityOf = (folder: string): string | null => {
   }
 };
 
-/** Never links, nor other drives that may hang. Empty when the folder is gone or closed to us: its own event, or the scan, says so. */
+/**
+ * Never links, nor other drives, which may hang. Empty when the folder is gone or closed to us: its own event, or the
+ * scan, reports that.
+ */
 const subfoldersOf = async (folder: string): Promise<string[]> => {
   const subfolders: string[] = [];
   const names = await readdir(toSystemPath(folder), 'latin1').catch(() => []);
@@ -299,8 +302,8 @@ const openByChokidar = async (
 };
 
 /**
- * chokidar takes only strings and, everywhere, a backslash for a separator. The few folders on Linux and macOS
- * whose path has one, or bytes that are not UTF-8, are watched with what chokidar itself uses.
+ * chokidar takes only strings, and treats a backslash as a separator on every system. The few folders on Linux and
+ * macOS whose path has one, or bytes that are not UTF-8, are watched with the function that chokidar itself uses.
  */
 const isNameable = (folder: string): boolean =>
   !folder.includes('\0') && (onWindows || !folder.includes('\\'));
@@ -321,7 +324,7 @@ const openDirectly = (
   }
 };
 
-/** The folder behind the path: a link to it is for the user to make, and chokidar is to follow none. */
+/** The folder behind the path: the user may choose a link to it, but chokidar must follow none. */
 const realRoot = (root: string): string => {
   try {
     return fromSystemName(realpathSync.native(toSystemPath(root), { encoding: 'buffer' }));

@@ -1,4 +1,4 @@
-// The checks of settings that need code, each by the name that rows give, with what is said about it.
+// The checks of settings that need code, each under the name that rows use, with the words of its message.
 import * as v from 'valibot';
 import { spanOf } from '../expiry.ts';
 import { isAllowedAddress } from '../text/address.ts';
@@ -8,9 +8,9 @@ import { versionFloorOf } from '../text/version-floor.ts';
 
 type Check = {
   schema: v.GenericSchema<string, string>;
-  /** After “must be ”; of an item of a list: after “must be a list of at most 5 ”. */
+  /** Follows “must be ”; for an item of a list: “must be a list of at most 5 ”. */
   words: string;
-  /** A value that the check takes; of an item of a list: a whole list. */
+  /** A value that passes the check; for an item of a list: a whole list. */
   example: string | readonly string[];
 };
 
@@ -26,7 +26,7 @@ const absolute = v.pipe(
   v.regex(/^(\/|~(?=$|[/\\])|[a-z]:[/\\]|\\\\)/i, 'must be an absolute path'),
 );
 
-/** Of settings that are one text or one path. */
+/** For settings that are one text or one path. */
 export const textChecks = {
   /** Kept without a trailing slash. */
   address: {
@@ -34,7 +34,7 @@ export const textChecks = {
     words: 'an https: address (http: only for this machine itself) without user name, query and fragment',
     example: 'https://files.example.com/api/v1',
   },
-  /** A program is loaded from there: not even this machine itself may serve it in the clear. */
+  /** A program is loaded from there, so not even this machine itself may serve it unencrypted. */
   httpsAddress: {
     schema: v.pipe(
       address,
@@ -75,7 +75,10 @@ export const textChecks = {
     words: 'system, none or an http: address without user name and password',
     example: 'http://proxy.example.com:3128',
   },
-  /** Keys as Electron writes them. Letters need more than Shift: the shortcut works while another program is typed in. */
+  /**
+   * Keys as Electron writes them. Letters need more than Shift: the shortcut also works while the user types in another
+   * program.
+   */
   keys: {
     schema: v.pipe(
       v.string(),
@@ -106,7 +109,7 @@ export const textChecks = {
   absolutePath: { schema: absolute, words: 'an absolute path', example: '~/file' },
 } as const satisfies Record<string, Check>;
 
-/** Of one entry of a list. */
+/** For one entry of a list. */
 export const itemChecks = {
   pattern: {
     schema: v.pipe(v.string(), v.maxLength(mostInPattern)),

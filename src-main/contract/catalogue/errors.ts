@@ -45,13 +45,13 @@ export const errorRows = {
   offline: { asks: 'wait', exit: 'unreachable' },
   /** The connection broke or timed out after it was made. */
   interrupted: { asks: 'wait', exit: 'unreachable' },
-  /** The service answered, but not with what its specification says (5xx, HTML, wrong types, too large). */
+  /** The service answered, but not as its specification requires (5xx, HTML, wrong types, too large). */
   'unusable-answer': { asks: 'wait', exit: 'unreachable' },
   /** Something else answered in place of the service: a login page of this network, or another API. */
   intercepted: { asks: 'wait', exit: 'unreachable' },
-  /** 3xx or 4xx with a page: something before the service, for example a firewall, refused this file. */
+  /** 3xx or 4xx with a page: something in front of the service, for example a firewall, refused this file. */
   blocked: { asks: 'none', exit: 'someFailed' },
-  /** 3xx: the service lives elsewhere. Never followed. */
+  /** 3xx: the service has another address. Never followed. */
   moved: { asks: 'act', exit: 'unreachable' },
   /** 404/405 on an endpoint itself: the base address is wrong. */
   'wrong-address': { asks: 'act', exit: 'unreachable' },
@@ -79,7 +79,7 @@ export const errorRows = {
   'engine-taken': { asks: 'wait', exit: 'wrongUse' },
   /** The ledger is damaged, or cannot be written. */
   ledger: { asks: 'act', exit: 'fault' },
-  /** Another version of Outtray has updated the ledger: this one does not know its form. */
+  /** Another version of Outtray has updated the ledger: this one does not know its schema. */
   'ledger-newer': { asks: 'act', exit: 'fault' },
   /** The disk is full or fails. */
   disk: { asks: 'act', exit: 'fault' },
@@ -89,7 +89,7 @@ export const errorRows = {
   'keychain-unavailable': { asks: 'act', exit: 'key' },
   /** The keychain is locked. Never the same as "no key". */
   'keychain-locked': { asks: 'act', exit: 'key' },
-  /** Whether the service has the file is not known; it is held and never sent again blindly. */
+  /** It is not known whether the service has the file; it is held and never sent again blindly. */
   uncertain: { asks: 'act', exit: 'someFailed' },
   /** Stopped on request. */
   aborted: { asks: 'none', exit: 'interrupted' },

@@ -1,28 +1,29 @@
-// What a row of the settings may say. Data only: what needs code is a check, named here and written in checks.ts.
+// The facts in a row of the settings. Data only: what needs code is a check, named here and written in checks.ts.
 import type { ItemCheck, TextCheck } from './checks.ts';
 
-/** The part of an administrator's papers in which a setting stands. */
+/** The part of an administrator's papers that lists a setting. */
 export type Group = 'service' | 'folder' | 'limits' | 'after' | 'network' | 'updates' | 'app' | 'rights';
 
 type Facts = {
   group: Group;
   /**
-   * A wrong value could send the key or the files elsewhere, make public what must not be, load a program from elsewhere, or
-   * allow what an administrator forbids: nothing starts until it is right.
+   * A wrong value could send the key or the files elsewhere, make public what must not be, load a program from
+   * elsewhere, or allow what an administrator forbids: nothing starts until it is right.
    */
   guards?: true;
-  /** A watched folder may have its own. */
+  /** A watched folder may have a value of its own. */
   byFolder?: true;
   /** It decides with which account of which service files are shared. */
   account?: true;
   /**
-   * What a page sets by itself: any value, or only these, which are the careful ones; `hand`: any value after a press of the
-   * user; `never`: not even after a question. Left out: a dialog of the system asks. Folders' own rules go by the same.
+   * What a page may set by itself: any value, or only these, which are the careful ones; `hand`: any value after a
+   * press of the user; `never`: not even after a question. If it is missing, a dialog of the system asks. The rules of
+   * folders follow the same.
    */
   page?: 'any' | 'hand' | 'never' | readonly (boolean | string)[];
 };
 
-/** `null` as default: it may be null. `example`: left out, the default, or that of the check. */
+/** `null` as default: the value may be null. `example`: if it is missing, the default, or that of the check. */
 type Kinds =
   | { kind: 'flag'; default: boolean }
   | {
@@ -31,9 +32,9 @@ type Kinds =
       /** null: no limit. */
       max: number | null;
       unit?: 'milliseconds' | 'seconds' | 'minutes' | 'hours' | 'bytes' | 'bytes a second';
-      /** What 0 stands for. */
+      /** What 0 means. */
       zero?: 'automatic' | 'no limit';
-      /** How many of its units one unit of the window is. */
+      /** How many of its units make one unit in the window. */
       per?: number;
       default: number | null;
       example?: number;

@@ -1,4 +1,4 @@
-// What a row of the command's table may say, and what an action gets from it.
+// The rows of the command's table, and what an action gets from its row.
 import type { NamedFor } from './choices.ts';
 
 /** `usage`: as `-r, --recursive`, `--key-file <file>`, or `--no-wait` for a flag that is true without it. */
@@ -6,10 +6,10 @@ export type OptionRow = {
   usage: string;
   text?: string;
   choices?: readonly string[];
-  /** What completions offer where other words are taken, too. */
+  /** What completions offer where other words are accepted, too. */
   offers?: readonly string[];
   default?: string;
-  /** Options that cannot stand beside it, as an action calls them. */
+  /** Options that it excludes, as an action names them. */
   conflicts?: readonly string[];
   isHidden?: true;
 };
@@ -26,13 +26,13 @@ export type SubcommandRow = {
   text?: string;
   arguments?: readonly ArgumentRow[];
   options?: readonly OptionRow[];
-  /** Meant where no other one is named. */
+  /** Used where no other one is named. */
   isDefault?: true;
 };
 
 export type ProgramRow = SubcommandRow & {
   group: 'Account' | 'Share files' | 'Files and links' | 'Verify and report' | 'Queue' | 'This computer';
-  /** What its files are named for: completions offer those. */
+  /** What its files are named for: completions offer files of that kind. */
   names?: NamedFor;
   below?: Readonly<Record<string, SubcommandRow>>;
 } & (

@@ -12,10 +12,10 @@ export const commonOptions = [
   { usage: '--no-progress', text: 'show no progress bars' },
 ] as const;
 
-/** How every command takes a file. */
+/** How a file can be named in every command. */
 export const named = 'a link, a path, an id at the service, a queue id such as q5, or a unique name';
 
-/** Of commands that take links away. */
+/** For commands that take links away. */
 export const unasked = 'do not ask first; without a terminal it never asks';
 
 /** What `watch` and `folders add` share. */

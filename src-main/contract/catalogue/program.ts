@@ -1,5 +1,5 @@
-// The command's table (README.md): names, arguments, options and help. Parser, help, manual page and completions are made from
-// it; what each of them does stands under its name in cli/actions.ts.
+// The command's table (README.md): names, arguments, options and help. Parser, help, manual page and completions are
+// made from it; cli/actions.ts has what each command does, under its name.
 import { folderRules } from '../settings.ts';
 import { cardForms, shells } from './choices.ts';
 import type { ProgramRow } from './program-kinds.ts';
@@ -7,7 +7,7 @@ import { existing, named, order, sending, unasked } from './program-options.ts';
 
 export const tagline = 'Put a file in the tray, get its link.';
 
-/** What the overview ends with. */
+/** Printed at the end of the overview. */
 export const firstExamples = [
   'outtray login --base-url=https://files.example.com/api/v1 --key-file key.txt',
   'outtray upload report.pdf',

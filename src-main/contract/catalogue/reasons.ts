@@ -1,26 +1,29 @@
-// Why a file is skipped, held or waits, one row each. What judges a file is code; its row says what follows from it.
+// Why a file is skipped, held or waits, one row each. Code judges the file; the row lists what follows from it.
 import type { errorRows } from './errors.ts';
 
 export type SkipRow = {
-  /** It judges by the name, so that files are judged again when the rule changes. */
+  /** The rule judges by the name, so files are judged again when it changes. */
   byName?: true;
-  /** The path holds no regular file, or it was never seen what it holds: no person can let it go. */
+  /** The path holds no regular file, or its content was never seen: no person can release it. */
   neverOpened?: true;
-  /** It was never seen what the path holds. */
+  /** What the path holds was never seen. */
   unseen?: true;
-  /** The content has a link, or had one: asking for the file makes another link. */
+  /** The content has or had a link: asking for the file makes another link. */
   hadLink?: true;
-  /** A person left it out, or its link was taken back: another version at its path is counted as a file that arrives. */
+  /** A person left it out, or its link was taken back: another version at its path counts as a file that arrives. */
   refused?: true;
   /** The command by which a person asks for the file all the same. No agent can. */
   run?: 'upload';
-  /** A file that is probably the same one is kept back as well, whatever its name is. */
+  /** A file that is probably the same one is kept back as well, whatever its name. */
   follows?: true;
-  /** It holds for the content, under every name. */
+  /** It applies to the content, under every name. */
   keepsContent?: true;
 } & (
   | { leavesZip?: never; leftOut?: never }
-  /** A zip, and a folder that is given, leave the file out. `leftOut`: "1 …" and "2 …", as the command says it. */
+  /**
+   * A zip, and a folder that is given, leave the file out. `leftOut`: the command's words for one such file and for
+   * several.
+   */
   | { leavesZip: true; leftOut: readonly [one: string, several: string] }
 );
 
@@ -57,7 +60,7 @@ export const skipRows = {
   },
   /** The same content has a link under another name. */
   'already-shared': { hadLink: true, run: 'upload' },
-  /** A placeholder of a cloud. */
+  /** A placeholder of a cloud drive: its content is not on this disk. */
   'online-only': { leavesZip: true, leftOut: ['not on this disk', 'not on this disk'] },
   /** By the user. */
   cancelled: { run: 'upload', follows: true, keepsContent: true, refused: true },
@@ -74,7 +77,7 @@ export type HoldRow = {
   wasSent?: true;
   /** It was on its way when it was held: no rule and no person kept it back. */
   wasUnderWay?: true;
-  /** A person may say which file of the account it is. */
+  /** A person may decide which file of the account it is. */
   mayResolve?: true;
   /** Another version at its path waits for the person, too. */
   everyVersion?: true;
@@ -102,15 +105,15 @@ export const holdRows = {
 } as const satisfies Record<string, HoldRow>;
 
 export type WaitRow = {
-  /** The error of a command that does not wait while the queue stands for it. */
+  /** The error of a command that does not wait while this reason stops the queue. */
   error?: keyof typeof errorRows;
-  /** It passes without a person. */
+  /** It ends without a person. */
   endsByItself?: true;
-  /** This machine keeps it back, not the service: what Outtray writes itself cannot be written, or its policy says so. */
+  /** This machine keeps it back, not the service: Outtray cannot write its own data, or its policy stops it. */
   isOurs?: true;
-  /** All files of the account wait, whatever one file is. */
+  /** All files of the account wait, whatever a single file is like. */
   forAll?: true;
-  /** The state of the upload keeps more of it than the moment at which it ends. */
+  /** The state of the upload stores more about it than when it ends. */
   hasOwnFacts?: true;
 };
 
@@ -120,7 +123,7 @@ export const waitRows = {
   /** It cannot be opened now. */
   locked: {},
   network: { error: 'offline', endsByItself: true },
-  /** It answers with faults of its own, or not at all. */
+  /** The service answers with faults of its own, or not at all. */
   service: { error: 'unusable-answer', endsByItself: true },
   /** The budget of the minute or of the day. */
   budget: { endsByItself: true },
@@ -129,13 +132,13 @@ export const waitRows = {
   plan: { error: 'plan', forAll: true },
   /** 403 that is neither plan nor size. */
   limit: { error: 'limit' },
-  /** Something before the service refuses a file, or all of them, or breaks their connections off. */
+  /** Something in front of the service refuses a file, or all of them, or breaks their connections off. */
   blocked: { error: 'blocked' },
-  /** The service said 429. */
+  /** The service answered 429. */
   rate: { endsByItself: true },
   /** The service redirected or the base address is wrong. */
   moved: { error: 'wrong-address', forAll: true },
-  /** The queue, or the file's folder. */
+  /** The queue, or the file's folder, is paused. */
   paused: {},
   /** The watched folder is not there. */
   folder: {},
@@ -147,9 +150,9 @@ export const waitRows = {
   policy: { endsByItself: true, isOurs: true },
   /** Another upload with the same sent name and size is in flight. */
   'same-name': {},
-  /** The control file of the program that writes it lies beside it. */
+  /** A control file beside it shows that a program is still writing it. */
   unfinished: { hasOwnFacts: true },
-  /** The service said that it is busy when all was sent; the list shows whether it took the file. */
+  /** The service answered that it is busy after everything was sent; the list shows whether it took the file. */
   busy: { hasOwnFacts: true },
   /** It arrived a moment ago, and can still be taken back before it is public. */
   grace: { hasOwnFacts: true },

@@ -1,10 +1,10 @@
-// Every setting, one row each. The rest is made from these rows: the schema, what the command reads and says, the policy and
-// its papers, the rights of the window's page.
+// Every setting, one row each. The rows define the schema, what the command reads and prints, the policy and its
+// papers, and the rights of the window's page.
 import { linkForms } from '../text/link-text.ts';
 import { languages } from '../text/speech.ts';
 import type { Row } from './kinds.ts';
 
-/** Each has a watch of the system, a scan of its own at the start, and a line in the window. */
+/** Each folder takes a watch of the system, a scan at the start, and a line in the window. */
 export const mostFolders = 20;
 
 export const settingRows = {
@@ -44,7 +44,7 @@ export const settingRows = {
     group: 'folder',
     page: 'any',
   },
-  /** How long what arrives in the folder can be taken back before it is uploaded. */
+  /** How long a new file in the folder can be taken back before it is uploaded. */
   graceSeconds: {
     kind: 'whole',
     min: 0,
@@ -62,7 +62,7 @@ export const settingRows = {
   lookInside: { kind: 'flag', default: true, group: 'folder', guards: true, page: [true] },
   /** What cannot be looked into is held, and lookInside cannot be switched off. */
   requireLookInside: { kind: 'flag', default: false, group: 'folder', guards: true },
-  /** What happens to photos that tell where they were taken. */
+  /** What happens to photos that show where they were taken. */
   photoLocation: {
     kind: 'choice',
     of: ['ask', 'keep', 'remove'],
@@ -82,7 +82,7 @@ export const settingRows = {
     default: 5_000_000_000,
     group: 'folder',
   },
-  /** How long an answer is waited for after the last byte. */
+  /** How long to wait for an answer after the last byte. */
   answerTimeoutMs: {
     kind: 'whole',
     min: 0,
@@ -94,7 +94,7 @@ export const settingRows = {
     group: 'limits',
   },
   concurrentUploads: { kind: 'whole', min: 1, max: 16, default: 4, group: 'limits', page: 'any' },
-  /** null: by plan. */
+  /** null: the limit of the plan. */
   requestsPerMinute: {
     kind: 'whole',
     min: 1,
@@ -203,7 +203,7 @@ export const settingRows = {
     byFolder: true,
     page: 'any',
   },
-  /** One link in the user's own form. Another address could stand in it. */
+  /** One link in the user's own form. A page cannot set it alone: it could contain another address. */
   copyTemplate: { kind: 'text', check: 'template', default: '{name}: {link}', group: 'after', page: 'hand' },
   notify: { kind: 'flag', default: true, group: 'after', byFolder: true, page: 'any' },
   /** `system`, `none`, or the address of a proxy, without name and password. */
@@ -232,7 +232,7 @@ export const settingRows = {
     group: 'limits',
     guards: true,
   },
-  /** No link lives longer, also one without an end of its own. */
+  /** No link lives longer, not even one without an end of its own. */
   maxExpireAfter: { kind: 'text', check: 'span', default: 'none', group: 'limits', guards: true },
   /** Only files with one of these endings are shared; empty: all. */
   allowedTypes: { kind: 'list', of: 'ending', most: 500, default: [], group: 'limits', guards: true },
@@ -247,9 +247,9 @@ export const settingRows = {
     group: 'app',
     guards: true,
   },
-  /** The same lines also go to the log of the system. */
+  /** The same lines also go to the system log. */
   auditSystemLog: { kind: 'flag', default: false, group: 'app', guards: true },
-  /** Uploads the clipboard from any program; null: there is none. */
+  /** The shortcut that uploads the clipboard while any program is in front; null: there is none. */
   pasteShortcut: { kind: 'text', check: 'keys', default: null, group: 'app' },
   launchAtLogin: { kind: 'flag', default: false, group: 'app', page: 'hand' },
   quitOnClose: { kind: 'flag', default: false, group: 'app', page: 'any' },
@@ -257,7 +257,7 @@ export const settingRows = {
   /** Where updates come from; null: the feed this installer was built with. */
   updateFeed: { kind: 'text', check: 'httpsAddress', default: null, group: 'updates', guards: true },
   updateChannel: { kind: 'text', check: 'channel', default: 'latest', group: 'updates' },
-  /** An older app uploads nothing; null: any version may. */
+  /** The oldest version that may upload; null: any version may. */
   minimumVersion: { kind: 'text', check: 'version', default: null, group: 'updates', guards: true },
   language: {
     kind: 'choice',

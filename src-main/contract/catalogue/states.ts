@@ -1,25 +1,25 @@
-// The states of an upload, one row each. Their order is that of the page of states, and of the sets in the ledger's SQL:
-// SQLite takes a partial index only for the same text.
+// The states of an upload, one row each. The page of states and the sets in the ledger's SQL have the same order:
+// SQLite uses a partial index only for the same text.
 
 export type StateRow = {
-  /** Where it counts; null: nowhere, the file is no longer in the folder under that version. */
+  /** Where it counts; null: nowhere, because the folder no longer has the file in that version. */
   bucket: 'uploaded' | 'waiting' | 'held' | 'skipped' | 'failed' | null;
   /**
-   * idle: no request is under way, none is in doubt. open: only a look at the service tells whether the file is there.
-   * final: one with a file id stays (invariant I4), and Files shows it.
+   * idle: no request is under way, none is in doubt. open: only a look at the service shows whether the file is there.
+   * final: an upload with a file id stays (invariant I4), and Files shows it.
    */
   phase: 'idle' | 'under-way' | 'open' | 'final';
   /** Its link is offered. */
   hasLink?: true;
   /** Its link is not offered any more. */
   isTakenBack?: true;
-  /** Sent, without an answer: nothing here tells whether the service has it. */
+  /** Sent, without an answer: this machine alone cannot know whether the service has it. */
   wasSent?: true;
-  /** It ended while its file, or a newer version of it, is there: Files lists it under this machine. */
+  /** It has ended, but its file, or a newer version of it, is there: Files lists it under this machine. */
   isPast?: true;
-  /** Another file with its content is no new upload. */
+  /** Another file with the same content is no new upload. */
   byContent?: true;
-  /** engine: the engine that sends it stops before the tail. */
+  /** engine: the engine that sends it stops it before the tail. */
   cancel?: 'now' | 'engine';
   mayConfirm?: true;
   mayRetry?: true;
@@ -30,7 +30,7 @@ export const stateRows = {
   ready: { bucket: 'waiting', phase: 'idle', cancel: 'now' },
   sending: { bucket: 'waiting', phase: 'under-way', cancel: 'engine' },
   committing: { bucket: 'waiting', phase: 'under-way', wasSent: true, byContent: true },
-  // Never sent again blindly: until looking has decided, it is held.
+  // Never sent again blindly: it is held until a look at the service decides.
   uncertain: { bucket: 'held', phase: 'open', wasSent: true, byContent: true },
   waiting: { bucket: 'waiting', phase: 'idle', cancel: 'now', mayRetry: true },
   uploaded: { bucket: 'uploaded', phase: 'final', hasLink: true, byContent: true },

@@ -1,11 +1,11 @@
-// How far the files of a run are: every place that shows it reads this, and nothing else counts. Pure.
+// Counts how far the files of a run are. Every place that shows it uses these counts and no others. Pure.
 import { stateRow, type StateKind, type UploadState, type Work } from '../model.ts';
 
 /** Where a file of the run is. `held` and `failed` need the user. */
 export const workParts = ['ready', 'uploading', 'waiting', 'held', 'failed', 'left-out'] as const;
 export type WorkPart = (typeof workParts)[number];
 
-/** Where a file in these states is: it is uploaded, or needs the user. A lost answer is looked for by itself. */
+/** The states in which a file is still to be uploaded or needs the user. Outtray resolves a lost answer by itself. */
 export const openParts = {
   settling: 'waiting',
   ready: 'waiting',
@@ -25,7 +25,7 @@ export const partOf = (state: UploadState): WorkPart => {
   return isShared || stateRow(state.kind).hasLink === true ? 'ready' : 'left-out';
 };
 
-/** It is uploaded, or needs the user. */
+/** It is still to be uploaded, or needs the user. */
 export const isOpen = (part: WorkPart): boolean => part !== 'ready' && part !== 'left-out';
 
 export const workOf = (files: Partial<Record<WorkPart, number>>): Work => {

@@ -1,4 +1,4 @@
-// Addresses that a person writes: which are allowed, and what is meant by one without a scheme. Pure.
+// Addresses that a person writes: which are allowed, and what one without a scheme means. Pure.
 
 /** An `https:` address, or `http:` on a loopback host (security.md), without user name, query and fragment. */
 export const isAllowedAddress = (address: string): boolean => {

@@ -1,4 +1,4 @@
-// A release card: what a reader needs to check files, in seven forms. Names are hostile in each of them. Pure.
+// A release card: what a reader needs to check files, in seven forms. Names may be hostile in each of them. Pure.
 import { option, wording } from './wording.ts';
 import type { cardForms } from '../catalogue/choices.ts';
 import type { FileId } from './file-id.ts';
@@ -71,7 +71,7 @@ const steps = [
 ] as const;
 const warning = 'If it does not match, do not use it.';
 
-/** Names that a terminal or a reader would see as another one are left out of what is copied from a page. */
+/** Leaves out names that a terminal or a reader would see as another one: these lines are copied from a page. */
 const plainSums = (files: readonly CardFile[]): string =>
   sums(files.filter(({ filename }) => labelOf(filename) === filename));
 
@@ -106,7 +106,7 @@ const inPage = (files: readonly CardFile[], locale: string): string => {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
 
-/** As coreutils write it: a backslash before the line says that the name has escapes. `-` alone is standard input. */
+/** As coreutils write it: a backslash before the line marks a name with escapes. `-` alone is standard input. */
 const sums = (files: readonly CardFile[]): string =>
   files
     .map(({ filename, sha256 }) => {
@@ -127,13 +127,13 @@ export const readSum = (line: string): { sha256: string; filename: string } | nu
   return { sha256: sha256.toLowerCase(), filename };
 };
 
-/** With what says that it comes before a version: `2.0.0-rc.1` is not `2.0.0`. */
+/** With the suffix of a pre-release: `2.0.0-rc.1` is not `2.0.0`. */
 const versionOf = ({ filename, uploadedAtMs }: CardFile): string =>
   /\d{1,9}(\.\d{1,9}){1,3}([-.]?(alpha|beta|rc|pre|preview|dev|nightly|canary)([-.]?\d{1,9})?(?![a-z]))?/i.exec(
     filename,
   )?.[0] ?? (uploadedAtMs === null ? '0' : plainDay(uploadedAtMs).replaceAll('-', '.'));
 
-/** Letters that have no accent to take off. */
+/** Letters without an accent to remove. */
 const asAscii: Readonly<Record<string, string>> = {
   ß: 'ss',
   ẞ: 'SS',
@@ -149,7 +149,7 @@ const asAscii: Readonly<Record<string, string>> = {
   đ: 'd',
 };
 
-/** What is before the version, in letters and digits alone. */
+/** What is before the version, in letters, digits and hyphens alone. */
 const stemOf = (filename: string): string => {
   const [stem = ''] = filename.replace(/\.[a-z][a-z0-9]{0,11}$/i, '').split(/[-_. ]v?\d/i);
   const letters = stem
@@ -160,7 +160,10 @@ const stemOf = (filename: string): string => {
   return plain.slice(0, 32).replace(/-+$/, '') || 'app';
 };
 
-/** JSON is YAML, too: digits with one E stay a text. Outside ASCII nothing is left that could turn a line around. */
+/**
+ * JSON is also YAML; in its quotes, digits with one E stay a text. All outside ASCII is escaped, so nothing can reverse
+ * the direction of a line.
+ */
 const quoted = (text: string): string =>
   JSON.stringify(text).replaceAll(
     /[\u007f-\uffff]/g,
@@ -180,8 +183,8 @@ const archOf = (filename: string): string =>
   /arm64|aarch64/i.test(filename) ? 'arm64' : /x86(?!_64)|i[36]86|ia32|win32/i.test(filename) ? 'x86' : 'x64';
 
 /**
- * The three manifests 1.6.0 that a version has (microsoft/winget-cli, schemas/JSON/manifests), as documents of one text, each
- * under the name of its file. What a card cannot know is named first.
+ * The three manifests 1.6.0 of a version (microsoft/winget-cli, schemas/JSON/manifests), as documents of one text, each
+ * under the name of its file. A comment at the top lists what a card cannot know.
  */
 const winget = (files: readonly CardFile[]): string => {
   const [first] = files;
@@ -240,7 +243,7 @@ const winget = (files: readonly CardFile[]): string => {
 
 /**
  * Scoop takes what follows `#/` as the name of the file (ScoopInstaller/Scoop, schema.json and wiki, App-Manifests). It
- * wants each hash once: of files with the same content the first one stands there.
+ * wants each hash once: of files with the same content only the first is listed.
  */
 const scoop = (files: readonly CardFile[]): string => {
   const [first] = files;
@@ -258,7 +261,7 @@ const scoop = (files: readonly CardFile[]): string => {
   return `${JSON.stringify(manifest, null, 4)}\n`;
 };
 
-/** A name with a lone half of a character has no address. */
+/** encodeURIComponent throws for half of a surrogate pair. */
 const inAddress = (filename: string): string =>
   encodeURIComponent(filename.toWellFormed()).replaceAll("'", '%27');
 

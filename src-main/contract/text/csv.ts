@@ -12,7 +12,7 @@ const isFormula = (character: string): boolean => '=+-@\uff1d\uff0b\uff0d\uff20'
 const isBlank = (character: string): boolean => /[\s"'\u200b-\u200f\u2060\ufeff]/.test(character);
 const isBoundary = (character: string): boolean => ';\t\r\n'.includes(character);
 const control = /^[\t\r\n]/;
-/** The house writes a byte that is not UTF-8 as NUL and two hex digits; NUL itself would end the cell. */
+/** Outtray writes a byte that is not UTF-8 as NUL and two hex digits; NUL itself would end the cell. */
 const strayByte = /\0([0-9a-f]{2})/g;
 
 export type CsvCell = string | number | null;
@@ -27,7 +27,7 @@ const cellText = (cell: CsvCell): string => {
   return `"${harmless(plain).replaceAll('"', '""')}"`;
 };
 
-/** From the end, so that a long row of blanks costs one look each. */
+/** Runs from the end, so that it looks at each character once, even in a long row of blanks. */
 const harmless = (text: string): string => {
   const parts: string[] = [];
   let begun = text.length;

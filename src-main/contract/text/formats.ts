@@ -86,7 +86,7 @@ export const formatWhen = (locale: string, nowMs: number, atMs: number, justNow:
   return formatDay(locale, nowMs, atMs);
 };
 
-/** "1 min ago", "vor 1 min": the abbreviations "min." and "Min." give way to the symbol that waits have, too. */
+/** "1 min ago", "vor 1 min": replaces the abbreviations "min." and "Min." by the symbol that waits have, too. */
 const siMinutes = (text: string): string => text.replace(/\bmin\./i, 'min');
 
 /** For what is to come: "14:21" today, "tomorrow, 09:00", "24 Nov, 09:00". */
@@ -120,7 +120,10 @@ export const formatDay = (locale: string, nowMs: number, atMs: number): string =
     : dateFormat(locale, 'dayYear', { day: 'numeric', month: 'short', year: 'numeric' }).format(atMs);
 };
 
-/** Over the files of one day: "Today", "Yesterday", "Thursday, 19 November", with the year when it is another one. */
+/**
+ * The heading over the files of one day: "Today", "Yesterday", "Thursday, 19 November", with the year if it is another
+ * one.
+ */
 export const formatDayHeading = (locale: string, nowMs: number, atMs: number): string => {
   const days = daysBetween(nowMs, atMs);
   if (days === 0 || days === 1) {
@@ -146,7 +149,7 @@ const relative = (locale: string): Intl.RelativeTimeFormat => {
 type WaitUnit = 'second' | 'minute' | 'hour';
 const symbols: Record<WaitUnit, string> = { second: 's', minute: 'min', hour: 'h' };
 
-/** The international symbols, but in a script without letters its own words: "26 s", "26秒". */
+/** The international symbols, or the language's own words where it is not written in Latin letters: "26 s", "26秒". */
 const inUnit = (locale: string, value: number, name: WaitUnit): { text: string; gap: string } => {
   const options: Intl.NumberFormatOptions = { style: 'unit', unit: name, unitDisplay: 'short' };
   const text = numberFormat(locale, `wait ${name}`, options).format(value);
@@ -199,7 +202,7 @@ export const formatWait = (locale: string, waitMs: number): string => {
   return said.map(({ text }) => text).join(said[0]?.gap);
 };
 
-/** "Pasted 2026-11-20 14.02.33.png": says what it is, sorts by time, and is a name on every system. */
+/** "Pasted 2026-11-20 14.02.33.png": it describes itself, sorts by time, and is a name on every system. */
 export const pastedName = (nowMs: number, again: number, ending: string): string => {
   const time = new Date(nowMs).toTimeString().slice(0, 8).replaceAll(':', '.');
   return `Pasted ${plainDay(nowMs)} ${time}${again === 0 ? '' : ` (${again + 1})`}.${ending}`;

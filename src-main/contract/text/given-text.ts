@@ -1,6 +1,10 @@
-// Text that a person or another program wrote. PowerShell's `>` writes UTF-16, editors of Windows put the mark of UTF-8 first.
+// Text that a person or another program wrote. PowerShell's `>` writes UTF-16, and editors of Windows put the mark of
+// UTF-8 first.
 
-/** The bytes in UTF-8 and without a byte order mark, which tells UTF-16 in either order. Bytes without one stay as they are. */
+/**
+ * The bytes in UTF-8, without a byte order mark. Two of the marks identify UTF-16 in either order. Bytes without a mark
+ * stay as they are.
+ */
 export const inUtf8 = (bytes: Uint8Array): Uint8Array => {
   const [first, second, third] = bytes;
   if (first === 0xff && second === 0xfe) return recoded(bytes, 'utf-16le');

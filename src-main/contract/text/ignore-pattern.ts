@@ -1,4 +1,5 @@
-// What is wrong with an ignore pattern: one function for the rules that compile it and for the field that it is written in.
+// What is wrong with an ignore pattern: one function for the rules that compile it and for the field in which it is
+// typed.
 
 export type PatternFault = 'lines' | 'nothing' | 'backslash' | 'bracket';
 

@@ -1,7 +1,10 @@
 // Links as text for other programs: plain, Markdown, HTML, BBCode, the user's own template; one per line. Pure.
 import { formatSize, plainDay } from './formats.ts';
 
-/** Each but `template`, which is the setting copyTemplate, is read back where a file is named (named-file.ts). */
+/**
+ * A person may also name a file by each of these forms (named-file.ts), except `template`, which is the setting
+ * copyTemplate.
+ */
 export const linkForms = ['plain', 'markdown', 'html', 'bbcode', 'template'] as const;
 export type LinkForm = (typeof linkForms)[number];
 
@@ -42,18 +45,18 @@ export const linkText = (
 export const markdown = ({ name, link }: Pick<LinkedFile, 'name' | 'link'>): string =>
   `[${labelOf(name).replaceAll(/[\\`*_{}[\]()<>#!|&~]/g, '\\$&')}](${destination(link)})`;
 
-/** An address that its brackets could end stands in angle ones, which some programs do not read: so no other does. */
+/** An address that could end its brackets is put in angle brackets. Only then: some programs do not read those. */
 const destination = (link: string): string =>
   /[\s()<>\\]/.test(link) ? `<${link.replaceAll(/[<>]/g, encodeURIComponent)}>` : link;
 
 export const anchor = ({ name, link }: Pick<LinkedFile, 'name' | 'link'>): string =>
   `<a href="${inHtml(link)}">${inHtml(labelOf(name))}</a>`;
 
-/** BBCode has no escape that every forum knows: round brackets stand for the square ones of a name. */
+/** BBCode has no escape that every forum knows: round brackets replace the square ones of a name. */
 const bbcode = ({ name, link }: LinkedFile): string =>
   `[url=${link.replaceAll(/[[\]"\s]/g, encodeURIComponent)}]${labelOf(name).replaceAll('[', '(').replaceAll(']', ')')}[/url]`;
 
-/** In one pass: a name with `{link}` in it stays as it is. What is not known is left out. */
+/** One pass, so that a name with `{link}` in it stays as it is. What is not known is left out. */
 const filled = (template: string, file: LinkedFile, locale: string): string => {
   const { name, link, sizeBytes, sha256, uploadedAtMs } = file;
   const parts: Record<string, string> = {

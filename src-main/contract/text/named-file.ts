@@ -1,7 +1,7 @@
 // How a person names a file: by its link, its path, its id at the service, its id in the queue (`q5`), or its name. Pure.
 import { fileIdFrom, type FileId } from './file-id.ts';
 
-/** A word that may be a name is a path first: `path` is where it would lie in the current folder. */
+/** A word that may be a name is tried as a path first: `path` is where it would lie in the current folder. */
 export type Named =
   | { fileId: FileId }
   | { queueId: number }
@@ -9,7 +9,7 @@ export type Named =
   | { path: string }
   | { name: string; path: string };
 
-/** `q5`, so that it is not taken for an id of the service. */
+/** `q5`, so that nothing takes it for an id of the service. */
 export const queueIdText = (id: number): string => `q${id}`;
 
 /** Null for what is no id of the queue. */
@@ -24,7 +24,7 @@ export const readNamed = (
   text: string,
   { absolute, isWindows }: { absolute: (path: string) => string; isWindows: boolean },
 ): Named => {
-  // What begins like a link is no path, whatever follows.
+  // Text that begins like a link is no path, whatever follows.
   const link = linkIn(text) ?? /^\s*(https?:\/\/.*?)\s*$/is.exec(text)?.[1];
   if (link !== undefined) return { link };
   const queueId = queueIdFrom(text);
@@ -74,7 +74,7 @@ export const isOnOtherHost = (one: string, other: string): boolean => {
   return a !== null && b !== null && a.host !== b.host && a.file === b.file;
 };
 
-/** The longest part after the host that is written alike in all forms of this link; '' when there is none. */
+/** The longest part after the host that is the same in every spelling of this link; '' when there is none. */
 export const plainPartOf = (link: string): string =>
   (partsOf(link)?.file ?? '')
     .split(/%[0-9a-f]{2}|[^\w./-]/i)

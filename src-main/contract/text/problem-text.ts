@@ -1,6 +1,6 @@
 // What went wrong and what can be done, in the reader's language, for window and dialogs. The engine's own sentences
-// are the most exact, but English: other languages say it by the error's code or by the check's name. The command keeps
-// the engine's. What has no words in a language is told as it came.
+// are the most exact, but English: other languages choose their words by the error's code or by the check's name. The
+// command keeps the engine's. A sentence without words in a language is shown in the engine's words.
 import type { Check, KeyState } from '../commands.ts';
 import { isErrorCode } from '../errors.ts';
 import type { Speech } from './speech.ts';
@@ -9,7 +9,7 @@ import { isWordKey, type WordKey } from '../locales/words.ts';
 
 export type Problem = { code: string; message: string; remedy: Wording };
 
-/** `exact`: the engine's own sentence beside a translated one, where it may tell more; else null. */
+/** `exact`: the engine's own sentence beside a translated one, where it may be more precise; else null. */
 export type CheckText = { label: string; text: string; exact: string | null };
 
 export const problemText = (speech: Speech, problem: Problem): string =>
@@ -25,13 +25,13 @@ export const remedyText = (speech: Speech, { code, remedy }: Omit<Problem, 'mess
     ? speech.say(onThisSystem(speech, `remedy.${code}`))
     : plainWords(remedy);
 
-/** The text that names the system's own places, where one system's differ: its key ends in the system. */
+/** The text for the reader's system, where systems differ: its key ends in the system. */
 const onThisSystem = ({ platform }: Speech, key: WordKey): WordKey => {
   const own = `${key}.${platform}`;
   return isWordKey(own) ? own : key;
 };
 
-/** What can be done about a key that the keychain does not keep; empty when there is nothing to say. */
+/** What can be done about a key that the keychain does not keep; empty when there is no remedy. */
 export const keyRemedy = (speech: Speech, key: KeyState): string =>
   'remedy' in key
     ? remedyText(speech, {
@@ -61,7 +61,7 @@ export const checkText = (speech: Speech, check: Check): CheckText => {
   }
   const outcome = ok === null ? 'unknown' : ok ? 'ok' : 'bad';
   const said = word(`.${outcome}`);
-  // Without words of its own the outcome is told; the engine's sentence stands beside it.
+  // Without words for this check, only the outcome is translated, and the engine's sentence is shown beside it.
   return said === null
     ? {
         label,

@@ -1,4 +1,4 @@
-// The words of a setting as the window calls it, by the setting's name. Pure.
+// The words that the window uses for a setting, found by the setting's name. Pure.
 import { rowOf, type SettingName } from '../settings.ts';
 import { isWordKey } from '../locales/words.ts';
 import type { Say } from './speech.ts';

@@ -1,4 +1,4 @@
-// How a sentence is said in the language in force: window, tray, menus and dialogs each have one of these.
+// Makes sentences in the language in force: window, tray, menus and dialogs each have one of these.
 import type { WordKey } from '../locales/words.ts';
 
 export const platforms = ['darwin', 'win32', 'linux'] as const;
@@ -7,7 +7,7 @@ export type Platform = (typeof platforms)[number];
 export const languages = ['en', 'de', 'es', 'zh'] as const;
 export type Language = (typeof languages)[number];
 
-/** As it calls itself: a user who does not read the present language finds their own. */
+/** A language's own name for itself: a user who does not read the present language finds their own. */
 export const languageName = (language: Language): string => {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
   return `${name.charAt(0).toLocaleUpperCase(language)}${name.slice(1)}`;

@@ -1,4 +1,5 @@
-// `minimumVersion`: the oldest version that may upload, and from which day on. As "1.4.0", or "1.4.0 from 2027-03-01".
+// `minimumVersion`: the oldest version that may upload, and the day from which it is required. As "1.4.0", or "1.4.0
+// from 2027-03-01".
 
 export type VersionFloor = {
   version: string;
@@ -10,7 +11,7 @@ export type VersionFloor = {
 
 const shape = /^(\d{1,5}\.\d{1,5}\.\d{1,5})(?: from (\d{4})-(\d\d)-(\d\d))?$/;
 
-/** Null for a text that is none, also for a day that no calendar has. */
+/** Null for any other text, also with a day that no calendar has. */
 export const versionFloorOf = (text: string): VersionFloor | null => {
   const [, version, year, month, date] = shape.exec(text) ?? [];
   if (version === undefined) return null;
