@@ -86,10 +86,9 @@ const isStill = (fd: number, path: string, root: string | null, key: string): bo
 };
 
 /**
- * True when the real path of `path` is inside the real path of `root` and is the open file itself. On Linux the system
- * reports the real path of the descriptor, so swapping a folder on the way for a link lets nothing out at any moment.
- * Elsewhere the path is resolved twice: a swap there and back between the two can win. `noLinks`: no link may be on the
- * way.
+ * True when the real path of `path` is inside that of `root` and is the open file itself. On Linux the system reports
+ * the real path of the descriptor, so a folder that is swapped for a link at any moment lets nothing out. Elsewhere the
+ * path is resolved twice: a swap there and back between the two can win. `noLinks`: no link may be on the way.
  */
 const isReached = (fd: number, path: string, root: string | null, open: BigIntStats): boolean => {
   if (root === null) return true;
