@@ -39,7 +39,7 @@ const args = exactArguments(process.argv.slice(process.defaultApp ? 2 : 1));
 const child = childNamed(args);
 const mode = child === null ? launchModeOf(args, isFileOrFolder) : { kind: child };
 
-// What needs no window ends before Electron becomes ready: it waits for this file.
+// Modes without a window end here, before Electron becomes ready: it waits for this file.
 switch (mode.kind) {
   case 'keychain': {
     const { answerKeychainRequest } = await import('./adapters/keychain/child-work.ts');
@@ -63,7 +63,7 @@ switch (mode.kind) {
 
 function isFileOrFolder(file: string): boolean {
   try {
-    // A drive that may hang is asked by the process that can be left behind.
+    // On a drive that may hang this process must not look: the drive process, which can be abandoned, does so later.
     if (disks.hanging(path.isAbsolute(file) ? file : path.join(process.cwd(), file)) !== null) return true;
     const found = statSync(toSystemPath(file));
     return found.isFile() || found.isDirectory();
@@ -142,7 +142,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
   const { client, clock, engine, feedRequest, home, isEngine, ledger, log, redactor, settings, transport } =
     composed;
   const { uploads, views, remote, facts } = ledger;
-  /** Beside another engine (`outtray watch`) no event tells us what it does: we ask every few seconds. */
+  /** The engine of another process (`outtray watch`) sends us no events, so we poll its status at this interval. */
   const otherEveryMs = 3_000;
   const pasted = path.join(home.folder, 'pasted');
   const fileManagers = (): FileManagers =>
@@ -212,7 +212,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     return engine.trouble() === null && readHolder(home.folder) === null;
   };
 
-  /** Of how the window looks. A disk in trouble lets nothing be kept, and the window serves all the same. */
+  /** Stores how the window looks. A failing disk loses this, but the window works all the same. */
   const remember: typeof facts.set = (name, value, atMs) => {
     try {
       facts.set(name, value, atMs);

@@ -1,6 +1,6 @@
-// The pipe between the window and the main process: call, listen, and what only a preload can know. A page has no
-// path of a dropped file, but a token for it (shell/window/given-paths.ts).
-// Whatever the window says is checked on the other side (shell/window/sender-check.ts); nothing is trusted because it came from here.
+// The pipe between the window and the main process: call, listen, and what only a preload can know. A page gets no path
+// of a dropped file, but a token for it (shell/window/given-paths.ts). The main process checks every message of the
+// window (shell/window/sender-check.ts); nothing is trusted because it came from here.
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron';
 import type { Change, Reply } from './contract/client.ts';
 import type { Platform } from './contract/text/speech.ts';

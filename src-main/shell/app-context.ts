@@ -41,7 +41,7 @@ export type OpenUserFile = {
   close(): Promise<void>;
 };
 
-/** What the ledger knows, asked by id. */
+/** Looks up in the ledger by id. */
 export type LedgerLook = {
   link(file: FileRef): LinkedFile | null;
   /** Ours first, in drop order, then the others as given; those without a link are left out. */
@@ -97,7 +97,7 @@ export type AppContext = {
   findProgram: (name: string) => string | null;
   /** How the feed of updates is asked. */
   feedRequest: FeedRequest;
-  /** An update that was installed while the app was idle: told from one start to the next. */
+  /** An update that was installed while the app was idle: remembered from one start to the next. */
   quietUpdate: {
     /** `version` is about to be installed by itself; the start that follows opens no window. */
     begin(version: string): void;
@@ -106,7 +106,7 @@ export type AppContext = {
     /** True once, at the first start after `begin`. */
     takeStart(): boolean;
   };
-  /** Whether closing the window was explained. */
+  /** Whether the user was told that closing the window leaves the app in the tray. */
   toldOfTray: { read(): boolean; write(): void };
   /** The entry "Upload and copy link" in the file managers of this computer. */
   fileManagers: {

@@ -51,12 +51,12 @@ import { createThumbnails } from './window/thumbnails.ts';
 import { createWindowHandlers, environmentOf } from './window/window-handlers.ts';
 import { createAppWindow } from './window/window.ts';
 
-/** A burst that stands still for longer is reported meanwhile; the pace of requests makes gaps of 15 seconds. */
+/** A burst that pauses for longer counts as ended; the pace of requests makes gaps of 15 seconds. */
 const soonMs = 30_000;
 
-/** The reason is told soon, also when uploads that are cut off take their time to end. */
+/** The reason is shown after this time at the latest, even if interrupted uploads take longer to end. */
 const farewellMs = 3_000;
-/** A desktop that has just begun draws its icons by then. */
+/** By then a desktop that has just started draws its icons. */
 const traySoonMs = 15_000;
 
 /** Runs the app; the engine is composed, Electron is ready. `hidden`: started by the system at login. */
@@ -90,7 +90,7 @@ export const runApp = async ({
     },
   });
   const closing = createClosing({ frame: window.frame, say, settings, told: context.toldOfTray });
-  /** Linux does not tell where its icons are. */
+  /** Linux does not report where its icons are. */
   const popover =
     platform === 'linux'
       ? null
@@ -336,7 +336,7 @@ export const runApp = async ({
 
   /** No ledger, no engine: the app ends with the reason and does not start again by itself, with an empty one. */
   const endWith = (error: AppError): void => {
-    // Nothing that is shown may ask the engine meanwhile.
+    // `leave` closes all windows first: none of them may ask the engine meanwhile.
     void withinTime(farewellMs, life.leave()).finally(() => tellAndExit(error));
   };
 

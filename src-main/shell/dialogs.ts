@@ -9,7 +9,7 @@ export type Dialogs = {
   certificate(): Promise<string | null>;
   /** Where to save a text; `name` is proposed. */
   saveText(name: string): Promise<string | null>;
-  /** True: the user said yes. Enter and Escape say no. */
+  /** True: the user agreed. Enter and Escape mean no. */
   confirm(question: Question): Promise<boolean>;
 };
 

@@ -1,5 +1,5 @@
-// Opening things outside the app: only what the ledger knows, by id (security.md, Opening things). A link is parsed here
-// once more, whatever the ledger believes of it; nothing is ever started by its path.
+// Opening things outside the app: only what the ledger knows, by id (security.md, Opening things). A link is parsed
+// again here, even though the ledger holds it; no file is ever opened by its path.
 import path from 'node:path';
 import { shell, type NativeImage, type WebContents } from 'electron';
 import { AppError } from '../contract/errors.ts';
@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../contract/text/address.ts';
 import type { OpenResult } from '../contract/window-commands.ts';
 import type { UserFiles } from './app-context.ts';
 
-/** Why this link is not opened; null when it may be. `isAllowed`: host and form are ones Outtray believes in. */
+/** Why this link is not opened; null when it may be. `isAllowed`: Outtray trusts its host and form. */
 export const whyNotOpened = (link: string, isAllowed: (link: string) => boolean): string | null => {
   const url = URL.parse(link);
   if (url === null) return 'It is not an address.';
@@ -26,14 +26,14 @@ export const openLink = async (
   if (link === null) throw new AppError('not-found', 'This file has no link.');
   const reason = whyNotOpened(link, isAllowed);
   if (reason !== null) return { kind: 'refused', reason };
-  // As parsed, so that what was judged is what is opened.
+  // Opens the parsed form, so that what was checked is what opens.
   await shell.openExternal(new URL(link).href);
   return { kind: 'opened' };
 };
 
 /** Shows a file of the ledger in the system's file manager. */
 export const showFile = (file: string | null): null => {
-  // NUL stands for bytes that are no text (engine/ports/files.ts): the system's file manager cannot be told such a name.
+  // NUL stands for bytes that are no text (engine/ports/files.ts): such a name cannot be passed to the file manager.
   if (file === null || file.includes('\0')) {
     throw new AppError('not-found', 'This file cannot be shown: it is not on this machine.');
   }
@@ -41,7 +41,7 @@ export const showFile = (file: string | null): null => {
   return null;
 };
 
-/** A drag that began in the page goes on with the file itself, where it is still on the disk. `icon`: under the pointer. */
+/** Continues a drag from the page with the file itself, if it is still on the disk. `icon`: under the pointer. */
 export const dragFile = async (
   files: Pick<UserFiles, 'look'>,
   contents: WebContents | null,
@@ -54,7 +54,7 @@ export const dragFile = async (
   return null;
 };
 
-/** The folder that is asked for, or the first; null: none is watched. Throws `not-found` for one that is not watched. */
+/** The requested folder, or the first; null: none is watched. Throws `not-found` for one that is not watched. */
 export const watchedFolder = (watched: readonly string[], asked: string | undefined): string | null => {
   if (asked !== undefined && !watched.includes(asked))
     throw new AppError('not-found', `${asked} is not watched.`);

@@ -1,5 +1,5 @@
-// Which proxy the system wants for an address, as the adapter of the service asks it: the main process knows PAC files
-// and the desktop's settings, Node does not.
+// The system's proxy for an address, for the adapter of the service: the main process knows PAC files and the desktop's
+// settings, Node does not.
 import { session } from 'electron';
 
 export const resolveSystemProxy = async (url: string): Promise<string | null> =>
@@ -7,7 +7,7 @@ export const resolveSystemProxy = async (url: string): Promise<string | null> =>
 
 /**
  * The first usable entry of a PAC answer ("PROXY a:80; DIRECT"): an address, or null for a direct connection. An answer
- * of nothing but SOCKS gives its address, which the adapter refuses with a sentence: going around it would be wrong.
+ * of nothing but SOCKS gives its address, and the adapter refuses it with a message: bypassing it would be wrong.
  */
 export const firstProxy = (answer: string): string | null => {
   let unusable: string | null = null;

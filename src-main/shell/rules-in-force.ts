@@ -4,11 +4,11 @@ import type { FolderRules, Settings } from '../contract/settings.ts';
 import type { LinkForm } from '../contract/text/link-text.ts';
 
 type RulesInForce = {
-  /** `uploadId` null: of what is given by hand. */
+  /** `uploadId` null: for files given by hand. */
   copyLink(uploadId: number | null): Settings['copyLink'];
-  /** `uploadId` null: of what belongs to no upload. */
+  /** `uploadId` null: for what belongs to no upload. */
   notify(uploadId: number | null): boolean;
-  /** The form in which links are copied together: that of their folder. Those of several forms get the settings'. */
+  /** The form in which links are copied together: that of their folder. If the forms differ, that of the settings. */
   copyFormat(uploadIds: readonly number[], fileIds?: readonly FileId[]): LinkForm;
 };
 

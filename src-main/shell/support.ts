@@ -1,4 +1,4 @@
-// For when something is wrong: the diagnostic bundle, and the ways back to the beginning.
+// For troubleshooting: the diagnostic bundle, and the reset of the settings.
 import { isAccountSetting } from '../contract/rights.ts';
 import type { AppContext } from './app-context.ts';
 import { createDiagnostics, type Diagnostics } from './diagnostics.ts';

@@ -1,5 +1,5 @@
-// The words of tray, menus, notifications and dialogs, in the language in force (the same tables as the window's), and
-// names in these places, which know only plain text.
+// The words of tray, menus, notifications and dialogs in the present language (from the same tables as the window's),
+// and file names for these places, which show only plain text.
 import { IntlMessageFormat } from 'intl-messageformat';
 import { chooseLanguage, type Language, type Speech } from '../contract/text/speech.ts';
 import { locales } from '../contract/locales/all.ts';
@@ -31,11 +31,11 @@ const shapeless = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
- * Without what has no shape of its own, so that no name can pose as another; shortened in the middle, so that the
- * extension is always seen. `max` counts what the reader sees as one character.
+ * Replaces characters without a visible shape, so that no name can pose as another, and shortens in the middle, so that
+ * the extension stays visible. `max` counts graphemes, which a reader sees as one character each.
  */
 export const plainName = (name: string, max = 48): string => {
-  // Of the 255 characters of a name one may be drawn: the name is cut before each character is looked at.
+  // All of the 255 characters of a name may form one grapheme, so the cut before the split is generous.
   const clean = name.slice(0, 1000).replaceAll(shapeless, '\ufffd');
   const parts = [...graphemes.segment(clean)].map(({ segment }) => segment);
   if (parts.length <= max) return clean;

@@ -1,5 +1,5 @@
-// Writes to the clipboard and tells whether the text certainly arrived. On Wayland the system ignores a program without
-// the focus and reports no error. The clipboard is not read to check: macOS would ask the user for permission.
+// Writes to the clipboard and reports whether the text certainly arrived. On Wayland the system ignores a program
+// without the focus and reports no error. The clipboard is not read to check: macOS would ask the user for permission.
 import { clipboard, ClipboardItem } from 'electron';
 import { AppError } from '../../contract/errors.ts';
 import { requireRight, type RightSettings } from '../../contract/rights.ts';
@@ -27,8 +27,8 @@ export const isWayland = (platform: string, env: NodeJS.ProcessEnv): boolean =>
 type Board = Pick<typeof clipboard, 'readText' | 'clear'>;
 
 /**
- * Remembers the text that it wrote last: a second press of the shortcut must not upload the link of the first. Its number is
- * the one of the write.
+ * Remembers the text that it wrote last: a second press of the shortcut must not upload the link of the first. Each
+ * write has a number, `copy`.
  */
 export const withMemory = (write: typeof writeClipboard, board: Board, platform: string) => {
   let last = '';
@@ -42,7 +42,7 @@ export const withMemory = (write: typeof writeClipboard, board: Board, platform:
       writes += 1;
       return write(given, hasFocus);
     },
-    /** Without a press of the user macOS is not asked: it would ask the user whether Outtray may read. */
+    /** `look` may come without a press of the user, so it does not read on macOS, which would ask for permission. */
     async holds(copy: number, act: 'look' | 'clear'): Promise<boolean> {
       if (copy !== writes || writes === 0) return false;
       if (act === 'look' && platform === 'darwin') return true;

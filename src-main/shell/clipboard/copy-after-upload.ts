@@ -1,6 +1,6 @@
 // Puts links on the clipboard by itself, as the setting copyLink wants: never, for what was given by hand, or always.
 // The links of files given together are written together, in drop order, once all of them are there: whatever the user
-// copied in between is overwritten once, not twelve times. The window is told how far such a group is.
+// copied in between is overwritten once, not twelve times. The window gets the progress of each such group.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { givesLink, type Entry } from '../../contract/entries.ts';
 import type { LeftOut } from '../../contract/model.ts';
@@ -32,7 +32,7 @@ export type CopyAfterUpload = {
   /** Given together by hand: dropped, pasted, chosen. Some may be over already. `leftOut`: of a zip. */
   given(uploadIds: readonly number[], leftOut?: readonly LeftOut[]): void;
   hear(entries: readonly Entry[]): void;
-  /** Something has changed: a file may have become part of another row, which no entry tells. */
+  /** Something has changed: a file may have become part of another row, which no entry records. */
   look(): void;
   /** True when all of these were written, and certainly arrived. */
   wereCopied(uploadIds: readonly number[]): boolean;
@@ -45,9 +45,9 @@ export type CopyAfterUpload = {
 const maxRemembered = 100_000;
 /** As many as the window copies at once (window-commands.ts). */
 const maxTold = 5_000;
-/** As many of a group are looked at for a change that no entry tells: it happens to those that are uploaded next. */
+/** At most this many of a group are checked for a change without an entry: it happens to the files uploaded next. */
 const maxLooked = 100;
-/** As many pictures stand for a group. */
+/** The most pictures that represent a group. */
 const mostFaces = 3;
 
 type Group = {
@@ -60,7 +60,7 @@ type Group = {
   /** Uploads of this group that had no link when they were given. */
   fresh: Set<number>;
   leftOut: readonly LeftOut[];
-  /** Those that were held or refused; some may be answered since. */
+  /** Uploads that were held or refused; the user may have decided on some since. */
   asked: Set<number>;
 };
 
@@ -85,12 +85,12 @@ const rowsOf = ({ fresh }: Group, linked: readonly [number, GivenLink][]): Given
 export const createCopyAfterUpload = (options: {
   after: After;
   goesOn: () => boolean;
-  /** In the folder of an upload; null: of what is given by hand. */
+  /** The setting in the folder of an upload; null: for files given by hand. */
   mode: (uploadId: number | null) => Settings['copyLink'];
   /** Whether it was given by hand; that may have been before the last start. */
   isByHand: (uploadId: number) => boolean;
   standing: (uploadId: number) => Standing;
-  /** Writes their links, those that may be copied by themselves; whether they certainly arrived. */
+  /** Copies those of their links that may be copied automatically. True when they certainly arrived. */
   copy: (uploadIds: readonly number[]) => Promise<boolean>;
   tell: (group: GivenGroup) => void;
 }): CopyAfterUpload => {
@@ -135,7 +135,7 @@ export const createCopyAfterUpload = (options: {
     tell(group, copy);
   };
 
-  /** A question of the group that ended last was answered, or is open again. */
+  /** Reports the last group again if a question about one of its files was answered, or is open again. */
   const lookAtAnswers = (): void => {
     if (newest === null) return;
     const { group, copy } = newest;
@@ -149,7 +149,7 @@ export const createCopyAfterUpload = (options: {
       ended(group, 'off');
       return;
     }
-    // Said at once: the notification of the same burst asks a moment later.
+    // Marked before the write ends: the notification of the same burst checks it a moment later.
     if (copied.size > maxRemembered) copied = new Set();
     for (const id of ids) copied.add(id);
     const sure = await options.copy(ids).catch(() => false);
@@ -172,7 +172,7 @@ export const createCopyAfterUpload = (options: {
     return group;
   };
 
-  /** Reads where it is now: an entry may be about an earlier version, and come late. */
+  /** Reads the present state: an entry may arrive late and concern an earlier version. */
   const follow = (group: Group, id: number): void => {
     const { isGoing, link, needsYou, name = '', sizeBytes = 0 } = standing(id);
     group.files.set(id, { name, sizeBytes });
@@ -199,7 +199,7 @@ export const createCopyAfterUpload = (options: {
     goesOn: options.goesOn,
     limits: null,
     tell(ids) {
-      // A small file may be up before the group that it belongs to was taken: that group writes it.
+      // A small file may be uploaded before its group was registered; that group then copies its link.
       const isLeft = (id: number): boolean =>
         !copied.has(id) && ![...open].some(({ linked }) => linked.has(id));
       const left = [...new Set(ids)].filter(isLeft);

@@ -34,13 +34,13 @@ export const createPasteShortcut = (keys: Keys, isWayland: boolean, act: () => v
 
   return {
     follow(accelerator) {
-      // What another program had may be free now.
+      // Keys that another program had taken may be free now.
       if (accelerator === current && state !== 'taken') return;
       drop();
       current = accelerator;
       if (accelerator !== null && !isWayland) state = take(accelerator);
     },
-    // Also while there is none: the user shall know before choosing keys.
+    // Reported even without a shortcut, so that the user knows before choosing keys.
     state: () => (isWayland ? 'wayland' : state),
     stop: drop,
   };

@@ -1,5 +1,5 @@
-// Upload from the clipboard: copied files as they are, a picture or a text as a file of its own in the data folder, `pasted/`.
-// Such a file stays until its upload is over, and is tidied away at the next start.
+// Upload from the clipboard: copied files as they are, a picture or a text as a new file in the folder `pasted/` of the
+// data folder. Such a file stays until its upload has ended and is removed at the next start.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clipboard } from 'electron';
@@ -16,7 +16,10 @@ const contents = [
 /** `unreadable`: how many copied files the system does not name here. */
 export type OnClipboard = { paths: string[]; unreadable: number };
 
-/** Paths of what can be uploaded, empty when there is nothing, or only a text that Outtray copied itself (`isOurs`). Throws `disk` when what was copied cannot be kept, and what `demandPlace` throws for what is no file. */
+/**
+ * Paths of what can be uploaded; empty when there is nothing, or only a text that Outtray copied itself (`isOurs`).
+ * Throws `disk` when the content cannot be stored and, for content that is not a file, what `demandPlace` throws.
+ */
 export const pathsOnClipboard = async (
   folder: string,
   isOurs: (text: string) => boolean,
@@ -76,7 +79,7 @@ const keep = async (folder: string, bytes: Uint8Array, ending: string): Promise<
 const isExisting = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
-/** Removes what is not needed any more. What a disk in trouble keeps is removed at a later start. */
+/** Removes files that are no longer needed. If the disk refuses, a later start removes them. */
 export const tidyPasted = async (folder: string, isOver: (name: string) => boolean): Promise<void> => {
   const names = await readdir(folder).catch(() => []);
   for (const name of names)

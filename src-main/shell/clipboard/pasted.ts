@@ -1,4 +1,4 @@
-// What lies on the clipboard that can be uploaded: files by their path, or a picture. Pure; paste.ts asks the system.
+// Reads the paths of copied files from the clipboard's formats. Pure; paste.ts asks the system.
 import { fileURLToPath } from 'node:url';
 
 /** Where each system keeps the paths of copied files, as clipboard types; the first that is there counts. */
@@ -9,11 +9,11 @@ export const fileTypes: Readonly<Partial<Record<NodeJS.Platform, readonly string
     'electron application/osclipboard;format="public.file-url"',
   ],
   // Holds one path of several. All of them (CF_HDROP) reach only the window, with its paste event: Ctrl+V there uploads
-  // all (App.svelte), "Upload from clipboard" of the tray the first one, and says so (`countType`).
+  // all (App.svelte); "Upload from clipboard" in the tray uploads the first one and reports that (`countType`).
   win32: ['electron application/osclipboard;format="FileNameW"'],
 };
 
-/** Where Windows says how many files were copied. */
+/** Where Windows reports how many files were copied. */
 export const countType = 'electron application/osclipboard;format="Shell IDList Array"';
 
 /** Its payload, a CIDA, begins with the number of files (learn.microsoft.com, CFSTR_SHELLIDLIST). */

@@ -1,9 +1,9 @@
 // Bundles what happens in quick succession, so that a drop of twelve files is one notification and one copy. A burst
-// ends when the queue has been quiet for a while; one that goes on is told once early and then rarely.
+// ends when the queue has been quiet for a while; a longer one is reported in part once early and then rarely.
 
 export type After = (delayMs: number, act: () => void) => () => void;
 
-/** How long a burst may go on before it is told in part, and how long after that. */
+/** How long a burst may last before its first partial report, and the interval of the later ones. */
 export type BurstLimits = { firstMs: number; laterMs: number };
 
 /** Longer than the pace of requests within a burst (one each 1.25 s), so that its uploads count as one. */
@@ -11,18 +11,18 @@ const quietMs = 2_000;
 
 export type Burst<Thing> = {
   add(things: readonly Thing[]): void;
-  /** Tells what is there now, if anything. */
+  /** Ends the burst and reports what it has, if anything. */
   flush(): void;
   stop(): void;
 };
 
-/** `goesOn`: more of the same is about to come. `tell` gets everything since it was last told. */
+/** `goesOn`: more of the same is about to come. `tell` gets everything since its last call. */
 export const createBurst = <Thing>(options: {
   after: After;
   goesOn: () => boolean;
-  /** null: told only when it has ended. */
+  /** null: reported only when it has ended. */
   limits: BurstLimits | null;
-  /** What is there now is told whole, however long it takes. */
+  /** While true, no partial report is made, however long the burst lasts. */
   isOne?: () => boolean;
   tell: (things: Thing[]) => void;
 }): Burst<Thing> => {

@@ -1,4 +1,4 @@
-// What of the entries is worth a notification, and how it is said. Pure.
+// Which entries are worth a notification, and its text. Pure.
 import { givesLink, type Entry, type EntryBody } from '../../contract/entries.ts';
 import { lateFromMs } from '../../contract/expiry.ts';
 import { waitRow, type WaitReason } from '../../contract/model.ts';
@@ -7,8 +7,8 @@ import type { Say } from '../../contract/text/speech.ts';
 
 export type Notable =
   /**
-   * `grace`: it can be taken back. `alive`: a link that was taken back and still answers. `dead`, `differs`: a link that was
-   * read back.
+   * `grace`: it can be taken back. `alive`: a link that was taken back and still answers. `dead`, `differs`: a link
+   * that was read back.
    */
   | {
       kind: 'uploaded' | 'held' | 'failed' | 'grace' | 'recalled' | 'lost' | 'alive' | 'dead' | 'differs';
@@ -42,11 +42,11 @@ export const notableOf = (entries: readonly Entry[]): Notable[] =>
     if (body.kind === 'lost') return [{ kind: 'lost', uploadId, name }];
     if (body.kind === 'verified' && body.reason === 'gone') return [{ kind: 'dead', uploadId, name }];
     if (body.kind === 'verified' && body.reason === 'differs') return [{ kind: 'differs', uploadId, name }];
-    // Those that ended are told together.
+    // Expired links are reported together.
     if (body.kind === 'recalled' && body.lateMs !== undefined) return [];
     if (body.kind === 'recalled') return [{ kind: body.dead ? 'recalled' : 'alive', uploadId, name }];
     if (body.kind === 'failed') return [{ kind: 'failed', uploadId, name }];
-    // An uncertain upload is looked for first and is held only when looking did not help.
+    // An uncertain upload is first searched for in the service's list; it is held only if that does not settle it.
     return body.kind === 'held' && body.reason !== 'uncertain' ? [{ kind: 'held', uploadId, name }] : [];
   });
 
@@ -58,7 +58,7 @@ const elsewhere: readonly Notable['kind'][] = [
   'dead',
   'differs',
 ];
-/** It happened on the service or by the clock: the window does not show it as it happens. */
+/** It happened on the service or at a set time: the window does not show it live. */
 export const isUnseen = ({ kind }: Notable): boolean => elsewhere.includes(kind);
 
 const nameOf = (path: string): string =>
@@ -77,8 +77,8 @@ const tolds = [
 ] as const;
 
 /**
- * At most one per kind, the one that needs the user last, so that it stays on top; links, and files that got none, are one.
- * `copied`: links lie on the clipboard. */
+ * At most one per kind, the one that needs the user last, so that it stays on top. Links, and files that got none,
+ * share one. `copied`: the links are on the clipboard. */
 export const notificationsFor = (
   notable: readonly Notable[],
   copied: boolean,
@@ -94,7 +94,7 @@ export const notificationsFor = (
   if (downloaded.length > 0) told.push(...firstText(downloaded, say));
   let links: NotificationText | null = null;
   const asks: string[] = [];
-  // What failed first and went up later in the same burst is not worth one any more.
+  // A file that failed first and was uploaded later in the same burst needs no notification of its failure.
   for (const kind of tolds) {
     const isLater = kind === 'failed' || kind === 'held' || kind === 'grace';
     const ids = idsOf(notable, kind).filter((id) => !isLater || !uploaded.includes(id));
@@ -111,7 +111,7 @@ export const notificationsFor = (
     else told.push({ title, body: '', click: { kind: 'show-queue' } });
   }
   if (asks.length > 0) {
-    // A click leads to what needs the user: it copies nothing.
+    // A click opens the queue, which needs the user, and copies nothing.
     const done = links === null ? [] : [links.title, ...(copied ? [links.body] : [])];
     const [title = '', ...rest] = [...done, ...asks];
     told.push({ title, body: rest.join(' · '), click: { kind: 'show-queue' } });
@@ -144,7 +144,7 @@ const firstText = (
     click: { kind: 'show-file', uploadId },
   }));
 
-/** The line itself names ten: a notification has room for fewer. */
+/** The entry names ten: a notification has room for fewer. */
 const mostNamed = 3;
 
 const dailyText = (

@@ -32,11 +32,11 @@ export type Notifier = {
 export const createNotifier = (options: {
   after: After;
   goesOn: () => boolean;
-  /** In the folder of an upload; null: of what belongs to none. */
+  /** Whether notifications are on in the folder of an upload; null: for what belongs to no upload. */
   wanted: (uploadId: number | null) => boolean;
   /** The window has the focus: what happens to files is seen there. */
   isSeen: () => boolean;
-  /** What was copied already, and whether files that were given together, and are told together, are still being uploaded. */
+  /** What was copied already, and whether files given together, and reported together, are still being uploaded. */
   copies: Pick<CopyAfterUpload, 'wereCopied' | 'isGoing'>;
   say: () => Say;
   clicked: (click: NotificationClick) => void;

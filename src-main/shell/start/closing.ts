@@ -1,5 +1,5 @@
-// What closing the window does where the tray brings it back: the app stays, or ends when the user wants that. The first
-// time it is said, with the switch.
+// What closing the window does where the tray brings it back: the app stays, or quits if the user prefers that. The
+// first time, a dialog explains it and offers the setting.
 import { dialog, type BrowserWindow } from 'electron';
 import type { Settings } from '../../contract/settings.ts';
 import type { Say } from '../../contract/text/speech.ts';
@@ -11,7 +11,7 @@ export const createClosing = (options: {
   frame: () => BrowserWindow | null;
   say: () => Say;
   settings: { current(): Settings; set(name: 'quitOnClose', value: boolean): Promise<void> };
-  /** Whether it was said before. */
+  /** Whether it was explained before. */
   told: { read(): boolean; write(): void };
 }): (() => Promise<OnClose>) => {
   const tell = async (frame: BrowserWindow): Promise<void> => {

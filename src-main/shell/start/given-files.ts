@@ -18,7 +18,7 @@ export const filesAmong = (args: readonly string[], folder: string): string[] =>
 };
 
 export type GivenFiles = {
-  /** Hears what came so far and what comes from now on. */
+  /** Passes on the files that arrived so far and those that arrive from now on. */
   take(hear: (files: readonly string[]) => void): void;
 };
 

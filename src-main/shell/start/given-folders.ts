@@ -1,5 +1,5 @@
 // Folders among the files that the app is given, through whatever door: one link for all, or one for each file in them.
-// The setting says which, or the user does.
+// The setting decides, or the user does.
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { Client } from '../../contract/client.ts';
 import type { GivenPath } from '../../contract/commands.ts';
@@ -57,7 +57,7 @@ export const createGiving = (options: {
     const way = givenFolders === 'ask' ? await ask() : givenFolders;
     if (way === null) return takenOf([]);
     if (way === 'files') return await each(true);
-    // By this number the window shows how far it is, and can stop it.
+    // With this number the window shows the progress of the zip and can stop it.
     const packing = (lastPacking += 1);
     const { upload, leftOut } = await client.call('files.bundle', { paths, packing });
     return { taken: [upload], leftOut, refused: null };
@@ -74,7 +74,7 @@ export const hasFolder = async (
   files: Pick<UserFiles, 'look'>,
   paths: readonly string[],
 ): Promise<boolean> => {
-  // What cannot be asked is told by the upload that follows.
+  // If a path cannot be read, the upload that follows reports it.
   const found = await Promise.all(paths.map((path) => files.look(path).catch(() => null)));
   return found.some((one) => one?.type === 'folder');
 };

@@ -8,7 +8,7 @@ import { createSpeech } from '../texts.ts';
 /** The last message of a start that failed, or of a fault that was not expected. */
 export const tellAndExit = (error: unknown): void => {
   const known = toAppError(error);
-  // No settings may be there to ask for the language.
+  // The settings may not be loaded, so the language is the system's.
   const speech = createSpeech('system', app.getPreferredSystemLanguages());
   const exactText = [known.message, plainWords(known.remedy)].filter((part) => part !== '').join(' ');
   const exact = speech.language === 'en' ? [] : [exactText];

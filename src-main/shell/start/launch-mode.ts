@@ -5,7 +5,7 @@ import { commandNames } from '../../contract/catalogue/program.ts';
 
 export type LaunchMode = { kind: 'app'; hidden: boolean } | { kind: 'command'; args: string[] };
 
-/** Given to the app when the system starts it at login: no window, only the tray. */
+/** The switch with which the system starts the app at login: no window, only the tray. */
 export const hiddenSwitch = '--hidden';
 
 const names: readonly string[] = commandNames;
@@ -24,7 +24,7 @@ const appSwitches: readonly RegExp[] = [
   /^--(lang|v|vmodule|class|headless|in-process-gpu)(=.*)?$/,
 ];
 
-/** The path of a file's address: a desktop entry with %U gives addresses (Desktop Entry Specification 1.5, The Exec key). */
+/** The path of a file address, as a desktop entry with %U passes it (Desktop Entry Specification 1.5, The Exec key). */
 export const pathOf = (argument: string): string => {
   if (!argument.startsWith('file://')) return argument;
   try {
@@ -35,8 +35,8 @@ export const pathOf = (argument: string): string => {
 };
 
 /**
- * `args`: after the program and, in a checkout, the app's folder. Without anything but switches, or with a file or
- * folder that is there, it is the app; everything else is the command's, which says what is wrong with it.
+ * `args`: after the program and, in a checkout, the app's folder. With nothing but switches, or with an existing file
+ * or folder, it is the app; everything else goes to the command, which reports what is wrong with it.
  */
 export const launchModeOf = (args: readonly string[], isThere: (path: string) => boolean): LaunchMode => {
   const at = args.findIndex((argument) => !appSwitches.some((one) => one.test(argument)));
@@ -47,7 +47,7 @@ export const launchModeOf = (args: readonly string[], isThere: (path: string) =>
 };
 
 /**
- * Why no window can open, or null. Electron itself would crash with a line that tells a user nothing: without a
+ * Why no window can open, or null. Electron itself would crash with a line that means nothing to users: without a
  * display (ui/ozone/platform/x11/ozone_platform_x11.cc), and for root (shell/app/electron_main_delegate.cc), where the
  * variable lets commands through (resources/package/linux/launcher.sh) but pages would run without their sandbox.
  */
@@ -74,8 +74,8 @@ export const noWindow = (system: {
 };
 
 /**
- * Where Electron keeps the window's own files; null: its choice is right. On macOS its choice `Outtray` is the data folder
- * `outtray`: the file system takes both names for one. `isNamed`: the folder was named by --user-data-dir.
+ * Where Electron keeps the window's own files; null: its choice is right. On macOS its choice `Outtray` is the data
+ * folder `outtray`: the file system treats both names as one. `isNamed`: --user-data-dir named the folder.
  */
 export const windowFolderOf = (
   platform: NodeJS.Platform,

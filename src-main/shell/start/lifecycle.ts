@@ -1,47 +1,46 @@
-// Beginning and end: one instance, the window on every further start, sleep and wake, and a quit that waits until
-// everything is recorded, but not for ever.
+// Start and end: one instance, the window on every further start, sleep and wake, and a quit that waits until
+// everything is recorded, but not forever.
 import { spawn } from 'node:child_process';
 import { app, autoUpdater, powerMonitor } from 'electron';
 import { wholePath } from '../../contract/whole-path.ts';
 import { hiddenSwitch } from './launch-mode.ts';
 
-/** An answer that is due takes seconds; the system gives a program that ends at shutdown hardly more. */
+/** A pending answer takes seconds; at shutdown the system gives a program hardly more. */
 const longestGoodbyeMs = 10_000;
-/** An installer that has not ended the program by then has failed: the program starts again. */
+/** If the installer has not ended the program by then, it has failed: the program starts again. */
 const longestInstallMs = 30_000;
 
 /** As in electron-builder.yml, which writes it into the shortcuts. */
 export const appId = 'app.outtray.desktop';
 
 /**
- * Before anything is shown. Windows groups windows, toasts and the value of the start at login by it; Electron's own
- * name would not be that of the shortcut (Electron: `app.setAppUserModelId`).
+ * Call it before anything is shown. Windows groups windows, toasts and the entry for the start at login by this id;
+ * Electron's default would differ from the id of the shortcut (Electron: `app.setAppUserModelId`).
  */
 export const nameForWindows = (): void => {
   if (process.platform === 'win32') app.setAppUserModelId(appId);
 };
 
 /**
- * Whether the system started the app at login: by our switch on Windows and Linux; macOS passes none and tells it once
- * the app is ready. Windows that macOS opens again after a login ("Reopen windows") do not count: that is a start by hand.
+ * Whether the system started the app at login: by our switch on Windows and Linux; macOS passes none and reports it
+ * once the app is ready. A start by "Reopen windows" of macOS does not count: it is like a start by hand.
  */
 export const wasOpenedAtLogin = (hiddenAsked: boolean): boolean =>
   hiddenAsked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
 
 /**
- * False: another start of the app has the data; it was told to show its window and what this one was given, and this one
- * ends.
+ * False: another instance has the data. It gets what this one was given and shows its window, and this one ends.
  */
 export const isFirstStart = (given: Record<string, unknown>): boolean => app.requestSingleInstanceLock(given);
 
-/** A fault that was not expected: the process's state is unknown and the ledger is complete, so it tells and ends. */
+/** After an unexpected fault the process's state is unknown and the ledger complete: `tell` reports it and exits. */
 export const followFaults = (tell: (fault: unknown) => void): void => {
   process.on('uncaughtException', tell);
   process.on('unhandledRejection', tell);
 };
 
 export type Life = {
-  /** Takes down what is shown and ends the engine. From then on windows close, and quitting takes no time. */
+  /** Closes what is shown and ends the engine. From then on windows close, and quitting takes no time. */
   leave(): Promise<void>;
   isLeaving(): boolean;
   /** Leaves and starts the program again. */
@@ -51,7 +50,7 @@ export type Life = {
 export const followLife = (options: {
   show: () => void;
   resumed: () => void;
-  /** Takes down what is shown, before the rest ends. */
+  /** Closes what is shown, before the rest ends. */
   leaving: () => void;
   /** Ends the engine with everything recorded. */
   close: () => Promise<void>;

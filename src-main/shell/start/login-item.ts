@@ -15,7 +15,7 @@ export const autostartEntry = (program: string): string =>
     '[Desktop Entry]',
     'Type=Application',
     'Name=Outtray',
-    // Without the program the entry means nothing: what a removal leaves behind does no harm.
+    // Without the program the entry is ignored, so one that is left after a removal does no harm.
     `TryExec=${program.replaceAll('\\', '\\\\')}`,
     `Exec=${quoted(program)} ${hiddenSwitch}`,
     'Icon=outtray',
@@ -24,7 +24,7 @@ export const autostartEntry = (program: string): string =>
     '',
   ].join('\n');
 
-/** As the specification wants arguments: in quotes, `"`, backtick, `$` and `\` escaped, `%` doubled; then as a string value. */
+/** As the specification demands: in quotes, `"`, backtick, `$` and `\` escaped, `%` doubled; then as a string value. */
 const quoted = (argument: string): string =>
   `"${argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`.replaceAll('\\', '\\\\');
 
@@ -38,7 +38,7 @@ export const setAutostart = async (file: string, program: string, wanted: boolea
   await writeFile(file, autostartEntry(program));
 };
 
-/** The program has another name from now on (an updated AppImage). Synchronous: it may be the last thing it does. */
+/** The program has another name from now on (an updated AppImage). Synchronous: the program may end right after. */
 export const moveAutostart = (file: string, program: string): void => {
   if (existsSync(file)) writeFileSync(file, autostartEntry(program));
 };
@@ -46,12 +46,12 @@ export const moveAutostart = (file: string, program: string): void => {
 /** Only an installed app: a checkout would have the system start a bare Electron. */
 export const canLaunchAtLogin = (): boolean => app.isPackaged;
 
-/** Makes the system's list say what the setting wants. */
+/** Updates the system's list to match the setting. */
 export const followLaunchAtLogin = async (wanted: boolean): Promise<void> => {
   if (!canLaunchAtLogin()) return;
   if (process.platform !== 'linux') {
-    // `name` and `args` are for Windows: its value in the registry and what it starts with. macOS tells a start at login
-    // in another way (lifecycle.ts).
+    // `name` and `args` are for Windows: the name of its value in the registry, and what it starts with. macOS reports
+    // a start at login in another way (lifecycle.ts).
     app.setLoginItemSettings({ openAtLogin: wanted, name: appId, args: [hiddenSwitch] });
     return;
   }

@@ -4,7 +4,7 @@ import { app } from 'electron';
 
 export type Places = { window: string; preload: string; tray: string };
 
-/** Seen from out/main. */
+/** `mainFolder`: out/main. */
 export const placesFrom = (mainFolder: string): Places => ({
   window: path.join(mainFolder, '../window'),
   preload: path.join(mainFolder, '../preload/preload.cjs'),

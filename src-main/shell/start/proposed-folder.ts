@@ -5,7 +5,7 @@ import { app } from 'electron';
 
 export const proposedFolder = (): string => path.join(app.getPath('home'), 'Outtray');
 
-/** Makes it when the user starts with it; no other folder is ever made. True: it was not there. */
+/** Creates it when the user accepts it; the app creates no other folder. True: it did not exist. */
 export const makeProposed = async (): Promise<boolean> =>
-  // What went wrong is said by the choice that follows.
+  // The choice that follows reports a failure.
   (await mkdir(proposedFolder(), { recursive: true }).catch(() => undefined)) !== undefined;

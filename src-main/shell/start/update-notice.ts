@@ -1,5 +1,5 @@
-// A small window with one sentence, while the ledger is brought to this version. The main process can do nothing else
-// meanwhile, so the sentence has to be on the screen before: no script and no call of the page keeps it there.
+// A small window with one sentence, while the ledger is migrated to this version. The main process can do nothing else
+// meanwhile, so the sentence must be on the screen before, and must stay there without scripts or calls of the page.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { app, BrowserWindow } from 'electron';
 import type { Settings } from '../../contract/settings.ts';
@@ -12,7 +12,7 @@ const longestDrawingMs = 2_000;
 /** Until the system has put the window on the screen. */
 const untilSeenMs = 100;
 
-/** Shows it, and returns how to take it away, once it is on the screen. */
+/** Shows it. Once it is on the screen, returns a function that hides it. */
 export const showUpdateNotice = async ({ language }: Pick<Settings, 'language'>): Promise<() => void> => {
   const speech = createSpeech(language, app.getPreferredSystemLanguages());
   const window = new BrowserWindow({

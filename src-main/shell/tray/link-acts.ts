@@ -11,7 +11,7 @@ export const createLinkActs = (parts: {
   look: Pick<LedgerLook, 'link'>;
   speech: () => Speech;
   showFile: (uploadId: number, act: FileCue['act']) => void;
-  /** Says that these links were copied, or may have been. */
+  /** Reports that these links were copied, or may have been. */
   confirm: (title: string, body: string, uploadIds: number[]) => void;
 }) => {
   const { calls, look, speech, showFile, confirm } = parts;

@@ -7,8 +7,8 @@ type Size = { width: number; height: number };
 const gapPx = 8;
 
 /**
- * `icon`: the tray's. `area`: its screen without bars. The bar with the icon is at the side where the icon lies outside of
- * the area; an icon inside the area (a bar that hides, the place for hidden icons) has the popover on its roomier side.
+ * `icon`: the tray's. `area`: its screen without bars. The bar with the icon is at the side where the icon is outside
+ * the area. For an icon inside it (a bar that hides, the place for hidden icons), the popover goes on the roomier side.
  */
 export const placeBeside = (icon: Rectangle, area: Rectangle, wanted: Size): Rectangle => {
   const width = Math.min(wanted.width, area.width - 2 * gapPx);

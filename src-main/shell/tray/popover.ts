@@ -1,5 +1,5 @@
 // The popover of the tray, on Windows and macOS: a small page of its own, made when it is first opened and hidden
-// afterwards. It shows itself once the page has said how high it is, and goes when another window takes the focus.
+// afterwards. It appears once the page has reported its height, and hides when another window takes the focus.
 import { BrowserWindow, screen, type Rectangle, type WebContents } from 'electron';
 import type { Change } from '../../contract/client.ts';
 import { eventChannel } from '../window/ipc.ts';
@@ -7,7 +7,7 @@ import { groundNow, keepGround, webPreferences } from '../window/page.ts';
 import { placeBeside } from './popover-place.ts';
 
 const widthPx = 360;
-/** The click on the icon that takes the focus from an open popover is meant to close it, not to open it again. */
+/** A click on the icon takes the focus from an open popover: the click is meant to close it, not to open it again. */
 const sameClickMs = 300;
 
 export type Popover = {
@@ -22,7 +22,7 @@ export type Popover = {
   destroy(): void;
 };
 
-/** `icon`: where the tray's icon is. `opened`: what the page hears when it is opened again. */
+/** `icon`: where the tray's icon is. `opened`: the change that the page gets when it is opened again. */
 export const createPopover = (options: {
   preload: string;
   url: string;

@@ -1,4 +1,4 @@
-// What the tray says about the whole: one of five states for its icon and one line of words. Pure.
+// The summary in the tray: one of five states for its icon, and one line of text. Pure.
 import { goingOf, lineText, liveLine, needsPerson } from '../../contract/live.ts';
 import type { EngineStatus } from '../../contract/model.ts';
 import type { Speech } from '../../contract/text/speech.ts';
@@ -21,7 +21,7 @@ export const trayState = (status: EngineStatus | null): TrayState => {
 /** "2 of 14 ready · all done about 14:05": one thing at a time, as at the foot of the window's rail. */
 export const statusLine = (status: EngineStatus | null, nowMs: number, speech: Speech): string => {
   if (status === null) return speech.say('app.loading');
-  // A status comes from an engine that was started: one that does not run is another process's.
+  // There is a status only once the start is over: if no engine runs here, another process has it.
   const { kind, title, more } = liveLine(status, nowMs, true);
   return [title, kind === 'elsewhere' ? null : more]
     .filter((line) => line !== null)

@@ -1,5 +1,5 @@
-// Whether a program draws tray icons here. Windows and macOS always do. On Linux a program of the desktop registers for
-// it on the session bus; without such a program (GNOME without its extension) no icon is drawn.
+// Whether tray icons are drawn here. Windows and macOS always draw them. On Linux a program of the desktop registers
+// for it on the session bus; without such a program (GNOME without its extension) no icon is drawn.
 import { execFile } from 'node:child_process';
 import { wholePath } from '../../contract/whole-path.ts';
 import type { AppContext } from '../app-context.ts';
@@ -18,7 +18,7 @@ const question = [
   'string:IsStatusNotifierHostRegistered',
 ];
 
-/** False when it is not known: a window that stays reachable is the safe side. */
+/** False when it is not known: then the window stays reachable. */
 export const hasTrayHost = async (findProgram: FindProgram): Promise<boolean> => {
   if (process.platform !== 'linux') return true;
   const program = findProgram('dbus-send');

@@ -10,7 +10,7 @@ import type { Speech } from '../../contract/text/speech.ts';
 
 export type TrayShown = { status: EngineStatus | null; links: readonly NewestLink[]; nowMs: number };
 
-/** What is wanted with one link; `qr` and `recall` are the window's business. */
+/** What to do with one link; `qr` and `recall` open the window. */
 export type LinkAct = 'copy' | 'open' | 'qr' | 'recall';
 
 export type TrayActs = {
@@ -29,7 +29,7 @@ export const linksInMenu = 10;
 
 const separator = { type: 'separator' } as const;
 
-/** `line`: what is going on. Windows expects the usual thing to do at the top of a menu. */
+/** `line`: the status. Windows expects the default action at the top of a menu. */
 export const trayTemplate = (
   { status, links, nowMs, line }: TrayShown & { line: string },
   { say, locale }: Speech,
@@ -70,7 +70,7 @@ export const trayTemplate = (
           label: say('queue.pause'),
           submenu: pauses.map(({ key, until }) => ({
             label: say(key),
-            // When it is clicked, not when the menu was made.
+            // The time of the click counts, not that of the menu.
             click: () => acts.pause(until(Date.now())),
           })),
         },

@@ -1,5 +1,5 @@
-// The tray: its icon, its menu, and on Windows and macOS the popover that a click opens. The menu is replaced after every
-// change, because Linux does not draw a changed menu again, but at most four times a second.
+// The tray: its icon, its menu, and on Windows and macOS the popover that a click opens. The menu is replaced after
+// every change, because Linux does not redraw a changed menu, but at most four times a second.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -19,34 +19,34 @@ import type { Popover } from './popover.ts';
 import { trayTemplate, type TrayActs, type TrayShown } from './tray-menu.ts';
 
 const coalesceMs = 250;
-/** A line that counts seconds grows old without any change. */
+/** A line that counts seconds must be refreshed without any change. */
 const refreshMs = 5_000;
 
 const longestOpenMs = 60_000;
-/** How long the tray says that a link was copied. */
+/** How long the tray shows that a link was copied. */
 const confirmMs = 4_000;
-/** "5 min ago" grows old without any change; after an hour it is a time of day. */
+/** "5 min ago" must be refreshed without any change; after an hour it is a time of day. */
 const agesMs = 60_000;
 const hourMs = 60 * agesMs;
 
 export type AppTray = {
   /** Something that the tray shows has changed. */
   changed(): void;
-  /** Says for a moment that something was done: beside the icon on macOS, at the pointer and in the menu elsewhere. */
+  /** Shows for a moment that something was done: beside the icon on macOS, in the tooltip and the menu elsewhere. */
   confirm(text: string): void;
-  /** Where the icon is; of no size where the system does not tell. */
+  /** Where the icon is; of size 0 where the system does not report it. */
   bounds(): Rectangle;
   destroy(): void;
 };
 
-/** Null when this system has no tray at all and says so; the app works without one. */
+/** Null when this system reports that it has no tray; the app works without one. */
 export const createTray = (options: {
   icon: (state: TrayState) => NativeImage;
   shown: () => TrayShown;
   speech: () => Speech;
   acts: TrayActs;
   dropped: (files: readonly string[]) => void;
-  /** Null on Linux, where a click opens the menu and nothing tells where the icon is. */
+  /** Null on Linux, where a click opens the menu and the position of the icon is unknown. */
   popover: Pick<Popover, 'toggle' | 'show' | 'hide'> | null;
 }): AppTray | null => {
   let tray: Tray;
@@ -85,7 +85,7 @@ export const createTray = (options: {
     if (nextMs !== null) later = setTimeout(draw, nextMs);
   };
 
-  /** A menu that is replaced goes away while the user reads it, so an open one is kept, and an equal one is not replaced. */
+  /** Replacing an open menu would close it in front of the user, so it waits; an equal menu is not replaced. */
   const setMenu = (template: MenuItemConstructorOptions[]): void => {
     const text = JSON.stringify(template);
     if (text === menuShown || Date.now() < openUntilMs) return;
@@ -141,7 +141,7 @@ export const createTray = (options: {
   };
 };
 
-/** When what is shown is out of date by itself; null: not before the next change. */
+/** When the display becomes out of date without a change; null: never. */
 const refreshIn = ({ status, links: [newest], nowMs }: TrayShown): number | null => {
   if (status !== null && isCountdown(liveLine(status, nowMs, true))) return refreshMs;
   if (newest === undefined) return null;
@@ -149,8 +149,8 @@ const refreshIn = ({ status, links: [newest], nowMs }: TrayShown): number | null
 };
 
 /**
- * The picture of a state (resources/tray). `onDark`: the bar is dark. macOS colours a template image itself; Windows and
- * Linux get the one that stands out from their bar.
+ * The picture of a state (resources/tray). `onDark`: the bar is dark. macOS colours a template image itself; Windows
+ * and Linux get the one that contrasts with their bar.
  */
 export const trayIconName = (state: TrayState, platform: NodeJS.Platform, onDark: boolean): string => {
   if (platform === 'darwin') return `${state}Template.png`;
@@ -158,8 +158,8 @@ export const trayIconName = (state: TrayState, platform: NodeJS.Platform, onDark
 };
 
 /**
- * GNOME's bar is dark in either theme, as are most panels of Linux. The taskbar of Windows has a theme of its own: "custom"
- * there means dark bars and light apps (Electron: `nativeTheme`).
+ * GNOME's bar is dark in either theme, as are most panels of Linux. The taskbar of Windows has a theme of its own:
+ * "custom" there means dark bars and light apps (Electron: `nativeTheme`).
  */
 export const areBarsDark = (): boolean =>
   process.platform === 'linux' || nativeTheme.shouldUseDarkColorsForSystemIntegratedUI;

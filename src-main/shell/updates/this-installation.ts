@@ -9,7 +9,7 @@ import { autostartFile, moveAutostart } from '../start/login-item.ts';
 import { feedFolder, openFeed } from './updates-feed.ts';
 import { createUpdates, type Updates } from './updates.ts';
 
-/** `life`: how the program ends and starts again. `isPutAway`: no window is seen, and the tray brings it back. */
+/** `life`: how the program ends and starts again. `isPutAway`: no window is visible, and the tray brings it back. */
 export const updatesHere = (context: AppContext, life: Life, isPutAway: () => boolean): Updates =>
   createUpdates({
     installedBy: installedBy(),
@@ -34,7 +34,7 @@ export const updatesHere = (context: AppContext, life: Life, isPutAway: () => bo
       async prepare(byItself) {
         if (byItself !== null) context.quietUpdate.begin(byItself);
         await life.leave();
-        // An AppImage starts its successor before it has ended itself.
+        // An AppImage starts its successor before it ends.
         app.releaseSingleInstanceLock();
       },
       recover: () => life.restart({ hidden: false }),
@@ -63,7 +63,7 @@ const installedBy = (): 'self' | 'system' | 'none' => {
   }
 };
 
-/** Tried where rights alone do not tell: Node's `access` knows no access lists on Windows (nodejs.org, fs.access). */
+/** On Windows it tries to write: there Node's `access` ignores access lists (nodejs.org, fs.access). */
 export const ofWhoMayWrite = (folder: string): 'self' | 'system' => {
   try {
     if (process.platform !== 'win32') accessSync(folder, constants.W_OK);
@@ -89,8 +89,8 @@ const updaterHere = async (): Promise<AppUpdater> => {
     case 'win32':
       return new updaters.NsisUpdater();
     case 'darwin':
-      // Hands the file to Squirrel through a listener on 127.0.0.1: a random port, a random path and a password, from the
-      // download to the end of the program (electron-updater, MacUpdater.updateDownloaded).
+      // Hands the file to Squirrel through a listener on 127.0.0.1, with a random port, a random path and a password,
+      // from the download to the end of the program (electron-updater, MacUpdater.updateDownloaded).
       return new updaters.MacUpdater();
     default: {
       const updater = new updaters.AppImageUpdater();

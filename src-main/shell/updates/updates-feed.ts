@@ -1,6 +1,6 @@
-// electron-updater behind a port of three verbs. What is added to it: nothing but the feed's own origin is ever asked, by
-// https: (a redirect or an address in the feed's files that leads elsewhere is refused), nothing older is taken, and its
-// errors are translated. It verifies the SHA-512 of what it loads; on Windows and macOS the system verifies the signature.
+// electron-updater behind a port of three verbs. In addition, requests go only to the feed's own origin, by https: (a
+// redirect or an address in the feed's files that leads elsewhere is refused), older versions are refused, and errors
+// are translated. It verifies the SHA-512 of each download; on Windows and macOS the system verifies the signature.
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { AppUpdater, UpdateInfo } from 'electron-updater';
@@ -15,7 +15,7 @@ export type Feed = {
   /** Loads what `check` found, only the parts that differ where the feed allows it. `share` from 0 to 1. */
   load(hear: (share: number) => void): Promise<void>;
   /**
-   * Installs what was loaded: now, with an end of the program. Without this call it happens when the program ends.
+   * Installs the loaded update now, which ends the program. Without this call it is installed when the program ends.
    * Throws `disk` when it cannot; then the program does not end.
    */
   install(): void;
@@ -31,8 +31,8 @@ export const feedFolder = (address: string, platform: NodeJS.Platform, arch: str
 };
 
 /**
- * `updater`: fresh, one per feed. `folder`: the feed's address with this system's folder. `allowsHttp`: for tests on this
- * machine. Throws `bad-setting` for an address that is not https:. What the verbs throw: `offline` (no answer),
+ * `updater`: a new one per feed. `folder`: the feed's address with this system's folder. `allowsHttp`: for tests on
+ * this machine. Throws `bad-setting` for an address that is not https:. The verbs throw `offline` (no answer),
  * `not-found` (no such channel), `moved` (led elsewhere), `refused` (not what was announced), `unusable-answer`.
  */
 export const openFeed = (options: {
@@ -57,7 +57,7 @@ export const openFeed = (options: {
   updater.allowDowngrade = false;
   updater.allowPrerelease = false;
   stayAt(origin, updater, request);
-  // Errors come back from the calls as well; without a listener they would end the program.
+  // The calls throw their errors as well; without a listener, the event would end the program.
   updater.on('error', () => undefined);
 
   return {
@@ -72,7 +72,7 @@ export const openFeed = (options: {
       updater.on('download-progress', tell);
       const limit = new AbortController();
       const taken = squirrel === undefined ? null : once(squirrel, 'update-downloaded', limit);
-      // Heard below, unless the download itself fails before.
+      // Awaited below, unless the download itself fails first.
       taken?.catch(() => undefined);
       let timer: NodeJS.Timeout | undefined;
       try {
@@ -88,7 +88,7 @@ export const openFeed = (options: {
       }
     },
     install() {
-      // It tells a failure by its event, from inside the call.
+      // It reports a failure as an event during the call.
       const faults: Error[] = [];
       const take = (error: Error): void => void faults.push(error);
       updater.on('error', take);

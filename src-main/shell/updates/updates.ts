@@ -1,6 +1,6 @@
-// Updates as the window sees them: when to look, when to load, when to install. Never in the middle of a transfer; by
-// itself when the program ends and, in the mode `auto`, when the app has been idle for a while: the end alone is not
-// enough, because Windows tells a program nothing of it at logoff and shutdown (Electron: `app`, event 'quit').
+// Updates as the window sees them: when to look, when to load, when to install. Never in the middle of a transfer;
+// automatically when the program ends and, in the mode `auto`, when the app has been idle for a while: the end alone is
+// not enough, because Windows does not notify programs of logoff and shutdown (Electron: `app`, event 'quit').
 import { toAppError, toWire } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { UpdateState } from '../../contract/window-commands.ts';
@@ -16,12 +16,12 @@ export type Updates = {
   stop(): void;
 };
 
-/** The start of the program is busy enough. */
+/** Later than the start of the program, which is busy enough. */
 const firstLookMs = 60_000;
 const betweenLooksMs = 24 * 3_600_000;
-/** How often a wanted step looks whether the transfers are through. */
+/** How often a pending step checks whether the transfers are done. */
 const idleLookMs = 5_000;
-/** Looks without a break at which the app is idle before it installs by itself: five minutes. */
+/** Consecutive checks at which the app must be idle before it installs automatically: five minutes. */
 const idleLooks = 60;
 
 export const createUpdates = (options: {
@@ -40,11 +40,11 @@ export const createUpdates = (options: {
   transfers: {
     /** Bytes of a user's file are on their way. */
     isSending: () => boolean;
-    /** Nothing is sent, no window is seen, and the tray brings the app back. */
+    /** Nothing is sent, no window is visible, and the tray brings the app back. */
     isIdle: () => boolean;
   };
   installation: {
-    /** The version that was last installed by itself, or failed to be: no version is tried twice. */
+    /** The version whose automatic installation was last tried: none is tried twice. */
     triedByItself: () => string | null;
     /** Ends the work with everything recorded, before the installer runs. `byItself`: the version; null: on request. */
     prepare: (byItself: string | null) => Promise<void>;
@@ -111,7 +111,7 @@ export const createUpdates = (options: {
     installWhenIdle(0);
   };
 
-  /** `looks`: at how many in a row the app was idle. */
+  /** `looks`: the consecutive checks at which the app was idle. */
   const installWhenIdle = (looks: number): void => {
     if (known.kind !== 'ready' || rules().updateMode !== 'auto') return;
     const { version } = known;
@@ -121,7 +121,7 @@ export const createUpdates = (options: {
     else later('idle', idleLookMs, () => installWhenIdle(now));
   };
 
-  /** One step at a time; a second request meanwhile gets the present state as its answer. */
+  /** One step at a time; a second request during a step only gets the present state. */
   const run = async (work: () => Promise<void>): Promise<void> => {
     if (running !== null || state().kind === 'off' || state().kind === 'managed') return;
     running = work().catch((error: unknown) => {
@@ -161,7 +161,7 @@ export const createUpdates = (options: {
         case 'state':
           break;
         case 'check':
-          // What is loaded stays loaded.
+          // A loaded update stays loaded.
           if (known.kind !== 'ready') await run(look);
           break;
         case 'load':

@@ -32,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
 
 export type Bundle = ReadonlyMap<string, { file: string; type: string }>;
 
-/** What lies below `folder`, by the path it is asked for with. Files of other kinds (maps) are left out. */
+/** The files below `folder`, by the path of their requests. Files of other kinds (maps) are left out. */
 export const readBundle = (folder: string): Bundle => {
   const bundle = new Map<string, { file: string; type: string }>();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -50,7 +50,7 @@ export const answerFrom = (bundle: Bundle, request: { url: string; method: strin
     request.method === 'GET' && url?.protocol === `${appScheme}:` && url.host === 'app'
       ? bundle.get(url.pathname)
       : undefined;
-  // Pages ask for a picture of their own, and the lack of one would be an error in their console.
+  // Pages request this icon, and a missing one would be an error in their console.
   if (url?.pathname === '/favicon.ico') return new Response(null, { status: 204, headers: safety });
   if (known === undefined) return new Response(null, { status: 404, headers: safety });
   return new Response(readFileSync(known.file), { headers: { ...safety, 'content-type': known.type } });

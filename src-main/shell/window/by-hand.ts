@@ -1,22 +1,22 @@
-// Calls of a page that go by the hand of the user: one press is one of them, else a dialog asks (page-rights.ts).
+// Calls of a page that need the user's hand: one press allows one of them, otherwise a dialog asks (page-guard.ts).
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { HandAct, HandName, PageQuestions } from './page-questions.ts';
 import type { Presses } from './presses.ts';
 
-/** A call about more files than these is asked about after a press, too. */
+/** For a call about more files than these, the dialog asks even after a press. */
 const mostByPress = 20;
 
-/** Each throws `aborted` when the user says no. `load`: one load of a page. */
+/** Each throws `aborted` when the user declines. `load`: one load of a page. */
 type ByHand = {
   /** `names`: what it is about. */
   demand(load: object, act: HandAct, names?: readonly string[]): Promise<void>;
-  /** Of a whole call. `input`: as its schema reads it. */
+  /** For a whole call. `input`: as parsed by its schema. */
   demandFor(load: object, name: HandName, input: unknown): Promise<void>;
-  /** Once for all of them: of these each may be deleted once, by smaller calls. */
+  /** Asks once for all of them: smaller calls may then delete each of them once. */
   allowDeletion(load: object, fileIds: readonly FileId[]): Promise<void>;
 };
 
-/** What these commands are about; `name`: of a file manager. */
+/** The inputs of these commands; `name`: of a file manager. */
 type HandInput = {
   files?: { fileId: FileId }[];
   fileIds?: FileId[];
@@ -35,7 +35,7 @@ export const createByHand = (parts: {
   };
   /** What may still be deleted after a yes. */
   const allowed = new WeakMap<object, Set<FileId>>();
-  /** True: all of them were allowed; now none of them is. */
+  /** True if all of them were allowed; that uses up the permission. */
   const takeAllowed = (load: object, ids: readonly FileId[]): boolean => {
     const known = allowed.get(load);
     if (known === undefined || !ids.every((id) => known.has(id))) return false;

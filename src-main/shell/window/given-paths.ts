@@ -1,5 +1,5 @@
-// Paths that a person gave to a page: by a drop, by paste, or in a dialog. The page has a token for each, and no path: what
-// was not given to it, it cannot name.
+// Paths that a person gave to a page: by a drop, by paste, or in a dialog. The page has a token for each, and no path,
+// so it cannot name a file that was not given to it.
 import { randomUUID } from 'node:crypto';
 
 /** As many as one call takes (files.upload). */

@@ -1,5 +1,5 @@
-// The calls of the page: the window's own are answered here, those of the engine by it. Files that a call gives are known
-// to what copies their links.
+// The calls of the page: the window's own are answered here, the others by the engine. Files that a call uploads are
+// registered with the component that copies their links.
 import type { Reply, Transport } from '../../contract/client.ts';
 import { isCommandName, type GivenPath } from '../../contract/commands.ts';
 import { toWire } from '../../contract/errors.ts';

@@ -1,5 +1,5 @@
-// Stands between the pages of the app and the two tables of commands: whatever got into a page reaches neither key, programs,
-// records nor guards by itself (`page` of their rows). Where it would, a dialog of the main process asks.
+// Stands between the pages of the app and the two tables of commands: a compromised page reaches neither key, programs,
+// records nor guards by itself (`page` of their rows). Where a call would, a dialog of the main process asks.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { createClient, type Reply, type Transport } from '../../contract/client.ts';
 import type { Alike, CommandArguments, CommandName, KeyState } from '../../contract/commands.ts';
@@ -29,7 +29,7 @@ import type { Presses } from './presses.ts';
 
 export type JudgedName = CallNamed<{ page: 'judged' }>;
 
-/** One load of a page: what a person gave to it is not known to another, or after a reload. */
+/** One load of a page: what a person gave to it is unknown to other pages and after a reload. */
 type Page = object;
 
 type Input<Name extends JudgedName> = Name extends CommandName
@@ -43,7 +43,7 @@ type Judges = { [Name in JudgedName]: (input: Input<Name>, page: Page) => Promis
 
 export type PageGuard = (name: string, input: unknown, page: Page) => Promise<Reply>;
 
-/** `look`: null: there is none of this id. `proposed.make`: makes that folder; true: it was not there. */
+/** `look` returns null for an unknown id. `proposed.make` creates that folder; true: it did not exist. */
 export const createPageGuard = (parts: {
   transport: Pick<Transport, 'call'>;
   settings: { current(): Settings };
@@ -71,7 +71,7 @@ export const createPageGuard = (parts: {
   const agreed = new WeakMap<Page, Map<number, number>>();
   const isChosen = (page: Page, folder: string): boolean => chosen.get(page)?.has(folder) === true;
 
-  /** The paths of these tokens and rows. The file of a row, or another link, only after a question. */
+  /** The paths of these tokens and rows. A dialog asks first for the file of a row, or for another link. */
   const judgePaths = async (names: readonly string[], again: boolean, page: Page): Promise<string[]> => {
     let mustAsk = again;
     const paths = names.map((name) => {
@@ -97,7 +97,7 @@ export const createPageGuard = (parts: {
     if (!isKnown) throw refused('Nobody chose this folder.');
   };
 
-  /** A new folder is empty, and a chosen one was seen: only what lies in it needs the question. */
+  /** A new folder is empty, and the user saw a chosen one: only uploading the files in it needs the question. */
   const judgeFolder = async (folder: string, existing: unknown, page: Page): Promise<void> => {
     await demandKnown(folder, page);
     if (folder === parts.proposed.folder && (await parts.proposed.make())) return;
@@ -109,7 +109,7 @@ export const createPageGuard = (parts: {
   const isAgreed = (page: Page, id: number, changedAtMs: number): boolean =>
     changedAtMs <= (agreed.get(page)?.get(id) ?? -1);
 
-  /** The names of those of them that only a person lets go. */
+  /** The names of those that only a person may release. */
   const keptBack = (ids: readonly number[], page: Page, withoutLocation = false): string[] =>
     ids.flatMap((id) => {
       const upload = look.upload(id);
@@ -236,7 +236,7 @@ export const createPageGuard = (parts: {
     async 'settings.set'({ name, value }, page) {
       if (rowOf(name).page === 'never') throw refused('The window does not choose a program to run.');
       const checked = value === null ? null : checkSetting(name, value);
-      // The table refuses it.
+      // The command table refuses it.
       if (checked?.ok === false) return { name, value };
       const next = checked === null ? defaultSettings()[name] : checked.value;
       const now = settings.current()[name];
@@ -256,7 +256,7 @@ export const createPageGuard = (parts: {
   };
 
   const judge = async <Name extends JudgedName>(name: Name, input: unknown, page: Page): Promise<unknown> =>
-    // The schema of this name made it.
+    // The schema of this command has parsed it.
     await judges[name](input as Input<Name>, page);
 
   return async (name, input, page) => {
@@ -264,7 +264,7 @@ export const createPageGuard = (parts: {
       const right = rightOf(name);
       if (right === 'never') throw refused('A page may not ask for that.');
       const read = readInput(name, input);
-      // What is wrong with it, the table says.
+      // The command table reports what is wrong with it.
       if (read === null) return await parts.answer(name, input);
       if ((right === 'ids' || right === 'hand') && namesPaths(read.input))
         throw refused('A page names files by their ids.');
@@ -289,7 +289,7 @@ export const createPageGuard = (parts: {
   }
 };
 
-/** One that is in force, or waits in a locked keychain. */
+/** There is a key in use, or one in a locked keychain. */
 const hasKey = ({ kind }: KeyState): boolean => kind !== 'absent' && kind !== 'unavailable';
 
 /** A person reads no more names than these. */
@@ -301,7 +301,7 @@ const rightOf = (name: string): CallFacts['page'] => callRow(name)?.page ?? 'nev
 const isJudged = (name: string): name is JudgedName => rightOf(name) === 'judged';
 const goesByHand = (name: string): name is HandName => rightOf(name) === 'hand';
 
-/** Of commands that name files of this machine. */
+/** Whether the input names files of this machine. */
 const namesPaths = (input: unknown): boolean => {
   const { files = [], card, path } = Object(input) as { files?: object[]; card?: unknown; path?: unknown };
   return card !== undefined || path !== undefined || files.some((file) => 'path' in file);
@@ -314,9 +314,9 @@ const isCareful = (name: SettingName | Exclude<FolderRule, 'paused'>, value: unk
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Without `withoutLocation` as it is. */
+/** Without `withoutLocation` the file is uploaded as it is. */
 const mayLetGo = (kind: UploadState['kind'], fate: string, withoutLocation = false): boolean =>
   !isKeptBack(kind, fate) || (withoutLocation && kind === 'held' && fate === 'location');
 
-/** Not what happens while the user is asked. */
+/** The question covers only what happened before it was asked. */
 const untilNow = (asOfMs = Infinity): number => Math.min(asOfMs, Date.now());

@@ -1,5 +1,5 @@
-// What the user is asked before a page gets what it must not do by itself. The system's dialogs ask: no page draws them,
-// and none can press their buttons. Each throws `aborted` when the answer is not yes.
+// The questions to the user before a page may do what it must not do by itself. The system's dialogs ask: no page draws
+// them, and none can press their buttons. Each throws `aborted` when the answer is not yes.
 import type { KeyState } from '../../contract/commands.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { SettingName } from '../../contract/settings.ts';
@@ -13,7 +13,7 @@ import type { CallNamed } from '../../contract/window-commands.ts';
 export type Question = { message: string; detail: string; act: string };
 
 export type HandName = CallNamed<{ page: 'hand' }>;
-/** What goes after a press of the user, and is asked about without one. `load`, `install`: of an update. */
+/** Allowed after a press of the user; without one a dialog asks. `load`, `install`: of an update. */
 export type HandAct = HandName | 'account.login' | 'load' | 'install';
 
 export type PageQuestions = {
@@ -25,7 +25,7 @@ export type PageQuestions = {
   signIn(now: string | null, next: string | null): Promise<void>;
   replaceKey(now: KeyState, next: string): Promise<void>;
   signOut(): Promise<void>;
-  /** `withFiles`: those that are in it go, too. */
+  /** `withFiles`: the files in it are uploaded, too. */
   watch(folder: string, withFiles: boolean): Promise<void>;
   upload(paths: readonly string[]): Promise<void>;
   /** About files that wait ten seconds more. */
@@ -36,7 +36,7 @@ export type PageQuestions = {
 };
 
 const mostNames = 8;
-/** A path is told whole as far as a dialog can hold it. */
+/** Longer paths are shortened: a dialog cannot hold them. */
 const longest = 300;
 
 export const createPageQuestions = (options: {
@@ -75,7 +75,7 @@ export const createPageQuestions = (options: {
   return {
     act: (act, names, files) => {
       const say = options.say();
-      // Words of a menu, which end so where a dialog follows.
+      // The words of a menu end with … where a dialog follows.
       const what = say(actWords[act]).replace(/…$/, '');
       const message =
         files === undefined

@@ -1,5 +1,5 @@
-// What every page of the app has in common, be it in the window or in the popover of the tray: how safe it is, and the
-// ground it is drawn on.
+// What every page of the app has in common, in the window or in the popover of the tray: its safety settings, and its
+// background.
 import { app, nativeTheme, type BrowserWindow, type WebPreferences } from 'electron';
 
 /** Constant, whatever the settings say (security.md, Electron). */
@@ -17,12 +17,12 @@ export const webPreferences = (preload?: string): WebPreferences => ({
   spellcheck: false,
 });
 
-/** The page's own ground (src-renderer/tokens.css, --bg), so that nothing flashes before the page is drawn. */
+/** The page's own background (src-renderer/tokens.css, --bg), so that nothing flashes before the page is drawn. */
 export const ground = { light: '#fbfaf8', dark: '#1c1b1a' };
 
 export const groundNow = (): string => (nativeTheme.shouldUseDarkColors ? ground.dark : ground.light);
 
-/** The theme may change while the window is kept; its ground is seen whenever the window grows. */
+/** The theme may change during the life of the window, and its background shows whenever the window grows. */
 export const keepGround = (window: BrowserWindow): void => {
   const follow = (): void => window.setBackgroundColor(groundNow());
   nativeTheme.on('updated', follow);

@@ -1,4 +1,4 @@
-// How many pixels a picture has, from its first bytes: a small file can be a huge picture, and decoding tells too late.
+// How many pixels a picture has, from its first bytes: a small file can be a huge picture, and decoding it is too late.
 
 /** Width times height of a PNG or JPEG; null: it is neither, or its size is not among these bytes. */
 export const pixelsOf = (head: Buffer): number | null => {

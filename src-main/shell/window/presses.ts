@@ -1,9 +1,9 @@
-// Presses of a user in a page, as the main process sees them: what a script of the page dispatches is none.
+// Presses of a user in a page, as the main process sees them: events that a script of the page dispatches do not count.
 
 /** How long a press counts. */
 const pressMs = 5_000;
 
-/** `modifiers`: of a key that is held down one is `isautorepeat`. */
+/** `modifiers` includes `isautorepeat` for a key that is held down. */
 export type PageInput = { type: string; modifiers?: readonly string[] };
 
 /** `load`: one load of a page. Its presses end with it. */

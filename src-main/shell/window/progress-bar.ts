@@ -9,8 +9,8 @@ export type ProgressBar = { share: number; mode: 'none' | 'normal' | 'error' | '
 export const noProgress: ProgressBar = { share: -1, mode: 'none' };
 
 /**
- * `sent`: the share of each upload under way, by its id. `shown`: the most that was shown of these files: what is sent
- * again, or told in two changes, takes nothing back.
+ * `sent`: the share of each upload under way, by its id. `shown`: the largest share shown for these files, so that the
+ * bar does not go back when a file is sent again or when one event arrives as two changes.
  */
 export type Run = { status: EngineStatus | null; sent: ReadonlyMap<number, number>; shown: number };
 
@@ -46,7 +46,7 @@ const heard = (run: Run, change: Change): Run => {
   }
 };
 
-/** In whole hundredths: finer steps are not seen. */
+/** In whole hundredths: finer steps are not visible. */
 const shareOf = (status: EngineStatus, sent: Run['sent']): number => {
   const sum = [...sent.values()].reduce((all, one) => all + one, status.work.ready);
   return Math.min(1, Math.round((100 * sum) / (status.work.ready + goingOf(status))) / 100);

@@ -1,10 +1,10 @@
-// Checks everything that the window sends: who asks, how much, in what form. Refusals are answers, never
-// exceptions: whatever a page sends, the main process stays alive (security.md, IPC). Pure; ipc.ts joins it to Electron.
+// Checks everything that the window sends: who asks, how much, in what form. Refusals are answers, never exceptions:
+// whatever a page sends, the main process stays alive (security.md, IPC). Pure; ipc.ts joins it to Electron.
 import { AppError, toWire } from '../../contract/errors.ts';
 import type { Reply } from '../../contract/client.ts';
 import { callRow } from '../../contract/window-commands.ts';
 
-/** The frame a message came from, as Electron tells it; null when it is gone already. */
+/** The frame that sent a message, as Electron reports it; null when it is already gone. */
 export type SenderFrame = { readonly origin: string; readonly parent: unknown } | null;
 
 /** `load`: stands for one load of the page; another one after each navigation. */
@@ -18,7 +18,7 @@ export type SenderCheck = (sender: Sender, name: unknown, input: unknown) => Pro
 export const maxInputBytes = 64 * 1024;
 /** Lists of paths that the user chose are longer (`takesPaths`). */
 const maxPathBytes = 1024 * 1024;
-/** Up to here a list that is too long is told as such; what is longer no person gave. */
+/** Up to here the refusal reports that the list is too long; a longer list does not come from a person. */
 const mostToldBytes = 16 * maxPathBytes;
 /** More calls than this at once come from a faulty page, not from a person. */
 const maxAtOnce = 500;
@@ -37,15 +37,15 @@ export const createIsOurs =
     pages.some((one) => one.contents() !== null && one.contents() === contents);
 
 /**
- * `origin`: the only one that may ask. `answer` answers both tables, to this load of the page. `redact` takes secrets out of text: the last line
- * behind every other care that the key never comes out.
+ * `origin`: the only one that may ask. `answer` answers both tables, to this load of the page. `redact` removes secrets
+ * from text: the last of the measures that keep the key from leaving.
  */
 export const createSenderCheck = (options: {
   origin: string;
   pages: readonly OwnPage[];
   answer: (name: string, input: unknown, load: object) => Promise<Reply>;
   redact: (text: string) => string;
-  /** The program ends: what a page still counts down, such as the seconds before a secret is public, must not end in an act. */
+  /** The program ends: a countdown in a page, as before a secret becomes public, must not trigger its action. */
   isLeaving: () => boolean;
 }): SenderCheck => {
   let underWay = 0;
@@ -75,7 +75,7 @@ export const createSenderCheck = (options: {
   };
 };
 
-/** A person gave them, so this is told, and nothing was taken. */
+/** A person gave them, so the refusal explains itself: none was taken. */
 const tooManyPaths = [
   'Those are too many files for one time. None was taken.',
   'Give fewer at once, or the folder they lie in.',
@@ -90,7 +90,7 @@ const refused = (why: string, remedy?: string): Reply => ({
 export const withoutSecrets = <Value>(value: Value, redact: (text: string) => string): Value => {
   const text = JSON.stringify(value);
   const clean = redact(text);
-  // Plain data from our own tables: its JSON, read again, has its type.
+  // Plain data from our own tables: parsing its JSON gives the same type.
   return clean === text ? value : (JSON.parse(clean) as Value);
 };
 

@@ -12,9 +12,9 @@ const sizes = { row: { width: 64, height: 64 }, details: { width: 584, height: 3
 const most = { bytes: 2_000_000, pixels: 8_000_000, systemBytes: 100_000_000 };
 /** Uploads go on between two pictures. */
 const pauseMs = 20;
-/** Of rows: some kilobytes each. The details' is made each time. */
+/** Pictures of rows, some kilobytes each. Those of the details are not kept. */
 const kept = 300;
-/** More than a screen of rows; what is asked beyond gets the glyph of its kind. */
+/** More than a screen of rows; further requests get no picture, and the row shows the glyph of its kind. */
 const mostAsked = 200;
 
 type Thumbnails = {
@@ -63,7 +63,7 @@ const pictureOf = async (
 ): Promise<string | null> => {
   const found = await files.look(file);
   const bytes = found?.stamp?.sizeBytes ?? 0;
-  // Reading a cloud's placeholder would fetch it.
+  // Reading a cloud placeholder would download the file.
   if (bytes === 0 || found?.onlineOnly === true) return null;
   const image =
     process.platform === 'linux'
@@ -103,7 +103,7 @@ const fitted = (image: NativeImage): NativeImage => {
 
 const headBytes = 65_536;
 
-/** Null where it has more pixels than are decoded here, or is no picture. */
+/** Null if it has more pixels than are decoded here, or is not a picture. */
 const pictureIn = async (files: Pick<UserFiles, 'open'>, path: string): Promise<Buffer | null> => {
   const file = await files.open(path, null);
   try {

@@ -1,4 +1,4 @@
-// Where the window was, brought back onto a screen that is there now. Pure.
+// The window's last bounds, moved onto a screen that exists now. Pure.
 import type { Rectangle } from 'electron';
 
 export type WindowBounds = Rectangle & { maximized: boolean };

@@ -35,7 +35,7 @@ export const createWindowHandlers = (parts: {
     environment: () => WindowEnvironment;
     setCompactRows: (on: boolean) => void;
     show: (cue?: CueName) => void;
-    /** The rest of a drag that began in the window: of this file of the disk. */
+    /** Continues a drag that began in the window, with this file on the disk. */
     dragFile: (file: string | null) => Promise<null>;
     showInside: (folder: string | null) => Promise<null>;
   };
@@ -45,7 +45,7 @@ export const createWindowHandlers = (parts: {
     look: LedgerLook;
     isSane: (link: string) => boolean;
     copy: (text: LinkText) => Promise<Copied>;
-    /** In which form they are copied where none is asked for. */
+    /** The form in which they are copied unless another is requested. */
     formOf: (uploadIds: readonly number[], fileIds: readonly FileId[]) => LinkForm;
     textOf: (links: readonly LinkedFile[], as: LinkForm) => LinkText;
     cardOf: (fileIds: readonly FileId[], as: CardForm) => Promise<LinkText>;
@@ -64,7 +64,7 @@ export const createWindowHandlers = (parts: {
       last: () => { copy: number; text: string };
       holds: (copy: number, act: 'look' | 'clear') => Promise<boolean>;
     };
-    /** Throws where only some folders are allowed: what is copied and no file lies in none. */
+    /** Throws where only some folders are allowed: copied content that is not a file is in none of them. */
     demandPlace: () => void;
     /** `count` of the copied files could not be read from the clipboard. */
     tellUnreadable: (count: number) => void;
@@ -136,7 +136,7 @@ export const createWindowHandlers = (parts: {
     return taken;
   },
 
-  // The question was the answer (page-guard.ts).
+  // The guard has already asked (page-guard.ts).
   'window.askToPublish': () => null,
   'window.askToRecall'({ fileIds }) {
     const { copy, text } = parts.files.board.last();
@@ -157,7 +157,7 @@ export const createWindowHandlers = (parts: {
   async 'window.chooseCaFile'() {
     const file = await parts.files.dialogs.certificate();
     if (file === null) return null;
-    // Looked at before it is set: a wrong file must not stop every request.
+    // Checked before it is set: a wrong file would make every request fail.
     const view = await viewCaFile(parts.caFile.texts, file);
     await parts.caFile.set(file);
     return view;
@@ -195,7 +195,7 @@ export const createWindowHandlers = (parts: {
   },
 });
 
-/** What the window wants to know of where it runs. */
+/** What the window needs to know about its environment. */
 export const environmentOf = (context: AppContext): WindowEnvironment => ({
   platform,
   version: context.version,
@@ -209,17 +209,20 @@ export const environmentOf = (context: AppContext): WindowEnvironment => ({
   isGuest: context.isGuest,
 });
 
-/** Not as the beginning of a longer one. */
+/** Whether the text has this link, and not just as the beginning of a longer one. */
 const hasLink = (text: string, link: string): boolean =>
   text
     .split(link)
     .slice(1)
     .some((after) => !/^[\w-]/.test(after));
 
-/** Larger is no certificate. */
+/** A larger file is no certificate. */
 const mostCaBytes = 16 * 1024 * 1024;
 
-/** What the window shows of the extra certificate authority, the first certificate of a PEM file. Throws `bad-setting` when there is none that can be read. */
+/**
+ * What the window shows of the extra certificate authority, the first certificate of a PEM file. Throws `bad-setting`
+ * when there is none that can be read.
+ */
 const viewCaFile = async (texts: Pick<AppContext['texts'], 'read'>, file: string): Promise<CaFileView> => {
   const found = await texts.read(file, mostCaBytes);
   try {
@@ -242,7 +245,7 @@ const viewCaFile = async (texts: Pick<AppContext['texts'], 'read'>, file: string
   }
 };
 
-/** The changes of this and earlier versions, in English Markdown. Throws `not-found` where an installation has lost it. */
+/** The changes of this and earlier versions, in English Markdown. Throws `not-found` if the file is missing. */
 const readChanges = async (): Promise<string> => {
   const file = app.isPackaged
     ? path.join(process.resourcesPath, 'docs/changelog.md')

@@ -1,5 +1,5 @@
-// The main window: served from our own origin, in a sandbox, going nowhere else. It is made when it is first shown and
-// kept afterwards; closing hides it where it can be found again.
+// The main window: served from our own origin, in a sandbox, without navigation elsewhere. It is made when it is first
+// shown and kept afterwards; closing hides it where the user can bring it back.
 import { app, BrowserWindow, screen, session, type WebContents } from 'electron';
 import type { Change } from '../../contract/client.ts';
 import type { Cue, WindowNews } from '../../contract/window-commands.ts';
@@ -35,7 +35,7 @@ export const createAppWindow = (options: {
   title: string;
   /** The bounds of the window, as they were remembered. */
   remembered: { read(): WindowBounds | null; write(bounds: WindowBounds): void };
-  /** What closing does: hide or end the app where a tray, dock or such brings it back, else minimise. */
+  /** What closing does: where a tray or a dock brings the app back, hide it or quit; elsewhere, minimise it. */
   onClose: () => Promise<OnClose | 'minimize'>;
 }): AppWindow => {
   let window: BrowserWindow | null = null;
@@ -44,7 +44,7 @@ export const createAppWindow = (options: {
   let diedAtMs = 0;
   /** Cues for a page that does not listen yet. */
   let early: Cue[] = [];
-  /** Goes as one message at the end of this turn: a page that draws between two would show numbers of two moments. */
+  /** Sent as one message at the end of this turn: between two messages a page would draw numbers of two moments. */
   let told: (Change | WindowNews)[] = [];
   let progress: ProgressBar = noProgress;
 
