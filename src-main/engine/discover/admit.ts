@@ -46,7 +46,7 @@ const burstSpanMs = 60_000;
 /** A file given by hand goes on at once if it has not changed for this long and no process has it open for writing. */
 export const oldEnoughMs = 2000;
 const leastWaitMs = 10;
-/** Thousands of files may settle at once: their folder is asked for once within this time. */
+/** Thousands of files may settle at once. Within this time their folder is checked only once. */
 const askAgainMs = 100;
 /** While the folder of a file is missing, the file is looked for again after this time. */
 const folderAgainMs = 30_000;
@@ -148,11 +148,11 @@ export const createAdmission = (
     return null;
   };
 
-  /** Outtray made the file, looked into it, and wrote nothing to it since. */
+  /** Whether another program wrote to a file in the spool. Outtray does not write to it after it is recorded. */
   const isAnotherSpooled = ({ dir, stamp }: Upload, now: Stamp): boolean =>
     spool.holds(dir) && stamp !== null && !isUnwritten(stamp, now);
 
-  /** A file that is given by path was recorded by its real path; a folder above it has been replaced by a link since. */
+  /** Whether a folder above the file is a link now. A file given by path was recorded by its real path. */
   const isBehindLink = async (row: Upload): Promise<boolean> => {
     if (rootOf(ledger, row) !== noLinks) return false;
     const path = joinPath(row.dir, row.name);
@@ -160,11 +160,11 @@ export const createAdmission = (
     return now !== undefined && foldedPath(now.path) !== foldedPath(path);
   };
 
-  /** A file that a person let go may be in a folder that is not watched any more: nothing is known of that one. */
+  /** A file that a person let go may be in a folder that is not watched any more. Then the folder is not checked. */
   const isOfWatched = ({ folderId, door, confirmed }: Upload): boolean =>
     door === 'folder' && folderId !== null && !(confirmed && watching.isRemoved(folderId));
 
-  /** If the disk was removed, its files do not count as gone, and those of another disk in its place do not go. */
+  /** If the disk was removed, its files do not count as gone, and files of another disk in its place are not sent. */
   const isFolderThere = async ({ folderId }: Upload): Promise<boolean> => {
     const row = folderId === null ? null : ledger.folders.byId(folderId);
     if (row === null) return true;
@@ -179,18 +179,18 @@ export const createAdmission = (
   };
 
   /**
-   * One that is not watched here, or not yet, is proven now: another drive in its place would give its files to the rows of
-   * this folder, and would then be known by them.
+   * A folder that is not watched here, or not yet, is proven now. Otherwise the rows of this folder would take the
+   * files of another drive in its place, and that drive would then pass for the folder.
    */
   const isTheChosenOne = async (row: WatchedFolder, isProven: boolean): Promise<boolean> => {
-    // Nothing looks for a removed folder. If the system cannot tell it from another one, it counts as the same folder.
+    // No watch looks for a removed folder. If it cannot be distinguished from another one, it counts as the same one.
     if (watching.isRemoved(row.id)) return await mayBeThere(files, row);
     return (isProven ? await whyUnavailable(files, row) : await whyUnproven(ports, row)) === null;
   };
 
   /**
-   * Decides the state of a stable file. Null: there is nothing to write, or it has to be looked into first. `inside`: what
-   * that look found.
+   * Decides the state of a stable file. Null: there is nothing to write, or it has to be looked into first. `inside`:
+   * what that look found.
    */
   const admit = async (one: Stable, signal: AbortSignal, inside?: Look): Promise<Decision | null> => {
     const { row, path, stamp } = one;
@@ -242,7 +242,7 @@ export const createAdmission = (
     }
   };
 
-  /** The longer it lies there, the less often it is looked at; when its control file is seen to go, at once. */
+  /** The longer it rests, the rarer the looks. When its control file is seen to vanish, a look follows at once. */
   const waitForControl = ({ mtimeMs }: Stamp, control: string) => ({
     kind: 'waiting' as const,
     reason: 'unfinished' as const,
@@ -250,11 +250,11 @@ export const createAdmission = (
     control,
   });
 
-  /** Its folder is paused, or what arrives in it can be taken back for a while. Null: this file goes at once. */
+  /** Its folder is paused, or new files in it wait for a time of grace. Null: this file goes at once. */
   const waitOf = (row: Upload): Wait | null => {
     if (row.folderId === null) return null;
     const { paused, graceSeconds } = rulesOfFolder(ports, row.folderId);
-    // What a person gives by path goes.
+    // The pause of a folder does not hold a file that is given by path.
     if (paused && row.door === 'folder') return { kind: 'waiting', reason: 'paused', untilMs: null };
     const graceMs = 1000 * graceSeconds;
     if (graceMs === 0 || row.graceOver) return null;
@@ -262,7 +262,7 @@ export const createAdmission = (
     return { kind: 'waiting', reason: 'grace', untilMs: steadyMs() + graceMs, ...since };
   };
 
-  /** After an error the files settle again, as what they were. No other code would look at them again. */
+  /** After an error the files settle again as they are, because no other code would look at them again. */
   const settleAgain = (ones: readonly Stable[]): void => {
     for (const { row, stamp } of ones) quiet.observe(row.id, stamp, clock.monoMs());
   };
@@ -282,7 +282,7 @@ export const createAdmission = (
     }
   };
 
-  /** Decisions are written together, but what was decided is written before a file's content is compared with others. */
+  /** Decisions are written together, but earlier ones are written before a file's content is compared with others. */
   const createBatch = (signal: AbortSignal) => {
     let decisions: Decision[] = [];
     const writeAll = (): void => {
@@ -332,7 +332,7 @@ export const createAdmission = (
       sha256?: string | null;
       sent?: SentCopy | null;
       sameAsId?: number | null;
-      /** Keeps what a person's yes lets go with this content. */
+      /** Stores what a person's yes allows for this content. */
       said?: (sha256: string) => void;
     },
     supersedesId: number | null = null,
@@ -353,7 +353,7 @@ export const createAdmission = (
     if (moved === 'stale') throw new AppError('changed', 'The upload with this content has moved on.');
   };
 
-  /** The first files of a burst may already be ready, in their time of grace, or paused, when it goes over the limit. */
+  /** When a burst goes over the limit, its first files may already be ready, in their time of grace, or paused. */
   const holdRestOfBurst = (): void => {
     const nowMs = clock.wallMs();
     const most = settings.current().burstFiles + 1;
@@ -366,7 +366,7 @@ export const createAdmission = (
     }
   };
 
-  /** A disk that fails fails the file; what holds it now may let it go. In a transaction. */
+  /** If the disk fails, the file fails. If another program locks it, it waits. In a transaction. */
   const leaveUnread = (row: Upload, fault: AppError): void => {
     if (fault.code !== 'disk') {
       waitForLock(row);
@@ -381,7 +381,7 @@ export const createAdmission = (
     rows.apply(row.id, { kind: 'locked', untilMs: steadyMs() + fileBackOffMs(row.attempts) });
   };
 
-  /** All that wait for this folder and are due now, or settle in it, wait, in one transaction: they may be thousands. */
+  /** All files that settle in this folder, or wait for it and are due, wait. One transaction: they may be thousands. */
   const waitForFolder = (row: Upload): void => {
     const nowMs = steadyMs();
     const waiting = ledger.uploads
@@ -438,7 +438,7 @@ export const createAdmission = (
       const stamp = await stampOrElse(row, found);
       if (stamp === null) return;
       const isSame = row.stamp?.key === stamp.key;
-      // As long as nothing has changed, nothing is told again.
+      // While nothing has changed, nothing is recorded again.
       if (isSame && isUnfinished(row.state)) {
         const { untilMs, control } = waitForControl(stamp, row.state.control);
         const isAsBefore = (await unfinishedBy(ports, row, stamp.sizeBytes)) === control;
@@ -459,7 +459,7 @@ export const createAdmission = (
 /** The check walks over all processes, so it may use a twentieth of the time. After idle time, one second at once. */
 const pace = { leastMs: 50, mostMs: 250, share: 20, inHandMs: 1000 };
 
-/** Asks which files are open for writing, as often as it may cost. */
+/** Asks which files are open for writing, as often as its share of the time allows. */
 export const createWriterCheck = ({ files, clock }: { files: Files; clock: Clock }) => {
   let [paidUntilMs, nextMs] = [-Infinity, -Infinity];
   return {

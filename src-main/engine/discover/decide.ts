@@ -1,4 +1,4 @@
-// What a stable file becomes, for the run and for a plan of it.
+// Decides what a stable file becomes, for the real run and for a plan.
 import type { AppError } from '../../contract/errors.ts';
 import { toAppError, unreachable } from '../../contract/errors.ts';
 import { judgeByHand, type NameVerdict } from '../shared/names/name-rules.ts';
@@ -25,7 +25,7 @@ export type Outcome =
   /** It is there, and cannot be read. */
   | { kind: 'unread'; fault: AppError }
   | { kind: 'same-file'; twin: Upload; isMoved: boolean }
-  /** It waits for this control file to go. */
+  /** It waits until this control file is gone. */
   | { kind: 'unfinished'; control: string }
   | { kind: 'is'; state: SettledState; sha256?: string | null; sent?: SentCopy | null; sameAsId?: number }
   /** No link has its content. */
@@ -38,8 +38,8 @@ export type Outcome =
     };
 
 /**
- * Decides about a stable file, for the run and for a plan of it; writes nothing. `one.row` has the stamp of `one`. `inside`:
- * what the look into it found.
+ * Decides about a stable file, for the real run and for a plan. Writes nothing. `one.row` has the stamp of `one`.
+ * `inside`: what the look into it found.
  */
 export const decideSettled = (...given: Parameters<typeof decide>): Promise<Outcome> =>
   decide(...given).catch((error: unknown) => {
@@ -78,11 +78,11 @@ const decide = async (
   const inZip = isZip ? await refusalInside(ports, row, allowance) : null;
   const judged = inZip ?? judgeSettled(candidate, settled, rules);
   if (judged.kind !== 'ready' && judged.kind !== 'held') return { kind: 'is', state: judged };
-  // Before it is read: half a file tells nothing.
+  // Checked before the file is read: the content of an unfinished file decides nothing.
   const control = isZip ? null : await unfinishedBy(ports, row, stamp.sizeBytes);
   if (control === path) return { kind: 'is', state: controlItself(path) };
   if (control !== null) return { kind: 'unfinished', control };
-  // What is looked into is asked about once, afterwards.
+  // If the file is to be looked into, its content is compared with earlier decisions only once, after the look.
   const isToLookInto = inside === undefined && settling.isToLookInto(one);
   if (judged.kind === 'ready' && isToLookInto) return { kind: 'look' };
   const said = await whatWasSaid(ports, { row, stamp }, judged, skipped.sha256, signal);
@@ -95,7 +95,7 @@ const decide = async (
   const held = kept ?? look.held;
   const known = { ...row, sha256: inside?.sha256 ?? said.sha256 ?? row.sha256, sent };
   const compared = await compareContent(ports, known, signal);
-  // What has a link already is no surprise, and no new link is made.
+  // A content that has a link already is not held: it is no surprise, and no new link is made.
   const isNew = compared.kind === 'new' || compared.kind === 'another';
   if (isNew && held !== null) return { kind: 'is', state: held, sha256: known.sha256 };
   switch (compared.kind) {

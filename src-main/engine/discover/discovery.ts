@@ -1,4 +1,4 @@
-// Discovery: the way from a hint to a row that is ready. Hints and scans say where to look (scan.ts). A look decides
+// Discovery: the way from a hint to a row that is ready. Hints and scans show where to look (scan.ts). A look decides
 // and records (record-file.ts). Quiet time and rules follow (admit.ts). Only a scan is complete; hints are faster.
 import type { Account } from '../account/account.ts';
 import type { Settings } from '../../contract/settings.ts';
@@ -52,7 +52,7 @@ const mostReleased = 1000;
 const waitsForDrive: ReadonlySet<WaitReason> = new Set(['folder', 'locked']);
 /** The least wait between two looks at files whose time has come. */
 const releaseAgainMs = 100;
-/** A planned end of a time of grace that is off by less stays. */
+/** A planned end of a time of grace stays if it is off by less than this. */
 const graceGrainMs = 1000;
 
 export const createDiscovery = (core: Core, account: Account): Discovery => {
@@ -150,7 +150,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     return stamp !== null && found?.stamp?.key === stamp.key;
   };
 
-  /** A row that settles, whose time has come, or that was uploaded a moment ago. */
+  /** Looks at a row that settles, whose time has come, or that was uploaded a moment ago. */
   const lookAtRow = async (id: number): Promise<void> => {
     if (quiet.isWatched(id) || inspection.has(id)) return;
     const row = ledger.uploads.byId(id);
@@ -162,7 +162,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     }
     switch (row.state.kind) {
       case 'waiting':
-        // It was put off meanwhile, with others.
+        // It may have been postponed meanwhile, together with others.
         if ((row.state.untilMs ?? 0) <= steadyMs()) await admission.lookAt(row);
         return;
       case 'settling':
@@ -189,19 +189,19 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     return ({ folderId, door }) => folderId !== null && door === 'folder' && isPaused(folderId);
   };
 
-  /** What a person gives by path, or let go, goes also from a folder that is not watched any more. */
+  /** Its folder is not watched any more. A file that a person gives by path, or let go, still goes from there. */
   const isLeft = ({ folderId, door, confirmed }: Upload): boolean =>
     folderId !== null && door === 'folder' && !confirmed && choice.isRemoved(folderId);
 
   const since = createSince(clock);
   let areWaitsPlanned = false;
-  /** A time of grace ends after what has passed on a clock that cannot be set, and never later than the setting says. */
+  /** A time of grace is measured on a clock that cannot be set. It never ends later than the setting allows. */
   const graceEndsAtMs = ({ id, folderId, state }: InGrace): number => {
     const { graceSeconds } = folderId === null ? settings.current() : rulesOfFolder(ports, folderId);
     const passedMs = sinceMark(state.since, clock.sinceBoot()) ?? since.ms(id, state.sinceMs);
     return steadyMs() + Math.max(0, Math.ceil(1000 * graceSeconds - passedMs));
   };
-  /** The clock was set, the machine slept, or the setting changed. */
+  /** Plans the waits again after the clock was set, the machine slept, or the setting changed. */
   const planWaits = (): void => {
     areWaitsPlanned = true;
     const waiting = ledger.uploads.inState('waiting', mostSettling);

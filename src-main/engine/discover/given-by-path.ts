@@ -27,7 +27,8 @@ export type Taken = { path: string; row: Upload } | { path: string; row: null; e
 
 /**
  * Returns the row of each path, new or known, in the given order. A path that is no regular file is refused.
- * `andThen`: what else is asked for, in the same transaction. `folderIdOf`: a file of the watched folder keeps its one row, also when it is given by hand.
+ * `andThen`: what else is asked for, in the same transaction. `folderIdOf`: a file of a watched folder keeps its one
+ * row, also when it is given by hand.
  */
 export const addByHand = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
@@ -54,7 +55,7 @@ export const addByHand = async (
   const rowOf = (path: string, what: Extract<GivenFile, { kind: 'begins' }>): Upload => {
     const { known, isBeside, folderId, state, stamp, confirmed, wantsAnother } = what;
     const asked = { confirmed, wantsAnother, door };
-    // It was cancelled for this agent, which is no person's no.
+    // It was cancelled for this agent and not by a person.
     if (known?.sha256 !== null && known !== null && agent?.mayReopen.includes(known.id) === true)
       ledger.letGo.release(known.sha256);
     if (known !== null && !isBeside) {
@@ -83,7 +84,7 @@ export const addByHand = async (
   return given;
 };
 
-/** What a path that is given becomes. `isBeside`: the known row keeps its outcome, and a new row stands for the file. */
+/** What a given path becomes. `isBeside`: the known row keeps its outcome, and a new row stands for the file. */
 export type GivenFile =
   | { kind: 'refused'; error: AppError }
   | { kind: 'stays'; row: Upload }
@@ -98,7 +99,7 @@ export type GivenFile =
       wantsAnother: boolean;
     };
 
-/** Decides it, for the run and for a plan of it; writes nothing. */
+/** Decides what a given path becomes, for the real run and for a plan. Writes nothing. */
 export const judgeGiven = (
   ledger: Pick<Ports['ledger'], 'uploads' | 'remote'>,
   folderIdOf: (path: string) => number | null,

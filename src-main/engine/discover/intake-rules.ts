@@ -42,9 +42,9 @@ export type Sight = {
   existingWanted: boolean;
   /** The ledger was rebuilt and this file is older than it. */
   olderThanLedger: boolean;
-  /** A person let a file of this size go that the rule skips that skips this one. */
+  /** A person let a file of this size go in spite of the rule that skips this one. */
   mayBeLetGo: boolean;
-  /** A person let the content that was read at this stamp go, though the rule skips it. */
+  /** A person let the content that was read at this stamp go in spite of the rule. */
   isLetGo: boolean;
 };
 
@@ -56,7 +56,7 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
   const isCompared = known !== null && sameStamp && isSkippedByName(known.state);
   const wanted = stateWhenFound(isCompared ? { ...sight, mayBeLetGo: false } : sight);
   if (known === null) return { kind: 'record', state: wanted };
-  // What cannot be asked now says nothing about what was found before.
+  // A path that cannot be examined now does not change what was found before.
   if (found.type === 'unreadable' || found.type === 'too-deep') return { kind: 'known' };
   if (sameStamp && !isReconsidered(sight, known, wanted)) return { kind: 'known' };
   /** Nothing at its path keeps it back any more, and no person asked for it. */
@@ -72,7 +72,7 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
         ? { kind: 'known' }
         : { kind: 'new-version', state: wanted };
     case 'skipped':
-      // The user did not consent to it when its folder was chosen. Neither a change is consent, nor a yes to the
+      // The user did not consent to it when its folder was chosen. A change is no consent, and neither is a yes to the
       // existing files of the folder into which it was moved.
       if ((known.state.rule === 'existing' || known.keptBy === 'existing') && isFreed) {
         return { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
@@ -81,7 +81,8 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
       if (isForEveryVersion(known.keptBy) && isFreed) {
         return { kind: 'record', state: { kind: 'held', reason: known.keptBy } };
       }
-      // A no is for the content. Where it was not read, the same size may be the same content; else it is compared.
+      // A no is for the content. If that was not read, a file of the same size may still have it. Otherwise the content
+      // is compared when the file has settled.
       if (
         known.state.rule === 'cancelled' &&
         wanted.kind === 'settling' &&
@@ -131,7 +132,7 @@ const isReconsidered = (
     return wanted.kind !== 'skipped' || before.kind !== 'skipped' || wanted.rule !== before.rule;
   if (confirmed) return false;
   const isJudged = before.kind === 'ready' || before.kind === 'waiting';
-  // Only its content tells. It is read when the file settles.
+  // Only its content decides. It is read when the file settles.
   if (isJudged && mayBeLetGo) return !isLetGo;
   return (isJudged || before.kind === 'settling') && isSkippedByName(wanted);
 };
@@ -157,7 +158,7 @@ export const stateWhenFound = (sight: Omit<Sight, 'known' | 'knownStampKey'>): F
   const special = specialRule(found.type);
   if (special !== null) return { kind: 'skipped', rule: special };
   const state = unlessSkipped(sight);
-  // Only its content tells whether a person let it go. What stays back for another reason is not read.
+  // Only its content shows whether a person let it go. A file that stays back for another reason is not read.
   const settlesFirst = sight.mayBeLetGo && state.kind === 'settling';
   return name.kind === 'skip' && !settlesFirst ? skippedBy(name) : state;
 };

@@ -30,7 +30,7 @@ export type Foreseen = { state: FoundState; isNew: boolean; wantsAnother: boolea
 export type FileRecorder = {
   /** Inside a transaction. */
   sight(active: ActiveFolder, dir: string, found: Found, known: Upload | null): void;
-  /** What `sight` would make of it, for a plan; changes no row. The row itself: it would stay as it is. */
+  /** What `sight` would make of it, for a plan. Changes no row. Returns the row itself if it would stay as it is. */
   foresee(active: ActiveFolder, dir: string, found: Found, known: Upload | null): Upload | Foreseen | null;
   /** The file of this row is not at its path any more. */
   vanish(row: Upload): void;
@@ -53,7 +53,7 @@ export const createFileRecorder = (options: {
   bursts: Bursts;
   unread: Pick<Unread, 'wasThere'>;
   isWatched: (folderId: number) => boolean;
-  /** A file of this folder is found in another one. The whole folder may be there, and be back before that is noticed. */
+  /** A file of this folder is in another one now. The whole folder may have moved, and may return unnoticed. */
   left: (folderId: number) => void;
 }): FileRecorder => {
   const { rows, quiet, bursts } = options;
@@ -163,7 +163,7 @@ export const createFileRecorder = (options: {
     }
   };
 
-  /** What keeps every version at this path back, also when its name alone does so for a while. Else null. */
+  /** What keeps back every version at this path, even while its name alone does so. Else null. */
   const keptWithEveryVersion = (
     known: Upload | null,
     state: FoundState,
@@ -192,14 +192,14 @@ export const createFileRecorder = (options: {
       if (isUnseen(known)) return 'unknown';
     }
     if (isOlder && (active.isBaseline || isBelowFlat(active, dir))) return true;
-    // Only its age tells of a file that no scan saw. One that is older than the choice and was touched since: ask.
+    // No scan saw this file, so only its age counts. If it may be older than the choice, a person is asked.
     if (known === null && isBelowFlat(active, dir) && mayBeOlder(active, dir, found)) return 'unknown';
     return known === null && options.unread.wasThere(active, dir, stamp);
   };
 
   /**
-   * The file may have been there when the folder was chosen. Where the disk tells no birth, that is any file that the first
-   * scan with subfolders finds, but one that was uploaded from there before.
+   * The file may have been there when the folder was chosen. If the disk gives no birth time, this holds for any file
+   * that the first scan with subfolders finds, except one that had a row at this path before.
    */
   const mayBeOlder = ({ row, judgesAgain }: ActiveFolder, dir: string, { name, stamp }: Found): boolean => {
     if (stamp?.bornMs !== undefined || stamp === null) return isChangedOnly(stamp, row.chosenAtMs);
@@ -229,8 +229,8 @@ export const createFileRecorder = (options: {
     });
 
   /**
-   * A new row. Pre-existing files that the user chose do not count as a burst, whatever their number or size, nor do those
-   * that a rule skips unless their content was let go.
+   * A new row. Pre-existing files that the user chose do not count as a burst, whatever their number or size. Neither
+   * do files that a rule skips unless a person let their content go.
    */
   const arrive = (active: ActiveFolder, row: Upload, { isSkippedName }: { isSkippedName: boolean }): void => {
     const isNews =
@@ -319,7 +319,7 @@ export const createFileRecorder = (options: {
     for (const waiting of waitingFor(row)) rows.apply(waiting.id, { kind: 'replanned', untilMs: 0 });
   };
 
-  /** Files that waited for this one, a control file, to go. */
+  /** If this is a control file: the files that waited for its end. */
   const waitingFor = ({ folderId, dir, name }: Upload): Upload[] => {
     const named = controlled(name).map((file) => ledger.uploads.presentAt(folderId, dir, file));
     return named.filter((one) => one !== null).filter(({ state }) => isUnfinished(state));

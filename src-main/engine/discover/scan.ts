@@ -43,8 +43,8 @@ export const costAfter = ({ lastMs }: ScanCost, tookMs: number): ScanCost => ({
 
 /**
  * Milliseconds from the end of a scan to the start of the next. `isShared`: other machines write to the drive, and no
- * event tells of it. `isDegraded`: there are no watches left. `chance`, 0 to 1, keeps many machines from scanning at the
- * same moment.
+ * event reports it. `isDegraded`: there are no watches left. `chance`, 0 to 1, keeps many machines from scanning at
+ * the same moment.
  */
 export const scanInterval = (
   { isShared, isDegraded, cost }: { isShared: boolean; isDegraded: boolean; cost: ScanCost },
@@ -135,7 +135,7 @@ export const createScanner = (options: {
       if (found.type === 'folder') {
         const path = joinPath(dir, found.name);
         folders.push(path);
-        // A row without a stamp may be that of this folder, from when it could not be read.
+        // A row without a stamp may be that of this folder, recorded when it could not be read.
         if (active.rules.recursive && known.get(found.name) === null && known.delete(found.name))
           closed.add(path);
         continue;
@@ -243,7 +243,7 @@ export const createScanner = (options: {
     return visited;
   };
 
-  /** A hint may come from too deep below, and while the watch is being changed from a subfolder although they are off. */
+  /** A hint may come from too deep below, or from a subfolder just after subfolders were turned off. */
   const isOutOfReach = (active: ActiveFolder, dir: string): boolean =>
     active.rules.recursive ? isTooDeep(active.row.path, dir) : dir !== active.row.path;
 
@@ -341,7 +341,7 @@ export const createScanner = (options: {
   };
 };
 
-/** A folder that lies too deep is not gone into. */
+/** A folder that lies too deep is not entered. */
 const withDepth = (active: ActiveFolder, dir: string, found: Found): Found =>
   found.type === 'folder' && active.rules.recursive && isTooDeep(active.row.path, joinPath(dir, found.name))
     ? { ...found, type: 'too-deep' }

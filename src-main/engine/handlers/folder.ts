@@ -47,13 +47,13 @@ export const folderHandlers = (kit: Kit): Group => {
 
   const { choice } = kit.discovery;
 
-  /** A zip with the content of another gave its name and link to it: that one is told. */
+  /** A zip with the content of an earlier one ends, and the row of the earlier one takes its path. Returns that row. */
   const withContentOf = (row: Upload): Upload =>
     row.state.kind === 'gone' && ports.spool.holds(row.dir)
       ? (ledger.uploads.presentAt(null, row.dir, row.name) ?? row)
       : row;
 
-  /** Asks the disk, so that a process beside the engine tells the truth, too. */
+  /** Asks the disk, so that the answer is right in every process, not only in that of the engine. */
   const isThere = async (path: string, row: WatchedFolder | null): Promise<boolean> => {
     if (row !== null) return (await whyNotThere(ports, choice, row)) === null;
     return await files.identify(path).then(
@@ -85,7 +85,7 @@ export const folderHandlers = (kit: Kit): Group => {
     return views();
   };
 
-  /** As the settings have it; the user may give another path to it. Throws `not-found`. */
+  /** The path as the settings have it; the user may give another path to the folder. Throws `not-found`. */
   const chosenAt = async (given: string): Promise<string> => {
     const paths = choice.chosen().map(({ path, row }) => row?.path ?? path);
     if (paths.includes(given)) return given;
@@ -210,7 +210,7 @@ export const folderHandlers = (kit: Kit): Group => {
   };
 };
 
-/** Without `folder`: of those that have no patterns of their own. */
+/** How many files the patterns ignore. Without `folder`: in the folders that have no patterns of their own. */
 const ignoredNow = (
   chosen: ReturnType<Kit['discovery']['choice']['chosen']>,
   views: Ledger['views'],
@@ -229,13 +229,13 @@ const ignoredNow = (
   return { ignored: alike?.files ?? 0, files: counts.reduce((sum, one) => sum + one, 0) };
 };
 
-/** As many zips as one reads about. */
+/** At most this many zips are named. */
 const mostZips = 5;
 const mostLookedAt = 100;
 
 /**
- * The zips that a file of this path was packed into, as they are called at the service; null: none. One with the content of
- * another gave its name and link to it, and left.
+ * The zips that a file of this path was packed into, by their names at the service; null: none. A zip that ended in
+ * favour of an earlier one with its content is left out (see `withContentOf`).
  */
 const packedSentence = ({ bundled, uploads }: Ledger, path: string): string | null => {
   const zips = bundled.uploadsWith(path, mostLookedAt).flatMap((id) => uploads.byId(id) ?? []);

@@ -1,4 +1,4 @@
-// What every group of handlers is made of.
+// What every group of handlers works with.
 import { see } from '../../contract/text/wording.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';

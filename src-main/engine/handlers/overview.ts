@@ -32,7 +32,7 @@ export const overviewHandlers = (kit: Kit): Group => {
     const told = service === null || unit === null ? null : service.stats.total_size * unit;
     const total = service?.stats.total_files ?? 0;
     const isAtLeast = known.files > (service?.stats.total_files ?? -1);
-    // Once the list was read, fewer files are known because some have gone since: Files says so, too.
+    // Once the list was read, fewer known files mean that some have gone since. The view Files shows the same number.
     const isFewer = known.files < total && ledger.facts.get('list-seen') !== null;
     const bytes = isFewer ? knownBytes : isAtLeast || told === null ? Math.max(knownBytes, told ?? 0) : told;
     const { neverDownloaded, downloaded, downloads } = known;
@@ -63,7 +63,7 @@ export const overviewHandlers = (kit: Kit): Group => {
       const nowMs = clock.wallMs();
       return {
         service: stats?.value ?? null,
-        // Downloads come with the list: where it could not be read, they are as old as the last one.
+        // Downloads come with the list. If it could not be read, they are as old as the last one.
         asOfMs: ledger.facts.get('list-seen')?.atMs ?? stats?.atMs ?? null,
         budget: kit.service.limiter.view(),
         dailyUploads: {

@@ -58,7 +58,7 @@ export const proofHandlers = (kit: Kit): Group => {
   const look = (files: readonly Named[]) =>
     linksNamed(kit, files, () => 'Its SHA-256 is not known here: do this on the machine that uploaded it.');
 
-  /** These links, in one transaction. `act` gives what is known of the link then. */
+  /** Handles these links in one transaction. `act` returns what is known of a link after that. */
   const each = async <Link>(
     files: readonly Named[],
     act: (row: ReturnType<typeof linked>) => Link,

@@ -1,5 +1,5 @@
 // Reports: every link of a content, links that need a look, and everything for an export. They ask the ledger alone, so
-// they are as old as the last look at the account's list, which they tell.
+// they are as old as the last look at the account's list. They include the time of that look.
 import { call, wording } from '../../contract/text/wording.ts';
 import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import type { Handlers } from '../../contract/commands.ts';
@@ -23,13 +23,13 @@ import { rowsById, type Kit } from './kit.ts';
 type Group = Pick<Handlers, 'report.exposure' | 'report.review' | 'report.export'>;
 
 const dayMs = 24 * 3_600_000;
-/** More links of one content would fill no screen, and answers have an end. */
+/** No screen shows more links of one content, and an answer needs a limit. */
 const mostLinks = 10_000;
 /** A link that ends within this time is listed. */
 const soonMs = 7 * dayMs;
 /** A link that is younger may still be on its way to people. */
 const unusedMs = 7 * dayMs;
-/** From this part of a limit on a user is told. */
+/** From this part of a limit on, the review reports it. */
 const nearlyAll = 0.8;
 /** This number of the largest files can make room. */
 const mostLargest = 5;
@@ -91,7 +91,7 @@ export const reportHandlers = (kit: Kit): Group => {
     );
   };
 
-  /** When the policy lets no link live longer, only a new upload does. */
+  /** If the policy lets this link live no longer, only a new upload helps. */
   const longer = ({ fileId, path, uploadedAtMs, expiresAtMs }: ReviewedLink): Remedy => {
     const ceilingMs = expiry.ceilingMs();
     return ceilingMs !== null && (expiresAtMs ?? 0) >= uploadedAtMs + ceilingMs
@@ -99,7 +99,7 @@ export const reportHandlers = (kit: Kit): Group => {
       : { do: 'expire', fileId };
   };
 
-  /** A limit that refuses all, and is none of those that the service tells, may be the total size. */
+  /** A limit that refuses all, and is none of those that the service reports, may be the total size. */
   const isFull = (): boolean => {
     const { gate } = kit.status();
     return gate.kind === 'closed' && gate.reason === 'limit';
@@ -147,7 +147,7 @@ export const reportHandlers = (kit: Kit): Group => {
     return { findings, counts, asOfMs: asOfMs() };
   };
 
-  /** Three lists, one after the other; a cursor says which, and where in it. */
+  /** Three lists, one after the other. A cursor holds the list and the position in it. */
   const page = (after: string | null, limit: number): { files: ExportedFile[]; next: string | null } => {
     const cursor = after === null ? { list: 'uploads', id: 0, name: '' } : readCursor(after);
     if (cursor.list === 'uploads') {

@@ -36,7 +36,7 @@ const sumOf = (all: readonly Counts[]): Counts =>
     noCounts(),
   );
 
-/** A wait for the minute or the pace is how the queue works. The others are told. */
+/** The limits that people see. A wait for the minute or the pace is the normal work of the queue. */
 const limits: Partial<Record<SlotReason, QueueLimit['reason']>> = {
   day: 'budget',
   'daily-uploads': 'daily-uploads',
@@ -149,7 +149,7 @@ export const createStatus = (
 
   let last: EngineStatus | null = null;
 
-  /** On a disk that cannot be read: as it was, with what is wrong now. */
+  /** If the disk cannot be read: the last status, with what is wrong now. */
   const status = (seq = feed.seq()): EngineStatus => {
     try {
       last = read(seq);

@@ -57,7 +57,7 @@ const holdSentences: Record<HoldReason, Wording> = {
     'Held: it was in the folder before the folder was chosen, and has changed since. Confirm it to make it public.',
 };
 
-/** What was found where. Null: the reason says all that is known. */
+/** What was found, and where. Null: no more is known than the reason. */
 const insideSentence = ({ rule, line = null, ...place }: Partial<FoundBy & FoundPlace>): string | null => {
   const { removable, isRead } = place;
   if (removable !== undefined && !(removable && isRead === true)) {
@@ -169,7 +169,7 @@ export const wrongSentence = (proof: Proof | null): string | null => {
   return told === 'right' ? null : `Read back, ${proofSentences[told]}`;
 };
 
-/** The disk's own sentence says more than the reason; null while the disk is well. */
+/** The gate's own message for the disk, the audit file or the policy: it is more exact than the reason. Null: none. */
 export const diskSentence = (gate: QueueGate): Wording | null =>
   toldByGate(gate, ['disk', 'audit', 'policy']);
 
@@ -206,7 +206,7 @@ export const sentenceFor = (
       if (queue.paused) return waitSentences.paused;
       return diskSentence(queue.gate) ?? waitSentences.busy;
     case 'waiting':
-      // The pause of the queue stops what is ready.
+      // This is the pause of its folder. The pause of the queue stops only ready files.
       if (state.reason === 'paused')
         return wording`Waiting: its folder is paused (${call('folders', 'set DIR paused false')}).`;
       return state.reason === 'unfinished' ? unfinishedSentence(state.control) : waitSentences[state.reason];

@@ -25,7 +25,7 @@ const samplesNeeded = 3;
 const mostTries = 3;
 /** A page of 2 MiB can have 100,000 entries, and they are kept in memory. */
 const mostEntries = 1_000_000;
-/** A page that is refused with 429 is asked for again at most this many times. */
+/** A page that is refused because of the rate is asked for again at most this many times. */
 const mostRefusals = 3;
 
 export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>, ask: Ask) => {
@@ -38,8 +38,8 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
       try {
         return await ask(lane, signal, (stop) => api.list({ page: number, limit: pageSize }, stop));
       } catch (caught) {
-        // A 429 says nothing about the list, so only this page is repeated. Otherwise a long list would start again
-        // each time. The limiter waits.
+        // A refusal because of the rate does not concern the list, so only this page is repeated. Otherwise a long list
+        // would start again each time. The limiter waits.
         const isRefused = lane !== 'user' && toAppError(caught).code === 'rate';
         if (!isRefused || refusals === mostRefusals) throw caught;
       }

@@ -29,7 +29,7 @@ export type OlderLedger = {
   /** Called before the first request of an engine that has just started. `folders`: the paths of the watched folders. */
   started(folders: readonly string[]): void;
   /**
-   * Clears this upload to go: true. False: its row says why not (the service has it, it is held, or it waits). Throws
+   * Clears this upload to go: true. False: its row shows why not (the service has it, it is held, or it waits). Throws
    * what `ask` throws.
    */
   clear(upload: Upload, signal: AbortSignal): Promise<boolean>;
@@ -46,7 +46,7 @@ const againMs = (tries: number): number => 30_000 * 4 ** (tries - 1);
 type Doubt = Facts['may-be-older'];
 
 type Entry = RemoteFile & { file_id: FileId };
-/** Those without an id can be any of our files: none can be ruled out by them. */
+/** An entry without an id may be any of our files, so it rules none of them out. */
 type News = { known: readonly Entry[]; withoutId: readonly RemoteFile[] };
 
 export const createOlderLedger = (
@@ -153,7 +153,7 @@ export const createOlderLedger = (
     }
   };
 
-  /** Whether the file came after that time. If the disk tells no time of birth, an old file may have been touched. */
+  /** Whether the file came after that time. If the disk gives no birth time, an old file may have been touched. */
   const isNewSince = async (path: string, stamp: Stamp, sinceMs: number): Promise<boolean> => {
     if (!isWrittenSince(stamp, sinceMs)) return false;
     try {
@@ -239,7 +239,7 @@ export const createOlderLedger = (
       const open = doubt();
       const { stamp } = upload;
       if (open === null || stamp === null) return true;
-      // Before the disk is asked: a refusal that comes meanwhile closes the gate for this, too.
+      // Made before the disk is read: a refusal that comes meanwhile stops these requests, too.
       const asking = askUnlessClosed(gate.closedSinceMs, ask);
       const path = joinPath(upload.dir, upload.name);
       if (await isNewSince(path, stamp, open.untilMs)) return true;

@@ -1,6 +1,6 @@
-// A reader may ask for the list page by page (`list --all`). Pages 1 to the last, one after the other and of one size, are
-// the whole list if together they are consistent. The service may say that there are more pages for ever, so a reading
-// ends when a page does not lead on, and at a limit.
+// A reader may ask for the list page by page (`list --all`). Pages 1 to the last, one after the other and of one size,
+// are the whole list if together they are consistent. The service may announce more pages without end, so a reading
+// ends when a page does not continue it, and at a limit.
 import { call, option, wording } from '../../contract/text/wording.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { RemotePage } from '../../contract/model.ts';

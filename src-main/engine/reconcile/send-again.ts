@@ -13,8 +13,8 @@ export type Again = { kind: 'now' } | { kind: 'wait'; waitMs: number } | { kind:
 
 /**
  * When a file that the service does not have is sent again. `tries`: attempts of the last day that ended without a
- * usable answer. `sinceLastMs`: the time since the last of them ended. `isBusy`: that one met a busy service, which is no
- * question for a person.
+ * usable answer. `sinceLastMs`: the time since the last of them ended. `isBusy`: the service was busy then, so no
+ * person is asked.
  */
 export const againAfter = (
   tries: number,

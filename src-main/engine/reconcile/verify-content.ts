@@ -49,7 +49,7 @@ export const createVerifyContent = (
       ...file,
       ...(await ask('background', signal, (stop) => api.info(fileId, stop)).catch((caught: unknown) => {
         const error = toAppError(caught);
-        // One request shows it: in an outage the other candidates are not asked for.
+        // One request is enough to notice an outage. Then the other candidates are not asked for.
         if (closesEverything.has(error.code) || isTroubleOf(error) || error.code === 'aborted') throw error;
         return {};
       })),
@@ -64,7 +64,7 @@ export const createVerifyContent = (
       if (digest !== null && file.file_id !== undefined) ledger.remote.readByUs(file.file_id);
       return { file, digest, isRead: true };
     } catch (error) {
-      // A stop says nothing about the candidate.
+      // A stop decides nothing about the candidate.
       if (signal.aborted) throw error;
       return { file, digest: null, isRead: false };
     }
@@ -85,7 +85,7 @@ export const createVerifyContent = (
     for (const candidate of compared) {
       const { file, digest, isRead } = await readOnce(candidate, sizeBytes);
       if (digest !== null && digest === sha256) return { kind: 'proved', file };
-      // A number that no unit explains is believed as soon as the content is another one, too.
+      // A size that fits in no unit counts once the content was read and is another one, too.
       const isOther = isRead && !hasSizeOf({ sizeBytes }, file);
       if (!isOther && (digest === null || sha256 === null)) undecided = true;
     }

@@ -144,7 +144,7 @@ export const createFailures = (
 
   const isAboutSize = (upload: Upload, { code, status }: AppError): boolean => {
     const sizeBytes = sizeOf(upload);
-    // A page of something before the service says nothing about the account's limit.
+    // A page from something before the service does not show the account's limit. Only a 413 for a larger file counts.
     if (code !== 'blocked') return account.sizes.refused(sizeBytes, 403);
     return status === 413 && sizeBytes >= leastProxyLimitBytes && account.sizes.refused(sizeBytes, 413);
   };
@@ -159,7 +159,7 @@ export const createFailures = (
       const stats = await freshStats();
       account.keep(stats);
       const { daily_uploads: daily } = stats.limits;
-      // The day is asked for first: when it is used up, the refusal says nothing about the size.
+      // The day is checked first: if it is used up, the refusal does not show that the file is too large.
       const isDayUsedUp = daily > 0 && ledger.attempts.committedSince(clock.wallMs() - dayMs) >= daily;
       if (!isDayUsedUp && isAboutSize(upload, refusal)) {
         const message = 'The file is larger than the account allows.';

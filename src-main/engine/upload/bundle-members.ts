@@ -16,7 +16,7 @@ export type Member = { path: string; name: string; stamp: Stamp; isSecret: boole
 
 /** As many as one command takes. */
 const maxFiles = 100_000;
-/** What is left out is counted in full and named so far. */
+/** Every file that is left out is counted. At most this many are named for each reason. */
 const mostNamed = 100;
 
 type Walk = {
@@ -32,10 +32,9 @@ type Walk = {
 };
 
 /**
- * The files at these paths and in these folders, by their names in the zip. `leftOut`: links, special files, what lies in
- * the cloud only, and names that the rules skip. Throws `bad-use` for a path that is no file and no folder, or our own data, `locked` for
- * a folder that cannot be read: a zip with a hole in it would look whole; `outside`, `refused` or `too-large` for a file
- * that may not be shared by itself. `from`: the names tell the way from this folder; null: of each path only the last name.
+ * The files at these paths and in these folders. `leftOut`: links, special and online-only files, what the rules skip.
+ * `from`: names in the zip are relative to this folder; null: to the folder of each path. Throws `bad-use` for no file
+ * or folder, an unfinished one or our own data; `locked` for an unreadable one; `forbidden` by a rule; `aborted`.
  */
 export const membersOf = async (
   ports: { files: Walk['files']; ignore: IgnoreRules; places: Pick<Places, 'ownIn'> },
@@ -69,12 +68,12 @@ export const membersOf = async (
   }
   if (walk.members.length === 0)
     throw new AppError('bad-use', 'There is no file in it.', 'The rules skip what is there, or it is empty.');
-  // Not by the rules of a language: the order must be the same everywhere.
+  // Not sorted by the rules of a language: the order must be the same everywhere.
   walk.members.sort((a, b) => (a.name < b.name ? -1 : 1));
   return { members: walk.members, leftOut: [...walk.leftOut.values()] };
 };
 
-/** Each once, and none that lies in another: it is packed with that. In an order of their own. */
+/** Each path once, sorted, without those that lie in another one: they are packed with it. */
 export const outermost = (paths: readonly string[]): string[] => {
   const all = new Set(paths);
   const isInside = (path: string): boolean => {
@@ -88,6 +87,7 @@ export const outermost = (paths: readonly string[]): string[] => {
 const addFolder = async (walk: Walk, dir: string, top: string, below: string): Promise<void> => {
   if (walk.signal.aborted) throw new AppError('aborted', 'It was stopped; nothing is public.');
   const listing = await walk.files.list(dir);
+  // A zip with a hole in it would look whole.
   if (!listing.ok) throw unreadable(dir, listing.message);
   const names = new Set<string>();
   const controlFor = controlsIn(listing.found);
@@ -131,7 +131,7 @@ const addFile = async (
   const place = await placeFor(walk.files, walk.allowance, path);
   const refused = refusal(candidateAt(place, found.stamp, 'zip'), walk.allowance);
   if (refused !== null) throw new AppError(refused.code, `${path}: ${refused.message}`, refused.remedy);
-  // Some names are secrets in their folder only, and that may lie above what was named.
+  // Some names are secrets only in a certain folder, which may lie above the named path.
   const isSecret = judgeByHand(walk.settings, namedFile(path)).kind === 'secret';
   walk.members.push({ path, name, stamp: found.stamp, isSecret });
 };
@@ -144,8 +144,8 @@ export const leaveOut = (leftOut: Map<LeftOutReason, LeftOut>, path: string, why
 };
 
 /**
- * A name that is taken gets a number: two names may be alike once what no zip can name is left out, and those that differ in
- * capitals or in their form are one name where it is unpacked.
+ * A taken name gets a number. Two names may become equal when characters that a zip cannot have are replaced. Names
+ * that differ only in case or in their Unicode form are the same one on some systems.
  */
 const free = (taken: Set<string>, name: string): string => {
   const dot = name.lastIndexOf('.');

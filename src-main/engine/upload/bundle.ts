@@ -1,5 +1,5 @@
-// A zip of many files, for one link. It is packed into the spool and goes up as a file given by path. Holds apply inside:
-// what would hold one of its files holds the zip.
+// A zip of many files, for one link. It is packed into the spool and uploaded like a file given by path. Whatever would
+// hold one of its files holds the zip.
 import { AppError, type ErrorCode } from '../../contract/errors.ts';
 import type { Packing } from '../../contract/entries.ts';
 import type { HoldReason, LeftOut, UploadState } from '../../contract/model.ts';
@@ -20,8 +20,8 @@ import { membersOf, type Member } from './bundle-members.ts';
 export type Held = Extract<UploadState, { kind: 'held' }>;
 
 /**
- * `path`: in the spool. `versions`: the stamp of each file as it was packed, by its path. `held`: what keeps it back; with its
- * SHA-256, so that a person's word for it is remembered.
+ * `path`: in the spool. `versions`: the stamp of each file as it was packed, by its path. `held`: what keeps the zip
+ * back, with its SHA-256, so that a person's decision about it is remembered.
  */
 export type Bundle = {
   path: string;
@@ -37,7 +37,7 @@ const mostTries = 4;
 const pauseMs = 1000;
 /** Another version of the file, or none, lies at the path. */
 const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'not-a-file']);
-/** A zip adds at most so much to a file beside its name, which it has twice. */
+/** A zip adds at most this much to a file besides its name, which it contains twice. */
 const overheadBytes = 160;
 
 type Port = Pick<
@@ -45,7 +45,10 @@ type Port = Pick<
   'clock' | 'files' | 'ignore' | 'inspect' | 'ledger' | 'places' | 'settings' | 'spool'
 >;
 
-/** `rootFor`: what its files are opened with. Throws `bad-use`, `too-large`, `locked`, `changed`, `outside`, `disk`, `aborted`; then nothing is left of it. */
+/**
+ * `rootFor`: the root with which a file is opened. Throws `bad-use`, `too-large`, `forbidden`, `locked`, `changed`,
+ * `outside`, `gone`, `disk`, `aborted`; then nothing is left of the zip.
+ */
 export const packBundle = async (
   ports: Port,
   {
@@ -62,7 +65,7 @@ export const packBundle = async (
     from?: string | null;
     mostBytes: number;
     rootFor: (path: string) => string | null;
-    /** How far it is. */
+    /** Reports how far it is. */
     tell: (far: Far) => void;
   },
   signal: AbortSignal,
@@ -200,7 +203,7 @@ const createPacking = (
   ): Promise<{ content: OpenFile; whole: string | null }> => {
     const itself = { content: file, whole: null };
     const { lookInside, photoLocation } = settings.current();
-    // It needs no other question, but a location is left out of it all the same.
+    // A secret name needs no other question, but a location is still left out of the file.
     if (member.isSecret) hold(member, { reason: 'secret-name' });
     const wants = { secrets: lookInside && !member.isSecret, photos: asksForPhotos(settings.current()) };
     const read = wants.secrets || wants.photos ? await readInside(inspect, file, wants) : null;
@@ -217,7 +220,7 @@ const createPacking = (
     const { holding } = holdingOf(findings, isLetGo, without !== null);
     if (holding !== null && !member.isSecret) {
       const { kind, ...where } = holding;
-      // A zip is sent as it is packed: a location is left out before, by the setting.
+      // A zip is sent as it was packed, so a location cannot be left out later.
       const removable = 'removable' in where ? { removable: false } : {};
       hold(member, { reason: reasonOf[kind], ...where, ...removable });
     }
@@ -288,7 +291,7 @@ export const createPackings = (feed: Pick<Feed, 'packing'>) => {
   const going = new Map<number, { far: Packing | null; stop: AbortController }>();
   const tell = (): void => feed.packing([...going.values()].flatMap(({ far }) => far ?? []));
   return {
-    /** Without a number nothing is told of it. */
+    /** Without a number its progress is not reported. */
     async run<Answer>(
       id: number | undefined,
       signal: AbortSignal,

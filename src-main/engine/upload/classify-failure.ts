@@ -26,8 +26,8 @@ export type Verdict =
   /** Not created, and sending the same again is useless. */
   | { kind: 'fail' }
   /**
-   * It may have been created, so the reconciler must look first. `closes`: why the whole queue waits too, or null. `rate`:
-   * the service is busy, and no person is asked about this file.
+   * It may have been created, so the reconciler must look first. `closes`: why the whole queue waits too, or null.
+   * `rate`: the service is busy, and no person is asked about this file.
    */
   | { kind: 'uncertain'; closes: DelayReason | null }
   /** We stopped it ourselves. */

@@ -32,8 +32,8 @@ export const contradictionOf = (
 };
 
 /**
- * Whether this is the name of another upload: one on its way or without an answer, or exactly that of one with a link. The
- * service may change names.
+ * Whether this is the name of another upload: of one on its way or without an answer, or exactly that of one with a
+ * link. A different name alone is no contradiction, because the service may change names.
  */
 const isNamedAfterAnother = (
   { attempts, uploads }: Pick<Ledger, 'attempts' | 'uploads'>,

@@ -82,7 +82,7 @@ export const createPicker = (
     const waits = (upload: Upload): boolean =>
       keysOf(upload).some((key) => taken.has(key)) ||
       (!upload.wantsAnother && contentKeyOf(upload).some((key) => contents.has(key)));
-    // The answer to one file over the presumed limit tells what happens to the others.
+    // The answer to one file over the presumed limit shows what would happen to the others.
     const mostBytes = sizes.presumedBytes() ?? Infinity;
     const isOver = ({ sent, stamp }: Upload): boolean => ((sent ?? stamp)?.sizeBytes ?? 0) > mostBytes;
     const isTried = onTheWay.some(isOver);
@@ -128,15 +128,15 @@ export const createPicker = (
 };
 
 /**
- * If uploads have equal names and sizes, the reconciler cannot tell which one a list entry is. A file with two names
- * could be uploaded twice. So only one upload with each key goes at a time; uncertain uploads count too.
+ * If uploads have equal names and sizes, the reconciler cannot know to which of them a list entry belongs. A file with
+ * two names could be uploaded twice. So only one upload with each key goes at a time; uncertain uploads count too.
  */
 export const keysOf = ({ name, stamp, sent }: Pick<Upload, 'name' | 'stamp' | 'sent'>): string[] =>
   stamp === null
     ? []
     : [`${nameToSend(name)}|${(sent ?? stamp).sizeBytes}`, `${stamp.inode}|${stamp.sizeBytes}`];
 
-/** A file that was moved to another disk, or copied, has neither name nor inode of the upload that is not decided yet. */
+/** A copied file, or one moved to another disk, has neither name nor inode of the upload that is not decided yet. */
 const contentKeyOf = (row: Upload): string[] => {
   const { sha256 } = sentContent(row);
   return sha256 === null ? [] : [sha256];

@@ -48,8 +48,8 @@ export const createPreflight = (
   let isIntercepted = false;
 
   /**
-   * Makes one cheap request. In trouble every second one asks for the list: maybe only the statistics are broken. Where
-   * something else answered them, the list proves nothing for them.
+   * Makes one cheap request. In trouble every second one asks for the list: maybe only the statistics are broken. If
+   * something else answered the statistics, the list proves nothing about them.
    */
   const askCheaply = async (mayWait: AbortSignal): Promise<void> => {
     const { closed, streak } = gate.now();
@@ -116,7 +116,7 @@ export const createPreflight = (
       } catch (caught) {
         const error = planFault(caught);
         if (error.code === 'aborted' || error.code === 'rate') return false;
-        // A fault of the disk says nothing about the service. ledger-health.ts handles it.
+        // A fault of the disk is no fault of the service. ledger-health.ts handles it.
         if (error.storage !== undefined) throw error;
         if (reason === null) {
           // The first statistics are optional. Only trouble of the whole service stops the upload here.

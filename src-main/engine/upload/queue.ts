@@ -37,7 +37,7 @@ export type Queue = Stage & {
   restrictTo(ids: ReadonlySet<number> | null): void;
 };
 
-/** The last check before an upload begins. False: the check has given the row another state. Throws what `ask` throws. */
+/** The last check before an upload begins. False: it has given the row another state. Throws what `ask` throws. */
 export type Clearance = (upload: Upload, signal: AbortSignal) => Promise<boolean>;
 
 /** The states that an upload may have after an attempt without a result. */
@@ -67,7 +67,7 @@ export const createQueue = (
   const isTooLarge = ({ sent, stamp }: Upload): boolean =>
     ((sent ?? stamp)?.sizeBytes ?? 0) > (account.maxFileSizeBytes() ?? Infinity);
 
-  /** The service tells another limit. */
+  /** The service reports another limit. */
   const tryLargeAgain = (): void => {
     for (const { id, state, confirmed, wantsAnother } of ledger.uploads.inState(
       'failed',
@@ -77,7 +77,7 @@ export const createQueue = (
         rows.apply(id, { kind: 'wanted', confirmed, wantsAnother });
   };
 
-  /** Without a file to send: for what is looked for, taken back, followed, read back, or ends. */
+  /** Whether other stages need an open gate: to look for uploads, or to take back, follow, read or end links. */
   const isGateNeeded = (): boolean =>
     (['uncertain', 'recalling'] as const).some((kind) => ledger.uploads.countInState(kind) > 0) ||
     ledger.followed.count() > 0 ||
@@ -92,7 +92,7 @@ export const createQueue = (
       if (paused !== null) return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
       const way = gate.passage();
       if (way.kind === 'closed') return way.waitMs;
-      // It wakes the queue when it can be written again.
+      // When this changes, the queue is woken.
       if (!health.recoverIfIdle(inFlight.size) || !trail.isWritable() || settings.barred() !== null)
         return null;
       if (inFlight.size >= settings.current().concurrentUploads || isOneFailing()) return null;

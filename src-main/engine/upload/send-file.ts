@@ -29,7 +29,7 @@ import { isQuickRefusal, classifyFailure, type Verdict } from './classify-failur
 
 /** How long a stop waits for the answer to a tail that is already sent. */
 const graceMs = 5000;
-/** They tell the format of a photo. */
+/** Enough first bytes to recognise the format of a photo. */
 const photoHeadBytes = 64;
 
 export type Sent =
@@ -210,7 +210,7 @@ export const createSender = (
       });
     });
 
-  /** A photo that goes without its location is cut again each time: no copy of it lies anywhere. */
+  /** A photo that goes without its location is cut again each time: the cut copy is stored nowhere. */
   const openContent = async (upload: Upload, path: string, root: string | null): Promise<OpenFile> => {
     const { sent, stamp } = upload;
     const file = await files.open(path, root);

@@ -1,5 +1,5 @@
-// Stage: owns the files of the spool. One is removed once its upload is over, and when no upload knows it: a process was
-// killed before its file was complete.
+// Stage: owns the files of the spool. A file is removed once its upload is over. It is also removed if no upload has
+// it, because a process was killed before the file was complete.
 import { bucketOf, type UploadState } from '../../contract/model.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { createLoop, type Loop } from '../shared/loop.ts';
@@ -14,9 +14,9 @@ const undoMs = 60_000;
 export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 'stop'> => {
   const { spool, ledger, log, clock } = ports;
 
-  /** A move was heard that no sweep has seen. */
+  /** A file has to be removed that no sweep has removed yet. */
   let isDue = false;
-  /** By its folder: the upload for which a file was made. Its folder may have lost it. */
+  /** The upload for which a file was made, by the file's folder. The file may be missing there. */
   const madeFor = new Map<string, number>();
 
   /** Milliseconds; 0: it can be removed. */

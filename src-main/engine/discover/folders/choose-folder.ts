@@ -13,24 +13,24 @@ import { isFoundAway, type Watching } from './watching.ts';
 
 export type Choice = {
   /**
-   * Makes it the first folder of the settings; watches it if the engine runs. Throws `bad-setting`, `folder-unavailable`,
-   * `folder-refused`.
+   * Makes it the first folder of the settings; watches it if the engine runs. Throws `bad-setting`,
+   * `folder-unavailable`, `folder-refused`.
    */
   choose(path: string, existing: Existing): Promise<void>;
   /**
-   * Watches the folders of the settings with this one as the first, or with `alone` this one only. Resolves once those
-   * that are there are watched. Throws what is wrong when none is.
+   * Watches the folders of the settings with this one as the first, or with `alone` this one only. Resolves once the
+   * available ones are watched. If none is, throws the first problem.
    */
   start(path: string, options: { existing: Existing; alone: boolean }): Promise<void>;
   /** Throws `folder-refused` when it cannot be watched beside the others. One that is away can be chosen again. */
   assertNew(path: string): Promise<void>;
-  /** Watches this one beside the others, with rules of its own; one that is away keeps those it has. Throws as `choose`. */
+  /** Watches this one beside the others, with its own rules. One that is away keeps its rules. Throws as `choose`. */
   add(path: string, existing: Existing, own: OwnRules): Promise<void>;
   /** Watches these beside the first one, and no others. Throws as `choose`. */
   setOthers(paths: readonly string[]): Promise<void>;
-  /** Changes the rules of one that is chosen; `change` gets what it has of its own. Throws `folder-unavailable`. */
+  /** Changes the folder's own rules; `change` gets the present ones. Throws `folder-unavailable`. */
   setRules(path: string, change: (own: OwnRules) => OwnRules): Promise<void>;
-  /** This one is watched no more. Throws `bad-setting`. */
+  /** Stops watching this one. Throws `bad-setting`. */
   remove(path: string): Promise<void>;
   settingsChanged(settings: Settings): void;
   /** Every folder that is to be watched, the first one first. `row`: null while the ledger does not know it. */
@@ -38,9 +38,9 @@ export type Choice = {
   isWatched(folderId: number): boolean;
   /** It is chosen, and is not there, or another one is in its place. */
   isAway(folderId: number): boolean;
-  /** It was chosen, and is no more: what waits in it does not become public. */
+  /** It is no longer chosen: the files that wait in it do not become public. */
   isRemoved(folderId: number): boolean;
-  /** The folder in which this path lies. It may not be watched now. */
+  /** The chosen folder in which this path lies. It may not be watched now. */
   folderOf(path: string): WatchedFolder | null;
   /** A file of a chosen folder has one row, also when it is given by hand or the folder is not watched now. */
   folderIdOf(path: string): number | null;
@@ -57,10 +57,10 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
   let isAlone = false;
   let before = settings.current();
   let first = before.folder;
-  /** By the path in the settings: where it really is. */
+  /** The real path of each opened folder, by its path in the settings. */
   const opened = new Map<string, string>();
   const opening = new Set<string>();
-  /** What was told of a folder that cannot be opened. */
+  /** The last logged message of each folder that cannot be opened, so that it is logged once. */
   const told = new Map<string, string>();
 
   const wanted = (): string[] =>
@@ -157,15 +157,15 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
       .catch((error: unknown) => log.warn('folder not closed', { error }));
   };
 
-  /** Changes the settings, and watches the folder at once instead of when that is heard. */
+  /** Changes the settings, and watches the folder at once, not only after the settings report the change. */
   const change = async (
     path: string,
     existing: Existing,
     sets: readonly [name: SettingName, value: unknown][],
   ): Promise<void> => {
     const row = ledger.folders.byPath(path);
-    // Its rules may have been set long before. What came since was there before it was chosen, also after a crash: so this
-    // is recorded before the settings say that it is watched.
+    // The row may be older than this choice, because its rules were set before. Files that came since then are
+    // pre-existing. The time is recorded before the settings change, so that this also holds after a crash.
     if (row?.baselineDone === false && sets.length > 0)
       ledger.folders.update(row.id, { chosenAtMs: ports.clock.wallMs() });
     isChoosing = true;
@@ -198,7 +198,7 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
   return {
     async start(path, { existing, alone }) {
       const paths = watchedPaths(settings.current());
-      // A folder for this run only: no file of it is in a folder of the settings as well.
+      // A folder for this run only must share no file with a folder of the settings.
       if (alone && !paths.includes(path)) await places.assertApart(await places.acceptFolder(path), paths);
       watches = true;
       isAlone = alone;
@@ -218,7 +218,7 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
     isAway: (folderId) => wanted().some((path) => rowOf(path)?.id === folderId && !isAvailable(path)),
     isRemoved(folderId) {
       const chosen = chosenPaths().map(rowOf);
-      // One that is not there may be this one: where a link leads is known once it is opened.
+      // A chosen folder without a row may be this one: where its links lead is known only when it is opened.
       return chosen.every((row) => row !== null && row.id !== folderId);
     },
     folderOf,
@@ -259,7 +259,7 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
     },
     async remove(path) {
       const { folder, folders } = settings.current();
-      // Where a policy has locked the others, none of them becomes the first.
+      // If a policy has locked the other folders, none of them becomes the first.
       const [next = null, ...rest] = settings.isLocked('folders') ? [] : folders;
       if (folder !== path)
         await settings.set(
@@ -285,7 +285,7 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
   };
 };
 
-/** What the user wants with the pre-existing files of a folder, from the moment it was chosen; null: nothing was said. */
+/** What the user wants to do with the pre-existing files of a folder, stored when it was chosen; null: no wish. */
 export const wishFor = ({ facts }: Pick<Ports['ledger'], 'facts'>, folder: string): Existing | null =>
   facts.get('existing')?.value.find((wish) => wish.folder === folder)?.existing ?? null;
 

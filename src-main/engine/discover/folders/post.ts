@@ -23,7 +23,7 @@ export type Health =
 export type Marks = {
   dirty: Map<string, Set<string> | null>;
   scanWanted: boolean;
-  /** The end of the last one, monotonic; null before the first scan. */
+  /** The end of the last scan, monotonic; null before the first one. */
   lastScanAtMs: number | null;
   scanCost: ScanCost;
 };
@@ -37,7 +37,7 @@ export type Post = {
 
 /** A missing folder is looked for again after this time. */
 export const lostCheckMs = 30_000;
-/** A drive that does not answer may have paused only: it is lost when it has not answered for this time. */
+/** A drive that does not answer may only pause. After this time without an answer it is lost. */
 const doubtMs = 3000;
 const baselineCheckMs = 20;
 
@@ -48,12 +48,12 @@ export type Lookout = {
   wake(): void;
   /** Takes up the rows that settle, from an earlier run or from another process. */
   resume(): void;
-  /** The drive of this folder answers again: what waits for it is looked at now. */
+  /** The drive of this folder answers again: the files that wait for it are looked at now. */
   answers(folderId: number): void;
 };
 
 export type OpenPost = Post & {
-  /** A disk was mounted or unmounted in the folder. Null: the system does not tell. */
+  /** Whether a disk was mounted or unmounted in the folder. Null: the system reports no mounts. */
   isMountedAnew(): boolean | null;
   /** Milliseconds between two scans of a folder that other machines write to; null for other folders. */
   sharedScanMs(): number | null;
@@ -85,7 +85,7 @@ export const createPost = (
   let isRecursive = true;
   /** The system's message about its watches that is not yet in the activity list. */
   let unrecorded: string | null = null;
-  /** What was mounted when the folder was last found to be the chosen one, and ever since. Null: another one was, or nothing tells. */
+  /** What has been mounted since the folder was proven to be the chosen one. Null: this has changed or is not known. */
   let provenOn = folder.mounts?.own ?? null;
   /** When the drive first gave no answer, monotonic. */
   let doubtedAtMs: number | null = null;
@@ -136,7 +136,7 @@ export const createPost = (
     unrecorded = null;
   };
 
-  /** The user may have accepted the folder that is there now in another process. */
+  /** In another process, the user may have accepted the folder that is there now. */
   const hearChosenAgain = (): void => {
     const row = ports.ledger.folders.byId(folder.row.id);
     if (row === null) return;
@@ -148,7 +148,7 @@ export const createPost = (
 
   const problemNow = async (mounts: Mounts | null): Promise<AppError | null> => {
     if (provenOn !== mounts?.own) provenOn = null;
-    // As long as nothing else was mounted there, a drive that answers again is the one that hung, whatever has changed on it.
+    // If nothing else was mounted there, a drive that answers again is the one that hung, even if its content changed.
     const hasOnlyHung = provenOn !== null && ports.files.disk(folder.row.path).mayHang;
     if (health.kind === 'lost' ? hasOnlyHung : !isExchanged(ports.files, folder))
       return whyUnavailable(ports.files, folder.row);
@@ -180,7 +180,7 @@ export const createPost = (
     const { path } = folder.row;
     recordDegraded();
     if (health.kind === 'lost') hearChosenAgain();
-    // Before anything is asked: a disk that comes meanwhile is looked at in the next turn.
+    // Read first: a disk that is mounted after this is looked at in the next turn.
     const mounts = ports.files.mounts(path);
     const problem = await problemNow(mounts);
     if (!isWanted()) return null;
@@ -196,10 +196,10 @@ export const createPost = (
         tellOthers();
         await endWatch();
       }
-      // Nothing is asked of a drive as long as one call hangs.
+      // A drive that may hang can be asked often: while one call to it hangs, no other call is made.
       return mayHang ? doubtMs : lostCheckMs;
     }
-    // What was asked meanwhile has failed.
+    // Calls to the drive have failed meanwhile.
     if (doubtedAtMs !== null && health.kind !== 'lost') {
       requestScan();
       answers(folder.row.id);
@@ -214,7 +214,7 @@ export const createPost = (
       tellOthers();
       return intervalMs();
     }
-    // A folder that a disk was mounted on is another one for the watch, and its files come unseen.
+    // For the watch, a folder on which a disk was mounted is another one. No event reports the files on that disk.
     if (mounts !== null && mounts.key !== folder.mounts?.key) {
       folder.mounts = mounts;
       await endWatch();

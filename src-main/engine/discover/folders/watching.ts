@@ -1,4 +1,4 @@
-// The watched folders of this process, and what it tells about them in the ledger for other processes.
+// The watched folders of this process, and what it stores about them in the ledger for other processes.
 import type { Core } from '../../state/core.ts';
 import { openFolder, type ActiveFolder, type Existing } from '../../shared/folder.ts';
 import { createLoop } from '../../shared/loop.ts';

@@ -30,7 +30,7 @@ type Group = Pick<
   | 'file.story'
 >;
 
-/** Pages of one refresh: the day budget, not the list, is what must not run out. */
+/** One refresh reads at most this many pages, so that it does not use up the requests of the day. */
 const mostRefreshRequests = 500;
 /** As much of a file's story as one screen shows. */
 const mostVersions = 20;
@@ -68,7 +68,7 @@ export const filesHandlers = (kit: Kit): Group => {
     return finish(row, false, signal);
   };
 
-  /** An engine of another process then reports it, too. */
+  /** After the nudge, an engine in another process reports it, too. */
   const finish = async (row: Upload, isCounted: boolean, signal: AbortSignal) => {
     const ended = await kit.recaller.finish(row.id, isCounted, signal);
     kit.nudge();
@@ -101,7 +101,7 @@ export const filesHandlers = (kit: Kit): Group => {
     return { ...file, expiresAtMs: row?.ends?.atMs ?? null };
   };
 
-  /** Our links that the service has ended by itself, or another machine or person. */
+  /** Records which of our links the service, another machine or a person has ended. */
   const tellLost = (fileIds: readonly FileId[]): void => {
     for (const fileId of fileIds) {
       const row = ledger.uploads.byFileId(fileId);
@@ -112,7 +112,7 @@ export const filesHandlers = (kit: Kit): Group => {
 
   /**
    * Stores entries of the list. `reading`: with these it was read from `startMs` until now. `tellsIds`: every entry has
-   * an id, so that one of our files that is missing is no entry.
+   * an id, so an own file that is not found has no entry.
    */
   const saw = (
     files: readonly RemoteFile[],

@@ -146,14 +146,14 @@ export const givenHandlers = (kit: Kit): Group => {
         agent: null,
         andThen(given, { versions }) {
           for (const now of rowsById(kit, ids)) {
-            // What a person has decided meanwhile, or has changed since, does not become public by this answer.
+            // A file that was decided or changed meanwhile must not become public by this answer.
             if (fateOf(now.state) !== 'burst' || now.stamp?.key !== versions.get(joinPath(now.dir, now.name)))
               throw new AppError('changed', 'The burst changed while it was packed.', 'Look at it again.');
             kit.rows.apply(now.id, { kind: 'left-out' });
           }
           const ends = asked.flatMap((one) => expiry.ofUpload(one, clock.wallMs())?.atMs ?? []);
           if (ends.length === 0) return given;
-          // None of them is public for longer than its folder wants.
+          // None of them is public for longer than its folder allows.
           return setEnd(given, { afterMs: Math.max(1, Math.min(...ends) - clock.wallMs()) });
         },
       });

@@ -18,7 +18,7 @@ const mostAtPath = 500;
 /** Whether an upload is, or was with a link, at this path. */
 export const isKnownAt = (kit: Kit, path: string): boolean => rowsAt(kit, path).rows.length > 0;
 
-/** The links that these have or share, each once. Those that are dead or replaced only where no other is. */
+/** The links that these have or share, each once. A dead or replaced link counts only if there is no other. */
 export const linkedOf = (ledger: Ledger, rows: readonly Upload[]): Upload[] => [
   ...new Map(claims(ledger, rows).map(({ linked }) => [linked.id, linked])).values(),
 ];
@@ -27,7 +27,7 @@ export const linkedOf = (ledger: Ledger, rows: readonly Upload[]): Upload[] => [
 export const linkedAt = async (kit: Kit, path: string): Promise<Upload | null> =>
   (await claimAt(kit, path))?.linked ?? null;
 
-/** The upload that the file at this path is, or was last, with a link or without; an error names several. */
+/** The upload of the file that lies at this path, or lay there last, with or without a link. An error names several. */
 export const rowAt = async (kit: Kit, path: string): Promise<Upload | AppError | null> => {
   const { known, rows } = rowsAt(kit, path);
   if (known !== null && rows.length === 1) return known;
@@ -36,7 +36,7 @@ export const rowAt = async (kit: Kit, path: string): Promise<Upload | AppError |
   return own ?? (await claimAt(kit, path).then((claim) => claim?.by ?? null, toAppError));
 };
 
-/** `known`: as the watched folders have it, or as it was given. The others have links, newest first. */
+/** `known`: the row of its watched folder, else of the file as given. `rows`: that one and those with links. */
 const rowsAt = ({ ports, discovery }: Kit, path: string): { known: Upload | null; rows: Upload[] } => {
   const { uploads } = ports.ledger;
   const { dir, name } = splitPath(path);
@@ -56,7 +56,7 @@ const claimAt = async (kit: Kit, path: string): Promise<Claim | null> => {
   return meant;
 };
 
-/** Those that are the very version of the file that is there. None where the disk does not say. */
+/** The rows with exactly the version of the file that is there now. None if the disk shows no file. */
 const thoseThere = async ({ ports }: Kit, path: string, rows: readonly Upload[]): Promise<Upload[]> => {
   const found = await ports.files.look(path).catch(() => null);
   const key = found?.stamp?.key ?? null;

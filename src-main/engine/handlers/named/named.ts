@@ -1,4 +1,5 @@
-// Which file a person means by a link, a path, an id or a name. A name that several files have is refused: they are told.
+// Which file a person means by a link, a path, an id or a name. A name that several files have is refused, with a list
+// of them.
 import { call, see, wording, type Wording } from '../../../contract/text/wording.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { NamedFor } from '../../../contract/catalogue/choices.ts';
@@ -20,14 +21,14 @@ import type { Kit } from '../kit.ts';
 /** `row` null: another machine uploaded the file. `fileId` null: it has no link. */
 export type Found = { row: Upload; fileId: FileId | null } | { row: null; fileId: FileId };
 
-/** Of one name this many are looked through; a person can tell fewer apart. */
+/** At most this many files with one name are examined. A person cannot choose from more. */
 const mostNamed = 500;
 const mostTold = 10;
 
 /**
- * The uploads with a link that these name. The disk is asked before the transaction in which `row` reads what is known
- * then; it throws `not-found`, or `bad-use` where several may be meant. `elsewhere`: what can be done about a file of
- * another machine.
+ * The uploads with a link that these name. The disk is asked first. Then `row` reads the present row in the caller's
+ * transaction. It throws `not-found`, or `bad-use` if several may be meant. `elsewhere`: what can be done about a file
+ * of another machine.
  */
 export const linksNamed = (
   kit: Kit,
@@ -53,17 +54,17 @@ export const linksNamed = (
   );
 };
 
-/** How an answer tells which file was named. */
+/** The part of an answer that shows which file was named. */
 export const told = (file: Named): { fileId: FileId | null; path: string | null } => ({
   fileId: 'fileId' in file ? file.fileId : null,
   path: 'path' in file ? file.path : null,
 });
 
-/** Whether a path, or a word that may be one, is about what lies or lay at that path. */
+/** Whether this names a file by its path. A word that may be a name is a path if a file lies or lay there. */
 export const isAtPath = async (kit: Kit, file: Named): Promise<boolean> => {
   if (!('path' in file)) return false;
   if (!('name' in file) || isKnownAt(kit, file.path)) return true;
-  // A disk that cannot be asked may have it.
+  // A disk that cannot be read may have it.
   return (await kit.ports.files.look(file.path).catch(() => 'there')) !== null;
 };
 

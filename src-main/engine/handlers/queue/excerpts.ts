@@ -1,17 +1,17 @@
-// The line of a secret, for the person who decides about its file. It is read each time and kept nowhere: the ledger has
-// its rule and its number only.
+// The line of a secret, for the person who decides about its file. It is read each time and stored nowhere: the ledger
+// has only its rule and its number.
 import { foundInLine } from '../../../contract/model.ts';
 import { contentBytes } from '../../inspect/content.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { rootOf } from '../../shared/folder.ts';
 import { joinPath } from '../../shared/paths.ts';
 
-/** The answer comes by then: a drive may hang. */
+/** The answer comes within this time, because a drive may hang. */
 const mostMs = 3_000;
 
 type Port = Pick<Ports, 'clock' | 'files' | 'inspect' | 'ledger'>;
 
-/** One after another. */
+/** Reads one file after another. */
 export const createExcerpts = ({ clock, files, inspect, ledger }: Port) => {
   let last: Promise<unknown> = Promise.resolve();
 

@@ -53,7 +53,7 @@ type Group = Pick<
 
 /** A file has a row in its folder, and one for each other way by which it was given. */
 const mostTwins = 10;
-/** What an upload that was left out is again. Another version of a failed file has not failed. */
+/** The state to which an upload that was left out returns. Another version of a failed file has not failed. */
 const putBack = (
   { state }: Upload,
   isSameVersion: boolean,
@@ -113,7 +113,7 @@ export const queueHandlers = (kit: Kit): Group => {
     );
   };
 
-  /** Nothing that was said keeps the content of this row back any more. */
+  /** No earlier decision keeps the content of this row back any more. */
   const release = ({ sha256 }: Upload): void => {
     if (sha256 !== null) ledger.letGo.release(sha256);
   };
@@ -184,7 +184,7 @@ export const queueHandlers = (kit: Kit): Group => {
       const list = (kind: UploadState['kind']) =>
         ledger.uploads.inState(kind, limit).map((row) => kit.view(row));
       const status = kit.status();
-      // Nothing is expected while nothing may go.
+      // While nothing may go, no times are forecast.
       const ahead = status.paused || status.gate.kind === 'closed' ? null : kit.forecast();
       const ready = ledger.uploads
         .inState('ready', limit, queueOrder(ledger))
@@ -224,7 +224,7 @@ export const queueHandlers = (kit: Kit): Group => {
       return kit.status();
     },
     'queue.resume'() {
-      // Nothing is paused: it is what the service asked for that shall not be waited for.
+      // Nothing is paused, so the user wants to end the wait that the service asked for.
       if (pauseNow(ports) === null) kit.tryNow();
       ledger.facts.remove('pause');
       feed.statusChanged();
@@ -315,7 +315,7 @@ export const queueHandlers = (kit: Kit): Group => {
           : alike !== undefined
             ? chosen({ alike })
             : ledger.uploads.inState('failed', heldShown);
-      // Where no file is, there is nothing to try.
+      // Without a file there is nothing to try.
       const there: Upload[] = [];
       for (const row of rows) if (await isFileThere(row)) there.push(row);
       if (ids !== undefined && there.length === 0) {
@@ -372,7 +372,7 @@ export const queueHandlers = (kit: Kit): Group => {
         rows.flatMap((before) => {
           const now = ledger.uploads.byId(before.id);
           if (now?.state.kind !== 'skipped' || !now.present) return [];
-          // What failed has failed again, with or without its file.
+          // A failed upload returns to its failure, with or without its file.
           if (lost.has(before.id) && before.state.kind !== 'failed') return [];
           if (now.state.rule !== 'cancelled' && now.state.rule !== 'existing') return [];
           const state = putBack(before, now.stamp?.key === before.stamp?.key);

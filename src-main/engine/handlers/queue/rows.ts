@@ -28,7 +28,10 @@ export const change = ({ rows }: Pick<Kit, 'rows'>, row: Upload, event: UploadEv
   return now;
 };
 
-/** Confirming asks for another link only if the file was skipped because its content has, or had, one. Confirming a name or a burst only lets the file go. */
+/**
+ * A confirmation asks for another link only if the file was skipped because its content has, or had, one. To confirm a
+ * name or a burst only lets the file go.
+ */
 export const confirmedNow = ({
   state,
   wantsAnother,
@@ -55,7 +58,7 @@ const hidesSecret = (state: UploadState): boolean => {
   return secret !== true && wasUnderWay !== true;
 };
 
-/** Of more files than this the content is not read when they are left out: it would take hours. */
+/** If more files than this are left out, the content of the others is not read: it would take hours. */
 const mostUnread = 10_000;
 /** Their contents are still to be read, by the process that runs the engine. In a transaction. */
 export const readLater = (
@@ -69,7 +72,7 @@ export const readLater = (
   ledger.facts.set('left-out-unread', [...earlier, ...unread].slice(-mostUnread), clock.wallMs());
 };
 
-/** Who wants such a file is asked first whether it may become public. In a transaction. */
+/** A person who wants such a file is asked first whether it may become public. In a transaction. */
 export const askAboutSecret = (kit: Pick<Kit, 'rows' | 'ports'>, row: Upload): Upload => {
   readLater(kit.ports, [row]);
   return change(kit, row, {

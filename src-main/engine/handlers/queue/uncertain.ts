@@ -55,7 +55,7 @@ export const uncertainHandlers = (kit: Kit): Group => {
           assertFree(fileId);
           await kit.service.identity.prove(signal);
           const file = await kit.service.ask('user', signal, (stop) => ports.api.info(fileId, stop));
-          // Where the file's own answer has no link, the list may have shown it.
+          // If the file's own answer has no link, the list may have shown it.
           const link = file.public_link ?? ledger.remote.byId(fileId)?.public_link;
           if (link === undefined || !isLinkShaped(link)) {
             throw new AppError(
