@@ -5,8 +5,8 @@
 //
 // Discovery makes a hint or a scan into a row, and the row ready once its file is stable and allowed. The queue takes
 // ready rows when the limiter and the gate allow it, and the sender sends one file. The reconciler resolves uploads
-// whose answer was lost. A row changes by events (state/), and the stages hear of them there. The feed tells window, tray
-// and command after the commit.
+// whose answer was lost. A row changes by events (state/), and the stages hear of them there. The feed notifies window,
+// tray and command after the commit.
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import { withRights } from '../contract/rights.ts';
@@ -55,9 +55,9 @@ export type Engine = {
   listen(hear: (change: Change) => void): () => void;
   status(): EngineStatus;
   /**
-   * Recovers, then works until `stop`. `folder`: the first folder to watch, null for none (files given by hand still go
-   * up). The others of the settings are watched, too, unless it is `alone`. Resolves once newly chosen folders have been
-   * scanned. Throws `folder-unavailable` when none of them is there.
+   * Recovers, then works until `stop`. `folder`: the first folder to watch; null: none (files given by hand are still
+   * uploaded). The others of the settings are watched, too, unless it is `alone`. Resolves once newly chosen folders
+   * have been scanned. Throws `folder-unavailable` when none of them is there.
    */
   start(options: { folder: string | null; existing: Existing; alone?: boolean }): Promise<void>;
   /** No work is on its way and none can begin now. The rest waits for time, a person, or the network. */
@@ -70,15 +70,15 @@ export type Engine = {
   streak(): number;
   /** What is wrong with the disk, the data folder or the policy; null: nothing. */
   trouble(): AppError | null;
-  /** The same when it will not pass: this process has to end. Listeners are told of it as a status. */
+  /** The same when it will not pass: this process has to end. The status reports it to listeners. */
   fatal(): AppError | null;
-  /** Asks the disk now, for those who wait beside the process that works. */
+  /** Checks the disk now, for a process that waits beside the one that works. */
   checkDisk(): void;
   /** Only these uploads may go, as for `outtray upload`; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
   /** How long the limiter makes the next upload wait, and why; null: it may go now. */
   wait(): Wait | null;
-  /** Tells listeners at once what is still bundled for them. */
+  /** Sends the listeners at once what is still bundled for them. */
   flush(): void;
   /** Stops sending before the tail, waits for a start and for answers that are due, closes the watch. */
   stop(): Promise<void>;
@@ -88,7 +88,7 @@ export const createEngine = (options: {
   ports: Ports;
   /** Who spends permits: `engine:…` for the holder of the engine lock, anything else for a guest. */
   owner: string;
-  /** Tells another process that holds the engine about changed rows; a no-op when this one runs. */
+  /** Notifies another process that holds the engine of changed rows; a no-op when this one runs. */
   nudgeOthers: () => void;
   /** Whether the process of such an owner still runs; null: unknown. */
   isAlive: (owner: string) => boolean | null;

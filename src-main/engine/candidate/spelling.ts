@@ -1,5 +1,5 @@
-// Every path that comes from outside gets its one spelling here, before a handler sees it. Rows of earlier versions keep
-// the path that they were written with.
+// Every path that comes from outside gets its one spelling here, before a handler sees it. Rows of earlier versions
+// keep the path that they were written with.
 import { eachHandler, type Handlers } from '../../contract/commands.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Spells } from '../../contract/catalogue/calls.ts';

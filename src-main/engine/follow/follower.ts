@@ -1,6 +1,7 @@
-// Stage: asks how often followed links were downloaded, and tells it. The first new download of a link is told at once;
-// further ones of all links are told together at nine the next morning. What is told is noted in the transaction of its
-// entry, so each download is told at most once. Without a followed link there is no request (decisions/follow.md).
+// Stage: asks how often followed links were downloaded, and reports it. The first new download of a link is reported at
+// once; further ones of all links are reported together at nine the next morning. What is reported is noted in the
+// transaction of its entry, so each download is reported at most once. Without a followed link there is no request
+// (decisions/follow.md).
 import { call, wording } from '../../contract/text/wording.ts';
 import type { FollowPrice, FollowState } from '../../contract/commands.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
@@ -27,7 +28,7 @@ export type Follower = Stage & {
 const mostFollowed = 1000;
 /** All checks together take at most this part of the day's requests: with more links each is checked less often. */
 const partOfDay = 0.1;
-/** In the daily line by name. */
+/** The daily entry names at most this many files. */
 const mostNamed = 10;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -68,7 +69,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
     ledger.followed.update(uploadId, { checkedMs: limiter.nowMs() });
     try {
       const file = await ask('background', work.signal, (signal) => api.info(fileId, signal));
-      // It is our own file, so no lost upload is looked for in it, and the time at which it was first seen does not matter.
+      // Our own file is no candidate for a lost upload. So it does not matter when it was first seen.
       ledger.remote.saw([{ ...file, file_id: fileId }], clock.wallMs());
       failedMs = null;
       if (isDoubted) ledger.followed.update(uploadId, { isDoubted: false });
@@ -80,14 +81,14 @@ export const createFollower = (core: Core, service: Service): Follower => {
         return;
       }
       failedMs = limiter.nowMs();
-      // It does not close the gate: an upload finds out by itself, and is not later by this.
+      // This does not close the gate: an upload finds out by itself, and the check does not delay it.
       if (!work.signal.aborted) log.warn('followed link not checked', { code, message });
     } finally {
       spare.ended();
     }
   };
 
-  /** The second kind of evidence: a proxy that answers 404 to an id says nothing of the link. */
+  /** The second kind of evidence: a 404 to an id may come from a proxy, and proves nothing about the link. */
   const isLinkGone = async ({ fileId, publicLink }: Followed): Promise<boolean> => {
     try {
       // No byte of the content is wanted. The service may count it as a download all the same.
@@ -108,7 +109,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
       feed.record(uploadId, link.path, { kind: 'lost', fileId: link.fileId });
     });
 
-  /** Links with downloads that are not told yet, those with the most of them first. */
+  /** Links with downloads that are not reported yet, those with the most of them first. */
   const news = () =>
     ledger.followed
       .all()
@@ -129,7 +130,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
     const nowMs = clock.wallMs();
     const lastMs = ledger.facts.get('downloads-told')?.atMs ?? nowMs;
     const isDue = nowMs >= nextLineMs(lastMs);
-    // A first line is due at the next nine o'clock, and a wall clock that was ahead delays none.
+    // The first daily entry is due at the next nine o'clock. A wall clock that was ahead delays no entry.
     if (isDue || lastMs >= nowMs) ledger.facts.set('downloads-told', true, nowMs);
     const links = isDue ? news() : [];
     if (links.length === 0) return;
@@ -160,7 +161,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
     const left = ledger.followed.all();
     if (left.length === 0) return null;
     const nowMs = clock.wallMs();
-    // What is due and not free now is tried again soon.
+    // A check that is due and may not be made now is tried again soon.
     return Math.min(
       untilNextMs(left) || spare.waitMs() || tryAgainMs,
       nextLineMs(nowMs) - nowMs,

@@ -1,9 +1,9 @@
 // What kind of content a file has, by its first bytes.
 import type { Content } from '../ports/files.ts';
 
-/** Of every file this much is read. */
+/** This much of every file is read. */
 export const headBytes = 64 * 1024;
-/** Of each kind this much is looked into; more would take too long. */
+/** This much of each kind is looked into; more would take too long. */
 export const contentBytes: Record<Content['kind'], number> = { text: 1024 * 1024 };
 
 /** Null: there is nothing to look for in it. */

@@ -1,5 +1,5 @@
-// Looks into stable files before they become public. The look runs beside discovery: a file that takes long holds no
-// other file up. The row settles meanwhile, so a crash loses nothing but the look.
+// Looks into stable files before they become public. The look runs beside discovery, so a file that takes long does not
+// delay others. The row settles meanwhile, so a crash loses nothing but the look.
 import type { AppError } from '../../contract/errors.ts';
 import { toAppError } from '../../contract/errors.ts';
 import type { Finding, HoldReason } from '../../contract/model.ts';
@@ -16,7 +16,7 @@ import { contentBytes, headBytes, kindOf } from './content.ts';
 /** A version of a file that is stable: its row and where it lies. */
 export type Stable = { row: Upload; path: string; stamp: Stamp };
 
-/** What a finding holds its file for. A person's word for it lets that content go. */
+/** The reason for which a finding holds its file. A person's yes to it lets that content go. */
 export const reasonOf = { secret: 'secret-content', location: 'location' } as const satisfies Record<
   Finding['kind'],
   HoldReason
@@ -33,7 +33,7 @@ export type Inside =
 export type Look = Exclude<Inside, string | AppError>;
 
 export type Inspection = {
-  /** False: the settings or a person's word say that this file needs no look. */
+  /** False: by the settings or a person's decision this file needs no look. */
   isWanted(one: Stable): boolean;
   /** Looks into it later, and calls `done` when the result is there. */
   begin(one: Stable): void;
@@ -80,7 +80,7 @@ export const holdingOf = (
   return { holding, goesAsCopy: holding === null && open.length > 0 };
 };
 
-/** To leave the location out is an order of its own. To ask for it is a part of looking inside. */
+/** To remove the location is a setting of its own. To ask about it is a part of looking inside. */
 export const asksForPhotos = ({ lookInside, photoLocation }: Settings): boolean =>
   photoLocation === 'remove' || (photoLocation === 'ask' && lookInside);
 

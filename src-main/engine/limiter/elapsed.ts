@@ -12,9 +12,9 @@
 //
 // Some systems count the time since boot. There each permit notes this count, and so does the first look after a boot.
 // Then the count gives the time between two processes, even if the wall clock was set meanwhile. It does not help
-// across a restart of the machine, or where boots cannot be told apart. There a jump while no process runs, or before
-// the running process looks again, counts as time that has passed. A virtual machine that was paused does not count
-// the pause, so for the next process the budget of the day returns later by that time.
+// across a restart of the machine, or where boots cannot be distinguished. There a jump while no process runs, or
+// before the running process looks again, counts as time that has passed. A virtual machine that was paused does not
+// count the pause, so for the next process the budget of the day returns later by that time.
 import type { SinceBoot } from '../../contract/model.ts';
 import { sinceMark } from '../shared/time.ts';
 

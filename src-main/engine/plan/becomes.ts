@@ -1,4 +1,4 @@
-// What becomes of a file that is planned, by the functions that decide in the run.
+// What becomes of a file that is planned, by the functions that decide in the real run.
 import { AppError } from '../../contract/errors.ts';
 import { type UploadState } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
@@ -26,8 +26,8 @@ import { namedFile } from '../shared/sent-name.ts';
 import type { Item, World } from './places.ts';
 
 /**
- * What would be recorded of it: it settles, or has its state already. `isNew`: it counts for a burst. `quietMs`: how long
- * it still has to stay as it is, as far as this is known without a look at its writers.
+ * What would be recorded: the file settles, or has its state already. `isNew`: it counts for a burst. `quietMs`: how
+ * long it still has to stay unchanged, as far as this is known without a look at its writers.
  */
 export type Recorded =
   | { kind: 'settles'; row: Upload; stamp: Stamp; isNew: boolean; quietMs: number }
@@ -38,7 +38,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
   const { ledger, clock, settings, ignore } = ports;
   const unread = createUnreadableFolders(ports);
   const quiet = createQuietPeriods(() => ({ settleMs: 0 }));
-  // It is only asked: nothing settles, and no burst is counted in it.
+  // This one only answers questions: nothing settles in it, and it counts no burst.
   const recorder = createFileRecorder({
     ports,
     rows,
@@ -83,7 +83,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     return settles(row, found.stamp, isNew && state.kind === 'settling', Math.max(0, quietMs - passedMs));
   };
 
-  /** As a row of it would begin. */
+  /** The row with which the file would begin. */
   const draft = (path: string, stamp: Stamp | null, more: Partial<Upload>): Upload => ({
     id: 0,
     folderId: null,
@@ -218,8 +218,8 @@ export const createDecide = (
 };
 
 /**
- * Of new files with the same name and size the queue sends one after the other, and compares the next with what is up
- * then. Only keys that occur twice are kept: others need no memory.
+ * The queue sends new files with the same name and size one after the other, and compares each with those that are
+ * uploaded by then. Only keys that occur twice are kept, to save memory.
  */
 export const createTwins = (ports: Ports, signal: AbortSignal) => {
   const once = new Set<number>();
@@ -240,7 +240,7 @@ export const createTwins = (ports: Ports, signal: AbortSignal) => {
     count(row: Upload): void {
       for (const hash of keysOf(row).map(hashOf)) (once.has(hash) ? twice : once).add(hash);
     },
-    /** Whether a file that goes before it has its content. */
+    /** Whether a file that goes earlier has the same content. */
     async isShared(row: Upload): Promise<boolean> {
       const keys = keysOf(row).filter((key) => twice.has(hashOf(key)));
       if (keys.length === 0) return false;
@@ -253,7 +253,7 @@ export const createTwins = (ports: Ports, signal: AbortSignal) => {
   };
 };
 
-/** 32 bits; two keys with one hash are told apart later. */
+/** 32 bits. Different keys with the same hash are compared in full later. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

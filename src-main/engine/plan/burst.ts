@@ -1,5 +1,5 @@
-// The answers that a person can give to a held burst, and the cost of each. To skip all of it is possible, too, and costs
-// nothing. Pure but for the forecast that it is given.
+// The answers that a person can give to a held burst, and the cost of each. To skip all of it is possible, too, and
+// costs nothing. Pure except for the forecast that it is given.
 import type { BurstPlan } from '../../contract/commands.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { zipFileName } from '../../contract/zip-name.ts';
@@ -66,7 +66,7 @@ export const folderOf = (dirs: readonly string[]): string | null =>
     dirs[0] ?? null,
   );
 
-/** A zip of files in these folders is called as the folder that holds them. */
+/** A zip of files in these folders has the name of the folder that holds them. */
 export const zipNameIn = (dirs: readonly string[]): string => {
   const folder = folderOf(dirs);
   const read = zipFileName(folder === null ? '' : splitPath(folder).name.replaceAll('\\', '_'));

@@ -22,7 +22,7 @@ export type World = {
   forecast: (more: { files: number; bytes: number; fromMs?: number }) => Forecast;
 };
 
-/** Something that lies at a path. `folder`: the watched folder, as whose file a scan finds it. `root`: the folder that was given. */
+/** Something that lies at a path. `folder`: the watched folder whose scan finds it. `root`: the given folder. */
 export type Item = { path: string; folder: ActiveFolder | null; root: string | null } & (
   { found: Found | Error | null } | { unreadable: string }
 );
@@ -47,7 +47,7 @@ export const placesOf = async (world: World, given: readonly string[]): Promise<
   return places;
 };
 
-/** A watched folder; one that was never scanned as its first scan would find it. */
+/** A watched folder. One that was never scanned is planned as its first scan would find it. */
 const watchedAt = async (
   { ports, discovery }: Pick<World, 'ports' | 'discovery'>,
   path: string,

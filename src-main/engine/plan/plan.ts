@@ -1,6 +1,7 @@
-// A rehearsal: what would happen with files and folders, and when. It asks the functions that decide in the run, and
-// writes nothing. A folder that is watched, or lies in one that is, is planned as a scan finds it; any other as
-// `upload --recursive` takes it. The files are walked twice: first counted (a burst, the length of the queue), then decided.
+// A rehearsal: what would happen with files and folders, and when. It asks the functions that decide in the real run,
+// and writes nothing. A folder that is watched, or lies in one that is, is planned as a scan finds it; any other as
+// `upload --recursive` takes it. The files are walked twice: first counted (for a burst, and for the length of the
+// queue), then decided.
 import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { dailyUploadsOf, isBusy, isUnfinished, type UploadState } from '../../contract/model.ts';
 import { createBursts } from '../discover/intake-rules.ts';
@@ -46,7 +47,7 @@ export async function* plan(
   const fromMs = beginsAtMs(world, graceMs);
   /** A first guess: some of these will not go. Only the mean size and the length of the queue matter here. */
   const ahead = fromMs === null ? null : world.forecast({ ...most, fromMs });
-  /** A file that still has to stay as it is for a while is done no sooner than after that and its time of grace. */
+  /** A file that still has to stay unchanged for a while is done after that and its time of grace at the earliest. */
   const afterQuiet = (inTurnAtMs: number | null, quietMs: number): number | null => {
     const firstAtMs = ahead?.doneAtMs(1) ?? null;
     if (inTurnAtMs === null || firstAtMs === null || fromMs === null || quietMs === 0) return inTurnAtMs;
@@ -118,7 +119,7 @@ export async function* plan(
   };
 }
 
-/** Its files wait for a person, and not for their time of grace. `goes`: what goes without a question goes before. */
+/** Its files wait for a person, and not for their time of grace. `goes`: files that need no answer, which go first. */
 const plansFor = (
   world: World,
   burst: Pick<Burst, 'files' | 'bytes' | 'newest'> & { dirs: ReadonlySet<string> },

@@ -2,7 +2,7 @@
 // digits (NUL cannot occur in a path), so that every name has exactly one string.
 import type { Finding, FoundBy } from '../../contract/model.ts';
 
-/** One version of a file, as far as the system can tell without reading it. */
+/** One version of a file, as far as the system shows it without a read of the content. */
 export type Stamp = {
   sizeBytes: number;
   /** Size, mtimeNs, ctimeNs, device and inode in one string: equal means unchanged. */
@@ -15,13 +15,13 @@ export type Stamp = {
   /** Epoch milliseconds. */
   mtimeMs: number;
   ctimeMs: number;
-  /** Epoch milliseconds; absent where the file system does not tell, and in stamps from the ledger. */
+  /** Epoch milliseconds; absent where the file system does not provide it, and in stamps from the ledger. */
   bornMs?: number;
 };
 
 /**
- * `too-deep`: its path is longer than the system takes. `unreadable`: the system does not tell what it is, because of its
- * rights or a fault of the disk.
+ * `too-deep`: its path is longer than the system takes. `unreadable`: the system does not show what it is, because of
+ * its rights or a fault of the disk.
  */
 export type EntryType = 'file' | 'folder' | 'link' | 'special' | 'too-deep' | 'unreadable';
 
@@ -34,29 +34,29 @@ export type Listing =
   | { ok: false; gone: boolean; message: string };
 
 /**
- * Tells one folder from another that is mounted at the same path: `device:inode:birth time:mount`. An inode or birth time
- * of 0 and an empty mount tell nothing. Before version 3 the mount was missing (shared/folder.ts).
+ * Distinguishes a folder from another one that is mounted at the same path: `device:inode:birth time:mount`. An inode
+ * or birth time of 0 and an empty mount are unknown. Before version 3 the mount was missing (shared/folder.ts).
  */
 export type FolderIdentity = string;
 
 /**
  * Where something really lies. `names`: as it was written, then what else leads to it, its real path last. `folders`:
- * identities of it and of the folders above it, itself first; '' for one that cannot be told, empty if nothing is there.
+ * identities of it and of the folders above it, itself first; '' for an unknown one, empty if nothing is there.
  */
 export type Place = { path: string; names: readonly string[]; folders: readonly string[] };
 
-/** `isGuess`: nothing is there, and its disk does not tell capitals apart, so a row may spell it otherwise. */
+/** `isGuess`: nothing is there, and its disk ignores case, so a row may spell it otherwise. */
 export type Spelled = { path: string; isGuess: boolean };
 
-/** What a file system can tell, and which one it is. */
+/** What a file system supports, and which one it is. */
 export type Disk = {
-  /** As the system names it: `ext4`, `fuse.sshfs`; `unknown` where the system does not tell. */
+  /** As the system names it: `ext4`, `fuse.sshfs`; `unknown` where the system gives no name. */
   kind: string;
   /** Other machines write to it. */
   isShared: boolean;
   /** A call may never return: a server or a program answers. */
   mayHang: boolean;
-  /** It tells when a file was born. */
+  /** It provides the birth time of a file. */
   tellsBirth: boolean;
   /** An inode number stays the same when the disk is mounted again. If not, equal numbers prove nothing. */
   keepsInodes: boolean;
@@ -64,11 +64,11 @@ export type Disk = {
   tellsChanges: boolean;
   /** Locks of files hold between all that use it. */
   locks: boolean;
-  /** UUID of the file system, or what was mounted from where. Null: nothing tells this disk from the next one. */
+  /** UUID of the file system, or what was mounted from where. Null: nothing distinguishes this disk from another. */
   identity: string | null;
   /** The path is that of a whole drive. */
   isDrive: boolean;
-  /** Names that differ in capitals only, or in how their letters are composed, may be one. */
+  /** Names that differ only in case, or in how their letters are composed, may be one. */
   foldsNames: boolean;
 };
 
@@ -104,10 +104,13 @@ export type OpenFile = {
   close(): Promise<void>;
 };
 
-/** Folders below a watched or given one that are gone into. Deeper ones are a program's mistake, and watching costs their square. */
+/**
+ * Folders this deep below a watched or given one are still entered. Deeper ones are a program's mistake, and the cost
+ * of watching them grows with the square.
+ */
 export const deepestFolder = 128;
 
-/** In the place of a root: no link leads to the file, its real path is the path itself. */
+/** In place of a root: no link leads to the file, so its real path is the path itself. */
 export const noLinks = ':no-links:';
 
 export type Files = {
@@ -115,7 +118,7 @@ export type Files = {
   identify(folder: string): Promise<FolderIdentity>;
   /** The disk under a real path. Asks the system's table, not the disk, so that it never waits for it. */
   disk(path: string): Disk;
-  /** The same for all disks in a folder. Null where the system tells nothing about its disks. */
+  /** The same for all disks in a folder. Null where the system reports nothing about its disks. */
   mounts(folder: string): Mounts | null;
   /**
    * One folder, not its subfolders. Never throws for a folder that cannot be read. Regular files that are unchanged are
@@ -126,7 +129,7 @@ export type Files = {
   look(path: string): Promise<Found | null>;
   /** The one spelling of each path, in their order: as the disk has it, links above the last name resolved. */
   spell(paths: readonly string[]): Promise<Spelled[]>;
-  /** Where a path leads, links followed. Never throws: what cannot be asked is known by its written path. */
+  /** Where a path leads, links followed. Never throws: a path that cannot be resolved keeps its written form. */
   place(path: string): Promise<Place>;
   /**
    * Opens a regular file for reading: no link at the last component, non-blocking, and with `root` given its real
@@ -137,25 +140,25 @@ export type Files = {
   openForWriting(paths: readonly string[]): Promise<ReadonlyMap<string, Writing>>;
 };
 
-/** Looks into content beside the thread that calls. Bounded in time and memory, never throws. */
+/** Looks into content outside the calling thread. Bounded in time and memory, never throws. */
 export type Inspect = {
   /** What is in it that a person would not want to be public by surprise; empty: nothing. */
   findIn(content: Content): Promise<readonly Finding[]>;
   /** Whether a photo shows where it was taken. Null: it does not, or these first bytes are of no photo. */
   photo(file: OpenFile, head: Uint8Array): Promise<PhotoLook | null>;
   /**
-   * The line of a secret that was found, as one may see it: how the value is called, and eight dots, never more of the file.
-   * Null: the line has no such name. Reads at most some hundred letters of the line, so it needs no thread.
+   * The line of a secret that was found, as it may be shown: the name of the value and eight dots, never more of the
+   * file. Null: the line has no such name. Reads at most some hundred letters of the line, so it needs no thread.
    */
   excerpt(content: Content, found: FoundBy): string | null;
 };
 
-/** Files of our own in the data folder, each in a folder of its own. They go up and are removed then. */
+/** Files of our own in the data folder, each in a folder of its own. They are uploaded and then removed. */
 export type Spool = {
   /**
    * Writes a stream of unknown length to a new file of this name, and returns its path once its bytes are durable. It
-   * stays until its upload is over; without an upload it goes with this process. What a failure leaves is removed at
-   * once. Throws `bad-use`, `disk`, `aborted`, and what `pieces` throws. A piece is not used after the next is asked for.
+   * stays until its upload is over; without an upload it is removed with this process. The rest of a failure is removed
+   * at once. Throws `bad-use`, `disk`, `aborted`, and as `pieces`. A piece is not used after the next is asked for.
    */
   keep(name: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string>;
   /** The same for a zip of these files, whose names have `/` between folders. The same files give the same bytes. */
@@ -177,7 +180,7 @@ export type Part = { from: number; to: number } | Uint8Array;
 /** The parts of a photo that make it a photo without metadata, their size together and their SHA-256. */
 export type Cut = { parts: readonly Part[]; sizeBytes: number; sha256: string };
 
-/** `isRead` false: what it tells could not be read. `cut` null: the location cannot be left out. */
+/** `isRead` false: its metadata could not be read to the end. `cut` null: the location cannot be left out. */
 export type PhotoLook = { isRead: boolean; cut: Cut | null };
 
 /** What is read of a file to look into it. */
@@ -193,7 +196,7 @@ export type Writing =
 
 /**
  * A hint, never a truth: something happened at this name, or somewhere in this folder when name is null. With
- * `everything` set, hints were lost and only a full scan can tell.
+ * `everything` set, hints were lost and only a full scan shows what happened.
  */
 export type Sighting = { folder: string; name: string | null; everything?: true };
 

@@ -174,12 +174,12 @@ export type RemoteTable = {
   markGone(fileId: FileId): void;
   /** This machine has read all that its public link serves. */
   readByUs(fileId: FileId): void;
-  /** Those of these files that are gone leave Files, until they are seen again. Returns how many. */
+  /** Removes those of these files that are gone from Files, until they are seen again. Returns how many. */
   removeGone(fileIds: readonly FileId[]): number;
   byId(fileId: FileId): SeenRemote | null;
   /** Files of this name at the service. */
   named(filename: string, limit: number): SeenRemote[];
-  /** Files that have this in their link, capitals or not. */
+  /** Files that have this in their link, case ignored. */
   withLink(part: string, limit: number): SeenRemote[];
   /**
    * Ids of files, as last seen, that belong to no upload of this ledger. They have the name and size of this file, and
@@ -194,16 +194,16 @@ export type EntryTable = {
   after(seq: number, limit: number): Entry[];
   ofUpload(uploadId: number, limit: number): Entry[];
   lastSeq(): number;
-  /** Keeps the newest `keep` entries, and all that the audit file still has to tell (fact `audit`). */
+  /** Keeps the newest `keep` entries, and all that are still to be written to the audit file (fact `audit`). */
   prune(keep: number): void;
 };
 
-/** What a person said of a content: it may go although this held it, or it goes without its location. */
 /** A rule that skips a file, and that a person may set aside for its content. */
 export type SetAside = NameSkip | 'empty';
+/** What a person allowed for a content: it may go although it was held for this, or it goes without its location. */
 export type LetGo = HoldReason | 'without-location' | SetAside;
 
-/** What a person said of contents. Nothing here is forgotten with a row. */
+/** A person's decisions about contents. They stay when a row is forgotten. */
 export type LetGoTable = {
   has(sha256: string, reason: LetGo): boolean;
   add(sha256: string, reason: LetGo, sizeBytes: number | null): void;
@@ -212,7 +212,7 @@ export type LetGoTable = {
   keep(sha256: string, by: KeptContent, sizeBytes: number): void;
   /** A person lets it go: nothing keeps this content back any more. */
   release(sha256: string): void;
-  /** Whether anything, or this, was said of a content of this size: only then is it worth hashing a file. */
+  /** Whether there is a decision, or this one, about a content of this size: only then is it worth hashing a file. */
   knowsSize(sizeBytes: number, said?: LetGo): boolean;
 };
 
@@ -224,9 +224,9 @@ export type PackedFile = Bundled & { whole: string };
 
 /** The files of the present run. `files`: 1, or how many a zip has in it. */
 export type RunTable = {
-  /** What is open and not in it yet comes into it. */
+  /** Adds all open files that are not in it yet. */
   takeUp(): void;
-  /** A new run begins: what is over leaves it, what is open stays. */
+  /** Begins a new run: finished files leave it, open ones stay. */
   begin(): void;
   /** Something uploads or waits. */
   isGoing(): boolean;
@@ -249,7 +249,7 @@ export type BundledTable = {
   inside(uploadId: number, limit: number): Inside;
 };
 
-/** A link whose downloads are told. `downloads`: as last shown, without our own reads; null: never shown. */
+/** A link whose downloads are reported. `downloads`: as last shown, without our own reads; null: never shown. */
 export type Followed = {
   uploadId: number;
   fileId: FileId;
@@ -261,22 +261,22 @@ export type Followed = {
   /** Wall clock; null: never shown. */
   asOfMs: number | null;
   downloads: number | null;
-  /** All downloads up to this number are told, or were known when it was followed. */
+  /** All downloads up to this number were reported, or were known when the link was followed. */
   told: number;
   isFirstTold: boolean;
   /** Its last check did not find it. One such answer alone may be a proxy's. */
   isDoubted: boolean;
 };
 
-/** A link that is taken back, or is gone from the service, leaves by itself. */
+/** A link that is taken back, or is gone from the service, drops out by itself. */
 export type FollowedTable = {
   /** Oldest first. */
   all(): Followed[];
   count(): number;
   byId(uploadId: number): Followed | null;
-  /** Of any link: each time more downloads were seen, without our own reads, oldest first; the newest `limit` of them. */
+  /** Each time more downloads of a link were seen, without our own reads. The newest `limit` of them, oldest first. */
   countsOf(uploadId: number, limit: number): DownloadCount[];
-  /** The downloads that are known now count as told. False: it is followed already. */
+  /** The downloads that are known now count as reported. False: it is followed already. */
   add(uploadId: number, sinceMs: number): boolean;
   /** False: it was not followed. */
   remove(uploadId: number): boolean;
@@ -286,7 +286,7 @@ export type FollowedTable = {
   ): void;
 };
 
-/** What was told last of a link that is read back. */
+/** The last reported result of a link that is read back. */
 export type ProofTold = 'right' | VerifyReason;
 
 /** A public link that is read back: once after its upload, or again and again (`isWatched`). */
@@ -299,16 +299,16 @@ export type Proof = {
   sha256: string | null;
   sizeBytes: number | null;
   isWatched: boolean;
-  /** When its next read is due, by the limiter's time; null: it is read no more. */
+  /** When its next read is due, by the limiter's time; null: it is not read again. */
   nextMs: number | null;
   /** Reads in a row that did not reach it. */
   tries: number;
   told: ProofTold | null;
-  /** Since when that is so, by the wall clock. */
+  /** Since when `told` has this value, by the wall clock. */
   toldAtMs: number | null;
 };
 
-/** A link that is taken back, or is gone from the service, leaves by itself. */
+/** A link that is taken back, or is gone from the service, drops out by itself. */
 export type ProofTable = {
   /** The one whose read is due first; null: none is. */
   next(): (Proof & { nextMs: number }) | null;
@@ -318,11 +318,11 @@ export type ProofTable = {
   countWatched(): number;
   /** Read again and again from now on. False: it is already, or what its link should serve is not known. */
   watch(uploadId: number, nextMs: number): boolean;
-  /** False: it was not watched. What was told of it is forgotten. */
+  /** False: it was not watched. Its reported result is forgotten. */
   unwatch(uploadId: number): boolean;
-  /** None of the watched ones is due later. */
+  /** Makes every watched one due at this time at the latest. */
   hasten(latestMs: number): void;
-  /** How many are dead or serve other bytes, as was told. */
+  /** How many are dead or serve other bytes, by the last reported results. */
   countWrong(): number;
   /** False: it is there already, or what its link should serve is not known. */
   add(uploadId: number, nextMs: number): boolean;
@@ -333,13 +333,13 @@ export type ProofTable = {
 /** `links`: at most `limit` of them; `total`: how many there are. Empty: 0. `sinceMs`: since when it is so. */
 export type ReviewedLinks = { total: number; links: (ReviewedLink & { sinceMs: number | null })[] };
 
-/** What reports ask: of links of this machine, whatever became of them. */
+/** What reports ask about the links of this machine, in any state. */
 export type ReportTable = {
   /** Links that serve one of these contents, a copy of it without location, or a zip with it; newest first. */
   linksOf(hashes: readonly string[], limit: number): ExposedLink[];
   /** Uploads of one of these contents that may be public: their answer was lost, or is still to come. */
   openWith(hashes: readonly string[]): number;
-  /** SHA-256 of what lay last at this path, as far as it was read; null: it was not. */
+  /** SHA-256 of the last file at this path; null: it was not read. */
   lastContentAt(dir: string, name: string, path: string): string | null;
   /** Live links of files that were uploaded until then, without those that end until then, oldest first. */
   old(beforeMs: number, endsAfterMs: number, limit: number): ReviewedLinks;
@@ -347,7 +347,7 @@ export type ReportTable = {
   neverDownloaded(beforeMs: number, endsAfterMs: number, limit: number): ReviewedLinks;
   /** Live links that end until then, the next end first. */
   expiring(untilMs: number, limit: number): ReviewedLinks;
-  /** Links that were read back and are dead, or serve other bytes than were sent; the last one told first. */
+  /** Links that were read back and are dead, or serve other bytes than were sent; the last reported one first. */
   wrong(limit: number): ReviewedLinks;
   /** Files that are on the disk, and not on the service any more. */
   goneButOnDisk(limit: number): ReviewedLinks;

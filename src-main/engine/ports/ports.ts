@@ -1,5 +1,5 @@
-// What the engine needs of the world; files, ledger and service have files of their own beside this one. Adapters implement
-// it, tests fake it, nothing else is asked for. Every function that can fail throws AppError and nothing else.
+// All that the engine needs from the world; files, ledger and service have files of their own beside this one. Adapters
+// implement it, and tests fake it. Every function that can fail throws AppError and nothing else.
 import type { SinceBoot } from '../../contract/model.ts';
 import type { Check, KeyState } from '../../contract/commands.ts';
 import type { AppError } from '../../contract/errors.ts';
@@ -21,7 +21,7 @@ export type Ports = {
   api: Api;
   ledger: Ledger;
   audit: Audit;
-  /** The current settings; a listener is told after each change. */
+  /** The current settings; a listener is called after each change. */
   settings: SettingsPort;
   keys: Keys;
   places: Places;
@@ -34,7 +34,7 @@ export type Clock = {
   wallMs(): number;
   /** Milliseconds that only grow and never stop; unrelated to the wall clock. */
   monoMs(): number;
-  /** Time since the machine was started, sleep included; null where its starts cannot be told apart. */
+  /** Time since the machine was started, sleep included; null where its starts cannot be distinguished. */
   sinceBoot(): SinceBoot | null;
   /** Calls `act` once after `delayMs`; returns its undo. Re-armed by the adapter after sleep. */
   after(delayMs: number, act: () => void): () => void;
@@ -52,7 +52,7 @@ export type SettingsPort = {
   view(): SettingView[];
   /** A policy has set it. */
   isLocked(name: SettingName): boolean;
-  /** Why the policy lets nothing go; null: it does. Listeners are told when it changes. */
+  /** Why the policy allows no uploads; null: it allows them. Listeners are called when it changes. */
   barred(): AppError | null;
   /** Throws `bad-setting`: wrong, or locked by policy. */
   set(name: SettingName, value: unknown): Promise<void>;
@@ -78,8 +78,8 @@ export type Places = {
    */
   acceptFolder(path: string): Promise<string>;
   /**
-   * Outtray's own data, by the spelling of this path, as far as it lies in it: `path` itself when all of it is our own. Null:
-   * none of it is.
+   * Outtray's own data in this path, spelled as the path is: `path` itself when all of it is our own. Null: there is
+   * none.
    */
   ownIn(path: string): Promise<string | null>;
   /** Throws `folder-refused` when the folder is one of the others, lies in one of them, or has one of them in it. */

@@ -1,4 +1,4 @@
-// The rows of the ledger: one a version of a file.
+// The rows of the ledger: one for each version of a file.
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Door, KeptBy, StateKind, UploadState } from '../../contract/model.ts';
 import type { ExpireWish } from '../../contract/expiry.ts';
@@ -63,9 +63,9 @@ export type Upload = {
   /** A link of its own is wanted although the content is shared, or may be. */
   wantsAnother: boolean;
   sameAsId: number | null;
-  /** By which it came, or was last asked for. `agent`: no link may lead to its file. */
+  /** By which it came, or was last asked for. `agent`: no symbolic link may lead to its file. */
   door: Door;
-  /** What a person wants for its link; null: what the folder says. */
+  /** What a person wants for its link; null: the rule of the folder holds. */
   expireWish: ExpireWish | null;
   /** When its link is taken back; null: never, or it has none yet. */
   ends: Ends | null;
@@ -113,7 +113,7 @@ export type UploadStore = {
   ): string | null;
   /** Rows that have this name, here or at the service, and are there or went up; the newest first. */
   named(name: string, limit: number): Upload[];
-  /** Rows that have this in their link, capitals or not; the newest first. */
+  /** Rows that have this in their link, case ignored; the newest first. */
   withLink(part: string, limit: number): Upload[];
   /** Uploads with a link that are or were at the path of this one, newest first. */
   versionsOf(id: number, limit: number): Upload[];
@@ -141,7 +141,7 @@ export type UploadStore = {
   uploadedBySha(sha256: string): Upload[];
   /** The newest upload with this content whose link is or was taken back; null: there is none. */
   recalledBySha(sha256: string): Upload | null;
-  /** Links whose time is over by both clocks, those that ended first first. */
+  /** Links whose time is over by both clocks, the earliest end first. */
   ended(now: Ends, limit: number): Upload[];
   /** In how many milliseconds a link may end at the earliest; null: none ends. */
   nextEndMs(now: Ends): number | null;
@@ -151,7 +151,7 @@ export type UploadStore = {
   heldBySha(sha256: string): Upload[];
   /** True when an uploaded row (or one with an uncertain attempt) has this size: only then is hashing worth it. */
   knowsSize(sizeBytes: number): boolean;
-  /** True when the service calls the file of another upload so. */
+  /** True when the file of another upload has this name at the service. */
   isNamed(filename: string, exceptId: number): boolean;
   /** Rows in a state, in queue order (priority descending, then by `order`), at most `limit`. */
   inState(kind: StateKind, limit: number, order?: 'arrival' | 'newest' | 'smallest'): Upload[];

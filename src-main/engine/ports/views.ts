@@ -7,11 +7,11 @@ import type { Upload } from './uploads.ts';
 export type UploadViews = {
   /** Present rows of the folder by bucket; with null those given by hand. */
   counts(folderId: number | null): Counts;
-  /** How many rows of this state share each fate (`fateOf`), most first; with folders, of those only (null: given by hand). */
+  /** How many rows of this state share each fate (`fateOf`), most first. `folderIds`: only of these (null: by hand). */
   alike(kind: Alike['kind'], folderIds?: readonly (number | null)[]): AlikeUploads[];
   /** The ids of rows that share a fate and have not changed since then, oldest first. */
   idsAlike(of: Alike, folderIds?: readonly (number | null)[]): number[];
-  /** Of the files that are held as a burst: which changed last, and the folders that they lie in. Null: there are none. */
+  /** Of the files that are held as a burst: which changed last, and the folders in which they lie. Null: none. */
   burst(): { newestId: number; dirs: string[] } | null;
   /** Rows in a bucket, newest first. */
   inBucket(bucket: Bucket, folderId: number | null, limit: number): Upload[];
@@ -19,7 +19,7 @@ export type UploadViews = {
   newestLinks(limit: number): Upload[];
   /** Uncertain rows for which `isBusy` holds: they count as waiting. */
   countBusy(): number;
-  /** Files by downloads counted since `weekMs`, then by all of them. `days`: what was counted on each day since `sinceMs`. */
+  /** Files by downloads counted since `weekMs`, then by all of them. `days`: the count of each day since `sinceMs`. */
   mostDownloaded(
     limit: number,
     weekMs: number,
@@ -27,14 +27,14 @@ export type UploadViews = {
   ): { row: FileRow; week: number; days: number[] }[];
   /** Files whose first download was counted last, the newest first. */
   firstDownloads(limit: number): { row: FileRow; atMs: number }[];
-  /** What is known to be shared, and works. `bytes`: of our own files; `others`: sizes of the others, in the service's unit. */
+  /** Files known to be shared by a live link. `bytes`: of our own; `others`: of the others, in the service's unit. */
   shared(): { files: number; bytes: number; others: number } & DownloadCounts;
   /** `downloads`: counted on that day, between two readings of the list. */
   perDay(sinceMs: number): { day: string; uploads: number; bytes: number; downloads: number }[];
   /**
-   * Rows of Files, searched and sorted: behind the cursor `after`, or from the row number `offset` on. `total` of a search
-   * is counted up to 1,000, which then means "at least". `counts`: the whole groups; null for a search. `matches`: those
-   * that a search found; null when there are more than are counted.
+   * Rows of Files, searched and sorted: behind the cursor `after`, or from the row number `offset` on. `total` of a
+   * search is counted up to 1,000, which then means "at least". `counts`: the whole groups; null for a search.
+   * `matches`: those that a search found; null when there are more than are counted.
    */
   page(query: {
     search: string;

@@ -15,8 +15,8 @@ export type Promised = {
 };
 
 /**
- * Null: the link serves exactly this. A redirect to another host is never followed. So it is `unreachable`: nothing proves
- * that other bytes lie there. Throws `aborted`, and what no link can help: no key or address.
+ * Null: the link serves exactly this. A redirect to another host is never followed. So it is `unreachable`: nothing
+ * proves that other bytes lie there. Throws `aborted`, and faults that do not concern the link: no key or address.
  */
 export const proveLink = async (
   { api, ledger }: Pick<Ports, 'api' | 'ledger'>,

@@ -1,6 +1,6 @@
-// Stage: reads public links back and tells when one does not serve what was sent: once after an upload (setting
-// verifyAfterUpload), again and again a link that is watched. A read waits for spare requests, and an upload that arrives
-// ends it. Reads are in the ledger, so a kill at any point only delays them; each finding is told once
+// Stage: reads public links back and reports when one does not serve what was sent: once after an upload (setting
+// verifyAfterUpload), and again and again while the link is watched. A read waits for spare requests, and an upload
+// that arrives ends it. Reads are in the ledger, so a kill at any point only delays them; each finding is reported once
 // (decisions/proof-of-links.md).
 import { call, wording } from '../../contract/text/wording.ts';
 import type { WatchPrice } from '../../contract/commands.ts';
@@ -15,7 +15,7 @@ import type { Core } from '../state/core.ts';
 import { proveLink } from './prove-link.ts';
 
 export type Prover = Stage & {
-  /** What a person's own read of a link has found; null: it serves what was sent. True when that is told as news. */
+  /** What a person's own read of a link has found; null: it serves what was sent. True when an entry reports it. */
   found(uploadId: number, reason: VerifyReason | null): boolean;
   /** In a transaction. Throws `bad-use` when too many are watched. */
   watch(row: Upload): void;
@@ -24,14 +24,14 @@ export type Prover = Stage & {
   price(): WatchPrice;
 };
 
-/** All of them are read to tell what they cost. */
+/** All of them are read to compute what they cost. */
 const mostWatched = 1000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** After a read that did not reach the link. After the last of them it is told. */
+/** The waits after a read that did not reach the link. After the last of them the failure is reported. */
 const againAfterMs = [5 * minuteMs, 30 * minuteMs, 3 * hourMs];
-/** After a read that ended without a result of its own: an upload came, or there is no key. */
+/** The wait after a read that ended without a result: an upload arrived, or there is no key. */
 const laterMs = 5 * minuteMs;
 /** A run that ends when nothing is due waits this time for the pace, and not for another minute. */
 const soonMs = 20_000;
@@ -65,7 +65,7 @@ export const createProver = (core: Core, service: Service): Prover => {
   const found = (uploadId: number, reason: VerifyReason | null): boolean =>
     ledger.atomically(() => {
       const proof = proofs.byId(uploadId);
-      // Its link was taken back meanwhile, or it is read no more.
+      // Its link was taken back meanwhile, or is not read any more.
       if (proof === null) return false;
       const againMs = reason === 'unreachable' ? againAfterMs[proof.tries] : undefined;
       if (againMs === undefined) return note(proof, reason);
@@ -86,7 +86,7 @@ export const createProver = (core: Core, service: Service): Prover => {
       try {
         found(uploadId, await proveLink(ports, proof, signal));
       } finally {
-        // A public link is no endpoint of the API. So its answer says nothing of the limits.
+        // A public link is no endpoint of the API. So its answer shows nothing about the limits.
         limiter.answered(turn.permit, { kind: 'no-answer' });
         spare.ended();
       }
@@ -104,7 +104,7 @@ export const createProver = (core: Core, service: Service): Prover => {
     const proof = proofs.next();
     if (proof === null) return null;
     const dueMs = proof.nextMs - limiter.nowMs();
-    // The limiter's time may stand still while the clock of the timer goes.
+    // The limiter's time may stand still while the clock of the timer runs.
     if (dueMs > 0) return Math.min(dueMs, hourMs);
     const waitMs = spare.waitMs();
     if (waitMs !== 0) return waitMs ?? tryAgainMs;

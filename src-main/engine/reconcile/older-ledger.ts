@@ -26,7 +26,7 @@ import { isBornSince, isWrittenSince } from '../shared/file-version.ts';
 import type { Core } from '../state/core.ts';
 
 export type OlderLedger = {
-  /** Called before the first request of an engine that has just started. `folders`: the paths of the watched folders. */
+  /** Called before the first request of an engine that has just started. `folders`: paths of the watched folders. */
   started(folders: readonly string[]): void;
   /**
    * Clears this upload to go: true. False: its row shows why not (the service has it, it is held, or it waits). Throws
@@ -98,8 +98,8 @@ export const createOlderLedger = (
   };
 
   /**
-   * The list has just shown this entry, and the answer for it is 404. That answer may come from a proxy, however often it
-   * comes. So evidence of another kind decides: its link. Without a link the entry stays.
+   * The list has just shown this entry, and the answer for it is 404. Even a repeated 404 may come from a proxy. So
+   * evidence of another kind decides: its link. Without a link the entry stays.
    */
   const isLinkGone = async (
     { file_id: fileId, public_link }: Entry,

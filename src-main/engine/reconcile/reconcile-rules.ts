@@ -14,8 +14,8 @@ export const nextLookAt = (lostAtMs: number, looks: number, reconcileAfterMs: nu
 export type Lost = { sentName: string; sizeBytes: number; startedAtMs: number };
 
 /**
- * Whether an entry could be the lost upload: with its name or a fitting size, of no other upload, new since the attempt. A
- * list may have very many entries: the ledger is asked only about those with such a name or size.
+ * Whether an entry could be the lost upload: with its name or a fitting size, of no other upload, new since the
+ * attempt. A list may have very many entries: the ledger is asked only about those with such a name or size.
  */
 export const isCandidate = (
   lost: Lost,

@@ -2,8 +2,8 @@
 //
 // The entries of the ledger are the record. This writes those that matter after the commit, and takes the position from
 // the file's own last line. So a kill between the line and the note of it neither doubles nor loses a line. Every
-// process that records an entry writes; the transaction of the ledger keeps them apart. While the file cannot be written
-// no upload begins.
+// process that records an entry writes; the transaction of the ledger keeps them apart. While the file cannot be
+// written, no upload begins.
 import type { Entry } from '../../contract/entries.ts';
 import { toAppError, type AppError } from '../../contract/errors.ts';
 import { sentContent } from '../shared/same-content.ts';

@@ -149,8 +149,8 @@ export type UploadEvent =
   | { kind: 'capped'; ends: Ends }
   // ------------------------------------------------ recall
   /**
-   * Its link is taken back. `nextAtMs`: steady time; before it only the process that asked carries it out. `isExpired`: its
-   * time is over.
+   * Its link is taken back. `nextAtMs`: steady time; before it only the process that asked carries it out.
+   * `isExpired`: its time is over.
    */
   | { kind: 'recall'; nextAtMs: number; isExpired?: true }
   /** It failed, and is tried again. `nextAtMs`: steady time. */

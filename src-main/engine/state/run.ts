@@ -1,5 +1,5 @@
-// Which files belong to the present run (contract/catalogue/work.ts). A run begins when a file comes while nothing uploads or
-// waits; open questions are carried in.
+// Which files belong to the present run (contract/catalogue/work.ts). A run begins when a file comes while nothing
+// uploads or waits; open questions are carried over.
 import { isOpen, partOf } from '../../contract/catalogue/work.ts';
 import type { RunTable } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
