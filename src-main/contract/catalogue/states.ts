@@ -1,5 +1,6 @@
 // The states of an upload, one row each. The page of states and the sets in the ledger's SQL have the same order:
-// SQLite uses a partial index only for the same text.
+// SQLite uses a partial index only for the same text. So a state with a trait that an index prints (`hasLink`,
+// `byContent`) changes the schema.
 
 export type StateRow = {
   /** Where it counts; null: nowhere, because the folder no longer has the file in that version. */
