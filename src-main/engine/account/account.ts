@@ -10,7 +10,7 @@ import type { Ledger } from '../ports/ledger.ts';
 export type Account = {
   stats(): { value: ServiceStats; atMs: number } | null;
   keep(stats: ServiceStats): void;
-  /** Another account or service: nothing that was learned holds. */
+  /** For another account or service: forgets all that was learned. */
   forget(): void;
   unit(): SizeUnit | null;
   learn(sizeBytes: number, receipt: UploadReceipt): void;

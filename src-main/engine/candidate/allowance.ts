@@ -51,7 +51,7 @@ export const refusal = ({ at, names, content }: Candidate, rules: Allowance): Re
   return null;
 };
 
-/** A zip of ours lies in the spool. The places of its files count, and each was looked at when it was packed. */
+/** Our own zip lies in the spool. The places of its files count instead, and they were judged when it was packed. */
 export const ofZip = (rules: Allowance): Allowance => ({ ...rules, allowedRoots: [], forbiddenRoots: [] });
 
 /** What is wrong with the place of a file or folder, as the end of a sentence; null when it may be shared. */

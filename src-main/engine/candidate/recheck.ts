@@ -14,7 +14,7 @@ type Port = Pick<Ports, 'files' | 'settings'> & {
   ledger: Pick<Ports['ledger'], 'bundled' | 'folders' | 'facts'>;
 };
 
-/** Why what is open may not become public, as an error of the code of its rule; null: it may. */
+/** Why the open file may not become public, as an error with the code of the rule; null: it may. */
 export const whyRefused = async (
   { files, ledger, settings }: Port,
   row: Upload,

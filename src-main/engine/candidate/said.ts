@@ -21,7 +21,7 @@ import type { Upload } from '../ports/uploads.ts';
 
 type Said = Pick<Ports['ledger'], 'letGo'>;
 
-/** What keeps the content of this row back; null: nothing, or rules that judge each file anew. */
+/** What keeps the content of this row back; null: nothing, or rules that judge each file by itself. */
 export const keptContentOf = ({ state }: Pick<Upload, 'state'>): KeptContent | null => {
   if (state.kind !== 'held' && state.kind !== 'skipped') return null;
   const by = fateOf(state);

@@ -24,7 +24,7 @@ export const overviewHandlers = (kit: Kit): Group => {
   const { ledger, clock } = ports;
   const trial = createTrial({ ports, ask });
 
-  /** The service's totals are as old as its answer: files that went up since are in the ledger only. */
+  /** The service's totals are as old as its answer: files that were uploaded since are only in the ledger. */
   const shared = (service: ServiceStats | null): StatsView['shared'] => {
     const known = ledger.views.shared();
     const unit = account.unit();

@@ -182,7 +182,7 @@ export const sentenceFor = (
   state: UploadState,
   link: string | null,
   queue: { gate: QueueGate; paused: boolean; running: boolean },
-  /** Of this file that became links within the hour. */
+  /** How many versions of this file became links within the hour. */
   versions = 0,
 ): Wording => {
   switch (state.kind) {

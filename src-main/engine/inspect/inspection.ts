@@ -129,7 +129,7 @@ export const createInspection = (
     return sha256 === null ? 'changed' : { findings, sha256, copy };
   };
 
-  /** What of it is looked into, or what was found in the open file. */
+  /** Reads what is to be searched for secrets, and looks for a location while the file is open. */
   const readContent = async (one: Stable, root: string | null): Promise<Read | 'changed'> => {
     const file = await files.open(one.path, root);
     try {

@@ -33,7 +33,7 @@ export type Recorded =
   | { kind: 'settles'; row: Upload; stamp: Stamp; isNew: boolean; quietMs: number }
   | { kind: 'is'; state: UploadState; row: Upload | null };
 
-/** Null: there is nothing any more. */
+/** Returns what would be recorded of an item. Null: nothing is there any more. */
 export const createRecord = ({ ports, rows, discovery }: World) => {
   const { ledger, clock, settings, ignore } = ports;
   const unread = createUnreadableFolders(ports);

@@ -79,7 +79,7 @@ const watchedAt = async (
   };
 };
 
-/** Walks over them as often as it is called, each folder by the names in it. */
+/** Each call walks over all places again, in each folder sorted by name. */
 export const createWalk = (ports: Pick<Ports, 'files'>, places: readonly Place[], signal: AbortSignal) => {
   async function* below(dir: string, place: Place): AsyncGenerator<Item> {
     const { folder } = place;

@@ -1,5 +1,5 @@
-// Stage: reads a public link, without the key, and compares what it serves with what was sent. It changes no row and
-// spends no request of the budget: a public link is no endpoint of the API.
+// Reads a public link, without the key, and compares what it serves with what was sent. It changes no row and spends no
+// request of the budget: a public link is no endpoint of the API.
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { VerifyReason } from '../../contract/model.ts';
 import { toAppError } from '../../contract/errors.ts';

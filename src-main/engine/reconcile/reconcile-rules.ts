@@ -28,7 +28,7 @@ export const isCandidate = (
   return !isOurs && (firstSeenAtMs === null || firstSeenAtMs >= lost.startedAtMs);
 };
 
-/** Whether an entry may have this size: an unknown one may. */
+/** Whether an entry may have this size. An entry of unknown size may. */
 export const hasSizeOf = ({ sizeBytes }: Pick<Lost, 'sizeBytes'>, { size }: RemoteFile): boolean =>
   size === undefined || isConsistentSize(sizeBytes, size);
 

@@ -14,7 +14,7 @@ import type { Upload } from '../ports/uploads.ts';
 export type AuditTrail = {
   /** Why the file cannot be written; null: nothing, or there is no such file. */
   trouble(): AppError | null;
-  /** Asks the file now: called before each upload. */
+  /** Checks the file now; called before each upload. */
   isWritable(): boolean;
   check(): void;
   /** In the transaction of the entry: it is written after the commit. */

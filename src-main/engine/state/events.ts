@@ -83,7 +83,7 @@ export type UploadEvent =
   | { kind: 'superseded'; byId: number }
   // ------------------------------------------------ upload: one attempt
   | { kind: 'begun'; attemptId: number; sentName: string }
-  /** All but the tail has left. */
+  /** Everything except the tail was sent. */
   | { kind: 'tail-due'; attemptId: number; sha256: string }
   | {
       kind: 'uploaded';
@@ -134,7 +134,7 @@ export type UploadEvent =
   | { kind: 'wanted'; confirmed: boolean; wantsAnother: boolean }
   /** A person does not want it to go. */
   | { kind: 'left-out' }
-  /** It was left out by mistake, and is again what it was. What was on its way settles again. */
+  /** It was left out by mistake, and returns to its former state. A file that was on its way settles again. */
   | {
       kind: 'put-back';
       state: State<'settling' | 'held' | 'uncertain' | 'failed' | 'skipped'>;

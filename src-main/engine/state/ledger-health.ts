@@ -11,7 +11,7 @@ export type LedgerHealth = {
   trouble(): AppError | null;
   /** What will not pass while this process runs; it has to end. Null: nothing. */
   fatal(): AppError | null;
-  /** Asks the disk now. */
+  /** Checks the disk now. */
   check(): void;
   /** An outcome could not be recorded. */
   lost(error: unknown): void;
@@ -27,7 +27,7 @@ export type LedgerHealth = {
 const probeEveryMs = 2000;
 /** Does not pass while this process runs. */
 const lasting: ReadonlySet<StorageFault> = new Set(['gone', 'damaged', 'newer']);
-/** After a fault of our own: nothing outside changes it. */
+/** The wait after a fault in our own code: nothing outside changes it. */
 const faultAgainMs = 300_000;
 
 export const createLedgerHealth = (options: {

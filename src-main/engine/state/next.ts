@@ -1,4 +1,4 @@
-// The one decision about a row: what an event makes of it. Pure.
+// The one decision about a row: what an event changes in it. Pure.
 import type { EntryBody } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
 import { takenBackRule, type UploadState } from '../../contract/model.ts';
@@ -20,7 +20,7 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'version-found': {
       const { state, stamp, wantsAnother, confirmed = staysConfirmed(row, stamp) } = event;
       const door = event.door ?? (row.folderId === null ? row.door : 'folder');
-      // What is given by path goes at once.
+      // A file that is given by path goes at once.
       const graceOver = event.confirmed !== undefined;
       const change = {
         state,

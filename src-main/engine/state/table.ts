@@ -1,5 +1,5 @@
-// Which states an event is for, and which ones follow. `next` refuses every other state as stale. `npm run papers`
-// prints the table into resources/docs/design/states.md.
+// In which states an event applies, and which states follow. `next` refuses every other state as stale.
+// `npm run papers` prints the table into resources/docs/design/states.md.
 import { statesWith, type StateKind } from '../../contract/model.ts';
 import type { EventKind } from './events.ts';
 

@@ -128,7 +128,7 @@ export const packBundle = async (
   }
 };
 
-/** The name of the only folder or file; several have no name together. */
+/** The given name, else that of the only folder or file; several become `files.zip`. */
 const nameOf = (paths: readonly string[], given: string | null): string => {
   const only = paths.length === 1 ? splitPath(paths[0] ?? '').name : '';
   const read = zipFileName(given ?? `${only === '' ? 'files' : only.replaceAll('\\', '_')}.zip`);
@@ -245,7 +245,7 @@ const createPacking = (
       const allowance = await allowanceOf(ports.files, settings.current());
       for (const member of members) {
         const { path, name, stamp } = member;
-        // Until it is known to be whole.
+        // It counts as changed until all of it is packed.
         changed = member;
         const file = await files.open(path, rootFor(path));
         try {

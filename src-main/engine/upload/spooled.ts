@@ -35,7 +35,7 @@ export const createSpooled = ({ ports, rows, work }: Core): Pick<Loop, 'wake' | 
         name === null
           ? ledger.uploads.byId(madeFor.get(dir) ?? 0)
           : ledger.uploads.presentAt(null, dir, name);
-      // Its process is about to give it to the ledger.
+      // A file without a row stays while its process runs: that is about to record it.
       const keptMs = row !== null ? keptForMs(row) : isGuarded ? Infinity : 0;
       if (isLast ? keptMs === Infinity : keptMs > 0) {
         nextMs = Math.min(nextMs, keptMs);

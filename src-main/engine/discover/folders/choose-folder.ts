@@ -145,7 +145,7 @@ export const createChoice = (core: Core, watching: Watching): Choice => {
   };
   const loop = createLoop({ name: 'folders', ports, work, turn });
 
-  /** First stops sharing what is not wanted any more. This holds even when another folder cannot be opened. */
+  /** Closes the folders that are not wanted any more. Called first: another folder may then fail to open. */
   const closeOthers = (): Promise<unknown> => {
     const paths = wanted();
     return Promise.all([...opened.keys()].filter((path) => !paths.includes(path)).map(close));

@@ -49,7 +49,7 @@ export const filesHandlers = (kit: Kit): Group => {
   const asked = <Answer>(signal: AbortSignal, request: (stop: AbortSignal) => Promise<Answer>) =>
     tellingPlan(ask, api, signal, () => ask('user', signal, request));
 
-  /** The user wants it gone, so no list goes on showing it. */
+  /** The user wants it gone, so no list shows it any more. */
   const leave = (fileId: FileId): void => {
     ledger.remote.markGone(fileId);
     ledger.remote.removeGone([fileId]);
@@ -61,7 +61,7 @@ export const filesHandlers = (kit: Kit): Group => {
     return first === null ? null : ledger.attempts.earliestSince(first);
   };
 
-  /** Our own file: its link is taken back, so that it does not go up again by itself. */
+  /** Our own file: its link is taken back, so that it is not uploaded again by itself. */
   const takeBack = (row: Upload, signal: AbortSignal) => {
     kit.recaller.want(row);
     kit.nudge();

@@ -1,5 +1,5 @@
 // Which upload a path means. Several may have lain at one path: a file was renamed over another one, its folder was
-// removed, or it was given by path, too. The file that is there now decides; where it cannot, a person names an id.
+// removed, or it was given by path, too. The file that is there now decides; if it cannot, a person names an id.
 import { call, wording } from '../../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../../contract/errors.ts';
 import { isTakenBack } from '../../../contract/model.ts';
