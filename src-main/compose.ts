@@ -56,7 +56,7 @@ import { version } from './adapters/version.ts';
 export type Role =
   { kind: 'engine'; who: string } | { kind: 'either'; who: string; orRead?: boolean } | { kind: 'guest' };
 
-/** `expectText`: a text is uploaded soon, so what searches it begins. */
+/** `expectText`: announces that a text is uploaded soon, so that its search starts up. */
 export type Early = { files: Reachable['files']; settings: SettingsStore; expectText: () => void };
 
 export type Composed = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
@@ -67,31 +67,33 @@ export type Composed = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
   settings: SettingsStore;
   keys: KeyRing;
   clock: SystemClock;
-  /** How the feed of updates is asked: with the proxy and the authorities of the settings. */
+  /** Sends requests to the feed of updates, with the proxy and the authorities of the settings. */
   feedRequest: FeedRequest;
   redactor: Redactor;
   ledger: OpenLedger;
   log: Ports['log'];
-  /** For what a command reads from elsewhere: a file of it goes up by `files.upload`. */
+  /** Holds what a command reads from elsewhere as files, which `files.upload` uploads. */
   spool: Spool;
   /** True when this process holds the engine lock. */
   isEngine: boolean;
   /** Who holds it otherwise. */
   holder: Holder | null;
-  /** Whether a data folder that was opened for reading alone can be written by now: then another start has the engine. */
+  /**
+   * Whether a data folder that was opened only for reading can be written by now: then another start gets the engine.
+   */
   canBeWritten(): boolean;
   /** Stops the engine, closes the ledger, releases the lock. Idempotent. */
   close(): Promise<void>;
 };
 
-/** One stat; quick enough that the end is told within ten seconds. */
+/** One stat; often enough to report within ten seconds that the data folder is gone. */
 const checkEveryMs = 3000;
 
 export const compose = async (options: {
   role: Role;
   /** The data folder. */
   home?: string | undefined;
-  /** Without the key: programs that are started inherit it. */
+  /** Without the key, because programs that are started inherit it. */
   env: NodeJS.ProcessEnv;
   /** The key of the environment; '' when there is none. */
   apiKey: string;
@@ -107,8 +109,8 @@ export const compose = async (options: {
   /** Instead of the system's. */
   clock?: SystemClock;
   /**
-   * Called before the ledger is brought to this version, when that may take longer than a second; it is awaited. This process
-   * does nothing else meanwhile.
+   * Called and awaited before the ledger is updated to this version, when that may take longer than a second. This
+   * process does nothing else meanwhile.
    */
   onLongUpdate?: (settings: Settings) => void | Promise<void>;
   /** Called as soon as this process has the engine, before the ledger is opened: what takes long can begin. */
@@ -171,7 +173,7 @@ export const compose = async (options: {
     ledger = readable;
   }
   if (ledger.updatedFrom !== null) log.info('ledger updated', { from: ledger.updatedFrom });
-  // Before it is watched, and only by the process that will.
+  // Before the folder is watched, and only by the process that will watch it.
   if (lock !== null) makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
 
   const keys: KeyRing = createKeys({
@@ -357,7 +359,7 @@ export const compose = async (options: {
   };
 };
 
-/** Throws `disk`, too, where the folder lies on a drive that does not answer. */
+/** Also throws `disk` where the folder lies on a drive that does not answer. */
 export const openHomeInTime = async (...given: Parameters<typeof openHome>): Promise<Home> => {
   await demandAnswer(homeFolder(...given), { disks, start: startOneDrive });
   return openHome(...given);
@@ -373,14 +375,17 @@ const reachDrives = (inspect: Pick<Inspect, 'photo'>): ReturnType<typeof createD
     start: startOneDrive,
   });
 
-/** The ledger for reading alone; null where it can be written, or not be read either: the first fault says what is wrong. */
+/**
+ * The ledger opened only for reading; null where it can be written, or cannot be read either: the caller has the first
+ * fault.
+ */
 const unwritable = (options: LedgerOptions): OpenLedger | null => {
   try {
     const ledger = openLedgerToRead(options);
     if (ledger.unwritable !== null) return ledger;
     ledger.close();
   } catch {
-    // Told already.
+    // The caller throws the first fault.
   }
   return null;
 };

@@ -1,16 +1,16 @@
 // The user's ignore patterns, with the meaning they have in a .gitignore: the last pattern that matches decides, `!`
-// takes a path back in unless a folder above it is ignored, `build/` means folders only, a slash inside ties the
-// pattern to the watched folder.
+// includes a path again unless a folder above it is ignored, `build/` means folders only, a slash inside anchors the
+// pattern at the watched folder.
 //
-// Two differences. Upper and lower case are the same on every system: what is ignored by too much is skipped with
-// the pattern shown, what is ignored by too little becomes public. And a pattern that git would silently match with
-// nothing is refused, for the user meant something by it.
+// Two differences. Upper and lower case are the same on every system: if too much is ignored, the file is skipped with
+// the pattern shown; if too little is, it becomes public. And a pattern that would silently match nothing in git is
+// refused, because the user meant something by it.
 import ignore from 'ignore';
 import { AppError } from '../contract/errors.ts';
 import { patternFault, type PatternFault } from '../contract/text/ignore-pattern.ts';
 import type { IgnoreRules } from '../engine/ports/files.ts';
 
-/** The library keeps every path that it was asked about; after this many it is created again. About 2 MiB. */
+/** The library keeps every path that it was asked about, so it is created again after this many. About 2 MiB. */
 const askedMost = 10_000;
 
 /** Folders with the same patterns share their rules, which take milliseconds to compile. */
@@ -46,7 +46,7 @@ const matcherOf = (patterns: readonly string[]): Matcher => {
   };
 };
 
-/** The place is told: a list may have a thousand. */
+/** The error names the position of the pattern: a list may have a thousand. */
 const assertReadable = (pattern: string, at: number): void => {
   const fault = patternFault(pattern);
   if (fault === null) return;

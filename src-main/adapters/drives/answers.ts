@@ -1,4 +1,5 @@
-// Whether the drive with the data folder answers. Its files are read and written at once, so this is asked before they are.
+// Whether the drive with the data folder answers. Its files are read and written synchronously, so this is checked
+// before they are opened.
 import { AppError } from '../../contract/errors.ts';
 import type { Disks } from '../files/disk.ts';
 import type { Link } from './drive.ts';
@@ -7,7 +8,7 @@ import type { Link } from './drive.ts';
 const mostMs = 5000;
 const askEveryMs = 100;
 
-/** Throws `disk` where `folder` lies on a drive that does not answer. One that cannot hang is not asked. */
+/** Throws `disk` where `folder` lies on a drive that does not answer. A drive that cannot hang is not asked. */
 export const demandAnswer = async (
   folder: string,
   { disks, start }: { disks: Pick<Disks, 'hanging'>; start: (root: string) => Link },
@@ -20,18 +21,18 @@ export const demandAnswer = async (
   link.listen({
     reply(reply) {
       if (reply.kind === 'ready') setTimeout(() => found.resolve(false), mostMs).unref();
-      // It may come from a cache, so a sign of the drive itself has to follow.
+      // The answer may come from a cache, so a sign of the drive itself has to follow.
       else isLookedAt = true;
     },
     sign() {
       if (isLookedAt) found.resolve(true);
     },
-    // Without its process nothing is known: then the folder is opened.
+    // Without the drive's process nothing is known: then the folder is opened.
     end: () => found.resolve(true),
   });
   link.hold(true);
   let id = 0;
-  // Once may be too early for its thread, which gives the signs.
+  // One order may come too early for the thread that gives the signs.
   const asking = setInterval(() => link.send({ id: (id += 1), call: 'real', args: [folder] }), askEveryMs);
   const answers = await found.promise;
   clearInterval(asking);

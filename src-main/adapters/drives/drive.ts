@@ -1,6 +1,6 @@
-// One drive whose calls may hang, asked through a process of its own. The caller gets an answer or an error in time. The
-// call stays in the process as the only attempt: while it hangs, every further call fails at once. A late answer shows
-// that the drive is back.
+// One drive whose calls may hang, called through a process of its own. The caller gets an answer or an error in time.
+// The call stays in the process as the only attempt: while it hangs, every further call fails at once. A late answer
+// shows that the drive is back.
 import { AppError, fromWire } from '../../contract/errors.ts';
 import type { Sighting, WatchHealth } from '../../engine/ports/files.ts';
 import type { Call, Calls, Order, Reply } from './messages.ts';
@@ -10,7 +10,7 @@ export type Link = {
   send(order: Order): void;
   /** `sign`: the drive has answered something. */
   listen(hear: { reply(reply: Reply): void; sign(): void; end(): void }): void;
-  /** Whether this program waits for it. */
+  /** Whether the link keeps this program running. */
   hold(isHeld: boolean): void;
   end(): void;
 };
@@ -23,18 +23,18 @@ export type Drive = {
   /** Without waiting for the answer. */
   tell<C extends Call>(call: C, ...args: Parameters<Calls[C]>): void;
   watches: Map<number, WatchEars>;
-  /** Its process has ended, and not only now: a process that cannot work is not started again and again. */
+  /** True when its process ended a while ago: a process that cannot work is not started again and again. */
   mayStartAgain(): boolean;
   end(): void;
 };
 
 type Asked = { call: Call; atMs: number; givenUpAtMs: number | null; answer: PromiseWithResolvers<unknown> };
 
-/** A drive that says nothing at all for this long does not answer. Other folders wait for it no longer. */
+/** A drive that sends nothing at all for this long does not answer. Other folders wait for it no longer than this. */
 const silenceMs = 1000;
-/** It is as slow as that: its late answers have shown it. A longer silence was a hang. */
+/** The longest silence that still counts as slowness, once late answers have shown it. A longer one was a hang. */
 const mostSilenceMs = 10_000;
-/** Milliseconds for one call of a drive that does answer others. */
+/** Milliseconds for one call of a drive that answers other calls. */
 const mostMs = 10_000;
 const wholeMs = 24 * 3_600_000;
 const mostMsOf: Partial<Record<Call, number>> = {
@@ -77,7 +77,7 @@ export const createDrive = (root: string, link: Link): Drive => {
 
   const check = (): void => {
     const nowMs = performance.now();
-    // Nothing is open any more: then no answer would end the silence.
+    // Without an open call no answer could end the silence.
     if (!isReady || asked.size === 0) return;
     isSilent ||= nowMs - signAtMs >= patienceMs;
     for (const [id, one] of asked) {
@@ -98,7 +98,7 @@ export const createDrive = (root: string, link: Link): Drive => {
     }
     if (timer !== null) return;
     signAtMs = performance.now();
-    // What has come meanwhile is heard first: this process may have been busy itself.
+    // Messages that have already arrived are handled first: this process may have been busy itself.
     timer = setInterval(() => setImmediate(check), checkEveryMs);
     timer.unref();
   };

@@ -1,5 +1,5 @@
-// The ports `Files`, `Watch` and `photo` of `Inspect`, and other files of the user, for all drives: what may hang is asked through the process of its
-// drive, the rest in this one.
+// The ports `Files`, `Watch` and `photo` of `Inspect`, and other files of the user, for all drives. The process of its
+// drive makes a call that may hang; this process makes all others.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type {
   Files,
@@ -16,7 +16,7 @@ import type { RealPaths, Texts } from './messages.ts';
 import { texts } from './texts.ts';
 import { createDrive, type Drive, type Link } from './drive.ts';
 
-/** A piece takes the way to the process and back, so several are on the way. */
+/** Each piece is a round trip to the drive's process, so several are requested ahead. */
 const piecesAhead = 8;
 
 export type Reachable = {
@@ -77,7 +77,7 @@ export const createDrives = (options: {
   const fileOn = (drive: Drive, file: number, path: string, stamp: Stamp): OpenFile => {
     const open: OpenFile = {
       stamp,
-      // Not by its written path: what cannot be asked is not vouched for.
+      // Not by its written path: if the drive cannot be asked, the file is not trusted.
       place: () => drive.ask('placeOfOpen', file),
       async *pieces(signal) {
         const next = async (): Promise<Uint8Array | null> => unlessAborted(signal, drive.ask('read', file));
@@ -101,7 +101,7 @@ export const createDrives = (options: {
           (sum, one) => sum + (one instanceof Uint8Array ? one.length : one.to - one.from),
           0,
         );
-        // Orders are taken one after another, so it is cut before it is read.
+        // Orders are handled one after another, so it is cut before it is read.
         drive.tell('cut', part, file, parts);
         return {
           ...fileOn(drive, part, path, { ...stamp, sizeBytes }),
@@ -147,7 +147,7 @@ export const createDrives = (options: {
       const answers = byDrive(paths).map(([drive, own]) =>
         drive === null
           ? here.files.openForWriting(own)
-          : // Not told: asked again later, as for a file that is open.
+          : // No answer: asked again later, as for a file that is open.
             drive
               .ask('openForWriting', own)
               .catch(() => new Map(own.map((path): [string, Writing] => [path, 'open']))),

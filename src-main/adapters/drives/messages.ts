@@ -1,4 +1,4 @@
-// What the process of a drive is asked, and what it answers. `file` and `watch` are numbers that the asking side gives.
+// The calls to the process of a drive, and its answers. The calling side chooses the numbers `file` and `watch`.
 import type { WireError } from '../../contract/errors.ts';
 import type {
   FolderIdentity,
@@ -18,28 +18,34 @@ import type {
 export type RealPaths = {
   /** Null: nothing is there. */
   real(path: string): Promise<string | null>;
-  /** Of what is not there the nearest folder above that is. */
+  /** For a path that does not exist, the nearest existing folder above it is resolved. */
   realFolder(path: string): Promise<string>;
 };
 
-/** Files that are no uploads. All of it throws `locked` when the drive does not answer. */
+/** Files that are no uploads. All calls throw `locked` when the drive does not answer. */
 export type Texts = {
-  /** All of a regular file, with `isPipeTaken` of a pipe, too. */
+  /** All of a regular file; with `isPipeTaken`, also of a pipe. */
   read(path: string, mostBytes: number, isPipeTaken?: boolean): Promise<TextRead>;
-  /** Throws `bad-use` where it cannot be, or where a file is there: with `replaces` that one goes once the new one is whole. */
+  /**
+   * Throws `bad-use` if it cannot create the file, or if a file is there; with `replaces` that file goes once the new
+   * one is whole.
+   */
   create(path: string, replaces: boolean): Promise<NewText>;
 };
 export type TextRead =
   | { kind: 'read'; bytes: Uint8Array; mode: number }
   | { kind: 'missing' | 'unreadable' | 'no-file' | 'too-large' };
-/** One of `finish` and `discard` is called. `discard` never throws. */
+/** The caller calls either `finish` or `discard`. `discard` never throws. */
 export type NewText = {
   write(text: string): Promise<void>;
   finish(): Promise<void>;
   discard(): Promise<void>;
 };
 
-/** The functions of the ports `Files`, `OpenFile`, `Watch` and `Inspect`, of `RealPaths` and of `Texts`, that a drive answers. */
+/**
+ * The functions of the ports `Files`, `OpenFile`, `Watch` and `Inspect`, of `RealPaths` and of `Texts`, that the
+ * process of a drive answers.
+ */
 export type Calls = {
   identify(folder: string): FolderIdentity;
   list(folder: string): Listing;
@@ -50,7 +56,7 @@ export type Calls = {
   place(path: string): Place;
   openForWriting(paths: readonly string[]): ReadonlyMap<string, Writing>;
   open(file: number, path: string, root: string | null): Stamp;
-  /** Another file that has these parts of an open one. */
+  /** Makes another file of these parts of an open one. */
   cut(file: number, from: number, parts: readonly Part[]): Stamp;
   placeOfOpen(file: number): Place;
   head(file: number, maxBytes: number): Uint8Array;

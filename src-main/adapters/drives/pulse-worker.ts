@@ -1,5 +1,5 @@
-// Asks the drive for its free space while an order is open. That is never answered from a cache, so each answer is a
-// sign that the drive answers, also while one long call keeps the main thread. The descriptor leads to the asking process.
+// Asks the drive for its free space while an order is open. No cache answers that, so each answer is a sign of the
+// drive, even while one long call occupies the main thread. The descriptor leads to the asking process.
 import { statfsSync, writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 

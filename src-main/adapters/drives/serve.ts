@@ -6,7 +6,7 @@ import type { Call, Calls, NewText, Order, RealPaths, Reply, Texts } from './mes
 type Answering = { [C in Call]: (...args: Parameters<Calls[C]>) => Promise<ReturnType<Calls[C]>> };
 type Opened = { file: OpenFile; pieces: AsyncIterator<Uint8Array> | null; last: Promise<unknown> };
 
-/** Returns what takes an order. `busy` is told how many orders are not answered yet. */
+/** Returns the function that takes an order. `busy` gets the number of orders that are not answered yet. */
 export const createServer = (
   {
     files,

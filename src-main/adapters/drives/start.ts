@@ -8,10 +8,10 @@ import type { Reply } from './messages.ts';
 
 export const startDrive = ({ file, args }: ChildCommand, root: string, env = process.env): Link => {
   const child = spawn(wholePath(file), args, {
-    // In the order in which drive-child.ts expects them. No output: a reader of our output would wait for a process that hangs.
+    // In the order that drive-child.ts expects. No output: a reader of our output would wait for a process that hangs.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
     serialization: 'advanced',
-    // Ctrl-C in the terminal is for the program that asks.
+    // Ctrl-C in the terminal is only for the program that asks.
     detached: true,
     cwd: '/',
     env: { ...env, ELECTRON_DISABLE_SANDBOX: '1' },

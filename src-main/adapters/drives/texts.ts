@@ -1,4 +1,4 @@
-// Files of the user that are no uploads: a list, a card, a key or certificates that are read, a table that is written.
+// Files of the user that are no uploads: a list, a card, a key or certificates to read, a table to write.
 import { option, wording } from '../../contract/text/wording.ts';
 import { randomBytes } from 'node:crypto';
 import { constants, openSync } from 'node:fs';
@@ -31,11 +31,11 @@ export const texts: Texts = {
 const isMissing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Unlike a read by a thread it can be left: it keeps no process alive. */
+/** Unlike a read in a thread, it can be abandoned: it keeps no process alive. */
 const pipeAt = (path: string): AsyncIterable<Uint8Array> =>
   new Socket({ fd: openSync(toSystemPath(path), readOnly), readable: true, writable: false }).unref();
 
-/** The size that a file tells may be wrong. */
+/** The size that a file reports may be wrong, so all of it is read. */
 async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(64 * 1024));
@@ -58,7 +58,7 @@ const firstBytes = async (pieces: AsyncIterable<Uint8Array>, mostBytes: number):
 const create = async (path: string, replaces: boolean): Promise<NewText> => {
   const draft = joinPath(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.tmp`);
   const target = toSystemPath(replaces ? draft : path);
-  // Links are for those who get them: other users of this machine do not.
+  // Links are only for those who are given them, so other users of this machine cannot read the file.
   const handle = await open(target, 'wx', 0o600);
   return {
     write: (text) => written(path, () => handle.appendFile(text)),

@@ -1,6 +1,6 @@
-// A thin floor under the tables: cached statements, transactions, errors translated once. Nothing above it
-// imports node:sqlite's classes. Everything is synchronous, as node:sqlite is: a transaction cannot be left open
-// across an await, at the price that each must be short.
+// A thin layer under the tables: cached statements, transactions, errors translated once. Nothing above it imports
+// node:sqlite's classes. Everything is synchronous, as node:sqlite is: a transaction cannot stay open across an await,
+// at the price that each must be short.
 import { existsSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
@@ -10,12 +10,14 @@ import { storageError } from '../system/storage.ts';
 export type Value = SQLInputValue;
 /** Values to write, by the names of their columns. */
 export type Columns = Record<string, Value>;
-/** An integer that a number cannot hold is the text of its digits. */
+/** An integer too large for a number is the text of its digits. */
 export type Row = Record<string, SQLOutputValue>;
-/** One value of a row; undefined for a column that is not there. */
+/** One value of a row; undefined for a missing column. */
 export type Cell = SQLOutputValue | undefined;
 
-/** SQL has `LIMIT +?`: SQLite plans by the value of a bare `LIMIT ?`, and compiles the statement again for each one. */
+/**
+ * SQL uses `LIMIT +?`: SQLite plans by the value of a bare `LIMIT ?`, and compiles the statement again for each one.
+ */
 export type Database = {
   get(sql: string, ...values: Value[]): Row | undefined;
   /** The first value of the first row. */
@@ -31,14 +33,16 @@ export type Database = {
   exec(sql: string): void;
   /** One durable transaction; nested calls join it. Whatever is thrown inside undoes all of it. */
   atomically<T>(act: () => T): T;
-  /** Calls `act` once the present transaction is durable; at once without a transaction; never when it is undone. */
+  /**
+   * Calls `act` once the present transaction is durable; at once without a transaction; never when it is rolled back.
+   */
   afterCommit(act: () => void): void;
   /**
-   * From now on every write asks within its transaction whether the file still has this `user_version`. Throws `ledger-newer`
-   * where it has not: another program has brought it to a form that this one does not know.
+   * From now on every write checks within its transaction whether the file still has this `user_version`. Throws
+   * `ledger-newer` when it has not: another program has updated it to a schema that this one does not know.
    */
   holdVersion(version: number): void;
-  /** Asks it now. */
+  /** Makes the check of `holdVersion` now. */
   demandVersion(): void;
   close(): void;
 };
@@ -46,14 +50,16 @@ export type Database = {
 /** Another process (the command beside the app) may be writing; its transactions take milliseconds. */
 const BUSY_MS = 5_000;
 
-/** Opens for a look that leaves the file as it is: the last writer that closes it would move a killed one's log into it. */
+/**
+ * Opens for reading and leaves the file as it is: the last writer to close it would move a killed writer's log into it.
+ */
 export const lookInto = (file: string, explain: (error: unknown) => AppError): Database =>
   // Without a log, a reader would leave an empty one.
   openDatabase(file, explain, { readOnly: existsSync(`${file}-wal`) });
 
 /**
- * Opens for reading where SQLite can make no index of the log, or gets no lock (sqlite.org/wal.html, "Read-Only Databases").
- * Nothing is made beside the file. Throws what keeps it from being read.
+ * Opens for reading where SQLite cannot create the index of the log, or gets no lock (sqlite.org/wal.html, "Read-Only
+ * Databases"). Creates nothing beside the file. Throws the reason why it cannot be read.
  */
 export const openInPlace = (
   file: string,
@@ -63,17 +69,17 @@ export const openInPlace = (
   try {
     if (hasLocks) return readable(openDatabase(file, explain, { readOnly: true }));
   } catch (error) {
-    // A program that writes now would change it under a reader without a lock.
+    // A program that is writing now would change the file under a reader without a lock.
     if (error instanceof AppError && error.storage === 'locked') throw error;
   }
   const place = pathToFileURL(file);
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  // One that is called immutable is read without its log.
+  // SQLite reads an immutable file without its log.
   if (log?.isFile() === true && log.size > 0)
     place.searchParams.set('vfs', process.platform === 'win32' ? 'win32-none' : 'unix-none');
   else place.searchParams.set('immutable', '1');
   const database = openDatabase(place.href, explain, { readOnly: true });
-  // The index of the log is then in memory.
+  // Keeps the index of the log in memory.
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   return readable(database);
 };
@@ -89,8 +95,8 @@ const readable = (database: Database): Database => {
 };
 
 /**
- * Opens without reading: what is wrong with the file shows at the first statement.
- * `explain` turns what SQLite throws into the program's own error.
+ * Opens without reading: a fault of the file shows at the first statement. `explain` turns what SQLite throws into the
+ * program's own error.
  */
 export const openDatabase = (
   file: string,
@@ -102,7 +108,7 @@ export const openDatabase = (
     try {
       return act();
     } catch (error) {
-      // A statement that no longer fits the tables fails for that reason.
+      // After an update by another program a statement may fail because it no longer fits the tables.
       throw explain(held !== null && isOfOtherVersion() ? storageError('newer', error) : error);
     }
   };
@@ -146,7 +152,7 @@ export const openDatabase = (
     try {
       return statement('PRAGMA user_version').get()?.['user_version'] !== held;
     } catch {
-      // The file cannot be read: that is what went wrong.
+      // The file cannot be read: that is the fault to report.
       return false;
     }
   };
@@ -166,17 +172,17 @@ export const openDatabase = (
       if (isPromise(result)) {
         throw new AppError('internal', 'A transaction of the ledger must not wait.', 'Please report it.');
       }
-      // A nested call failed and its caller continued: the transaction must not be kept by half.
+      // A nested call failed and its caller continued: half of the transaction must not be committed.
       if (broken.length > 0) throw broken[0];
       guarded(() => statement('COMMIT').run());
       for (const tell of whenDurable) tell();
       return result;
     } catch (error) {
-      // SQLite has rolled back by itself after some faults (a full disk).
+      // After some faults (a full disk) SQLite has already rolled back.
       try {
         if (sqlite.isTransaction) statement('ROLLBACK').run();
       } catch {
-        // The disk failed; the error that led here says so.
+        // The disk failed; the error that led here reports it.
       }
       throw error;
     } finally {
@@ -276,7 +282,7 @@ export const wholeOrNull = (value: Cell): number | string | null => (value === n
 
 export const numberOrNull = (value: Cell): number | null => (value === null ? null : number(value));
 
-/** Undefined for what is no JSON. */
+/** Undefined for text that is not JSON. */
 export const readJson = (value: Cell): unknown => {
   try {
     return typeof value === 'string' ? JSON.parse(value) : undefined;
@@ -285,13 +291,13 @@ export const readJson = (value: Cell): unknown => {
   }
 };
 
-/** Throws `ledger` for what is no JSON object. */
+/** Throws `ledger` for anything but a JSON object. */
 export const jsonObject = (value: Cell): object => {
   const read = readJson(value);
   return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : wrongColumn();
 };
 
-/** A word that is one of these, or one of the keys. */
+/** Text that is one of these words, or one of the keys. */
 export const word = <T extends string>(
   known: readonly T[] | Readonly<Record<T, unknown>>,
   value: Cell,

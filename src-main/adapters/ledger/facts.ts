@@ -1,4 +1,4 @@
-// The ledger's table of facts: one value of its own shape for each name.
+// The ledger's table of facts: one value for each name, each with a schema of its own.
 import * as v from 'valibot';
 import { facts, unread, type Facts } from '../../contract/facts.ts';
 import type { FactTable } from '../../engine/ports/ledger.ts';
@@ -23,7 +23,7 @@ export const createFacts = (database: Database): FactTable => ({
   },
 });
 
-/** Facts are read many times for each file: a text that is the same as before is not parsed again. */
+/** Facts are read many times for each file, so unchanged text is not parsed again. */
 const parserOf = <T>(shape: v.GenericSchema<unknown, T>): Parser<T> => {
   let last: { text: Cell; value: T } | null = null;
   return (written) => {
@@ -35,7 +35,7 @@ const parserOf = <T>(shape: v.GenericSchema<unknown, T>): Parser<T> => {
 type Parser<T> = (written: Cell) => { value: T } | null;
 
 const shapes: { [Name in keyof Facts]: v.GenericSchema<unknown, Facts[Name]> } = facts;
-// A map over all names loses which shape belongs to which.
+// The type of a map over all names loses which schema belongs to which name.
 const parsers = Object.fromEntries(
   Object.entries<v.GenericSchema<unknown, unknown>>(shapes).map(([name, shape]) => [name, parserOf(shape)]),
 ) as { [Name in keyof Facts]: Parser<Facts[Name]> };

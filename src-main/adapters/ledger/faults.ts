@@ -1,5 +1,5 @@
-// The one place that turns what SQLite and the file system say into the program's own error.
-// SQLite's result codes: https://sqlite.org/rescode.html; the low byte of an extended code is the primary one.
+// The one place that turns errors of SQLite and the file system into the program's own error. SQLite's result codes:
+// https://sqlite.org/rescode.html; the low byte of an extended code is the primary one.
 import { dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { fromFileSystem, probeFolder, readingFault, storageError } from '../system/storage.ts';
@@ -13,7 +13,7 @@ const primaryCode = (error: unknown): number | null =>
     ? error.errcode & 0xff
     : null;
 
-/** What any failure of the ledger means to the rest of the program; an AppError passes through. */
+/** The AppError for any failure of the ledger; an AppError passes through. */
 export const toLedgerError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   const code = primaryCode(error);
@@ -21,9 +21,9 @@ export const toLedgerError = (error: unknown): AppError => {
 };
 
 /**
- * The same for a ledger on a disk: SQLite says "cannot open", "I/O error" or "corrupt" for a full disk, a read-only
- * one, a failing one and for too few file handles. So the folder is asked itself, and only a file whose every byte can
- * be read is called damaged. SQLite reports EIO as SQLITE_CORRUPT: vdbe.c, SQLITE_IOERR_CORRUPTFS.
+ * The same for a ledger on a disk: SQLite reports "cannot open", "I/O error" or "corrupt" for a full disk, a read-only
+ * one, a failing one and for too few file handles. So the folder itself is probed, and a file counts as damaged only if
+ * its every byte can be read. SQLite reports EIO as SQLITE_CORRUPT: vdbe.c, SQLITE_IOERR_CORRUPTFS.
  */
 export const explained = (error: unknown, file: string): AppError => {
   const said = toLedgerError(error);

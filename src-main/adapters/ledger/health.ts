@@ -1,9 +1,9 @@
-// What is wrong below the ledger, from the first failure until a probe succeeds, and who wants to know.
+// What is wrong below the ledger, from the first failure until a probe succeeds. Notifies listeners of each change.
 import type { AppError } from '../../contract/errors.ts';
 import { toLedgerError } from './faults.ts';
 import type { Witness } from './witness.ts';
 
-/** A fault of the same kind as before is not told again. */
+/** A fault of the same kind as before is not reported again. */
 export const createHealth = () => {
   let trouble: AppError | null = null;
   const listeners = new Set<() => void>();
@@ -27,7 +27,7 @@ export const createHealth = () => {
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** The same witness; what it throws is known as trouble. */
+/** The same witness; what it throws is recorded as trouble. */
 export const watched = (witness: Witness, health: Health): Witness => ({
   ...witness,
   assertInPlace() {

@@ -1,13 +1,13 @@
 // Opens the ledger: one SQLite file that survives crashes, power cuts and its own damage.
 //
-// · WAL with synchronous=FULL, on macOS with fullfsync: with less, a power cut can forget `committing` and a file
-//   goes up twice (upload-protocol.md). Price: one flush of the disk per transaction.
-// · A file from a newer Outtray is refused and left alone; one of an earlier version is brought to this one (migrate.ts),
-//   or set aside as a damaged one when it is older than the first that was shipped.
-// · A damaged file is set aside under another name, never overwritten; the fact `rebuilt` tells the engine to hold
-//   what may have been uploaded. Damage is looked for where it costs nothing, in the header; when a statement meets
+// · WAL with synchronous=FULL, on macOS with fullfsync: with less, a power cut can forget `committing`, and a file is
+//   uploaded twice (upload-protocol.md). Price: one flush of the disk per transaction.
+// · A file from a newer Outtray is refused and left alone. One of an earlier version is updated to this one
+//   (migrate.ts), or set aside like a damaged one when it is older than the first version that was shipped.
+// · A damaged file is set aside under another name, never overwritten; the fact `rebuilt` makes the engine hold what
+//   may have been uploaded. Each start looks for damage where it costs nothing, in the header; when a statement finds
 //   some later, a mark beside the file makes the next start check all of it.
-// · A ledger that is older than it was (restored from a copy, or deleted) is told by its witness (witness.ts): what it
+// · The witness (witness.ts) shows that a ledger is older than it was (restored from a copy, or deleted). Then what it
 //   does not know, and what it believes to be waiting, is held.
 import {
   chmodSync,
@@ -55,17 +55,17 @@ const IN_MEMORY = ':memory:';
 
 export type OpenLedger = Ledger & {
   /**
-   * Asks whether the file is still there, the same, and of this version; what is wrong is told as trouble. One stat and one
-   * page of the file, nothing written.
+   * Checks whether the file is still there, the same, and of this version; reports what is wrong as trouble. One stat
+   * and one page of the file, nothing written.
    */
   check(): void;
-  /** Where a damaged one lies that was set aside; null: none was, or it is gone. */
+  /** Where the damaged ledger is that was set aside; null: none was, or it is gone. */
   setAside(): string | null;
-  /** The version that this opening updated; null: it was of this version, or is new. */
+  /** The version from which this opening updated; null: the ledger was of this version, or is new. */
   updatedFrom: number | null;
-  /** Why it is open for reading alone, and every write throws this; null: it can be written. */
+  /** Why it is open only for reading; every write throws this. Null: it can be written. */
   unwritable: AppError | null;
-  /** Removes the copy from before an update: the ledger has served until a stop in good order. */
+  /** Removes the copy from before an update, once the ledger has served until a stop in good order. */
   dropKeptCopy(): void;
 };
 
@@ -77,15 +77,15 @@ export type LedgerOptions = {
   /** For each connection; tests limit the file with it. */
   pragma?: string;
   /**
-   * Called before an update, again and again while it throws `engine-taken`; returns its undo. An older Outtray may be at
-   * work on the ledger, and does not know the new schema.
+   * Called before an update, and repeatedly while it throws `engine-taken`; returns its undo. An older Outtray may be
+   * using the ledger, and does not know the new schema.
    */
   takeTurn?: () => () => void;
 };
 
 /**
- * `file` is created when it is not there (`:memory:`: for this object only). Throws `ledger-newer` when the
- * file is from a newer Outtray, `ledger` when it cannot be written, `disk` when the disk is full or fails.
+ * Creates `file` if it is missing (`:memory:`: for this object only). Throws `ledger-newer` when the file is from a
+ * newer Outtray, `ledger` when it cannot be written, `disk` when the disk is full or fails.
  */
 export const openLedger = (options: LedgerOptions): OpenLedger => {
   const { file, nowMs, takeTurn, schema = tables + viewsAndTriggers, pragma = '' } = options;
@@ -106,7 +106,7 @@ export const openLedger = (options: LedgerOptions): OpenLedger => {
     explain,
     update: (database) => (file === IN_MEMORY ? null : updateInTurn(database, { file, explain, takeTurn })),
   });
-  // What was locked for a moment is open now.
+  // An earlier attempt may have found it locked for a moment.
   health.isWell();
   const ledger = assemble({ database, updatedFrom, witness, health, file, nowMs, unwritable: null });
   try {
@@ -122,7 +122,9 @@ export const openLedger = (options: LedgerOptions): OpenLedger => {
   }
 };
 
-/** What the ledger does not know by now, and what waits in it, may be uploaded: the next start holds it (recover.ts). */
+/**
+ * What the ledger does not know any more, and what waits in it, may be uploaded: the next start holds it (recover.ts).
+ */
 const holdWhatMayBeUploaded = (ledger: Ledger, file: string, nowMs: number): void => {
   ledger.atomically(() => {
     ledger.facts.set('rebuilt', { setAside: newestSetAside(file) }, nowMs);
@@ -165,7 +167,7 @@ export const assemble = (options: {
         witness?.assertInPlace();
         database.demandVersion();
       } catch {
-        // The listeners for trouble are told.
+        // `health` has notified the listeners for trouble.
       }
     },
     probe() {
@@ -234,8 +236,8 @@ const openSound = (options: {
 };
 
 /**
- * Two processes that make a ledger at once: the change to WAL answers "locked" without waiting for the busy timeout
- * (sqlite.org/wal.html, "Sometimes Queries Return SQLITE_BUSY In WAL Mode"). It is tried for five seconds.
+ * When two processes create a ledger at once, the change to WAL answers "locked" without waiting for the busy timeout
+ * (sqlite.org/wal.html, "Sometimes Queries Return SQLITE_BUSY In WAL Mode"). So it is tried for five seconds.
  */
 const whileLocked = (act: () => void): void => {
   for (let tries = 1; ; tries += 1) {
@@ -265,7 +267,7 @@ export const refuseNewer = (database: Database, file: string): void => {
   );
 };
 
-/** In one transaction, in which the version is read: two processes may start at once. `created` runs in it, too. */
+/** Reads the version in the same transaction, because two processes may start at once. `created` runs in it, too. */
 const createTables = (database: Database, schema: string, created: () => void): void => {
   if (versionOf(database) !== 0) return;
   database.atomically(() => {
@@ -278,12 +280,12 @@ const createTables = (database: Database, schema: string, created: () => void): 
 
 // ---------------------------------------------------------------- the file
 
-/** Creates the file, private; a damaged one is set aside first. */
+/** Creates the file, private; sets a damaged one aside first. */
 const prepareFile = (file: string, nowMs: () => number): void => {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     if (existsSync(file) && isUnusable(file)) setAside(file, nowMs());
-    // Never when it is there: closing it again would free the locks of another connection of this process.
+    // Only when it is missing: closing it again would free the locks of another connection of this process.
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     // SQLite gives -wal and -shm the mode of the file.
     if (process.platform !== 'win32') chmodSync(file, 0o600);
@@ -302,13 +304,13 @@ const isUnusable = (file: string): boolean => {
     return known;
   });
   try {
-    // The least that reads the header and the list of tables.
+    // The cheapest statement that reads the header and the list of tables.
     database.value('SELECT count(*) FROM sqlite_schema');
     refuseNewer(database, file);
     const version = versionOf(database);
     found ||= version > 0 && version < firstVersion;
     if (existsSync(mark)) found ||= text(database.value('PRAGMA quick_check(1)')) !== 'ok';
-    // The check reports a page that the disk does not give as damage, too.
+    // The check also reports a page that the disk cannot read as damage.
     const unread = found ? ledgerReadingFault(file) : null;
     if (unread !== null) throw unread;
   } catch (error) {
@@ -327,14 +329,17 @@ const setAside = (file: string, atMs: number): void => {
   const base = damagedName(file) + time;
   let target = base;
   for (let again = 2; existsSync(target); again += 1) target = `${base}-${again}`;
-  // The log of changes belongs to the file: SQLite looks for it under the file's name. It goes first: a crash in
-  // between must not leave a new file beside an old log.
+  // SQLite looks for the log of changes under the file's name, so the log moves with the file. It moves first: a crash
+  // in between must not leave a new file beside an old log.
   for (const end of ['-wal', '-shm', '']) {
     if (existsSync(file + end)) renameSync(file + end, target + end);
   }
 };
 
-/** A new ledger beside a damaged one is a rebuilt one, also when the start that set it aside did not get further. */
+/**
+ * A new ledger beside a damaged one counts as rebuilt, even if the start that set the damaged one aside went no
+ * further.
+ */
 const newestSetAside = (file: string): string | null => {
   const folder = dirname(file);
   const start = damagedName(basename(file));
@@ -347,6 +352,6 @@ const leaveMark = (file: string): void => {
   try {
     writeFileSync(markOf(file), '', { mode: 0o600 });
   } catch {
-    // The damage itself is reported; without the mark the next start finds it when it meets it.
+    // The damage itself is reported; without the mark the next start finds it only when it meets it.
   }
 };

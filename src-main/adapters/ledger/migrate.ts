@@ -1,6 +1,6 @@
-// Brings a ledger of an earlier version to today's schema: all pending migrations in one transaction, so that a crash
-// leaves the old ledger or the new one. Foreign keys have to be off: a step may build a table anew under the same name
-// (sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes"), and are checked at the end.
+// Updates a ledger of an earlier version to today's schema: all pending migrations in one transaction, so that a crash
+// leaves the old ledger or the new one. Foreign keys have to be off, because a step may rebuild a table under the same
+// name (sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes"); they are checked at the end.
 import { wording } from '../../contract/text/wording.ts';
 import { AppError } from '../../contract/errors.ts';
 import { number, text, type Database } from './database.ts';
@@ -10,8 +10,8 @@ import { viewsAndTriggers } from './schema.ts';
 export const versionOf = (database: Database): number => number(database.value('PRAGMA user_version'));
 
 /**
- * Returns the version that was updated; null when none was. `keep` writes a copy of the ledger before the first step
- * and returns its path; null: no copy is kept. Throws `ledger` or `disk`; the ledger is then unchanged.
+ * Returns the version from which it updated; null when it did not. `keep` writes a copy of the ledger before the first
+ * step and returns its path; null: no copy is kept. Throws `ledger` or `disk`; the ledger is then unchanged.
  */
 export const migrate = (
   database: Database,
@@ -22,7 +22,7 @@ export const migrate = (
   let copy: string | null = null;
   try {
     return database.atomically(() => {
-      // Another process may have been here first.
+      // Another process may have migrated it first.
       const before = versionOf(database);
       if (!isOlder(before)) return null;
       copy = keep?.(before) ?? null;

@@ -17,11 +17,11 @@ const readPermit = (row: Row): Permit => ({
   owner: text(row['owner']),
 });
 
-/** The last one ever given, also when it has been pruned. */
+/** The last permit ever given, even if it was pruned. */
 export const lastPermit = (database: Database): number =>
   number(database.value("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'permits'"));
 
-/** `witness` null: for a ledger in memory. */
+/** `witness` null: the ledger is in memory. */
 export const createPermits = (database: Database, witness: Witness | null): PermitTable => ({
   insert: (lane, spentAtMs, owner) => {
     witness?.assertInPlace();
@@ -52,7 +52,7 @@ export const createPermits = (database: Database, witness: Witness | null): Perm
   prune: (beforeMs) => database.run('DELETE FROM permits WHERE answered_at_ms < ?', beforeMs),
   memory: () => {
     const json = database.value('SELECT memory FROM limiter WHERE id = 1');
-    // What cannot be read is not as if nothing were there.
+    // A memory that cannot be read is not the same as none.
     return json === undefined ? null : (readJson(json) ?? {});
   },
   remember: (memory) => {

@@ -54,7 +54,7 @@ const readOnly = ({ file, nowMs }: LedgerOptions, why: AppError, disk: { hasLock
     return assemble({ database, updatedFrom: null, witness, health, file, nowMs, unwritable: why });
   } catch (error) {
     database?.close();
-    // A damaged one is set aside when the disk can be written.
+    // A damaged ledger is set aside once the disk can be written.
     throw toLedgerError(error).storage === undefined ? error : why;
   }
 };

@@ -5,7 +5,7 @@ import type { RemoteTable, SeenRemote } from '../../engine/ports/ledger.ts';
 import { number, numberOrNull, textOrNull, type Database, type Row, whole } from './database.ts';
 import { containing, searchKey } from './upload-row.ts';
 
-/** Twice what the statistics show. */
+/** Twice the time that the statistics show. */
 const keptDownloadsMs = 60 * 86_400_000;
 
 export const createRemote = (database: Database, nowMs: () => number): RemoteTable => {
@@ -14,7 +14,7 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
     return row === undefined ? null : readRemote(row);
   };
 
-  /** `isCounted`: the download count is read now, and holds all our own reads until now. */
+  /** `isCounted`: the download count was read now, and includes all our own reads until now. */
   const write = (file: Omit<SeenRemote, 'readByUs'>, isCounted: boolean): void => {
     database.run(
       `INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone, download_count, size, upload_date,
@@ -41,14 +41,14 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
     );
   };
 
-  /** A field that is missing now may have been there before. */
+  /** A field that is missing now keeps the value that it had before. */
   const see = (file: RemoteFile & { file_id: FileId }, atMs: number): void => {
     const before = byId(file.file_id) ?? { firstSeenAtMs: atMs, seenAtMs: atMs };
     const seen = { ...before, ...file, seenAtMs: Math.max(before.seenAtMs, atMs), gone: false };
     write(seen, file.download_count !== undefined);
   };
 
-  /** Also for our own file that no list has shown yet. */
+  /** Also for our own file that has not been in any list yet. */
   const lose = (fileId: FileId, atMs: number): void => {
     write({ file_id: fileId, firstSeenAtMs: atMs, seenAtMs: atMs, ...byId(fileId), gone: true }, false);
   };
@@ -114,16 +114,16 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
   };
 };
 
-/** The year 10889, so that a date of the service stays a time that can be sorted and shown. */
+/** In the year 10889. With this limit a date of the service stays a time that can be sorted and shown. */
 const MAX_MS = 2 ** 48;
 
-/** Its zone is not known (service.md §2): read as UTC it is at most 14 hours off in the order. */
+/** The zone is not known (service.md §2): read as UTC, the date is at most 14 hours off in the order. */
 const dateMs = (date: string | undefined): number => {
   const ms = date === undefined ? NaN : Date.parse(`${date.replace(' ', 'T')}Z`);
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), MAX_MS);
 };
 
-/** An entry without an id can be neither shown again nor deleted; ids are whole numbers and not negative. */
+/** An entry without an id can neither be shown again nor deleted; ids are whole numbers and not negative. */
 const isNamed = (file: RemoteFile): file is RemoteFile & { file_id: FileId } =>
   file.file_id !== undefined && fileIdFrom(String(file.file_id)) === file.file_id;
 

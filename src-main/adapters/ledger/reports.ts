@@ -1,5 +1,5 @@
-// What reports ask of the ledger: which links serve a content, which links need a look, and every file, page by page.
-// Each question begins at an index, or walks the files in the order of one (the test asks SQLite for its plans).
+// The queries of reports: which links serve a content, which links need attention, and every file, page by page. Each
+// query begins at an index, or walks the files in the order of one (a test reads SQLite's query plans).
 import type { ExportedFile, ExposedLink, ReviewedLink } from '../../contract/report.ts';
 import type { ReportTable } from '../../engine/ports/ledger.ts';
 import {
@@ -18,7 +18,7 @@ import { namesWith } from '../../contract/catalogue/rows-with.ts';
 import { isFinal, isWrong, states } from './schema.ts';
 import { pathOf, readState } from './upload-row.ts';
 
-/** The contents asked for, and the copies without location that were sent of them. */
+/** The requested contents, and the copies without location that were sent of them. */
 const asked = `asked (sha) AS (
   SELECT value FROM json_each(?1)
   UNION SELECT u.sent_sha256 FROM json_each(?1) j CROSS JOIN uploads u ON u.sha256 = j.value
@@ -28,7 +28,7 @@ const found = `found (upload_id, member, path, sha) AS (
   UNION SELECT u.id, NULL, NULL, u.sent_sha256 FROM asked CROSS JOIN uploads u ON u.sent_sha256 = asked.sha
   UNION SELECT b.upload_id, b.name, b.path, b.sha256 FROM asked CROSS JOIN bundled b ON b.sha256 = asked.sha)`;
 
-/** When each of them was first told dead. The entries are few (prune), and are read once. */
+/** When each link was first recorded as dead. The entries are few (prune), and are read once. */
 const ended = `ended (upload_id, at_ms) AS MATERIALIZED (
   SELECT upload_id, min(at_ms) FROM entries
   WHERE upload_id IN (SELECT upload_id FROM found)
@@ -38,11 +38,11 @@ const ended = `ended (upload_id, at_ms) AS MATERIALIZED (
 const sentHolds = namesWith(holdRows, { wasSent: true })
   .map((reason) => `'${reason}'`)
   .join(', ');
-/** Its answer was lost, or it is on its way: nothing here tells whether it is public. */
+/** Its answer was lost, or it is on its way: the ledger cannot show whether it is public. */
 const isOpen = `(u.state IN ${states({ wasSent: true })}
   OR (u.state = 'held' AND u.detail ->> 'reason' IN (${sentHolds})))`;
 
-/** What a link of this machine needs for a finding. */
+/** The columns of a link of this machine for a finding. */
 const linkColumns = `u.id AS id, u.file_id AS file_id, d.path AS dir, u.name AS name, u.public_link AS link,
   coalesce(u.sent_bytes, u.size_bytes) AS bytes, coalesce(u.uploaded_at_ms, u.created_at_ms) AS at_ms,
   u.ends_at_ms AS ends_at_ms, coalesce(u.sent_sha256, u.sha256) AS sha256, count(*) OVER () AS total`;
@@ -64,7 +64,7 @@ export const createReports = (database: Database): ReportTable => {
     linksOf(hashes, limit) {
       const shas = JSON.stringify(hashes);
       const rows = database.all(
-        // The bare columns of a zip come from the row with the least name.
+        // For a zip, SQLite takes the bare columns from the row with the least name.
         `WITH ${asked}, ${found}, ${ended}
          SELECT u.*, d.path AS dir, min(coalesce(found.member, '')) AS least, found.member AS member,
            found.path AS member_path, found.sha AS sha, r.gone AS gone, r.seen_at_ms AS seen_at_ms,
@@ -131,7 +131,7 @@ export const createReports = (database: Database): ReportTable => {
       ),
     expiring: (untilMs, limit) =>
       links(
-        // The index and its condition, word for word, as in uploads.ts.
+        // The index and its condition, word for word as in uploads.ts.
         `SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
          FROM uploads u INDEXED BY uploads_ends CROSS JOIN dirs d ON d.id = u.dir_id
          LEFT JOIN remote_files r ON r.file_id = u.file_id
@@ -166,7 +166,8 @@ export const createReports = (database: Database): ReportTable => {
       ),
     duplicates: (limit) =>
       links(
-        // All but the one that is downloaded most, of these the newest, is one too many.
+        // Of the links to one content, keeps the one with the most downloads, or the newest of those; the others are
+        // duplicates.
         `WITH live AS (
            SELECT u.id, row_number() OVER same AS rank
            FROM files f CROSS JOIN uploads u ON u.id = f.id LEFT JOIN remote_files r ON r.file_id = u.file_id
@@ -224,7 +225,7 @@ export const createReports = (database: Database): ReportTable => {
 
 // ---------------------------------------------------------------- rows
 
-/** It counts only what others did. */
+/** Counts only downloads by others. */
 const countOf = (row: Row): number | null => {
   const downloads = numberOrNull(row['downloads'] ?? null);
   return downloads === null ? null : Math.max(0, downloads);

@@ -1,25 +1,27 @@
-// The ledger's tables, as a new ledger gets them. Whatever changes here needs a migration (migrations/migrations.ts).
-// Decisions that bind the file:
+// The tables of a new ledger. Whatever changes here needs a migration (migrations/migrations.ts). Decisions that bind
+// the file:
 //
-// · A folder's path is kept once (`dirs`), not in each row: half the size at a million uploads, and a scan asks by
-//   number. `folder` 0 stands for "given by path", so that unique indices hold there too (NULLs are never equal).
-// · A state is its kind and the rest as JSON; what is searched for has its own column beside it (`until_ms`,
-//   `bucket`: null when the row counts nowhere).
+// · A folder's path is stored once (`dirs`), not in each row: half the size at a million uploads, and a scan looks up
+//   by number. `folder` 0 stands for "given by path", so that unique indices hold there too (NULLs are never equal).
+// · A state is its kind and the rest as JSON; what is searched for has its own column beside it (`until_ms`, `bucket`:
+//   null when the row counts nowhere).
 // · `files` is what Files shows. Triggers keep it: a change of an upload or of a file of the account writes its row in
-//   the same transaction. The views `our_files` and `other_files` say what the row is.
+//   the same transaction. The views `our_files` and `other_files` define the row.
 // · `files_text` holds the trigrams of `files` only (no text, no positions); a hit is checked against its row.
 // · `gone` of a file of the account: 0 there, 1 gone from the service, 2 gone and removed from the list by the user.
 // · `name_key` is the folded name (contract/search.ts): SQL cannot fold letters beyond ASCII.
-// · `name_order` is `name_key` with natural numbers, so that 2 comes before 10.
-// · `inode` has no device: its number may change with a reboot.
+// · `name_order` is `name_key` in natural order of its numbers, so that 2 comes before 10.
+// · `inode` has no device: the device's number may change with a reboot.
 // · Each order of the queue has its index, so that the next upload is one read among 100,000.
 // · What prune keeps short (permits, entries) has no index of its own.
-// · Ids that are remembered elsewhere after their rows are pruned (permits) are never given twice: AUTOINCREMENT.
+// · Ids that are stored elsewhere after their rows are pruned (permits) are never given twice: AUTOINCREMENT.
 
 import { naturalKey } from './migrations/natural-order.ts';
 import { statesWith } from '../../contract/model.ts';
 
-/** `('uploaded', 'superseded')`. SQLite takes a partial index for the same text only, so queries print it, too. */
+/**
+ * `('uploaded', 'superseded')`. SQLite uses a partial index only for the same text, so queries print this text, too.
+ */
 export const states = (fact: Parameters<typeof statesWith>[0]): string =>
   `(${statesWith(fact)
     .map((kind) => `'${kind}'`)
@@ -27,7 +29,7 @@ export const states = (fact: Parameters<typeof statesWith>[0]): string =>
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const isFinal = (row: string): string => `${row}.state IN ${states({ phase: 'final' })}`;
 
-/** What is told of a link that is read back is a finding. */
+/** These results of reading a link back are findings. */
 export const isWrong = `told IN ('gone', 'differs')`;
 
 /** Downloads of a file of the account without our own reads. */
@@ -35,7 +37,7 @@ export const downloadsBy = (row: string): string => `max(0, ${row}.download_coun
 
 const weekMs = 7 * 86_400_000;
 
-/** Our own file had no download when it went up; an older one may have gained them long ago: NULL. */
+/** Our own file had no download when it was uploaded. An older file may have gained them long ago: NULL. */
 const noneYet = `(SELECT 0 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - ${weekMs})`;
 
 const refreshRemote = `
@@ -44,7 +46,7 @@ const refreshRemote = `
   INSERT INTO files SELECT * FROM other_files WHERE file_id = new.file_id;
 `;
 
-/** The rows of a table leave it when their links are taken back, or are gone from the service. */
+/** Rows leave the table when their links are taken back, or are gone from the service. */
 const leavesWhenDead = (table: string): string => {
   const ofRemote = `WHEN new.gone > 0
 BEGIN
@@ -288,7 +290,7 @@ CREATE TABLE facts (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Views and triggers hold no data: after a migration they are made anew from this text. */
+/** Views and triggers hold no data: a migration creates them again from this text. */
 export const viewsAndTriggers = `
 CREATE TRIGGER downloads_gained AFTER UPDATE OF download_count ON remote_files
   WHEN ${downloadsBy('new')} > coalesce(${downloadsBy('old')}, ${noneYet})

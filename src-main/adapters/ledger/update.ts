@@ -1,4 +1,4 @@
-// Who updates a ledger of an earlier version, and when: only while no older Outtray is at work on it, and with a copy.
+// Updates a ledger of an earlier version: only while no older Outtray is using it, and with a copy.
 import { statSync } from 'node:fs';
 import { AppError } from '../../contract/errors.ts';
 import { lookInto, openDatabase, type Database } from './database.ts';
@@ -9,24 +9,26 @@ import { isOlder, migrate, versionOf } from './migrate.ts';
 /** 100,000 files are 88 MB and take 1.9 s on two busy cores. */
 const longUpdateBytes = 40_000_000;
 
-/** Whether opening this ledger updates it, and may take longer than a second. False when it cannot be told. */
+/** Whether opening this ledger updates it, and may take longer than a second. False when that is unclear. */
 export const isLongUpdate = (file: string): boolean => {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= longUpdateBytes) return false;
   const database = lookInto(file, toLedgerError);
   try {
     return isOlder(versionOf(database));
   } catch {
-    // The opening of the ledger says what is wrong.
+    // Opening the ledger reports what is wrong.
     return false;
   } finally {
     database.close();
   }
 };
 
-/** Over ten seconds with the patience of the lock: an update by another process of this version is over by then. */
+/**
+ * With the lock's own wait these take over ten seconds: an update by another process of this version is over by then.
+ */
 const mostTurns = 40;
 
-/** Returns the version that was updated; null: none was. Throws `engine-taken` while an older Outtray runs. */
+/** Returns the version from which it updated; null: it did not. Throws `engine-taken` while an older Outtray runs. */
 export const updateInTurn = (
   database: Database,
   options: {
@@ -59,7 +61,7 @@ export const updateInTurn = (
   return null;
 };
 
-/** Writes the copy by a connection of its own: the other one is in the transaction of the update. */
+/** Writes the copy through a connection of its own: the other one is in the transaction of the update. */
 const keeperOf =
   (file: string, explain: (error: unknown) => AppError) =>
   (version: number): string => {

@@ -22,8 +22,8 @@ import {
 export const selectUpload = 'SELECT u.*, d.path AS dir FROM uploads u JOIN dirs d ON d.id = u.dir_id';
 
 /**
- * Folded, without NUL, where SQL's LIKE would end (the service may send one in a name), and without halves of
- * characters: as it is kept.
+ * A name as the ledger stores it for searches: folded, without NUL, at which SQL's LIKE would end (the service may send
+ * one in a name), and without halves of surrogate pairs.
  */
 export const searchKey = (name: string): string => asKept(fold(name));
 
@@ -37,7 +37,7 @@ export const asKept = (text: string): string => text.toWellFormed().replaceAll('
 /** `folder` 0: given by hand. */
 export const folderNumber = (folderId: number | null): number => folderId ?? 0;
 
-/** With the folder's own separator: the ledger may be read on another system. */
+/** Joined with the folder's own separator: the ledger may be read on another system. */
 export const pathOf = (dir: string, name: string): string => {
   const own = dir.startsWith('/') ? '/' : sep;
   return (dir.endsWith(own) ? dir : dir + own) + name;
@@ -124,7 +124,7 @@ export const uploadColumns = (upload: Omit<Upload, 'id'>): Columns => {
     ctime_ms: stamp?.ctimeMs ?? null,
     inode: stamp?.inode ?? null,
     attempts: upload.attempts,
-    // 3: the wish for another link holds, the yes was for another content.
+    // 3: the person still wants another link, but confirmed another content.
     confirmed: (upload.wantsAnother ? 2 : 0) + (upload.wantsAnother === upload.confirmed ? 0 : 1),
     grace_over: upload.graceOver ? 1 : 0,
     same_as_id: upload.sameAsId,

@@ -1,5 +1,5 @@
 // The uploads: writing them, with the rules that must never break, finding one, and what the queue asks before each
-// turn. What people are shown of them is in views.
+// turn. The views have what people see of them.
 import { AppError } from '../../contract/errors.ts';
 import { stateRow } from '../../contract/model.ts';
 import type { Upload, UploadDraft, UploadStore } from '../../engine/ports/uploads.ts';
@@ -14,7 +14,10 @@ const orders = {
   smallest: 'u.priority DESC, u.size_bytes, u.id',
 };
 
-/** Without its name SQLite takes an index by state, and reads every upload. The condition is that of the index, word for word. */
+/**
+ * Without the index's name SQLite uses an index by state, and reads every upload. The condition repeats the index's
+ * own, word for word.
+ */
 const ending = 'uploads INDEXED BY uploads_ends';
 /** Each has its index. */
 const [isHere, wasHere] = ['u.present = 1', 'u.present = 0 AND u.uploaded_at_ms IS NOT NULL'];
@@ -53,7 +56,7 @@ export const createUploads = (database: Database): UploadStore => {
     atPath(dir, name, 1).length > 0 ||
     database.value('SELECT 1 FROM bundled WHERE path = ? LIMIT 1', pathOf(dir, name)) !== undefined;
 
-  /** SQLite folds the letters of ASCII only, so all paths are looked at; asked for a file that is not there. */
+  /** SQLite folds only ASCII letters, so all paths are read. This is needed only for a file that was not found. */
   const alike = (dir: string, name: string, fold: (path: string) => string): string | null => {
     const [inside, wanted] = [fold(dir), fold(pathOf(dir, name))];
     const paths = database
@@ -86,7 +89,7 @@ export const createUploads = (database: Database): UploadStore => {
       database.atomically(() => {
         const before = byId(id);
         if (before === null) throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
-        // To know its content changes nothing for a person who is asked about it.
+        // Learning its content changes nothing for a person who is asked about it.
         const isRead = Object.keys(change).every((name) => name === 'sha256');
         const after: Upload = { ...before, ...change, changedAtMs: isRead ? before.changedAtMs : atMs };
         assertFinal(before, after);
@@ -208,7 +211,7 @@ export const createUploads = (database: Database): UploadStore => {
       const later = numberOrNull(
         database.value(`SELECT min(ends_at_ms) FROM ${ending} WHERE ends_at_ms > ? AND ${hasLink}`, atMs),
       );
-      // Over by the wall clock alone: the clock was set forward.
+      // Over by the wall clock only: the clock was set forward.
       const unproven = numberOrNull(
         database.value(
           `SELECT min(max(ends_proven_ms, ?)) FROM ${ending} WHERE ends_at_ms <= ? AND ${hasLink}`,

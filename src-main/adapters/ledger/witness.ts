@@ -1,10 +1,10 @@
-// A witness beside the ledger that says how far it had come. A ledger that was restored from a copy, or deleted, knows
-// nothing of what was uploaded since; without a witness all of that would go up a second time, in a mass.
+// A witness beside the ledger that records how far the ledger had come. A ledger that was restored from a copy, or
+// deleted, does not know what was uploaded since; without a witness all of that would be uploaded again, in a mass.
 //
-// The witness is the number of the last permit, and permits are never numbered twice. It is written after the ledger
-// is durable and never flushed itself: it may lag behind, after a power cut by some seconds, and never runs ahead. So
-// a ledger behind its witness is an older one, whatever crashed when. Price: one small write per request. What it
-// cannot see is a whole data folder taken back to an earlier day: engine/reconcile/older-ledger.ts does.
+// The witness is the number of the last permit, and permits are never numbered twice. It is written after the ledger is
+// durable and never flushed itself: it may lag behind, after a power cut by some seconds, and never runs ahead. So a
+// ledger behind its witness is an older one, whatever crashed when. Price: one small write per request. A witness
+// cannot detect that the whole data folder was restored to an earlier day: engine/reconcile/older-ledger.ts does.
 import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { tellsBirth } from '../system/birth.ts';
 import { fromFileSystem, storageError } from '../system/storage.ts';
@@ -16,7 +16,7 @@ export type Witness = {
   note(permit: number): void;
   /**
    * Throws `ledger` when the file was deleted or replaced under the open ledger: what is recorded then is lost. Throws
-   * `disk` when the disk does not even tell that.
+   * `disk` when the disk cannot even report that.
    */
   assertInPlace(): void;
   close(): void;
@@ -25,7 +25,7 @@ export type Witness = {
 /** Room for any number; always the same length, so that a write never leaves half of an older one. */
 const widthBytes = 20;
 
-/** To be read before the ledger is: another process may be noting permits. */
+/** Read it before the ledger: another process may be noting permits. */
 export const openWitness = (ledgerFile: string): Witness => {
   // Not the ledger's full name: a user who deletes `ledger.sqlite*` deletes three files that belong together, not this.
   const file = `${ledgerFile.replace(/\.sqlite$/, '')}.witness`;

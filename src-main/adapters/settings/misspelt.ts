@@ -1,6 +1,6 @@
-// A name in a policy that is no setting. What looks like a misspelt guard stops the start: to ignore it would lift the
-// guard in silence. Any other unknown name is a warning: a policy may be newer than this program. To a person who typed
-// the name the nearest ones are told.
+// A name in a policy that is no setting. One that looks like a misspelt guard stops the start: ignoring it would
+// silently lift the guard. Any other unknown name is a warning: a policy may be newer than this program. A person who
+// typed an unknown name gets the nearest ones.
 import { AppError } from '../../contract/errors.ts';
 import { isGuard, settingNames, type SettingName } from '../../contract/settings.ts';
 
@@ -10,12 +10,12 @@ const mostWrong = 0.4;
 const maxLength = 60;
 /** No path to a setting is longer. */
 const maxWritten = 200;
-/** A shorter first word says little: what a newer program knows may begin with `max`, `link` or `key`. */
+/** A shorter first word proves little: a setting of a newer program may begin with `max`, `link` or `key`. */
 const shortestWord = 5;
 /** Policies are nested by mistake, one or two levels deep. */
 const maxDepth = 3;
 
-/** Throws `bad-setting` for a name that looks like a guard's, also one inside a value, where no setting stands. */
+/** Throws `bad-setting` for a name that looks like a guard's, also for one inside the value of an unknown name. */
 export const refuseMisspelt = (
   values: Readonly<Record<string, unknown>>,
   placeOf: (name: string) => string,
@@ -34,7 +34,7 @@ export const refuseMisspelt = (
 
 const isOurs = (name: string): boolean => settingNames.some((one) => one === name);
 
-/** Also a guard behind the path to it, as in `Outtray.holdSecrets`. */
+/** Also finds a guard behind the path to it, as in `Outtray.holdSecrets`. */
 const guardMeant = (name: string): SettingName | null => {
   for (const part of [name, ...name.slice(0, maxWritten).split(/[./\\:]/)]) {
     const guard = guardNear(part) ?? guardAlike(part);
@@ -43,7 +43,7 @@ const guardMeant = (name: string): SettingName | null => {
   return null;
 };
 
-/** The guard whose name is the nearest of all settings' names, and near enough; null: none is. */
+/** The guard whose name is the nearest of all settings' names, and near enough; null: there is none. */
 const guardNear = (name: string): SettingName | null => {
   const written = folded(name);
   if (written === '' || written.length > maxLength) return null;

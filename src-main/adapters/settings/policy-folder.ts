@@ -6,9 +6,9 @@ import { accountHome } from './setting-paths.ts';
 import type { SettingsStore } from './settings.ts';
 
 /**
- * Makes the folders that a policy locks or recommends: below the user's home, and only before it is watched for the first
- * time. Elsewhere, and later, a folder that is not there may be a drive that is not mounted, and a folder made in its place
- * would hide that. What fails here is told by the start that follows: "There is no folder …".
+ * Makes the folders that a policy locks or recommends: below the user's home, and only before they are watched for the
+ * first time. Elsewhere, and later, a missing folder may be a drive that is not mounted, and a folder made in its place
+ * would hide that. The start that follows reports what fails here: "There is no folder …".
  */
 export const makeFolderOfPolicy = (
   settings: Pick<SettingsStore, 'view' | 'current' | 'reload'>,
@@ -37,10 +37,10 @@ export const makeFolderOfPolicy = (
     try {
       // With its parents, so that a policy may name ~/Company/Outtray.
       if (mkdirSync(one, { recursive: true }) === undefined) continue;
-      // Its real path is known from now on.
+      // From now on its real path is known.
       settings.reload();
     } catch {
-      // Told by the start.
+      // The start reports it.
     }
   }
 };

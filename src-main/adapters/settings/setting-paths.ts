@@ -1,5 +1,5 @@
 // Paths in settings. One policy serves every user of a machine, so a policy may name places of the user: `~`, and a few
-// variables in the manner of a shell or of Windows. Each has one fixed meaning; a name that is not in the table is an
+// variables in the style of a shell or of Windows. Each has one fixed meaning; a name that is not in the table is an
 // error, because a path with a variable left in it would be a folder of that name.
 import { lstatSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
@@ -14,12 +14,12 @@ export const isPathSetting = (name: SettingName): boolean => {
 };
 
 /**
- * As the system lists it for this account. `$HOME` is the user's to set, and would move what a policy forbids or demands.
- * Throws when the account has none.
+ * The home folder that the system lists for this account. The user can set `$HOME`, which would move what a policy
+ * forbids or demands. Throws when the account has none.
  */
 export const accountHome = (): string => userInfo().homedir;
 
-/** Where the environment says that the user is at home, and where the account is: neither is watched as a whole. */
+/** The user's home by the environment, and the account's own: neither is watched as a whole. */
 export const homesOf = (userHome: string): string[] => {
   try {
     return [userHome, accountHome()];
@@ -28,7 +28,7 @@ export const homesOf = (userHome: string): string[] => {
   }
 };
 
-/** By small letters, as Windows reads them. Windows itself sets those of the second part. */
+/** In lower case, because Windows ignores case. Windows itself sets those from `appdata` on. */
 const variables: Record<string, (env: NodeJS.ProcessEnv, home: () => string) => string | undefined> = {
   home: (_, home) => home(),
   userprofile: (_, home) => home(),
@@ -97,17 +97,17 @@ export const withHome = (settings: Settings, userHome: string): Settings => {
   return { ...settings, ...Object.fromEntries(paths) };
 };
 
-/** Replaces a `~` in front. `home`: left out, where this user is at home. */
+/** Replaces a leading `~`. `home`: by default, the home of this user. */
 export const atHome = (path: string, home: () => string = homedir): string =>
   /^~(?=$|[/\\])/.test(path) ? ofSystem(home() + path.slice(1)) : path;
 
-/** Windows takes `/` as well; people see its own. */
+/** Windows accepts `/` as well; people see its own separator. */
 const ofSystem = (path: string): string =>
   sep === '\\' && /^[a-z]:/i.test(path) ? win32.normalize(path) : path;
 
 /**
- * The path itself where links lead to it, as the watched folder is known everywhere; as given while it is not there, and
- * on a drive that may hang, which would hold up every command.
+ * The real path where links lead to it, because that is how the watched folder is known everywhere. The path as given
+ * if it does not exist, or lies on a drive that may hang, which would hold up every command.
  */
 export const realOr = (path: string): string => {
   try {
@@ -117,7 +117,9 @@ export const realOr = (path: string): string => {
   }
 };
 
-/** The same for a file that may not be there yet: then its folder is asked. A link in its place stays one. */
+/**
+ * The same for a file that may not exist yet: then its folder is resolved. A link in place of the file stays a link.
+ */
 export const realFileOr = (path: string): string => {
   if (!isAbsolute(path) || disks.hanging(path) !== null) return path;
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? true;

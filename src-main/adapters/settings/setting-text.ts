@@ -1,5 +1,5 @@
-// Settings in words, from the catalogue: what each one must be, an example, and how it is typed on a command line. Problems
-// never quote the wrong value, which may be a proxy address with a password or a key pasted by mistake.
+// Settings in words, from the catalogue: what each one must be, an example, and how it is typed on a command line.
+// Problems never quote the wrong value, which may be a proxy address with a password or a key pasted by mistake.
 import { call, wording } from '../../contract/text/wording.ts';
 import { resolve } from 'node:path';
 import { itemChecks, textChecks } from '../../contract/catalogue/checks.ts';
@@ -69,7 +69,7 @@ export const checkedValue = (name: SettingName, value: unknown, where = ''): unk
   throw badSetting(name, where);
 };
 
-/** `where`: the place in which the wrong value stands. */
+/** `where`: the place of the wrong value. */
 const badSetting = (name: SettingName, where = ''): AppError => {
   return new AppError(
     'bad-setting',
@@ -78,7 +78,7 @@ const badSetting = (name: SettingName, where = ''): AppError => {
   );
 };
 
-/** Throws `bad-setting` for a name that is none. */
+/** Throws `bad-setting` if there is no such setting. */
 export const settingNamed = (name: string): SettingName => {
   if (isSettingName(name)) return name;
   throw new AppError(
@@ -128,7 +128,7 @@ const valueTyped = (row: Row, text: string, cwd: string): unknown => {
 };
 
 const spanTyped = (text: string): string => {
-  // As `expire` takes it.
+  // `expire` accepts it, too.
   if (text.toLowerCase() === 'never') return 'none';
   const spanMs = spanOf(text);
   return spanMs === null ? text : spanText(spanMs);

@@ -11,8 +11,8 @@ export type RawSettings = Record<string, unknown>;
 const maxCharacters = 4_000_000;
 
 /**
- * Empty when there is no file. Throws `bad-setting` when the file cannot be read or understood: what it says about
- * proxy, address and certificates is then not known, and guessing the defaults could send the key elsewhere.
+ * Empty when there is no file. Throws `bad-setting` when the file cannot be read or understood: its proxy, address and
+ * certificates are then not known, and guessing the defaults could send the key elsewhere.
  */
 export const readSettingsFile = (file: string): RawSettings => {
   let text: string;
@@ -44,7 +44,7 @@ const parse = (text: string): unknown => {
 
 /** Throws `disk`, `bad-setting` for a link in its place. */
 export const writeSettingsFile = async (file: string, raw: RawSettings): Promise<void> => {
-  // write-file-atomic would write through it.
+  // write-file-atomic would write through a link.
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new AppError(
       'bad-setting',

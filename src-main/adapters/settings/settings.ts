@@ -1,6 +1,6 @@
-// The settings in force: policy before command line before environment before the user's file before what the policy
-// recommends before the default.
-// The app and the command share the file; a process that hears of the other's change calls `reload`.
+// The settings in force. The first of these that has a value wins: policy, command line, environment, the user's file,
+// what the policy recommends, the default. The app and the command share the file; a process that learns of the other's
+// change calls `reload`.
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import {
@@ -26,7 +26,7 @@ export type PolicyGiven = {
   values: Record<string, unknown>;
   /** Defaults that the user may change. */
   recommended?: Record<string, unknown>;
-  /** Where the policy is stored, for the sentence that says who locked a value. */
+  /** Where the policy is stored, for the sentence that names who locked a value. */
   source: string;
   /** Where each locked value is stored, of a policy in several files. */
   sources?: Readonly<Record<string, string>>;
@@ -44,8 +44,8 @@ export type SettingsStore = SettingsPort & {
   /** Reads the file again. Throws like `openSettings` and then keeps what was in force. */
   reload(): void;
   /**
-   * The policy may have changed. One that cannot be trusted or used keeps what was in force, and lets nothing go
-   * (`barred`) until it can. False: all is as it was.
+   * The policy may have changed. While it cannot be trusted or used, the settings in force stay, and nothing is
+   * uploaded (`barred`). False: nothing has changed.
    */
   adoptPolicy(read: () => PolicyGiven): boolean;
   /** What was ignored, as sentences. */
@@ -77,9 +77,9 @@ export const openSettings = ({
   /** Given on the command line for this run. */
   overrides?: Partial<Record<SettingName, unknown>>;
   env?: NodeJS.ProcessEnv;
-  /** Of the account, for the paths of a policy. */
+  /** The home of the account, for the paths of a policy. */
   home?: () => string;
-  /** Throws `bad-setting` when this file is no audit file and not to be one. */
+  /** Throws `bad-setting` when this file is not, and cannot become, an audit file. */
   demandAuditFile?: (file: string) => void;
   /** What `~` stands for in the user's own settings. */
   userHome?: string;
@@ -88,7 +88,7 @@ export const openSettings = ({
   wallMs?: () => number;
 }): SettingsStore => {
   const listeners = new Set<(settings: Settings) => void>();
-  /** Of a policy, checked. */
+  /** Checks the values of a policy. */
   const managedBy = (policy: PolicyGiven) => {
     const placeOf = (name: string): string => policy.sources?.[name] ?? policy.source;
     const part = (values: RawSettings, place: (name: string) => string): Kept => {
@@ -149,7 +149,7 @@ export const openSettings = ({
   let unusablePolicy: AppError | null = null;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
-  /** `changed`: what is locked counts as well. */
+  /** `changed`: a change of what is locked counts as well. */
   const adopt = (next: InForce, changed = !isDeepStrictEqual(next.settings, inForce.settings)) => {
     inForce = next;
     if (changed) for (const hear of listeners) hear(next.settings);
@@ -183,7 +183,7 @@ export const openSettings = ({
     view: () =>
       settingNames.map((name) => {
         const origin = inForce.origins.get(name) ?? 'default';
-        // Name and value belong together, which a mapped union cannot see.
+        // Name and value belong together, which a mapped union cannot express.
         return { name, value: inForce.settings[name], origin, lockedBy: lockedBy(name) } as SettingView;
       }),
     async set(name, value) {
@@ -230,8 +230,8 @@ const fromEnvironment = (env: NodeJS.ProcessEnv): RawSettings => {
 };
 
 /**
- * The values that can be used. A wrong one is thrown where it `must` be right, else left out with a warning. What `prepare`
- * throws is thrown for every setting.
+ * The values that can be used. A wrong one throws where it `must` be right; elsewhere it is left out with a warning. An
+ * exception of `prepare` is thrown for every setting.
  */
 const usable = (
   raw: RawSettings,
@@ -279,7 +279,7 @@ const merge = (layers: readonly Layer[], userHome: string): Pick<InForce, 'setti
   // A folder that the user chose is stored by its real path already.
   if (isOfPolicy('folder') && valid.folder !== null) valid.folder = realOr(valid.folder);
   if (isOfPolicy('folders')) valid.folders = valid.folders.map(realOr);
-  // It is never shared, by whatever path it is named.
+  // The audit file is never shared, whatever path names it.
   if (valid.auditFile !== null) valid.auditFile = realFileOr(valid.auditFile);
   return { settings: valid, origins };
 };

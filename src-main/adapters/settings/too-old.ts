@@ -1,4 +1,4 @@
-// What `minimumVersion` says of this version: nothing, that it must be updated by a day, or that it uploads nothing.
+// What `minimumVersion` means for this version: nothing, that it must be updated by a day, or that it uploads nothing.
 import { AppError } from '../../contract/errors.ts';
 import { isOlder, versionFloorOf } from '../../contract/text/version-floor.ts';
 

@@ -3,7 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { fromSystemName } from '../files/paths.ts';
 
-/** `args`: the last ones of this process. Those that Node could not read come as names do in the rest of the program. */
+/**
+ * `args`: the last ones of this process. Those that Node could not read are spelled like names in the rest of the
+ * program.
+ */
 export const exactArguments = (args: readonly string[], read = readCommandLine): string[] => {
   if (!args.some((argument) => argument.includes('\ufffd'))) return [...args];
   const all = read();
@@ -11,7 +14,7 @@ export const exactArguments = (args: readonly string[], read = readCommandLine):
   return all.slice(all.length - args.length).map(fromSystemName);
 };
 
-/** Null where the system does not tell (proc(5), /proc/pid/cmdline). */
+/** Null where the system does not show them (proc(5), /proc/pid/cmdline). */
 const readCommandLine = (): Buffer[] | null => {
   try {
     const bytes = readFileSync('/proc/self/cmdline');

@@ -1,12 +1,12 @@
-// This program once more, in the background: it goes on when the terminal and this process are gone. What it has to do
-// comes over Node's IPC channel, as for the keychain's child (adapters/keychain/ask-child.ts): an argument or a variable
-// of the environment could be read by others, and on Windows an Electron program has no standard input.
+// Starts this program again, in the background: that process goes on when the terminal and this process are gone. Its
+// task comes over Node's IPC channel, as for the keychain's child (adapters/keychain/ask-child.ts): others could read
+// an argument or a variable of the environment, and on Windows an Electron program has no standard input.
 import { spawn } from 'node:child_process';
 import * as v from 'valibot';
 import { wholePath } from '../../contract/whole-path.ts';
 
 const taskSchema = v.object({ ids: v.array(v.number()), key: v.nullable(v.string()) });
-/** `ids`: of the uploads. `key`: the one of the environment, which a child does not inherit. */
+/** `ids`: the uploads. `key`: the key of the environment, which a child does not inherit. */
 export type BackgroundTask = v.InferOutput<typeof taskSchema>;
 
 /** Loading takes a second; a machine under load may take a few times that. */
@@ -24,7 +24,9 @@ export const programAgain = (
   return { file: running.execPath, args: running.argv.slice(1, 2) };
 };
 
-/** Resolves once it has the task. Rejects when it cannot be started or ends before; then it does nothing. */
+/**
+ * Resolves once the new process has the task. Rejects when it cannot be started or ends before; then it does nothing.
+ */
 export const startInBackground = (
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -1,9 +1,9 @@
-// Whether this system tells when a file was born.
+// Whether this system reports when a file was created.
 import { statSync, type BigIntStats } from 'node:fs';
 
 /**
- * A file system without birth times says 0; a sandbox without statx makes libuv say the ctime instead, for every
- * file: then Node's own program has been born at its last change, too.
+ * A file system without birth times reports 0. In a sandbox without statx, libuv reports the ctime instead, for every
+ * file: then Node's own program seems to have been created at its last change, too.
  */
 export const tellsBirth = ({ birthtimeNs }: BigIntStats): boolean => {
   if (birthtimeNs === 0n) return false;

@@ -1,13 +1,13 @@
-// Time from the system. A monotonic clock on Linux stands still while the machine sleeps, and so do its timers;
-// the port promises neither. The uptime counts sleep on every platform, so the difference between the two is the time
-// slept. It is measured when the shell reports a resume and at the latest every quarter of an hour of a long wait.
+// Time from the system. On Linux a monotonic clock and its timers stand still while the machine sleeps; the port
+// promises neither. The uptime counts sleep on every platform, so the difference between the two is the time slept. It
+// is measured when the shell reports a resume and at the latest every quarter of an hour of a long wait.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { Clock } from '../../engine/ports/ports.ts';
 
 /** Also keeps every delay far below 2^31 ms, where setTimeout would fire at once. Price: four wake-ups an hour. */
 const maxNapMs = 15 * 60_000;
-/** Below this the difference is the 10 ms grain of the uptime and small corrections of the clock. */
+/** A smaller difference comes from the 10 ms grain of the uptime and small corrections of the clock. */
 const minSleepMs = 1000;
 
 export type SystemClock = Clock & {
@@ -17,7 +17,7 @@ export type SystemClock = Clock & {
 
 type Timer = { dueMs: number; act: () => void; nap: NodeJS.Timeout | null };
 
-/** `awakeMs` stops during sleep, `uptimeMs` does not; both only grow. Tests put in their own. */
+/** `awakeMs` stops during sleep, `uptimeMs` does not; both only grow. Tests have clocks of their own. */
 export const createClock = ({
   wallMs = Date.now,
   awakeMs = () => performance.now(),
@@ -29,7 +29,7 @@ export const createClock = ({
   awakeMs?: () => number;
   uptimeMs?: () => number;
   bootId?: string | null;
-  /** How many milliseconds of the given clocks pass in one of the system's timers. */
+  /** How many milliseconds of the given clocks pass in one millisecond of the system's timers. */
   rate?: number;
 } = {}): SystemClock => {
   const timers = new Set<Timer>();
@@ -94,7 +94,7 @@ export const createClock = ({
   };
 };
 
-/** Linux names each of its starts. */
+/** Linux has an id for each boot. */
 const readBootId = (): string | null => {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null;

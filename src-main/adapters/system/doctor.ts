@@ -1,4 +1,4 @@
-// The checks of `outtray doctor`: each looks at one thing a user can repair, and says how.
+// The checks of `outtray doctor`: each examines one thing that a user can repair, and gives the remedy.
 import { call, wording, type Wording } from '../../contract/text/wording.ts';
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const maxClockSkewMs = 120_000;
 
 export const createDoctor = (options: {
   settings: SettingsPort & {
-    /** With where each value comes from. */
+    /** Each setting with the origin of its value. */
     view: () => readonly { name: SettingName; origin: SettingOrigin }[];
     warnings: () => readonly string[];
   };
@@ -26,14 +26,14 @@ export const createDoctor = (options: {
   /** The ledger and the folder it is in. */
   data: {
     folder: string;
-    /** Throws what keeps the ledger from being written. */
+    /** Throws the reason why the ledger cannot be written. */
     probe: () => void;
     /** A damaged ledger that was set aside; null: there is none. */
     setAside: () => string | null;
-    /** Throws what keeps this audit file from being written. */
+    /** Throws the reason why this audit file cannot be written. */
     checkAudit: (file: string) => void;
   };
-  /** One request; the service's clock as its answer's Date says, null when it does not. */
+  /** One request. `serverDateMs`: the service's clock by the Date of its answer; null when it has none. */
   reach: (signal: AbortSignal) => Promise<{ plan: string; serverDateMs: number | null }>;
   system: {
     watches: () => Promise<{ ok: boolean; message: string; remedy: Wording }>;
@@ -51,7 +51,7 @@ export const createDoctor = (options: {
 }) => {
   const { settings, keys, data, system } = options;
 
-  /** Links followed. Asks no disk that may hang. */
+  /** Follows links. Asks no disk that may hang. */
   const diskOf = (path: string): Disk => {
     const { of, hanging } = system.disks ?? disks;
     return of(hanging(path)?.path ?? path);
@@ -148,7 +148,7 @@ export const createDoctor = (options: {
   /** Only where a policy, or the user, names a file. */
   const checkAudit = async (file: string): Promise<Check> => {
     const disk = diskOf(file);
-    // The check itself cannot be left.
+    // The check itself cannot be abandoned.
     if (disk.mayHang) await system.answers(file);
     data.checkAudit(file);
     return warned(fine('audit', `The audit file ${file} can be written.`), {
@@ -195,7 +195,7 @@ export const createDoctor = (options: {
       ];
     } catch (caught) {
       const { code, message, remedy } = toAppError(caught);
-      // The errors of commands arrive as data: only the code tells whether the service answered.
+      // The errors of commands arrive as data: only the code shows whether the service answered.
       const answered = ['key-refused', 'plan', 'limit'].includes(code);
       if (notAsked.includes(code))
         return [{ name: 'network', ok: null, message: `Not tried: ${message}`, remedy, code }];
@@ -235,7 +235,7 @@ const checkSandbox = (isUnsandboxed: boolean): Check[] =>
       ]
     : [];
 
-/** No request was made. */
+/** With these codes no request was made. */
 const notAsked: readonly ErrorCode[] = [
   'key-missing',
   'keychain-locked',
@@ -269,7 +269,7 @@ const dangerOf = (what: string, { kind, isShared, mayHang, keepsInodes }: Disk):
   const stop = 'as long as that does not answer, Outtray stands still';
   if (isShared) return `${what} is on a network drive (${kind}): ${stop}.`;
   if (mayHang) return `${what} is on a drive that another program answers for (${kind}): ${stop}.`;
-  // Those of sticks.
+  // Here only the file systems of USB sticks keep no inodes.
   return keepsInodes
     ? null
     : `${what} is on a drive without permissions (${kind}): other users of this machine may read it.`;
@@ -298,8 +298,9 @@ const safely = async (name: string, check: () => Promise<Check>): Promise<Check>
 };
 
 /**
- * The AppImage gives Chromium's switch itself where the system gives no user namespaces (electron-builder pull request 9590).
- * Only Electron has a sandbox to lose. The variable stands for the switch (shell/app/electron_main_delegate.cc).
+ * The AppImage sets Chromium's switch itself where the system gives no user namespaces (electron-builder pull request
+ * 9590). Only Electron has a sandbox to lose. The variable does the same as the switch
+ * (shell/app/electron_main_delegate.cc).
  */
 export const isUnsandboxed = (
   electronVersion: string | undefined,

@@ -1,4 +1,4 @@
-// The data folder: its place, its content, and that no other user can read it. The app and the command share it.
+// The data folder: its place and its content. No other user can read it. The app and the command share it.
 import { option, wording } from '../../contract/text/wording.ts';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -36,8 +36,9 @@ export const homeFolder = (
 export type Home = { folder: string } & Record<HomeFile, string>;
 
 /**
- * Finds and creates the data folder. It is private (0700) afterwards. Throws `bad-use` when the place cannot be used, belongs to another user or has a link in the place of
- * one of its files, `ledger` when one of them is of another kind or not its own; `disk` when the disk is full.
+ * Finds and creates the data folder. It is private (0700) afterwards. Throws `bad-use` when the place cannot be used,
+ * when it or one of its files belongs to another user, or when a link is in the place of a file; `ledger` when one of
+ * its files is of another kind or cannot get its rights back; `disk` when the disk is full.
  */
 export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd = process.cwd()): Home => {
   const named = given ?? env['OUTTRAY_HOME'] ?? '';
@@ -48,7 +49,7 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd 
     // The platform's own place is ours by its name; on macOS Electron keeps its files in it too.
     if (named !== '') demandOurs(folder);
     if (process.platform !== 'win32') makePrivate(folder);
-    // Only now, when no other user can put one there.
+    // Only now no other user can put a link there.
     refuseLinks(folder);
     demandKinds(folder);
   } catch (error) {
@@ -127,8 +128,8 @@ const refuseLinks = (folder: string): void => {
 const ourFolders: ReadonlySet<string> = new Set([homeFiles.spool.path, 'log', 'pasted']);
 
 /**
- * A folder in the place of a file, or the other way round, is told before anything is opened. Where modes lost the rights
- * of the account itself, they are given back; settings may be for reading alone.
+ * Reports a folder in the place of a file, or the other way round, before anything is opened. Gives back rights that
+ * the account itself has lost; settings may stay read-only.
  */
 const demandKinds = (folder: string): void => {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -145,7 +146,8 @@ const demandKinds = (folder: string): void => {
     if (process.platform === 'win32') continue;
     const needed = isFolder ? 0o700 : entry.name === homeFiles.settings.path ? 0o400 : 0o600;
     const { mode, uid } = lstatSync(place, { throwIfNoEntry: false }) ?? { mode: needed, uid: null };
-    // Put there while the folder was open to others, and its settings name a program to run. Root may give settings.
+    // Another user put it there while the folder was open to others, and settings name a program to run. Root may
+    // provide settings.
     if (uid !== null && uid !== 0 && uid !== process.getuid?.())
       throw new AppError(
         'bad-use',
@@ -156,7 +158,7 @@ const demandKinds = (folder: string): void => {
   }
 };
 
-/** On a disk that is read-only what is there can still be read. */
+/** On a read-only disk the files can still be read. */
 const changeMode = (place: string, mode: number): void => {
   try {
     chmodSync(place, mode);
@@ -179,8 +181,8 @@ const giveRights = (place: string, mode: number): void => {
 };
 
 /**
- * The folder and its missing parents, one by one: Node's own `recursive` never ends where a parent is there and takes no
- * folder (`/proc/x/y`; github.com/nodejs/node, src/node_file.cc, MKDirpSync).
+ * The folder and its missing parents, one by one: Node's own `recursive` never ends where a parent exists but accepts
+ * no folder (`/proc/x/y`; github.com/nodejs/node, src/node_file.cc, MKDirpSync).
  */
 const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return;
@@ -200,7 +202,7 @@ const isProof = (name: string): boolean =>
   name === homeFiles.engineLock.path || name.startsWith(homeFiles.ledger.path) || name === 'ledger.witness';
 /** The names directly below a data folder. */
 const ourNames = new Set([...Object.values(homeFiles).map(({ path }) => path.split('/')[0] ?? ''), 'pasted']);
-/** Those, and what systems put into empty ones. */
+/** Those, and what systems put into empty folders. */
 const harmless = new Set([...ourNames, ...['lost+found', '.DS_Store', 'desktop.ini']]);
 
 /**

@@ -1,7 +1,7 @@
-// One engine per data folder (invariant I13). The lock is an exclusive transaction on a small SQLite file, held for
-// the life of the process: the operating system frees it when the process dies, however it dies, on all three
-// systems, and no process id is ever guessed about. Who holds it stands beside it in `engine.json`, which is only
-// believed while the lock is held.
+// One engine per data folder (invariant I13). The lock is an exclusive transaction on a small SQLite file, held for the
+// life of the process: on all three systems the operating system frees it when the process dies, however it dies, so
+// nothing depends on a process id. `engine.json` beside it names the holder, and is only believed while the lock is
+// held.
 import { option, wording } from '../../contract/text/wording.ts';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,13 +91,12 @@ const open = (folder: string, patienceMs: number, begin: string): DatabaseSync |
 };
 
 /**
- * Only when it is not there: where locks are POSIX's, opening and closing a file frees every lock this process has
- * on it.
+ * Only when it is missing: with POSIX locks, opening and closing a file frees every lock that this process has on it.
  */
 const createPrivate = (file: string): void => {
   if (existsSync(file)) return;
   try {
-    // A link that leads nowhere is not there for `existsSync`; it is not followed.
+    // For `existsSync` a link that leads nowhere does not exist; `wx` does not follow it.
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     // Another process may have made it meanwhile.
@@ -105,7 +104,9 @@ const createPrivate = (file: string): void => {
   }
 };
 
-/** SQLite says "cannot open" for a full disk and for too few file handles as well: the folder itself tells. */
+/**
+ * SQLite reports "cannot open" for a full disk and for too few file handles as well, so the folder itself is probed.
+ */
 const cannotLock = (folder: string, cause: unknown): AppError => {
   const below = fromFileSystem(cause) ?? probeFolder(folder);
   if (below !== null && below.storage !== 'refused' && below.storage !== 'gone') return below;

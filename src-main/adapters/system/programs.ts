@@ -1,5 +1,5 @@
-// Where the programs lie that Outtray starts. Those of the system are named by their whole paths, all others are looked
-// for in the whole entries of PATH alone: what lies in the current folder is never run.
+// Where the programs are that Outtray starts. Those of the system are named by their whole paths. All others are
+// searched for only in the absolute entries of PATH: what lies in the current folder is never run.
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -14,13 +14,13 @@ const ofWindows = {
 
 const ofMac = ['defaults', 'open', 'osascript', 'pbcopy', 'plutil'];
 
-/** Names of variables have no capitals on Windows, but in a copy of the environment they do. */
+/** On Windows the case of a variable's name does not count, but in a copy of the environment it does. */
 const variable = (env: NodeJS.ProcessEnv, name: string): string =>
   Object.entries(env).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1] ?? '';
 
 /**
- * SystemRoot is believed when it is a folder on a local drive. Who sets our environment starts us, and could start
- * another program as well; a relative or a network folder is a mistake or a trap.
+ * SystemRoot is believed only when it is a folder on a local drive. The one who sets our environment starts us, and
+ * could start another program as well; a relative or a network folder is a mistake or a trap.
  */
 const system32 = (env: NodeJS.ProcessEnv): string => {
   const root = variable(env, 'SystemRoot');
@@ -34,7 +34,7 @@ export const windowsProgram = (name: keyof typeof ofWindows, env: NodeJS.Process
 
 const isOfWindows = (name: string): name is keyof typeof ofWindows => Object.hasOwn(ofWindows, name);
 
-/** The whole path of what a bare name or a whole path means; null where there is no such program. */
+/** The whole path of the program that a bare name or a whole path means; null where there is none. */
 export const findProgram = (
   name: string,
   env: NodeJS.ProcessEnv,

@@ -10,8 +10,8 @@ export const isProcessRunning = (pid: number): boolean => {
 };
 
 /**
- * An owner holds its process number. A reused number counts as alive, which only makes the wait longer. `besideIn`: the
- * data folder of another engine, whose lock tells for sure.
+ * An owner contains its process id. A reused id counts as alive, which only makes the wait longer. `besideIn`: the data
+ * folder of another engine, whose lock gives a certain answer.
  */
 export const isOwnerAlive = (owner: string, besideIn: string | null): boolean | null => {
   const [role, number] = owner.split(':');

@@ -1,5 +1,5 @@
-// Where the system puts screenshots: the XDG pictures folder on Linux, what `screencapture` is told on macOS, the known
-// folder on Windows. Nothing is made: a system that has made none yet has no such folder.
+// Where the system puts screenshots: the XDG pictures folder on Linux, the location set for `screencapture` on macOS,
+// the known folder on Windows. Nothing is created: a system that has taken none yet has no such folder.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { posix, win32 } from 'node:path';

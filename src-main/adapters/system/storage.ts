@@ -1,5 +1,5 @@
 // What can be wrong with the disk and the folder that hold Outtray's own files: the system's error code as one
-// sentence, and a probe that asks the folder itself. SQLite often says only that something failed.
+// sentence, and a probe of the folder itself. SQLite often reports only that something failed.
 import { closeSync, fsyncSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -54,7 +54,7 @@ export const storageError = (storage: StorageFault, cause?: unknown): AppError =
   return new AppError(codes[storage], message, remedy, { storage, cause });
 };
 
-/** SQLite calls it busy when a disk gives no locks at all (os_unix.c, sqliteErrorFromPosixError). */
+/** SQLite reports "busy" when a disk gives no locks at all (os_unix.c, sqliteErrorFromPosixError). */
 export const withoutLocks = (cause?: unknown): AppError =>
   new AppError(
     'ledger',
@@ -63,7 +63,7 @@ export const withoutLocks = (cause?: unknown): AppError =>
     { storage: 'refused', cause },
   );
 
-/** What an error of the file system says about the disk with the data folder; null when it says nothing about it. */
+/** What an error of the file system means for the disk with the data folder; null when it is not about that disk. */
 export const fromFileSystem = (error: unknown): AppError | null => {
   const storage = causes[systemCode(error)];
   return storage === undefined ? null : storageError(storage, error);
@@ -149,7 +149,7 @@ export const probeFolder = (folder: string): AppError | null => {
     }
     return null;
   } catch (error) {
-    // SQLite has its files open: a folder that is not there now was deleted.
+    // SQLite has its files open, so a folder that is missing now was deleted.
     if (systemCode(error) === 'ENOENT') return storageError('gone', error);
     return fromFileSystem(error);
   } finally {
@@ -161,14 +161,17 @@ export const probeFolder = (folder: string): AppError | null => {
   }
 };
 
-/** Whether the folder's disk gives locks: a file that no other process knows is free. True when that cannot be tried. */
+/**
+ * Whether the folder's disk gives locks: a file that no other process knows can always be locked. True when that cannot
+ * be tried.
+ */
 export const keepsLocks = (folder: string): boolean => {
   const file = join(folder, `probe-${process.pid}.lock`);
   let sqlite: DatabaseSync | null = null;
   try {
     rmSync(file, { force: true });
     closeSync(openSync(file, 'wx', 0o600));
-    // An import would load it for help, too.
+    // An import would load SQLite for `help`, too.
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     sqlite = new DatabaseSync(file, { timeout: 0 });
     sqlite.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -187,7 +190,7 @@ export const keepsLocks = (folder: string): boolean => {
 
 const SQLITE_BUSY = 5;
 
-/** Whether SQLite says that another connection has the lock. */
+/** Whether SQLite reports that another connection has the lock. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Error &&
   'errcode' in error &&
@@ -196,7 +199,7 @@ export const isBusy = (error: unknown): boolean =>
 
 /**
  * Reads the whole file. Returns the fault of the disk; null when every byte can be read. Only for a file that this
- * process has not open or gives up: closing it drops POSIX locks of this process.
+ * process has not opened or is giving up: closing it drops the POSIX locks of this process.
  */
 export const readingFault = (file: string): AppError | null => {
   try {
@@ -218,9 +221,9 @@ export const readingFault = (file: string): AppError | null => {
 export const moreHandles = (platform: NodeJS.Platform, onLinux: string): string =>
   platform === 'linux' ? onLinux : 'Close programs that have many files open, then start Outtray again.';
 
-/** Node's own report is the one place that tells the limit without a file handle. */
+/** Node's own report is the only place that shows the limit without a file handle. */
 const handleLimit = (): string => {
-  // Otherwise it asks for the names of all hosts that are connected. (Node 22.)
+  // Otherwise the report looks up the names of all connected hosts. (Node 22.)
   Reflect.set(process.report, 'excludeNetwork', true);
   const report: unknown = process.report.getReport();
   const limits = property(report, 'userLimits');

@@ -6,7 +6,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { AppError } from '../../contract/errors.ts';
 import { fromFileSystem } from './storage.ts';
 
-/** Several touches within this time are heard once. */
+/** Several touches within this time count as one. */
 const gatherMs = 50;
 const pollMs = 1000;
 
@@ -76,7 +76,7 @@ export const onWake = async (
     if (mending || stopped) return;
     mending = true;
     try {
-      // Some platforms call every write a rename.
+      // Some platforms report every write as a rename.
       if ((await stat(file).catch(() => null))?.ino === inode) return;
       watcher.close();
       await start();

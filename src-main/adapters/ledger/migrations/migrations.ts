@@ -1,5 +1,5 @@
-// The way from the first shipped ledger (version 22) to the one of today. How to add a step: .github/CONTRIBUTING.md;
-// why it is done this way: resources/docs/design/decisions/ledger-migrations.md.
+// The steps from the first shipped ledger (version 22) to today's. How to add a step: .github/CONTRIBUTING.md; why it
+// is done this way: resources/docs/design/decisions/ledger-migrations.md.
 import { naturalOrder } from './natural-order.ts';
 import { runFiles } from './run-files.ts';
 import { storedNames } from './stored-names.ts';
@@ -8,16 +8,19 @@ export type Migration = {
   /** `PRAGMA user_version` of the ledger afterwards. */
   version: number;
   /**
-   * SQL, one statement each. There are no views and no triggers meanwhile: a step that changes what `files` shows
-   * writes `files` and `files_text` as well. The text is final once it shipped, so it takes nothing from schema.ts.
+   * SQL, one statement each. During a migration there are no views and no triggers: a step that changes what `files`
+   * shows writes `files` and `files_text` as well. The text is final once it shipped, so it uses nothing from
+   * schema.ts.
    */
   statements: readonly string[];
 };
 
-/** A ledger of an earlier version was never shipped, and is set aside. */
+/** A ledger of an earlier version was never shipped, so it is set aside. */
 export const firstVersion = 22;
 
-/** One line each, in order, without a gap. Who comes second takes the next number: it stands nowhere else. */
+/**
+ * One line each, in order, without a gap. The second of two authors takes the next number: it is written nowhere else.
+ */
 export const migrations: readonly Migration[] = [
   { version: 23, statements: storedNames },
   // The views show files of others whose id is above 2^53.

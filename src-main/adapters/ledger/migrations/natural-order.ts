@@ -1,7 +1,7 @@
-// Files in the order of their names have 2 before 10. `naturalKey` is `naturalOrder` of contract/search.ts in SQL, where no
-// function of the program can be asked. It shipped with this step: another order is another function and another step.
+// Sorts files by name with 2 before 10. `naturalKey` is `naturalOrder` of contract/search.ts in SQL, where no function
+// of the program can be called. It shipped with this step: another order is another function and another step.
 
-/** The name with each digit as a 0: shows where numbers are. */
+/** The name with 0 for each digit: shows where numbers are. */
 const masked = (name: string): string =>
   Array.from('123456789').reduce((sql, digit) => `replace(${sql}, '${digit}', '0')`, name);
 

@@ -1,5 +1,5 @@
-// The files of the present run, so that every place that tells how far it is counts the same ones. The next start puts
-// in what is uploaded or waits for an answer.
+// The files of the present run, so that every place that shows the run's progress counts the same ones. The next start
+// adds what is uploaded or waits for an answer.
 export const runFiles = [
   `CREATE TABLE run_files (
   part TEXT NOT NULL,

@@ -1,4 +1,4 @@
-// The watched folders in the ledger, and what of them cannot be read.
+// The watched folders in the ledger, and which of their subfolders cannot be read.
 import * as v from 'valibot';
 import { AppError } from '../../../contract/errors.ts';
 import { ownRulesSchema, type OwnRules } from '../../../contract/settings.ts';
@@ -7,7 +7,7 @@ import type { WatchedFolder } from '../../../engine/ports/uploads.ts';
 import { number, readJson, text, textOrNull, type Database, type Row } from '../database.ts';
 
 export const createFolders = (database: Database): FolderTable => {
-  /** Read many times for each file: a text that is the same as before is not parsed again. */
+  /** Rules are read many times for each file, so unchanged text is not parsed again. */
   const rules = new Map<number, { json: string; own: OwnRules }>();
   const ownOf = (id: number, json: string): OwnRules => {
     const known = rules.get(id);
@@ -72,7 +72,7 @@ export const createFolders = (database: Database): FolderTable => {
   };
 };
 
-/** Where a rule cannot be read the folder is paused: the files must not go without it. */
+/** If a rule cannot be read, the folder is paused: its files must not be uploaded without the rule. */
 const readOwn = (json: string): OwnRules => {
   const read = readJson(json);
   const parsed = v.safeParse(ownRulesSchema, read);

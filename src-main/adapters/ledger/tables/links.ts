@@ -122,7 +122,7 @@ export const createProofs = (database: Database): ProofTable => {
       database.run('DELETE FROM proofs WHERE upload_id = ? AND is_watched = 1', uploadId) > 0,
     hasten(latestMs) {
       const later = 'is_watched = 1 AND next_ms > ?';
-      // Nearly always none is: a write would wait for the disk.
+      // Almost always there is none, and a write would wait for the disk.
       if (database.value(`SELECT 1 FROM proofs WHERE ${later} LIMIT 1`, latestMs) === undefined) return;
       database.run(`UPDATE proofs SET next_ms = ? WHERE ${later}`, latestMs, latestMs);
     },

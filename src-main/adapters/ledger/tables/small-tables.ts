@@ -76,7 +76,7 @@ export const createAttempts = (database: Database): AttemptTable => ({
   ofUpload: (uploadId) =>
     database.all('SELECT * FROM attempts WHERE upload_id = ? ORDER BY id', uploadId).map(readAttempt),
   earliestSince: (permitId) => {
-    // Attempts and permits are numbered in the same order: those of a day are at the end.
+    // Attempts and permits are numbered in the same order, so those of a day are at the end.
     const earliest = database.value(
       `SELECT min(min(started_at_ms, coalesce(committing_at_ms, started_at_ms), coalesce(ended_at_ms, started_at_ms)))
          FROM (SELECT * FROM attempts ORDER BY id DESC LIMIT +?) WHERE permit_id >= ?`,
@@ -121,7 +121,7 @@ export const createEntries = (database: Database): EntryTable => {
         .map(read)
         .reverse(),
     prune: (keep) => {
-      // One always stays: the next number is counted from it.
+      // One always stays, because the next number is counted from it.
       database.run(
         'DELETE FROM entries WHERE seq <= ?',
         Math.min(lastSeq() - Math.max(keep, 1), createFacts(database).get('audit')?.value.seq ?? Infinity),
@@ -132,7 +132,7 @@ export const createEntries = (database: Database): EntryTable => {
 
 // ---------------------------------------------------------------- contents that a person let go
 
-/** Beside a SHA-256 and what was said of it, the size is kept as a row of its own, so that it is found by the primary key. */
+/** Beside a SHA-256 and the decision about it, the size has a row of its own, so that the primary key finds it. */
 const sizeKey = (sizeBytes: number): string => `bytes:${sizeBytes}`;
 const keptPrefix = 'kept:';
 const keptReasons = [...keptByNames, ...keptContentNames];

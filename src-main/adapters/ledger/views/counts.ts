@@ -28,7 +28,7 @@ export const createCounts = (database: Database): UploadCounts => {
       const { sql, values } = within(folderIds);
       return database
         .all(
-          // The bare column comes from the row with the maximum.
+          // SQLite takes the bare column from the row with the maximum.
           `SELECT detail, count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes, max(changed_at_ms) AS as_of
            FROM uploads WHERE state = ? ${sql} GROUP BY ${fate} ORDER BY files DESC, as_of DESC`,
           kind,

@@ -48,7 +48,7 @@ const columns: Record<Query['sort'], string> = {
   name: 'name_order',
   size: 'size',
   downloads: 'downloads',
-  // Behind its rank.
+  // After the rank.
   match: 'name_order',
 };
 
@@ -88,7 +88,7 @@ export const withIds = (order: Order, ids: readonly RowId[], condition: Sql): Sq
   };
 };
 
-/** What the rows of `files f` are sorted by. */
+/** The value by which the rows of `files f` are sorted. */
 const valueIn = ({ sort, search = '' }: Order): Sql => {
   const column = `f.${columns[sort]}`;
   const words = searchKeys(search);

@@ -1,9 +1,9 @@
 // What Files shows: search, filter, sort, pages, and the lists that are a part of it. Triggers keep the table `files`
 // and its trigrams (schema.ts), so every read is up to date.
 //
-// An order of all places is one index a place, which SQLite merges. A search first takes up to 1,001 hits: by the
-// trigrams, or by a pass over the rows when it is too short for one. When these are all, they are sorted; when there
-// are more, they are so frequent that a walk along the order soon finds a page of them.
+// An order of all places uses one index for each place, which SQLite merges. A search first takes up to 1,001 hits: by
+// trigrams, or by a pass over the rows when it is too short for one. If these are all, they are sorted. If there are
+// more, they are so frequent that a walk along the order soon finds a page of them.
 // `total` is exact without a search; with one it is exact up to 1,000, and 1,000 then means "at least".
 import { AppError } from '../../../contract/errors.ts';
 import type { FileGroup } from '../../../contract/commands.ts';
@@ -34,7 +34,7 @@ import { both, holding, indexed, trigrams, type Sql } from './search-sql.ts';
 const MAX_COUNTED = 1_000;
 
 export const createPages = (database: Database): Pick<UploadViews, 'page' | 'newestLinks'> => {
-  /** Rows that hold the words: all, or one more than are counted. */
+  /** The rows that contain the words: all, or one more than are counted. */
   const hits = (
     words: readonly string[],
     among: readonly Place[],
@@ -58,7 +58,7 @@ export const createPages = (database: Database): Pick<UploadViews, 'page' | 'new
       .map((row) => ({ id: whole(row['id']), place: row['place'] ?? null }));
   };
 
-  /** Which rows a query asks for, in no order yet, and how many there are. */
+  /** The rows that a query asks for, not yet sorted, and how many there are. */
   const asked = (
     query: Query,
   ): Pick<Page, 'total' | 'counts' | 'matches'> & { rows: (condition: Sql) => Sql } => {
@@ -146,7 +146,7 @@ export const createPages = (database: Database): Pick<UploadViews, 'page' | 'new
 const writeCursor = ({ sort, descending }: Order, { value, id }: Cursor): string =>
   Buffer.from(JSON.stringify([sort, descending, value, id])).toString('base64url');
 
-/** Throws `bad-use`. Comes back through the window: anything may stand there. */
+/** Throws `bad-use`. The cursor comes back through the window, so it may hold anything. */
 const readCursor = (order: Order, cursor: string): Cursor => {
   const [sort, descending, value, id] = parseList(Buffer.from(cursor, 'base64url').toString());
   const isText = order.sort === 'name' || order.sort === 'match';

@@ -1,11 +1,11 @@
-// Which rows of `files f` a search finds, and how well each fits, as contract/search.ts defines both.
+// Which rows of `files f` a search finds, and how well each matches, both as contract/search.ts defines them.
 import { betweenWords, searchPhrase } from '../../../contract/search.ts';
 import type { Value } from '../database.ts';
 import { asKept, containing } from '../upload-row.ts';
 
 export type Sql = { sql: string; values: Value[] };
 
-/** Trigrams of a search that the index is asked for. More cost more and narrow little. */
+/** How many trigrams of a search the index is asked for. More cost more and narrow little. */
 const MAX_TRIGRAMS = 6;
 
 export const both = (one: Sql, other: Sql): Sql => ({
@@ -40,15 +40,16 @@ const beginning = (text: string): string => containing(text).slice(1);
 
 const like = (text: string): string => String.raw`${text} LIKE ? ESCAPE '\'`;
 
-/** Whether a row of `files f` holds each of the words: first those that the index knows nothing about. */
+/** Whether a row of `files f` contains each of the words. Words that the index does not know are tested first. */
 export const holding = (words: readonly string[]): Sql =>
   [...words.filter((word) => !isIndexed(word)), ...words.filter(isIndexed)].map(holdingWord).reduce(both);
 
-/** `isFound` of contract/search.ts. LIKE takes the ASCII of links in either case by itself. */
+/** `isFound` of contract/search.ts. LIKE ignores the case of ASCII, and links are ASCII. */
 const holdingWord = (word: string): Sql => {
   const searched = [
     `${like('f.name_key')} AND f.name_key IS NOT lower(f.link)`,
-    // What stands behind the last slash: looked for only where the link has the word at all, in a tenth of the time.
+    // The part after the last slash, tested only where the link contains the word at all: that takes a tenth of the
+    // time.
     `${like('f.link')} AND ${like(`substr(f.link, length(rtrim(f.link, replace(f.link, '/', ''))) + 1)`)}`,
     // Only digits can be in a number.
     ...(/^\d+$/.test(word) ? [like('f.file_id')] : []),
@@ -57,7 +58,10 @@ const holdingWord = (word: string): Sql => {
   return { sql, values: Array.from(sql.matchAll(/\?/g), () => containing(word)) };
 };
 
-/** Whether the index has a row of `files f` for the words: SQLite reads the hits once, and the walk looks among them. */
+/**
+ * Whether the index has a row of `files f` for the words. SQLite reads the hits once, and the walk looks each row up in
+ * them.
+ */
 export const indexed = (words: readonly string[]): Sql => {
   const match = trigrams(words);
   return match === null
@@ -67,7 +71,7 @@ export const indexed = (words: readonly string[]): Sql => {
 
 const isIndexed = (word: string): boolean => Array.from(word).length >= 3;
 
-/** The question for the index; null when all words are too short. A text that holds a word holds its trigrams. */
+/** The query for the index; null when all words are too short. A text that contains a word contains its trigrams. */
 export const trigrams = (words: readonly string[]): string | null => {
   const long = words.filter(isIndexed).slice(0, MAX_TRIGRAMS);
   if (long.length === 0) return null;
