@@ -78,9 +78,7 @@ export type Composed = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
   isEngine: boolean;
   /** Who holds it otherwise. */
   holder: Holder | null;
-  /**
-   * Whether a data folder that was opened only for reading can be written by now: then another start gets the engine.
-   */
+  /** Whether a data folder opened only for reading can be written by now: then another start gets the engine. */
   canBeWritten(): boolean;
   /** Stops the engine, closes the ledger, releases the lock. Idempotent. */
   close(): Promise<void>;
@@ -375,17 +373,14 @@ const reachDrives = (inspect: Pick<Inspect, 'photo'>): ReturnType<typeof createD
     start: startOneDrive,
   });
 
-/**
- * The ledger opened only for reading; null where it can be written, or cannot be read either: the caller has the first
- * fault.
- */
+/** The ledger opened only for reading; null where it can be written, or not even read: the first fault is thrown. */
 const unwritable = (options: LedgerOptions): OpenLedger | null => {
   try {
     const ledger = openLedgerToRead(options);
     if (ledger.unwritable !== null) return ledger;
     ledger.close();
   } catch {
-    // The caller throws the first fault.
+    // The caller throws the fault that came first.
   }
   return null;
 };

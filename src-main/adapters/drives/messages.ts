@@ -26,10 +26,7 @@ export type RealPaths = {
 export type Texts = {
   /** All of a regular file; with `isPipeTaken`, also of a pipe. */
   read(path: string, mostBytes: number, isPipeTaken?: boolean): Promise<TextRead>;
-  /**
-   * Throws `bad-use` if it cannot create the file, or if a file is there; with `replaces` that file goes once the new
-   * one is whole.
-   */
+  /** Throws `bad-use` if it cannot make the file, or if one exists: with `replaces` that goes once the new is whole. */
   create(path: string, replaces: boolean): Promise<NewText>;
 };
 export type TextRead =
@@ -42,10 +39,7 @@ export type NewText = {
   discard(): Promise<void>;
 };
 
-/**
- * The functions of the ports `Files`, `OpenFile`, `Watch` and `Inspect`, of `RealPaths` and of `Texts`, that the
- * process of a drive answers.
- */
+/** The functions of `Files`, `OpenFile`, `Watch`, `Inspect`, `RealPaths` and `Texts` that a drive's process answers. */
 export type Calls = {
   identify(folder: string): FolderIdentity;
   list(folder: string): Listing;

@@ -1,6 +1,6 @@
-// Text of bytes in an encoding that is not declared.
+// Decodes bytes whose encoding is not declared.
 
-/** UTF-16 by its byte order mark, UTF-8 if it is; else by its bytes. NULs go: UTF-16 without a mark has them. */
+/** UTF-16 by its byte order mark, UTF-8 if it is valid, else Latin-1. Removes NULs, which UTF-16 without a mark has. */
 export const decode = (bytes: Uint8Array): string => {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -8,7 +8,7 @@ export const decode = (bytes: Uint8Array): string => {
   return textOf(bytes).replaceAll('\0', '');
 };
 
-/** What was read may end within a letter. */
+/** The bytes may end within a character. */
 const textOf = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });

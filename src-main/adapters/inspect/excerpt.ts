@@ -1,7 +1,7 @@
-// What is shown of the line in which a secret was found: how its value is called, and eight dots. Every word of it stands in
-// a list here, and every sign is one of this program, so that nothing of the file's own gets out: neither the value, nor
-// its length, nor what else is on the line. A value may be made of such words, too: so the name is the one that the search
-// finds there, and it has to stand where no value stands. Where a line has no such name, there is no excerpt.
+// What is shown of the line in which a secret was found: the name of its value, and eight dots. Every word of it is in
+// a list here, and every sign comes from this program, so that nothing of the file's own gets out: neither the value,
+// nor its length, nor what else is on the line. A value may also consist of such words. So the name is the one that the
+// search finds there, and it has to be where no value is. A line without such a name has no excerpt.
 import type { FoundBy } from '../../contract/model.ts';
 import type { Content } from '../../engine/ports/files.ts';
 import { decode } from './decode.ts';
@@ -11,11 +11,11 @@ import { isReference, isStandIn } from './secrets/values.ts';
 
 const dots = '••••••••';
 
-/** A name further behind is not looked for. */
+/** Names further behind are not searched for. */
 const lettersRead = 1000;
 const mostShown = 40;
 
-/** The parts of names. They say what a value is, not whose. */
+/** The parts of names. They reveal what a value is, not whose it is. */
 const words = new Set(
   (
     'password passwords passwd passwort passphrase passcode pass pwd pw kennwort wachtwoord contraseña contrasena senha clave ' +
@@ -41,7 +41,7 @@ const identifier = /[\p{L}\p{N}_.$-]+/gu;
 const piece = /[\p{L}\p{N}]+/gu;
 const part = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|[\p{Lo}\p{Lm}]+|\p{N}+/gu;
 
-/** What says that a value follows. */
+/** The sign that a value follows. */
 const joint =
   /^\\?(["'`]?)[)\]]?(?:\[\d{0,4}\])?([ \t]{0,40})(?:(=>|:=|\?=|\+=|<-|=(?!=)|:(?!:))([ \t]?)|([>(|,→＝：]))/;
 
@@ -57,8 +57,8 @@ const isKnown = (text: string): boolean => {
 };
 
 /**
- * The end of a name as far as its pieces are known words: `…db_password` of `acme_db_password`. Null: it has none. A number at
- * its end is left out. A piece is known as a whole: a value that runs into a name is no part of it.
+ * The end of a name, as far as its pieces are known words: `…db_password` of `acme_db_password`. Null: it has none. A
+ * number at the end is left out. A piece must be known as a whole: a value that runs into a name is no part of it.
  */
 const knownEnd = (written: string): string | null => {
   const pieces = [...written.matchAll(piece)];
@@ -75,12 +75,12 @@ const knownEnd = (written: string): string | null => {
 type IsMeant = (shown: string) => boolean;
 
 const isSecret: IsMeant = (shown) => keyKind(shown.replace('…', '')) !== null;
-/** Beside a value that is known by its shape any key may stand: `"key": …`, `"AccessKeyId": …`. */
+/** Beside a value that is known by its shape, any key may be its name: `"key": …`, `"AccessKeyId": …`. */
 const mayBeSecret: IsMeant = (shown) => shown.search(keyWord) !== -1;
 
 const plainWord = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+)$/u;
 
-/** The names of secrets on the line, first those that stand first. `Secret access key` is one. */
+/** The names of secrets on the line, in their order. `Secret access key` is one name. */
 const namesIn = (line: string, isMeant: IsMeant): Name[] => {
   const names: Name[] = [];
   let before: Name = { shown: '', from: 0, end: -1, needsRoom: false };
@@ -103,7 +103,7 @@ const namesIn = (line: string, isMeant: IsMeant): Name[] => {
   return names;
 };
 
-/** What goes on to the end of a quote: a quote that is escaped or doubled does not end it. */
+/** Matches up to the end of a quote: an escaped or doubled quote does not end it. */
 const inQuotes: Record<string, RegExp> = {
   '"': /^(?:[^"\\]|\\.|"")*/,
   "'": /^(?:[^'\\]|\\.|'')*/,
@@ -111,7 +111,7 @@ const inQuotes: Record<string, RegExp> = {
   '\\': /^(?:(?!\\["'`]).)*/,
 };
 
-/** Up to its quote, to a blank behind `name=`, or to a mark that ends it: a password may be several words. */
+/** Ends at its quote, at a blank behind `name=`, or at a mark that ends the value: a password may be several words. */
 const valueAt = (line: string, start: number, isTight: boolean): { value: string; end: number } => {
   const [before, escape = '', quote = ''] =
     /^[ \t]{0,8}(?:[[({][ \t]{0,4})?(?:[A-Za-z@&]{1,2}(?=["'`]))?(?:(\\?)(["'`]))?/.exec(
@@ -123,7 +123,7 @@ const valueAt = (line: string, start: number, isTight: boolean): { value: string
   return { value: value.trim(), end: from + value.length };
 };
 
-/** A name with the same letters as its value would show it. */
+/** A name with the same letters as its value would reveal the value. */
 const isInName = (shown: string, value: string): boolean => {
   const [name = '', other = ''] = [shown, value].map((text) =>
     text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''),
@@ -135,7 +135,7 @@ const isInName = (shown: string, value: string): boolean => {
 const mayBeValue =
   /(?:(?<!\/):|(?<!\bEnvironment|--[\w-]{1,30})=|[>|])[ \t]{0,20}["'`]?$|,[ \t]{0,20}["'`]$|:\/\/$/;
 
-/** Between a name and its value marks stand that are between values, too: what stands around tells which it is. */
+/** The marks between a name and its value may also separate values: the text around them decides which it is. */
 const isNameBy = (mark: string, before: string, after: string): boolean => {
   if (mark === ',')
     return /\([ \t]{0,20}["'`]$/.test(before) || /^["'`]?,[ \t]{0,20}["'`]?value\b/i.test(after);
@@ -146,7 +146,7 @@ const isNameBy = (mark: string, before: string, after: string): boolean => {
 
 type Shown = { text: string | null; isStrong: boolean; isOpen: boolean; end: number };
 
-/** A name with its sign, and where its value ends. `isStrong`: with a sign that nothing but a value follows. */
+/** A name with its sign, and where its value ends. `isStrong`: nothing but a value follows such a sign. */
 const shownOf = (line: string, { shown, from, end, needsRoom }: Name): Shown => {
   const after = line.slice(end);
   const element = line[from - 1] === '<' ? inElement.exec(after) : null;
@@ -172,8 +172,8 @@ const shownOf = (line: string, { shown, from, end, needsRoom }: Name): Shown => 
 };
 
 /**
- * The name at this place; -1: the first one whose value could be real. What stands where the value of an earlier name is
- * is no name: a password may be any words, with any signs.
+ * The name at this place; -1: the first one whose value could be real. Text in the place of an earlier name's value is
+ * no name: a password may be any words, with any signs.
  */
 const assigned = (line: string, isMeant: IsMeant, at: number): string | null => {
   let first: string | null = null;
@@ -190,7 +190,7 @@ const assigned = (line: string, isMeant: IsMeant, at: number): string | null => 
   return at === -1 ? first : null;
 };
 
-/** Rules that find a value by its place. What looks like a name there may be it. */
+/** Rules that find a value by its place. What looks like a name there may be the value. */
 const byPlace = new Set(['table', 'address', 'exported-password', 'recovery-codes', 'openvpn', 'wallet']);
 
 const armour = /-----BEGIN ((?:(?:RSA|DSA|EC|OPENSSH|ENCRYPTED|PGP|SSH2) ){0,2})PRIVATE KEY( BLOCK)?-----/;
@@ -198,7 +198,7 @@ const armour = /-----BEGIN ((?:(?:RSA|DSA|EC|OPENSSH|ENCRYPTED|PGP|SSH2) ){0,2})
 const address =
   /(?<!\w)(postgres|postgresql|mysql|mariadb|mongodb|mongodb\+srv|redis|rediss|amqp|amqps|https?|ftps?|sftp|ssh|smtps?|imaps?|ldaps?|mqtts?|git|wss?|nats|kafka|mssql|sqlserver|clickhouse|socks5):\/\//;
 
-/** The first line of this text as one may see it; null: nothing of it. */
+/** The first line of this text, in the form that may be shown; null: nothing of it may be shown. */
 export const masked = (text: string, rule: string): string | null => {
   const read = text.slice(0, lettersRead);
   const line = /^[^\n]*/.exec(read)?.[0] ?? '';
@@ -221,7 +221,7 @@ export const excerptOf = ({ bytes }: Content, { rule, line }: FoundBy): string |
     from = text.indexOf('\n', from) + 1;
     if (from === 0) return null;
   }
-  // What ends a line besides a line feed is counted by some rules only: it would be another line.
+  // Some rules also count other line ends than a line feed, so the number may mean another line.
   if (/\r(?!\n)|[\u2028\u2029]/.test(text.slice(0, from))) return null;
   return masked(text.slice(from), rule);
 };

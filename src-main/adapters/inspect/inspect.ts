@@ -1,8 +1,8 @@
-// The port `Inspect`: texts are looked through in a thread of its own, one after another (look.ts), photos in another
-// one (photo/photo-worker.ts). A thread starts with the first one and ends when it has had nothing to do for a while.
+// The port `Inspect`. One thread searches texts, one after another (look.ts), another one searches photos
+// (photo/photo-worker.ts). A thread starts with its first order, and ends when it has been idle for a while.
 //
-// A look has a limit of processor time, so that a busy machine does not end it, and a limit of time for the case that
-// the thread is stuck. What was not looked at in time counts as a finding: the file is held and a person is asked.
+// A search has a limit of processor time, so that a busy machine does not end it, and a limit of real time in case the
+// thread is stuck. What was not searched in time counts as a finding: the file is held and a person is asked.
 import { getCompileCacheDir } from 'node:module';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Content, Inspect, PhotoLook } from '../../engine/ports/files.ts';
@@ -24,7 +24,7 @@ const unreadPhoto: PhotoLook = { isRead: false, cut: null };
 
 export type InspectLimits = { mostCpuMs: number; mostMs: number; idleMs: number; checkEveryMs: number };
 
-/** Rules and readers may print what they read. */
+/** Keeps back what rules and readers print: it may be what they read. */
 const options: WorkerOptions = {
   resourceLimits: { maxOldGenerationSizeMb: heapMiB },
   stdout: true,
@@ -50,7 +50,7 @@ export const createInspect = (
   );
   return {
     findIn: texts.look,
-    /** The thread for texts begins: one will come soon. */
+    /** Starts the thread for texts: a text will come soon. */
     expectText: texts.expect,
     photo: async ({ descriptor, stamp }, head) =>
       formatOf(head) === null ? null : photos.look({ descriptor, sizeBytes: stamp.sizeBytes }),
@@ -61,7 +61,7 @@ export const createInspect = (
   };
 };
 
-/** Looks of one kind, one after another. `unread`: the answer for what was not looked at in time. */
+/** Runs searches of one kind, one after another. `unread`: the answer for what was not searched in time. */
 const createLooks = <Order, Answer>(start: () => Worker, unread: Answer, limits: InspectLimits) => {
   let worker: Worker | null = null;
   let isClosed = false;
@@ -95,7 +95,7 @@ const createLooks = <Order, Answer>(start: () => Worker, unread: Answer, limits:
     const stopWatching = watchTime(thread, limits, () => {
       if (worker === thread) worker = null;
       thread.off('exit', ended);
-      // Afterwards nothing reads from the descriptor any more.
+      // From then on nothing reads from the descriptor.
       void thread.terminate().then(() => answer.resolve(unread));
     });
     try {
@@ -109,7 +109,7 @@ const createLooks = <Order, Answer>(start: () => Worker, unread: Answer, limits:
     }
   };
 
-  /** A thread may end for what it did before, as for want of memory. So an order has a second try in a new one. */
+  /** A thread may end because of earlier work, as for want of memory. So an order has a second try in a new one. */
   const lookTwice = async (order: Order): Promise<Answer> => {
     const first = await look(order);
     const found = first === 'ended' && !isClosed ? await look(order) : first;
@@ -133,20 +133,20 @@ const createLooks = <Order, Answer>(start: () => Worker, unread: Answer, limits:
   };
 };
 
-/** Returns its end. */
+/** Returns a function that ends the watch. */
 const watchTime = (thread: Worker, limits: InspectLimits, end: () => void): (() => void) => {
   const sinceMs = performance.now();
   let atFirstMs: number | undefined;
   let isOver = false;
   const check = async (): Promise<void> => {
     if (performance.now() - sinceMs > limits.mostMs) end();
-    // Of the whole life of the thread. On a busy machine several checks wait for their answers at once.
+    // The time of the thread's whole life. On a busy machine several checks wait for their answers at once.
     const spent = await thread.cpuUsage();
     const spentMs = (spent.user + spent.system) / 1000;
     atFirstMs ??= spentMs;
     if (!isOver && spentMs - atFirstMs > limits.mostCpuMs) end();
   };
-  // A thread that has not begun or has ended has no times.
+  // A thread that has not started, or has ended, reports no times.
   const timer = setInterval(() => void check().catch(() => undefined), limits.checkEveryMs);
   return () => {
     isOver = true;

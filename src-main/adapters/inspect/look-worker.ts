@@ -1,4 +1,4 @@
-// The thread that searches texts (look.ts). Where its program keeps compiled code, it does, too: it starts sooner.
+// The thread that searches texts (look.ts). It uses the compile cache of its program, so it starts sooner.
 import { enableCompileCache } from 'node:module';
 import { workerData } from 'node:worker_threads';
 

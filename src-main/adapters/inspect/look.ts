@@ -1,5 +1,5 @@
-// Looks through contents. Each message is a content, each answer what was found in it: of secrets the first one, with its
-// rule and its line, never the text.
+// Searches contents. Each message is a content, each answer what was found in it: the first secret, with its rule and
+// its line, never the text.
 import { parentPort } from 'node:worker_threads';
 import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
@@ -10,7 +10,7 @@ import { decode } from './decode.ts';
 import { plainOf } from './secrets/plain.ts';
 import { findMore } from './secrets/search.ts';
 
-// It keeps a record of every rule on every text, for as long as the thread runs.
+// The profiler keeps a record of every rule on every text for as long as the thread runs.
 secretLintProfiler.setEnabled(false);
 
 const config = {
@@ -18,13 +18,13 @@ const config = {
     {
       id: '@secretlint/secretlint-rule-preset-recommend',
       rule: creator,
-      // A comment in the file is no word of its user's.
+      // A comment in the file must not switch rules off: it is no decision of the user.
       rules: [{ id: '@secretlint/secretlint-rule-filter-comments', disabled: true }],
     },
   ],
 };
 
-/** It takes every `user:pass@` of a manual; secrets/addresses.ts has its kind. */
+/** It reports every `user:pass@` of a manual; secrets/addresses.ts replaces it. */
 const replaced = 'basicauth';
 
 /** A text is searched in pieces, because the rules take long over many findings, and the first one is enough. */
@@ -32,7 +32,7 @@ const pieceLetters = 128 * 1024;
 /** Longer than a private key, so that none is cut in every piece. */
 const overlapLetters = 16 * 1024;
 
-/** In the text as it stands, and in what it says without its markup. */
+/** Searches the text as it is, and the text without its markup. */
 const secretIn = async (bytes: Uint8Array): Promise<Finding | null> => {
   const text = decode(bytes);
   const found = await secretInText(text);
@@ -70,7 +70,7 @@ const firstIn = async (content: string): Promise<{ rule: string; line: number } 
   return [...found, ...findMore(content)].sort((one, other) => one.line - other.line)[0] ?? null;
 };
 
-/** A token of a manual: `ghp_xxxxxxxxxxxx`. Keys in armour have such runs, and are longer. */
+/** A placeholder of a manual: `ghp_xxxxxxxxxxxx`. Keys in armour have such runs, too, but are longer. */
 const isFilled = (match: string): boolean => match.length <= 120 && /([xX*0.])\1{9,}/.test(match);
 
 const linesIn = (text: string): number => text.split('\n').length - 1;

@@ -15,9 +15,7 @@ export type Row = Record<string, SQLOutputValue>;
 /** One value of a row; undefined for a missing column. */
 export type Cell = SQLOutputValue | undefined;
 
-/**
- * SQL uses `LIMIT +?`: SQLite plans by the value of a bare `LIMIT ?`, and compiles the statement again for each one.
- */
+/** SQL has `LIMIT +?`: SQLite plans by the value of a bare `LIMIT ?`, and compiles the statement again for each one. */
 export type Database = {
   get(sql: string, ...values: Value[]): Row | undefined;
   /** The first value of the first row. */
@@ -33,9 +31,7 @@ export type Database = {
   exec(sql: string): void;
   /** One durable transaction; nested calls join it. Whatever is thrown inside undoes all of it. */
   atomically<T>(act: () => T): T;
-  /**
-   * Calls `act` once the present transaction is durable; at once without a transaction; never when it is rolled back.
-   */
+  /** Calls `act` once the present transaction is durable; at once without a transaction; never after a rollback. */
   afterCommit(act: () => void): void;
   /**
    * From now on every write checks within its transaction whether the file still has this `user_version`. Throws
@@ -50,9 +46,7 @@ export type Database = {
 /** Another process (the command beside the app) may be writing; its transactions take milliseconds. */
 const BUSY_MS = 5_000;
 
-/**
- * Opens for reading and leaves the file as it is: the last writer to close it would move a killed writer's log into it.
- */
+/** Opens for reading and keeps the file as it is: the last writer to close it would move a killed one's log into it. */
 export const lookInto = (file: string, explain: (error: unknown) => AppError): Database =>
   // Without a log, a reader would leave an empty one.
   openDatabase(file, explain, { readOnly: existsSync(`${file}-wal`) });

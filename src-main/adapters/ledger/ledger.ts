@@ -122,9 +122,7 @@ export const openLedger = (options: LedgerOptions): OpenLedger => {
   }
 };
 
-/**
- * What the ledger does not know any more, and what waits in it, may be uploaded: the next start holds it (recover.ts).
- */
+/** What the ledger no longer knows, and what waits in it, may be uploaded: the next start holds it (recover.ts). */
 const holdWhatMayBeUploaded = (ledger: Ledger, file: string, nowMs: number): void => {
   ledger.atomically(() => {
     ledger.facts.set('rebuilt', { setAside: newestSetAside(file) }, nowMs);
@@ -336,10 +334,7 @@ const setAside = (file: string, atMs: number): void => {
   }
 };
 
-/**
- * A new ledger beside a damaged one counts as rebuilt, even if the start that set the damaged one aside went no
- * further.
- */
+/** A new ledger beside a damaged one counts as rebuilt, even if the start that set that aside went no further. */
 const newestSetAside = (file: string): string | null => {
   const folder = dirname(file);
   const start = damagedName(basename(file));

@@ -166,8 +166,7 @@ export const createReports = (database: Database): ReportTable => {
       ),
     duplicates: (limit) =>
       links(
-        // Of the links to one content, keeps the one with the most downloads, or the newest of those; the others are
-        // duplicates.
+        // Keeps the link with the most downloads for each content, or the newest of those; the others are duplicates.
         `WITH live AS (
            SELECT u.id, row_number() OVER same AS rank
            FROM files f CROSS JOIN uploads u ON u.id = f.id LEFT JOIN remote_files r ON r.file_id = u.file_id

@@ -19,9 +19,7 @@
 import { naturalKey } from './migrations/natural-order.ts';
 import { statesWith } from '../../contract/model.ts';
 
-/**
- * `('uploaded', 'superseded')`. SQLite uses a partial index only for the same text, so queries print this text, too.
- */
+/** `('uploaded', 'superseded')`. SQLite uses a partial index only for the same text, so queries print it, too. */
 export const states = (fact: Parameters<typeof statesWith>[0]): string =>
   `(${statesWith(fact)
     .map((kind) => `'${kind}'`)

@@ -23,9 +23,7 @@ export const isLongUpdate = (file: string): boolean => {
   }
 };
 
-/**
- * With the lock's own wait these take over ten seconds: an update by another process of this version is over by then.
- */
+/** Together with the lock's own wait over ten seconds: an update by another process of this version is over by then. */
 const mostTurns = 40;
 
 /** Returns the version from which it updated; null: it did not. Throws `engine-taken` while an older Outtray runs. */

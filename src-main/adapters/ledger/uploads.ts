@@ -14,10 +14,7 @@ const orders = {
   smallest: 'u.priority DESC, u.size_bytes, u.id',
 };
 
-/**
- * Without the index's name SQLite uses an index by state, and reads every upload. The condition repeats the index's
- * own, word for word.
- */
+/** Unless it is named, SQLite uses an index by state and reads every upload. The condition repeats the index's own. */
 const ending = 'uploads INDEXED BY uploads_ends';
 /** Each has its index. */
 const [isHere, wasHere] = ['u.present = 1', 'u.present = 0 AND u.uploaded_at_ms IS NOT NULL'];

@@ -117,9 +117,7 @@ export const realOr = (path: string): string => {
   }
 };
 
-/**
- * The same for a file that may not exist yet: then its folder is resolved. A link in place of the file stays a link.
- */
+/** The same for a file that may not exist yet: then its folder is resolved. A link in its place stays a link. */
 export const realFileOr = (path: string): string => {
   if (!isAbsolute(path) || disks.hanging(path) !== null) return path;
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? true;

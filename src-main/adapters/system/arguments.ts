@@ -3,10 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fromSystemName } from '../files/paths.ts';
 
-/**
- * `args`: the last ones of this process. Those that Node could not read are spelled like names in the rest of the
- * program.
- */
+/** `args`: the last ones of this process. Those that Node could not read are spelled as names are elsewhere. */
 export const exactArguments = (args: readonly string[], read = readCommandLine): string[] => {
   if (!args.some((argument) => argument.includes('\ufffd'))) return [...args];
   const all = read();

@@ -24,9 +24,7 @@ export const programAgain = (
   return { file: running.execPath, args: running.argv.slice(1, 2) };
 };
 
-/**
- * Resolves once the new process has the task. Rejects when it cannot be started or ends before; then it does nothing.
- */
+/** Resolves once the new process has the task. Rejects when it does not start, or ends before; then it does nothing. */
 export const startInBackground = (
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -298,9 +298,8 @@ const safely = async (name: string, check: () => Promise<Check>): Promise<Check>
 };
 
 /**
- * The AppImage sets Chromium's switch itself where the system gives no user namespaces (electron-builder pull request
- * 9590). Only Electron has a sandbox to lose. The variable does the same as the switch
- * (shell/app/electron_main_delegate.cc).
+ * The AppImage sets Chromium's switch where the system gives no user namespaces (electron-builder pull request 9590).
+ * Only Electron has a sandbox to lose. The variable does the same as the switch (shell/app/electron_main_delegate.cc).
  */
 export const isUnsandboxed = (
   electronVersion: string | undefined,

@@ -146,8 +146,7 @@ const demandKinds = (folder: string): void => {
     if (process.platform === 'win32') continue;
     const needed = isFolder ? 0o700 : entry.name === homeFiles.settings.path ? 0o400 : 0o600;
     const { mode, uid } = lstatSync(place, { throwIfNoEntry: false }) ?? { mode: needed, uid: null };
-    // Another user put it there while the folder was open to others, and settings name a program to run. Root may
-    // provide settings.
+    // Another user may have put it there, and settings name a program to run. Root may provide settings.
     if (uid !== null && uid !== 0 && uid !== process.getuid?.())
       throw new AppError(
         'bad-use',

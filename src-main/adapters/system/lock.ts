@@ -104,9 +104,7 @@ const createPrivate = (file: string): void => {
   }
 };
 
-/**
- * SQLite reports "cannot open" for a full disk and for too few file handles as well, so the folder itself is probed.
- */
+/** SQLite reports "cannot open" for a full disk and for too few file handles as well, so the folder is probed. */
 const cannotLock = (folder: string, cause: unknown): AppError => {
   const below = fromFileSystem(cause) ?? probeFolder(folder);
   if (below !== null && below.storage !== 'refused' && below.storage !== 'gone') return below;

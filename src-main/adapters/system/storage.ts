@@ -161,10 +161,7 @@ export const probeFolder = (folder: string): AppError | null => {
   }
 };
 
-/**
- * Whether the folder's disk gives locks: a file that no other process knows can always be locked. True when that cannot
- * be tried.
- */
+/** Whether the folder's disk gives locks: one on a new file must succeed. True when that cannot be tried. */
 export const keepsLocks = (folder: string): boolean => {
   const file = join(folder, `probe-${process.pid}.lock`);
   let sqlite: DatabaseSync | null = null;

@@ -1,4 +1,4 @@
-// Boxes of a file, and what is found in them: metadata, and what a copy has in its place.
+// Boxes of a file, the metadata in them, and what a copy has in their place.
 import {
   ascii,
   Broken,
@@ -11,10 +11,10 @@ import {
 } from './source.ts';
 
 export type Box = { type: string; at: number; bodyAt: number; end: number };
-/** New bytes for a place. A function gets the EXIF that the copy keeps. */
+/** New bytes for a place. `bytes` gets the EXIF that the copy keeps. */
 export type Patch = { at: number; length: number; bytes: (exif: Uint8Array | null) => Uint8Array };
 
-/** Boxes from here to there. What follows them and is no box begins at `tailAt`. */
+/** The boxes between two offsets. At `tailAt` begins what follows them and is no box. */
 export const boxesOf = (source: Source, from: number, to: number): { boxes: Box[]; tailAt: number } => {
   const boxes: Box[] = [];
   let at = from;
@@ -36,7 +36,7 @@ export const boxesOf = (source: Source, from: number, to: number): { boxes: Box[
   return { boxes, tailAt: at };
 };
 
-/** What is found in boxes, and what the copy has in their places. */
+/** The metadata in boxes, and what the copy has in their places. */
 export type Found = ReturnType<typeof createFound>;
 export const createFound = (source: Source) => {
   const collected = createBlocks(source);
@@ -52,7 +52,7 @@ export const createFound = (source: Source) => {
     put,
     clear,
     unread: (): void => void collected.blocks.push({ kind: 'told', told: 'unread' }),
-    /** An empty box of the same size. */
+    /** Turns the box into an empty one of the same size. */
     free({ at, bodyAt, end }: Box): void {
       put(at + 4, 4, () => ascii('free'));
       clear(bodyAt, end);
@@ -71,10 +71,10 @@ const iptcIds: ReadonlySet<string> = new Set([
 ]);
 const claimsId = 'd8fec3d61b0e483c92975828877ec481';
 const geoJp2Id = 'b14bf8bd083d4b43a5ae8cd7d5a6ce03';
-/** Positions of its cameras. */
+/** Positions of Garmin's cameras. */
 const garminId = '9b630f8d637440ec8204bc5ff5091728';
 const canonId = '85c0b687820f11e08111f4ce462b6a48';
-/** How a film is shown all around. */
+/** How a 360° film is displayed. */
 const sphericalId = 'ffcc82637f8554a938814587a02521dd';
 
 export const readUuid = (box: Box, found: Found): void => {
@@ -101,7 +101,7 @@ const readCanon = (from: number, to: number, found: Found): void => {
   }
 };
 
-/** Four bytes say where its TIFF begins. */
+/** The first four bytes give the offset of its TIFF. */
 export const exifBlock = (bytes: Uint8Array): Found['blocks'] => {
   const at = bytes.length < 4 ? Infinity : 4 + viewOf(bytes).getUint32(0);
   if (at >= bytes.length) return [{ kind: 'told', told: 'unread' }];

@@ -1,5 +1,5 @@
-// Files made of boxes: HEIC, AVIF, JPEG XL, CR3, JPEG 2000, MP4, MOV, 3GP. A copy keeps every box in its place: those with
-// metadata are made empty, so that no offset changes.
+// Files made of boxes: HEIC, AVIF, JPEG XL, CR3, JPEG 2000, MP4, MOV, 3GP. A copy keeps every box in its place: those
+// with metadata are emptied, so that no offset changes.
 import { brotliDecompressSync } from 'node:zlib';
 import type { Part } from '../../../engine/ports/files.ts';
 import { boxesOf, createFound, exifBlock, readUuid, type Box, type Found, type Patch } from './box.ts';
@@ -7,13 +7,13 @@ import { readItems } from './items.ts';
 import { readMovie } from './movie.ts';
 import { Broken, latin1, mostMetadataBytes, mostUnpackedBytes, type Layout, type Source } from './source.ts';
 
-/** Pictures, sound, and tables of where they lie. */
+/** Pictures, sound, and tables of their offsets. */
 const pictures: ReadonlySet<string> = new Set([
   ...'ftyp styp mdat sidx ssix mfra prft pdin jxlc jxlp jxll jxli'.split(' '),
   'JXL ',
   'jP  ',
 ]);
-/** A box of JPEG XL that is packed: its type, then Brotli. */
+/** A compressed box of JPEG XL: its type, then Brotli. */
 const readPacked = ({ bodyAt, end }: Box, found: Found): void => {
   const bytes = found.source.read(bodyAt, Math.min(end - bodyAt, mostMetadataBytes));
   const type = latin1(bytes.subarray(0, 4));
@@ -31,11 +31,11 @@ const tryUnpack = (bytes: Uint8Array): Uint8Array | null => {
   }
 };
 
-/** Longer ones are not unpacked, because that is tried from each byte on. */
+/** Longer ones are not unpacked, because unpacking is tried from each byte on. */
 const mostRebuildBytes = 8192;
 /**
- * What is needed to make the JPEG again that a JPEG XL was made of. Its comments and IPTC are packed with Brotli behind
- * numbers of odd bits, so unpacking is tried from each byte on.
+ * The data to rebuild the JPEG from which a JPEG XL was made. Its comments and IPTC are compressed with Brotli behind
+ * numbers of odd bit lengths, so unpacking is tried from each byte on.
  */
 const readRebuild = ({ bodyAt, end }: Box, found: Found): void => {
   if (end - bodyAt > mostRebuildBytes) return found.unread();
@@ -85,7 +85,7 @@ export const walkBoxes = (source: Source): Layout => {
 /** Its comments stand at its beginning. */
 const mostCodestreamHead = 64 * 1024;
 
-/** Null: there is too much to be made empty, or two boxes claim the same place. */
+/** Null: there is too much to empty, or two boxes claim the same place. */
 const partsOf = (source: Source, patches: readonly Patch[]): Layout['parts'] => {
   const inOrder = patches.filter(({ length }) => length > 0).sort((a, b) => a.at - b.at);
   const total = inOrder.reduce((sum, { length }) => sum + length, 0);

@@ -1,9 +1,9 @@
 // Which format a photo or film has, by its first bytes. Its name and what else these bytes look like do not count.
 
 /**
- * `boxes`: HEIC, AVIF, JPEG XL, CR3, JPEG 2000, MP4, MOV, 3GP. `tiff`: also most RAW files. `whole`: what is searched as it
- * is, RAW of Sigma and of Canon before 2004, and the texts that lie beside photos and films: XMP and subtitles, in which
- * drones write where they are.
+ * `boxes`: HEIC, AVIF, JPEG XL, CR3, JPEG 2000, MP4, MOV, 3GP. `tiff`: also most RAW files. `whole`: what is searched
+ * as it is: RAW of Sigma and of Canon before 2004, and the texts beside photos and films: XMP and subtitles, in which
+ * drones record their position.
  */
 export type Format =
   'jpeg' | 'png' | 'webp' | 'gif' | 'boxes' | 'tiff' | 'raf' | 'mrw' | 'psd' | 'codestream' | 'whole';
@@ -16,7 +16,7 @@ const marks: readonly [RegExp, Format][] = [
   [/^GIF8[79]a/, 'gif'],
   // 42: TIFF, DNG, CR2, NEF, ARW, PEF, SRW, 3FR; 43: BigTIFF; R and O or S: ORF; U: RW2.
   [/^II[*+U]\0|^MM\0[*+U]|^IIR[OS]|^MMOR/, 'tiff'],
-  // A text may begin with "The free": of a box that is a word, the size is below 256 MB.
+  // A text may begin with "The free": a box with such a name must be smaller than 256 MB.
   [/^[^]{4}(?:ftyp|styp|JXL |jP {2}|moov|mdat)|^[\0-\x0f][^]{3}(?:wide|pnot|free|skip)/, 'boxes'],
   [/^FUJIFILMCCD-RAW/, 'raf'],
   [/^\0MRM/, 'mrw'],

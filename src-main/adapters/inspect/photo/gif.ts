@@ -1,4 +1,4 @@
-// GIF: blocks up to the end of the file's own. XMP, comments and unknown extensions are left out of the copy.
+// GIF: its blocks up to the trailer. XMP, comments and unknown extensions are left out of the copy.
 import type { Part } from '../../../engine/ports/files.ts';
 import { Broken, createBlocks, latin1, mostSegments, type Layout, type Source } from './source.ts';
 
@@ -7,14 +7,14 @@ const [graphicControl, plainText, application] = [0xf9, 0x01, 0xff];
 /** Loops of an animation, and the colour profile. */
 const neededApplications: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 const xmpName = 'XMP DataXMP';
-/** They let a reader of sub-blocks find the end of XMP. */
+/** These bytes let a reader of sub-blocks find the end of XMP. */
 const xmpEndBytes = 258;
 
 export const walkGif = (source: Source): Layout => {
   const { blocks, add } = createBlocks(source);
   const byte = (at: number): number => source.read(at, 1)[0] ?? 0;
   const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
-  /** Behind the sub-blocks that begin here. */
+  /** The offset behind the sub-blocks that begin here. */
   const afterBlocks = (from: number): number => {
     let at = from;
     for (let count = 0; byte(at) !== 0; count += 1) {
@@ -23,7 +23,7 @@ export const walkGif = (source: Source): Layout => {
     }
     return at + 1;
   };
-  /** The data of sub-blocks: a text is cut by their lengths. */
+  /** The joined data of sub-blocks, whose lengths would cut a text apart. */
   const dataOf = (from: number): Uint8Array => {
     const pieces: Uint8Array[] = [];
     for (let at = from; byte(at) !== 0; at += 1 + byte(at)) pieces.push(source.read(at + 1, byte(at)));
@@ -51,7 +51,7 @@ export const walkGif = (source: Source): Layout => {
       const isKept = label === graphicControl || label === plainText || neededApplications.has(name);
       if (isKept) kept.push({ from: start, to: at });
       const kind = isKept ? { isKept } : {};
-      // The bytes of XMP stand there without sub-blocks, so they are read both ways.
+      // XMP is stored without sub-blocks, so the bytes are read both ways.
       add('rest', start, at - start, isKept || undefined);
       blocks.push({ kind: 'rest', bytes: dataOf(start + 2), ...kind });
       if (name === xmpName && at - start > 14 + xmpEndBytes)

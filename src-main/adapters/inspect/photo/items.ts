@@ -1,4 +1,4 @@
-// The items of HEIC and AVIF: pictures, EXIF, XMP, each with its place in the file. The same box of a film has texts only.
+// The items of HEIC and AVIF: pictures, EXIF, XMP, each with its place in the file. In films this box has only texts.
 import { inflateSync } from 'node:zlib';
 import { boxesOf, exifBlock, type Box, type Found } from './box.ts';
 import {
@@ -17,18 +17,18 @@ type Item = { type: string; mime: string; encoding: string };
 /** `ranges` null: the data lies in another file or in another item. */
 type Place = { ranges: Range[] | null };
 
-/** Pictures, and how one is made of others. */
+/** Pictures, and how one is composed of others. */
 const pictures: ReadonlySet<string> = new Set(
   'hvc1 hev1 lhv1 av01 avc1 vvc1 evc1 j2k1 unci mski grid iden iovl tmap tili a1op a1lx'.split(' '),
 );
-/** What says where items lie and how their pictures are shown. */
+/** Where items are, and how their pictures are displayed. */
 const structure: ReadonlySet<string> = new Set('hdlr pitm iinf iloc iref iprp idat grpl dinf'.split(' '));
-/** An XMP that tells nothing. */
+/** An XMP packet without any information. */
 export const emptyXmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"></x:xmpmeta>';
 
 export const readItems = (box: Box, found: Found): void => {
   const { source, add } = found;
-  // QuickTime has it without version and flags.
+  // QuickTime writes it without version and flags.
   const isPlain = box.end - box.bodyAt >= 8 && latin1(source.read(box.bodyAt + 4, 4)) === 'hdlr';
   const children = boxesOf(source, box.bodyAt + (isPlain ? 0 : 4), box.end).boxes;
   const child = (type: string): Box | undefined => children.find((one) => one.type === type);

@@ -15,10 +15,13 @@ import {
 
 const exifHead = 'Exif\0\0';
 const xmpHead = 'http://ns.adobe.com/xap/1.0/\0';
-/** Then 32 letters that name the packet, its length and the place of this piece in it. */
+/** Then 32 letters that name the packet, its length, and the place of this piece in it. */
 const longXmpHead = 'http://ns.adobe.com/xmp/extension/\0';
 const photoshopHead = 'Photoshop 3.0\0';
-/** Then the number of the claims (2 bytes), that of this piece (4), and their box, whose 8 bytes each piece repeats. */
+/**
+ * Followed by the number of the claims (2 bytes), that of this piece (4), and their box, whose 8-byte head each piece
+ * repeats.
+ */
 const claimsHead = 'JP';
 
 const pieceBytes = 1024 * 1024;
@@ -47,7 +50,7 @@ export const walkJpeg = (source: Source): Layout => {
     if (marker === 0xee && startsWith(head, 'Adobe')) return true;
     if (marker === 0xe1 && startsWith(head, exifHead)) {
       const bytes = take(at, length).subarray(6);
-      // EXIF that is longer than a segment goes on in the next one.
+      // EXIF longer than a segment continues in the next one.
       if (isExif(bytes) || exifs.length === 0) exifs.push([bytes]);
       else exifs.at(-1)?.push(bytes);
     } else if (marker === 0xe1 && startsWith(head, longXmpHead) && length >= 75) {
@@ -91,7 +94,7 @@ export const walkJpeg = (source: Source): Layout => {
     at += 1;
     if (marker === 0xd9) end = at;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) kept.push({ from: start, to: at });
-    // What the reserved ones are for is not known.
+    // The purpose of reserved markers is not known.
     else if (marker < 0xc0 || marker === 0xd8 || (marker >= 0xf0 && marker !== 0xfe))
       throw new Broken('unknown marker');
     else {
@@ -103,7 +106,7 @@ export const walkJpeg = (source: Source): Layout => {
       if (isKept) kept.push({ from: start, to: at });
     }
   }
-  // The first one says how the picture is shown.
+  // The first EXIF defines how the picture is displayed.
   blocks.unshift(...exifs.map((pieces) => ({ kind: 'exif' as const, bytes: Buffer.concat(pieces) })));
   for (const [kind, all] of [['xmp', longXmp] as const, ['claims', claims] as const])
     for (const pieces of all.values()) {
@@ -141,7 +144,7 @@ const afterScan = (source: Source, from: number): number => {
       if (next === undefined) break;
       if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at + found;
     }
-    // The last byte is looked at again with the one behind it.
+    // The last byte is searched again, together with the next one.
     at += Math.max(1, bytes.length - 1);
   }
   return source.sizeBytes;

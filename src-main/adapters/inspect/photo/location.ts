@@ -1,4 +1,4 @@
-// Whether metadata tells where a photo or film was taken: coordinates, or the name of a place. What cannot be read may.
+// Whether metadata shows where a photo or film was taken: coordinates, or the name of a place. Unread metadata may.
 import { namesPlace, tellsPlace } from './place-text.ts';
 import {
   Broken,
@@ -14,7 +14,7 @@ import {
 } from './source.ts';
 import { readTiff, type Shown } from './tiff.ts';
 
-/** Walks over a photo or film inside of another one. */
+/** Searches a photo or film that is inside another one. */
 export type LookNested = (source: Source) => Told;
 
 const worst = (all: readonly Told[]): Told =>
@@ -89,7 +89,7 @@ const signatures: ReadonlySet<string> = new Set(['8BIM', 'AgHg', 'DCSR', 'MeSa',
 const [iptcId, exifIds, xmpId, thumbnailIds] = [0x0404, [0x0422, 0x0423], 0x0424, [0x0409, 0x040c]];
 
 const toldByResources = (bytes: Uint8Array, nested: LookNested): Told => {
-  // A TIFF and a raw profile of a PNG may have IPTC alone.
+  // A TIFF and a raw profile of a PNG may have IPTC only.
   if (bytes[0] === 0x1c) return toldByIptc(bytes);
   const view = viewOf(bytes);
   const told: Told[] = [];
@@ -133,7 +133,7 @@ const toldByIptc = (bytes: Uint8Array): Told => {
   return at > bytes.length || !isEmpty(bytes.subarray(at)) ? 'unread' : 'nothing';
 };
 
-/** Padding tells nothing. */
+/** Padding shows nothing. */
 export const isEmpty = (bytes: Uint8Array): boolean =>
   bytes.every((byte) => byte === 0 || byte === 0xff || byte === 0x20 || (byte >= 9 && byte <= 13));
 
@@ -142,13 +142,13 @@ export const isEmpty = (bytes: Uint8Array): boolean =>
 const toldByClaims = (bytes: Uint8Array): Told => {
   const text = latin1(bytes);
   if (namesPlace(text)) return 'location';
-  // A box that is packed inside of the claims.
+  // A compressed box inside the claims.
   return text.includes('brob') ? 'unread' : 'nothing';
 };
 
 // ---------------------------------------------------------------- anything else
 
-/** How films name the place where they were taken. GPS5 and GPS9: positions of GoPro. */
+/** The names under which films store the place where they were taken. GPS5 and GPS9: positions of GoPro. */
 const marksOfFilms = [
   '\u00a9xyz',
   'location.ISO6709',
@@ -160,7 +160,7 @@ const marksOfFilms = [
   'GPS9',
   'freeGPS',
 ];
-/** Behind the films and photos of Insta360 stand records in bytes, with positions among them. */
+/** Films and photos of Insta360 end with binary records, with positions among them. */
 const endOfInsta360 = '8db42d694ccc418790edff439fe026bf';
 const headsOfTiff = ['II*\0\x08\0\0\0', 'MM\0*\0\0\0\x08', 'Exif\0\0II', 'Exif\0\0MM'];
 /** Real files have a few. */
@@ -189,7 +189,7 @@ const toldByRest = (bytes: Uint8Array, nested: LookNested): Told => {
       toldByTiff(sourceOf(all.subarray(at + skipped, at + skipped + mostExifBytes)), nested),
     );
   }
-  // Resources inside of resources end here: what is behind them was searched already.
+  // Resources inside resources are not followed: what is behind them was already searched.
   each('8BIM\x04\x04', (at) => {
     const nameBytes = 1 + (all[at + 6] ?? 0);
     const dataAt = at + 10 + nameBytes + (nameBytes % 2);
@@ -199,7 +199,7 @@ const toldByRest = (bytes: Uint8Array, nested: LookNested): Told => {
   return worst(tries > mostTries ? [...told, 'unread'] : told);
 };
 
-/** Of a file whose structure is not known. */
+/** For a file of unknown structure. */
 export const toldByWhole = (source: Source, nested: LookNested): Told =>
   source.sizeBytes > mostMetadataBytes ? 'unread' : toldByRest(source.read(0, source.sizeBytes), nested);
 

@@ -1,4 +1,4 @@
-// The movie of MP4, MOV and 3GP: texts about it, and tracks that tell a place for each moment.
+// The movie of MP4, MOV and 3GP: texts about it, and tracks that record a place for each moment.
 import { boxesOf, readUuid, type Box, type Found } from './box.ts';
 import { readItems } from './items.ts';
 import { tellsPlace } from './place-text.ts';
@@ -14,9 +14,9 @@ const tables: ReadonlySet<string> = new Set(
 const texts: ReadonlySet<string> = new Set(['udta', 'free', 'skip', 'wide']);
 
 const media: ReadonlySet<string> = new Set('vide soun auxv pict hint tmcd odsm sdsm subp'.split(' '));
-/** Words for viewers: the copy keeps them when they tell nothing. */
+/** Texts for viewers: the copy keeps them when they show no place. */
 const subtitles: ReadonlySet<string> = new Set('tmcd text tx3g wvtt stpp sbtt stxt c608 c708'.split(' '));
-/** Samples that can be searched, as those of GoPro, Sony and Canon. Of others it is not known what they tell. */
+/** Samples that can be searched, such as those of GoPro, Sony and Canon. It is not known what others contain. */
 const readable: ReadonlySet<string> = new Set('mebx mett metx urim gpmd fdsc rtmd camm CTMD'.split(' '));
 const mostSampleBytes = 32 * 1024 * 1024;
 const mostSamples = 1_000_000;
@@ -43,7 +43,7 @@ export const readMovie = (movie: Box, found: Found): void => {
       else if (type === 'meta') readItems(box, found);
       else if (type === 'uuid') readUuid(box, found);
       else if (type === 'gps ') {
-        // Dashcams with chips of Novatek: it tells where in the pictures the positions lie.
+        // Dashcams with chips of Novatek: this box lists where in the pictures the positions are.
         found.unread();
         found.canCut = false;
       } else if (texts.has(type)) {
@@ -78,14 +78,14 @@ export const readMovie = (movie: Box, found: Found): void => {
     const isKept = formats.every((one) => subtitles.has(one)) && told === 'nothing';
     found.blocks.push({ kind: 'told', told }, { kind: 'rest', bytes, ...(isKept ? { isKept } : {}) });
     if (isKept) return;
-    // The whole track goes, with all that is in it.
+    // The whole track is emptied, with all that is in it.
     found.patches.splice(patched);
     found.free(box);
     for (const { at, length } of ranges) found.clear(at, at + length);
   };
 
   walk(movie, 0, null);
-  // The samples of pieces are not looked for.
+  // The samples of fragments are not searched.
   if (seen.isInPieces && seen.hasTimed) found.unread();
 };
 
@@ -97,7 +97,7 @@ const handlerOf = (source: Source, { bodyAt, end }: Box): { kind: string; name: 
 const textOf = (source: Source, { bodyAt, end }: Box): string =>
   latin1(source.read(bodyAt, Math.min(end - bodyAt, 4096)));
 
-/** Of a kind that can be searched, but with positions in bytes: those of some dashcams, and of drones of Parrot. */
+/** A kind that can be searched, but with binary positions: those of some dashcams, and of drones of Parrot. */
 const isForeign = (formats: readonly string[], described: string, bytes: Buffer): boolean =>
   (formats.includes('gpmd') && bytes.length > 0 && latin1(bytes.subarray(0, 4)) !== 'DEVC') ||
   (formats.includes('mett') &&
@@ -124,7 +124,7 @@ const toldBySamples = (formats: readonly string[], sizes: readonly number[], byt
 
 type Range = { at: number; length: number };
 
-/** Where the samples of a track lie, in the order of the file's chunks. Null: that cannot be told, or they are too many. */
+/** Where the samples of a track are, in the order of the file's chunks. Null: this is unclear, or they are too many. */
 const samplesOf = (source: Source, track: Track): { ranges: Range[]; sizes: number[] } | null => {
   const numbers = (
     type: string,
@@ -166,5 +166,5 @@ const samplesOf = (source: Source, track: Track): { ranges: Range[]; sizes: numb
   return sizes.length < sizesOf.count ? null : { ranges, sizes };
 };
 
-/** Of a million samples. */
+/** Large enough for a million samples. */
 const mostTableBytes = 4 * mostSamples + 12;

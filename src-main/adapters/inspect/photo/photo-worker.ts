@@ -1,5 +1,5 @@
-// Looks at photos, beside the thread that sends. Each message is the size and the descriptor of an open file, each answer
-// what was found.
+// Searches photos, beside the thread that sends. Each message is the size and the descriptor of an open file, each
+// answer what was found.
 import { readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { lookAtPhoto } from './photo.ts';

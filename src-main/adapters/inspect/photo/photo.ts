@@ -1,7 +1,7 @@
-// Looks at one photo or film: whether it shows where it was taken, and how it is sent without that.
-//
-// The copy without location is no file: it is a list of parts of the original, with a few bytes between them. All metadata
-// is left out; profile, orientation and colour space stay. It is believed after it was read as a file of its own.
+// Searches one photo or film: whether it shows where it was taken, and how it is sent without that.
+// 
+// The copy without location is no file, but a list of parts of the original, with a few bytes between them. All
+// metadata is left out; profile, orientation and colour space stay. It is trusted only after it was read as a file.
 import { createHash } from 'node:crypto';
 import type { Cut, PhotoLook } from '../../../engine/ports/files.ts';
 import { walkBoxes } from './boxes.ts';
@@ -29,7 +29,7 @@ import { walkWebp } from './webp.ts';
 export const mostCutBytes = 256 * 1024 * 1024;
 const headBytes = 64;
 const pieceBytes = 1024 * 1024;
-/** A photo in a film behind a photo is the most that phones write. */
+/** Phones nest at most a photo in a film behind a photo. */
 const mostDepth = 6;
 
 const walks: Record<Format, (source: Source) => Layout> = {
@@ -67,7 +67,7 @@ const nestedAt =
   };
 const told = (blocks: readonly Block[]): Told => toldBy(blocks, nestedAt(0));
 
-/** Null: the file is no photo and no film, or tells nothing of a place. */
+/** Null: the file is no photo and no film, or shows no place. */
 export const lookAtPhoto = (source: Source): PhotoLook | null => {
   const walk = walkOf(source);
   if (walk === null) return null;

@@ -1,4 +1,4 @@
-// Whether a text tells a place: names of XMP with a value, coordinates as programs and people write them.
+// Whether a text shows a place: names of XMP with a value, or coordinates as programs and people write them.
 
 /** XMP: coordinates in any schema. Names of places count with a prefix, or as an element. */
 const coordinates =
@@ -21,7 +21,7 @@ const element = new RegExp(
 const noValue =
   /\s(?:xmlns(?::[\w.-]+)?|xml:lang|rdf:parseType|rdf:about)\s{0,9}=\s{0,9}(?:"[^"]*"|'[^']*')/g;
 const someValue = /=\s{0,9}(?:"\s{0,9}[^"\s]|'\s{0,9}[^'\s])/;
-/** So far a value is looked for behind the name of its element. */
+/** How far behind the name of its element a value is searched for. */
 const mostValueLetters = 4000;
 const mostElements = 10_000;
 
@@ -68,7 +68,7 @@ const written: readonly RegExp[] = [
   /\$G[ABLNP](?:GGA|RMC|GLL),/,
 ];
 
-/** A byte of a picture looks like the sign of degrees, and any numbers may stand in a row: they count in what is text only. */
+/** A byte of a picture may look like a degree sign, and numbers may be in a row by chance: these count only in text. */
 const inText: readonly RegExp[] = [
   // 48°08'13.2" N, 48 deg 8' 13" N, N 48° 08.22
   /\d{1,3}\s?(?:\u00b0|deg)\s?\d{1,2}[^\n]{0,14}?[NSEWO](?![a-z])/,
@@ -76,7 +76,7 @@ const inText: readonly RegExp[] = [
   // 48.137154, 11.576124, as maps copy it; three numbers in a row are something else
   /(?<![\d.,/-])(?<!\d[,;]\s{1,2})[-+]?[1-9]\d?\.\d{4,12},\s{0,2}[-+]?\d{1,3}\.\d{4,12}(?![\w.]|\s{0,2}[,;]\s{0,2}[-+]?\d)/,
 ];
-/** Signs of degrees, minutes and seconds, as UTF-8 reads in Latin-1. */
+/** Signs of degrees, minutes and seconds: UTF-8 read as Latin-1. */
 const signs = /\u00c2(?=\u00b0)|(?:\u00e2\u0080[\u0098-\u009d\u00b2\u00b3])/g;
 const isText = (text: string): boolean =>
   text.replace(/[^\x20-\x7e\n\r\t]/g, '').length * 10 >= text.length * 7;
@@ -90,13 +90,13 @@ export const tellsPlace = (text: string): boolean =>
 
 const inDegrees = (text: string): boolean => inText.some((one) => one.test(text)) && isText(text);
 
-/** The key of a text says what it is. */
+/** Whether the key of a text names a place. */
 export const isPlaceName = (key: string): boolean =>
   new RegExp(`^(?:${prefix})?(?:${coordinates}|${places}|geo|gps.*|.*location.*|.*iso6709.*)$`, 'i').test(
     key,
   );
 
-/** In claims of C2PA (CBOR or JSON) the value stands behind its name. */
+/** In claims of C2PA (CBOR or JSON) the value follows its name. */
 export const namesPlace = (text: string): boolean =>
   /GPS(?:Dest)?(?:Latitude|Longitude)|Iptc4xmpExt:(?:Location|City|Country|Province|Sublocation|WorldRegion)|photoshop:(?:City|State|Country)|(?:"|:)(?:latitude|longitude)|LocationCreated|LocationShown|ISO6709/i.test(
     text,

@@ -44,7 +44,7 @@ export const walkPng = (source: Source): Layout => {
     else if (texts.has(type)) blocks.push(...textBlocks(type, add('rest', at + 8, length)));
     else if (type === 'caBX') add('claims', at + 8, length);
     else add('rest', at + 8, length);
-    // A capital letter first: a decoder must know the chunk.
+    // A capital first letter marks a chunk that a decoder must know.
     if (!needed.has(type) && /^[A-Z]/.test(type)) isKnown = false;
     isWhole = type === 'IEND';
     at = end;
@@ -77,7 +77,7 @@ const textBlocks = (type: string, bytes: Uint8Array): Block[] => {
     const said: Block[] = isPlaceName(key) && !isEmpty(text) ? [{ kind: 'told', told: 'location' }] : [];
     return [...said, { kind: 'rest', bytes: text }, { kind: 'rest', bytes: withKey(key, text) }];
   }
-  // Its name and length stand before the digits. ExifTool calls it `IPTC profile`.
+  // A name and a length precede the digits. ExifTool calls it `IPTC profile`.
   const digits = latin1(text)
     .replace(/^\s*[^\n]{1,80}?\s+\d+\s/, '')
     .replace(/[\0\s]/g, '');
@@ -88,7 +88,7 @@ const textBlocks = (type: string, bytes: Uint8Array): Block[] => {
   return [{ kind: profile === 'iptc' || profile === '8bim' ? 'resources' : 'rest', bytes: raw }];
 };
 
-/** "GPS Latitude" with "48" means nothing apart. */
+/** "GPS Latitude" and "48" mean nothing separately. */
 const withKey = (key: string, text: Uint8Array): Uint8Array =>
   Buffer.concat([ascii(`${key}=`), text.subarray(0, 100)]);
 

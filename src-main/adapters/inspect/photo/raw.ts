@@ -1,4 +1,4 @@
-// Formats that have TIFF, JPEG or resources at places that their head names. They are read and not cut.
+// Formats with TIFF, JPEG or resources at offsets that their head gives. They are read, but not cut.
 import { createBlocks, latin1, mostSegments, pieceOf, viewOf, type Layout, type Source } from './source.ts';
 
 export const walkTiff = (source: Source): Layout => ({ blocks: [{ kind: 'tiff', source }], parts: null });
@@ -28,7 +28,7 @@ export const walkMrw = (source: Source): Layout => {
   return { blocks, parts: null };
 };
 
-/** Photoshop: behind its head the table of colours, then the resources. */
+/** Photoshop: the table of colours follows its head, then the resources. */
 export const walkPsd = (source: Source): Layout => {
   const { blocks, add } = createBlocks(source);
   const resourcesAt = 30 + viewOf(source.read(26, 4)).getUint32(0);
@@ -45,7 +45,7 @@ export const walkCodestream = (source: Source): Layout => {
   return { blocks, parts: null };
 };
 
-/** Of a structure that is not known here. */
+/** For a structure that is not known here. */
 export const walkWhole = (source: Source): Layout => {
   const { blocks, add } = createBlocks(source);
   add('rest', 0, source.sizeBytes);

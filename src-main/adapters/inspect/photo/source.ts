@@ -1,15 +1,15 @@
 // Random access to the bytes of a photo or film, and what a walk over its structure finds.
 import type { Part } from '../../../engine/ports/files.ts';
 
-/** `read` gives exactly these bytes. Throws `Broken` when they lie outside of the file. */
+/** `read` returns exactly these bytes. Throws `Broken` when they are outside of the file. */
 export type Source = { sizeBytes: number; read(at: number, length: number): Uint8Array };
 
-/** Whether metadata tells a place. `unread`: it could not be read, so it may. */
+/** Whether metadata shows a place. `unread`: it could not be read, so it may. */
 export type Told = 'nothing' | 'location' | 'unread';
 
 /**
- * Metadata of one kind. `rest`: any other bytes; `gps`: EXIF whose first directory is the one for GPS; `claims`: of C2PA;
- * `isKept`: the copy keeps it, so it must tell nothing.
+ * Metadata of one kind. `rest`: any other bytes; `gps`: EXIF whose first directory is the one for GPS; `claims`: of
+ * C2PA; `isKept`: the copy keeps it, so it must show no place.
  */
 export type Block = { isKept?: true } & (
   | { kind: 'exif' | 'gps' | 'xmp' | 'resources' | 'claims' | 'rest'; bytes: Uint8Array }
@@ -18,19 +18,19 @@ export type Block = { isKept?: true } & (
 );
 
 /**
- * What a file is made of. `parts`: all that its picture needs, without metadata; `exif` is put between them. Null: the
- * structure does not allow to tell the two apart.
+ * The structure of a file. `parts`: all that its picture needs, without metadata; `exif` is put between them. Null: the
+ * structure does not allow to separate the two.
  */
 export type Layout = { blocks: Block[]; parts: ((exif: Uint8Array | null) => Part[]) | null };
 
-/** The structure is not what the format says. */
+/** The structure does not match its format. */
 export class Broken extends Error {}
 
-/** So much metadata is read; a longer one counts as not read. */
+/** How much metadata is read; more counts as unread. */
 export const mostMetadataBytes = 64 * 1024 * 1024;
-/** What is packed may have this much in it. */
+/** How large compressed data may be once it is unpacked. */
 export const mostUnpackedBytes = 16 * 1024 * 1024;
-/** A walk goes over at most this many segments, chunks or boxes. */
+/** The most segments, chunks or boxes that a walk visits. */
 export const mostSegments = 100_000;
 
 export const sourceOf = (bytes: Uint8Array): Source => ({

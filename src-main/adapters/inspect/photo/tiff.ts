@@ -1,8 +1,8 @@
-// TIFF: directories of tags. EXIF is a TIFF file, and so are DNG and most other RAW files. Only directories and values that
-// may tell a place are read, wherever they lie.
+// TIFF: directories of tags. EXIF is a TIFF file, and so are DNG and most other RAW files. Only directories and values
+// that may show a place are read, wherever they are.
 import { Broken, latin1, viewOf, type Block, type Source } from './source.ts';
 
-/** What of the metadata says how the picture is to be shown. */
+/** The metadata that defines how the picture is displayed. */
 export type Shown = { orientation: number; colorSpace: number | null };
 export type TiffFound = { blocks: Block[]; shown: Shown };
 
@@ -31,7 +31,7 @@ const makerNote = 0x927c;
 const ties: ReadonlySet<number> = new Set([33_922, 34_264]);
 /** Tables, colour profiles, layers of Photoshop: they are no text and hold no EXIF. */
 const tables: ReadonlySet<number> = new Set([0x8773, 0x935c, 0x0147, 0x015b, 0xa302, 0x828e, 0xc68b, 0xc4a5]);
-/** A JPEG: of its offset and its length, and the value itself (RW2). */
+/** A JPEG: the tags of its offset and its length, and the tag that contains it (RW2). */
 const [jpegOffset, jpegLength, jpegInside] = [0x0201, 0x0202, 0x002e];
 const [stripOffsets, stripLengths] = [0x0111, 0x0117];
 
@@ -89,7 +89,7 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
     return entry === undefined ? undefined : numbersOf(entry)[0];
   };
 
-  /** What cannot be read at its place may be a carrier. */
+  /** A value that cannot be read at its place may show where the photo was taken. */
   const add = (kind: Extract<Block, { bytes: Uint8Array }>['kind'], { at, length }: Entry): void => {
     if (at + length > source.sizeBytes) unread();
     else if (length > mostNoteBytes) unread();
@@ -143,7 +143,7 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
       add('rest', entry);
   };
 
-  /** Notes of Panasonic name the place in words, those of Nikon may as well. */
+  /** Notes of Panasonic name the place in words; those of Nikon may, too. */
   const readNote = ({ at, length }: Entry): void => {
     const note = latin1(source.read(at, Math.min(length, 18)));
     if (note.startsWith('Panasonic\0\0\0')) {
@@ -168,7 +168,8 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
     if (seen.has(at) || seen.size >= mostDirectories) return unread();
     seen.add(at);
     const directory = tried(() => entriesAt(at));
-    // Where a reader finds no directory, there is no place in it: only its first one and that for GPS are missed.
+    // A directory behind the first one that no reader finds shows no place. The first one, and those to which a tag
+    // points, count as unread.
     if (directory === null) return role === 'chain' && seen.size > 1 ? undefined : unread();
     const { entries, nextAt } = directory;
     if (role === 'gps') return readGps(entries);
@@ -228,7 +229,7 @@ const readNikon = (source: Source): Block[] => {
   return [];
 };
 
-/** EXIF that says how the picture is to be shown and nothing else. Null: that needs no EXIF. */
+/** EXIF that defines how the picture is displayed and nothing else. Null: that needs no EXIF. */
 export const exifOf = ({ orientation, colorSpace }: Shown): Uint8Array | null => {
   if (orientation === 1 && colorSpace === null) return null;
   const bytes = Buffer.alloc(colorSpace === null ? 26 : 56);

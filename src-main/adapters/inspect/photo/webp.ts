@@ -71,7 +71,7 @@ const chunksOf = (source: Source, from: number, to: number): Chunk[] => {
     if (chunks.length > mostSegments) throw new Broken('too many chunks');
     const head = source.read(at, 8);
     const length = viewOf(head).getUint32(4, true);
-    // The last one may lack the byte that makes its length even.
+    // The last chunk may lack the byte that makes its length even.
     const end = Math.min(at + 8 + length + (length % 2), Math.max(to, at + 8 + length));
     if (end > to) throw new Broken('chunk without its end');
     chunks.push({ type: latin1(head.subarray(0, 4)), at, length, end });

@@ -4,7 +4,7 @@ import { isPassphrase, isPassword, isReference, isStandIn } from './values.ts';
 /** RFC 3986: user information before the host, for any scheme. */
 const userInfo = /([^\s:@/'"<>`{}]{0,80}):([^\s@/'"<>`]{3,200})@[\w[%]/y;
 
-/** Arguments of programs, and a line of .pgpass. `near`: in every text that has it. */
+/** Arguments of programs, and a line of .pgpass. `near`: part of every text with this form. */
 const others: readonly { near: string; form: RegExp }[] = [
   { near: 'curl', form: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
   { near: 'http', form: /\bhttps?\b[^\n]{0,120}?\s(?:-a|--auth)[ =]["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
@@ -58,11 +58,11 @@ const others: readonly { near: string; form: RegExp }[] = [
 
 const mostTries = 200;
 
-/** `new PDO('…', 'root', '…')`: what follows the first string of a call that logs in. */
+/** `new PDO('…', 'root', '…')`: the strings that follow the first one in a call that logs in. */
 const calls =
   /\b(?:mysqli|mysqli_connect|PDO|getConnection|Credentials?|HTTPBasicAuth|NetworkCredential|UsernamePasswordCredentials(?:Impl)?|\w{0,20}[Ll]ogin|basic_?[Aa]uth|setBasicAuth|auth(?:enticate)?)\s?=?\s?\(\s{0,9}["'][^"'\n]{0,120}["']((?:,\s{0,9}["'][^"'\n]{0,120}["']){1,4})/g;
 
-/** Where the first one begins, or -1. */
+/** Where the first address begins, or -1. */
 export const findAddress = (text: string): number => {
   for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
     userInfo.lastIndex = at + 3;

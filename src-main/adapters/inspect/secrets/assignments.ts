@@ -1,5 +1,5 @@
-// A name that says password, token or key, and a value that could be one: in any form of configuration, code or prose.
-// The text is gone through once, from name to name; what is looked at around each of them is bounded.
+// A name that means password, token or key, and a value that could be one: in any form of configuration, code or prose.
+// The text is searched once, from name to name; how much is read around each of them is bounded.
 import { keyKind, keyWord, type KeyKind } from './key-names.ts';
 import { isPassphrase, isPassword, isRandom, type Value } from './values.ts';
 
@@ -7,7 +7,7 @@ import { isPassphrase, isPassword, isRandom, type Value } from './values.ts';
 const nameLetter = /[\p{L}\p{N}_.$-]/u;
 const longestName = 80;
 
-/** What may stand between a name and its value. `first`: the letters that it begins with, so that most are not tried. */
+/** The forms between a name and its value. `first`: the letters that one may begin with, so that most are not tried. */
 const joints: readonly { first: string; form: RegExp; isLoose?: true }[] = [
   // <password>…   <td>Password</td><td>…   <entry key="password">…
   {
@@ -59,7 +59,7 @@ const joints: readonly { first: string; form: RegExp; isLoose?: true }[] = [
 /** <password encoding="base64">…: the element of a name. */
 const inElement = /\s[^<>\n]{0,120}>\s{0,20}(?:<!\[CDATA\[)?/y;
 
-/** A name that stands alone before its value. */
+/** A name that is followed directly by its value. */
 const apart = /[ \t]{1,20}(?:\d[ \t]|--?[\w-]{1,20}[ \t]{1,9})?/y;
 /** An argument; the first name of its line, as in .netrc; a command that sets a name. */
 const settingCommands =
@@ -75,7 +75,7 @@ const takesApart = (before: string, name: string): boolean => {
 
 const quoted = /\\?(["'`])((?:(?!\1|\\\1|\\?\n|\u2028).){4,100})/y;
 const bare = /[^\s"'`<>,;|\u2028]{4,100}/y;
-/** What a line without quotes may have behind its value. */
+/** What may follow the value on a line without quotes. */
 const restOfLine = /[ \t]{0,40}(?:$|[#;]|\/\/|--|\||<|\/\*|,[ \t]*$|["'`])/my;
 
 const at = <T extends RegExp>(pattern: T, text: string, position: number): RegExpExecArray | null => {
@@ -85,7 +85,7 @@ const at = <T extends RegExp>(pattern: T, text: string, position: number): RegEx
 
 type Found = Value & { isWholeLine: boolean };
 
-/** `afterSign`: what is before the value ends with an equals sign, so that a blank ends the value. */
+/** `afterSign`: an equals sign precedes the value, so a blank ends it. */
 const valueAt = (text: string, position: number, afterSign: boolean): Found | null => {
   const inQuotes = at(quoted, text, position);
   if (inQuotes !== null) return { text: inQuotes[2] ?? '', isQuoted: true, isWholeLine: true };
@@ -108,7 +108,7 @@ const isReal = (kind: KeyKind, value: Found, isLoose: boolean): boolean => {
   return isLoose && !/\d/.test(value.text) ? false : isPassword(value);
 };
 
-/** `Authorization: Bearer …`, `token …`, `Basic …`; behind it stands the value. */
+/** `Authorization: Bearer …`, `token …`, `Basic …`; the value follows. */
 const scheme =
   /(?:Bearer|Token|Basic|ApiKey|Api-Key|GenieKey|SSWS|Key|Splunk|OAuth|Digest|AccessKey|Bot)(?:[ \t]|%20|\+|\\u0020)(?:token=)?["']?/iy;
 
@@ -154,10 +154,10 @@ const isValueAt = (text: string, position: number, kind: KeyKind, isLoose = fals
   return value !== null && (isReal(kind, value, isLoose) || (kind === 'token' && isBasic(value.text)));
 };
 
-/** Of the line before a name. */
+/** How much of the line before a name is read. */
 const longestBefore = 160;
 
-/** Names come again and again. */
+/** Kept, because the same names occur again and again. */
 const known = new Map<string, KeyKind>();
 const mostKnown = 5000;
 const kindOf = (name: string): KeyKind => {
@@ -170,7 +170,7 @@ const kindOf = (name: string): KeyKind => {
   return kind;
 };
 
-/** In one piece of a text; a text that is full of such names is data. */
+/** How many names are tried in one piece of a text; a text that is full of such names is data. */
 const mostNames = 1500;
 
 /** Where the first such name begins, or -1. */

@@ -1,7 +1,7 @@
 // Private and similar keys, in every armour.
 import { always, decoded, word, type Shape } from './shape.ts';
 
-/** What may stand between the lines of an armour: ends of lines, as such or escaped, marks of quotations and strings. */
+/** What may be between the lines of an armour: line ends, as such or escaped, and marks of quotations and strings. */
 const gap = String.raw`(?:[^A-Za-z0-9]|\\[nrt]|<br ?\/?>|&#1[03];|%0[AaDd]){1,60}`;
 
 export const keyShapes: readonly Shape[] = [

@@ -1,7 +1,7 @@
-// What a text says once its markup and its transfer encoding are gone: mail, HTML, RTF, escapes, base64. Each step keeps
-// the line feeds that were there, so that a place has the same line in both.
+// The text without its markup and its transfer encoding: mail, HTML, RTF, escapes, base64. Each step keeps the line
+// feeds that were there, so that a place has the same line in both.
 
-/** Ends a line for the rules, and counts as none. */
+/** Ends a line for the rules, but does not count as one. */
 const softEnd = '\u2028';
 
 const named: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&', nbsp: ' ' };
@@ -9,7 +9,7 @@ const named: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", 
 const letterOf = (code: number, otherwise: string): string =>
   code > 0 && code < 0x110000 ? String.fromCodePoint(code) : otherwise;
 
-/** Quoted-printable: a line that goes on is joined, and the line feed moves behind it. */
+/** Quoted-printable: joins a line that is continued, and moves the line feed behind it. */
 const unfold = (text: string): string => {
   if (!/=\r?\n/.test(text) || !/=[0-9A-F]{2}|quoted-printable/i.test(text)) return text;
   const out: string[] = [];
@@ -23,7 +23,7 @@ const unfold = (text: string): string => {
   return out.join('').replace(/=([0-9A-F]{2})/gi, (whole, hex: string) => letterOf(parseInt(hex, 16), whole));
 };
 
-/** A cell ends as one of a table does, a paragraph as a line. */
+/** A cell ends like one of a plain table, a paragraph like a line. */
 const untag = (text: string): string => {
   if (!/<\/?[a-z][^<>]{0,200}>|&(?:\w{2,6}|#\w{2,6});/i.test(text)) return text;
   return text
@@ -53,7 +53,7 @@ const unRtf = (text: string): string => {
     .replace(/[{}]/g, '');
 };
 
-/** Strings within strings, and addresses. */
+/** Escapes of strings within strings, and of addresses. */
 const unescape = (text: string): string =>
   text
     .replace(/\\(?:(n|r\\n)|u00([0-9a-f]{2})|(["'/]))/gi, (whole, end, hex, letter) => {
@@ -62,10 +62,10 @@ const unescape = (text: string): string =>
     })
     .replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => letterOf(parseInt(hex, 16), ''));
 
-/** Of a longer run only the beginning: a text that is embedded as a whole may be a picture, too. */
+/** Only the beginning of a longer run is decoded: what is embedded as a whole may be a picture, too. */
 const longestRun = 64 * 1024;
 
-/** A run that is text in base64 is followed by that text. */
+/** Adds the decoded text behind a run that is text in base64. */
 const decodeRuns = (text: string): string =>
   text.replace(/(?<![\w+/-])[\w+/-]{16,65536}(?:\r?\n[\w+/]{4,76}(?![^\r\n=]))*={0,2}/g, (run) => {
     if (!isText(Buffer.from(run.slice(0, 32), 'base64').subarray(0, 18))) return run;
@@ -79,10 +79,10 @@ const isText = (bytes: Uint8Array): boolean =>
   bytes.length >= 6 &&
   bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || byte === 9 || byte === 10 || byte === 13);
 
-/** Marks before each line of a mail that is quoted. */
+/** Removes the marks before each quoted line of a mail. */
 const unquote = (text: string): string => text.replace(/^[ \t]{0,8}(?:>[ \t]?){1,9}/gm, '');
 
-/** Null: it says nothing more than the text itself. */
+/** Null: it adds nothing to the text itself. */
 export const plainOf = (text: string): string | null => {
   const plain = decodeRuns(unescape(unRtf(untag(unfold(unquote(text))))));
   return plain === text ? null : plain;

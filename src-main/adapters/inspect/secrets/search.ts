@@ -1,4 +1,4 @@
-// The search with our own rules, for what those of secretlint lack. A rule is named, the text it found is not.
+// Searches with our own rules, for what those of secretlint lack. A result names the rule, never the text.
 import { findAddress } from './addresses.ts';
 import { findAssignment } from './assignments.ts';
 import { findShape } from './shape.ts';

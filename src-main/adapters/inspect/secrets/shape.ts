@@ -1,33 +1,33 @@
-// What a known shape of a secret is.
+// A known shape of a secret.
 import { isStandIn } from './values.ts';
 
 export type Shape = {
-  /** What a person is told. */
+  /** The name that a person sees. */
   rule: string;
   /** Where the form is described. */
   source: string;
-  /** One of these is in every text that has it: most texts need no search. */
+  /** One of these is in every text with this shape, so most texts need no search. */
   near: readonly string[];
   pattern: RegExp;
-  /** What else has to hold. Without it: the match is no stand-in. */
+  /** A further condition. If it is missing: the match is no stand-in. */
   isReal?: (match: string, text: string, at: number) => boolean;
 };
 
 export const always = (): boolean => true;
 
-/** Before and after a word of letters, digits, underscores. */
+/** As a whole word: no letter, digit or underscore before and after it. */
 export const word = (inner: string, flags = ''): RegExp =>
   new RegExp(`(?<!\\w)(?:${inner})(?!\\w)`, `g${flags}`);
 
-/** Of base64, in either alphabet. */
+/** Decodes base64, in either alphabet. */
 export const decoded = (match: string): string => Buffer.from(match, 'base64').toString('latin1');
 
-/** Of one shape in one piece of a text; what comes after so many stand-ins is one, too. */
+/** For one shape in one piece of a text: after this many stand-ins the next match is one, too. */
 const mostTries = 200;
-/** How far a shape reaches before and behind the part of it that is looked for first. */
+/** How far a shape reaches before and behind the part that is searched for first. */
 const [before, behind] = [120, 2200];
 
-/** The parts of a text where a shape may lie: around each place of what is near it. */
+/** The parts of a text where a shape may be: around each occurrence of a `near` text. */
 function* partsNear(near: readonly string[], text: string): Generator<[from: number, to: number]> {
   for (const part of near) {
     let [from, to] = [-1, -1];
@@ -48,7 +48,7 @@ export const findShape = (shape: Shape, text: string): number => {
   let tries = 0;
   for (const [from, to] of partsNear(shape.near, text)) {
     for (const { 0: match, index } of text.slice(from, to).matchAll(shape.pattern)) {
-      // What the part begins with may be the rest of a longer word.
+      // The part may begin in the middle of a longer word.
       if (index === 0 && from > 0) continue;
       if (isReal(match, text, from + index)) return from + index;
       if ((tries += 1) === mostTries) return -1;

@@ -1,12 +1,12 @@
-// Secrets that are known by their shape: a prefix or an armour that nothing else has. The rules of secretlint come first
-// (look.ts); a row stands here if they lack its kind or find it in some places only. Repetitions are bounded and do
-// not lie in each other: a pattern takes time in proportion to the text.
+// Secrets that are known by their shape: a prefix or an armour that nothing else has. The rules of secretlint run first
+// (look.ts); a row is here if they lack its kind or find it in some places only. Repetitions are bounded and not
+// nested, so a pattern takes time in proportion to the text.
 import { keyShapes } from './key-shapes.ts';
 import { always, decoded, word, type Shape } from './shape.ts';
 import { tokenRows } from './token-shapes.ts';
 import { isPassword, isRandom } from './values.ts';
 
-/** An identifier and its secret stand together. */
+/** An identifier counts only if its secret is near it. */
 const besideId =
   (length: string) =>
   (id: string, text: string, at: number): boolean => {
@@ -19,7 +19,7 @@ const besideId =
 
 const isWebToken = (match: string): boolean => {
   const [head = '', body = ''] = match.split('.').map(decoded);
-  // The one of the format's own papers is everywhere.
+  // The example in the format's own documents is everywhere.
   return /"(?:alg|enc|typ)"/.test(head) && !/"sub": ?"1234567890"/.test(body) && !/example/i.test(body);
 };
 

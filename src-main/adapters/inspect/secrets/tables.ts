@@ -1,11 +1,14 @@
-// Tables with a column of passwords: what browsers and password managers export, and the keys that a cloud hands out.
+// Tables with a column of passwords: what browsers and password managers export, and the keys that a cloud issues.
 import { isRandom, isStandIn } from './values.ts';
 
-/** How the exports call it: Chrome, Edge, Firefox, Safari, 1Password, Bitwarden, LastPass, KeePass, Dashlane, AWS, others. */
+/**
+ * The names of that column in exports: Chrome, Edge, Firefox, Safari, 1Password, Bitwarden, LastPass, KeePass,
+ * Dashlane, AWS, others.
+ */
 const column =
   /^(?:(?:login|user|account|current|web ?site|sign.?in|smtp|db|wifi|wi-fi|initial|temporary|console|bind)?[ _-]?(?:password|passwd|pass|passwort|kennwort|passcode|passphrase|pwd|pw)|contrase(?:ñ|Ã±)a|mot de passe|senha|密码|密碼|パスワード|пароль|wachtwoord|secret|(?:aws[ _-])?secret[ _-]?(?:access[ _-]?)?key|client[ _-]?secret|private[ _-]?key|api[ _-]?key|api[ _-]?secret|(?:access|api|auth|refresh)?[ _-]?token|(?:login_)?totp|otpauth|otp ?url|otp ?secret|pin)$/i;
 
-/** Beside them an export has these. */
+/** An export also has these columns. */
 const user = /user|login|benutzer|account|e-?mail|usuario|用户/i;
 const site = /^(?:\w{0,9}[ _-]?(?:ur[li]|site|website|web site|domain|host(?:name)?))$/i;
 
@@ -39,7 +42,7 @@ const isKept = (cell: string, name: string, isExport: boolean): boolean => {
   return cell.length >= 6 && !/\s/.test(cell) && /[^a-z]/.test(cell) && !isStandIn(cell);
 };
 
-/** Where the first row with a password begins, or -1. The head of the table is one of the first lines. */
+/** Where the first row with a password begins, or -1. The header of the table is one of the first lines. */
 export const findInTable = (text: string): number => {
   const lines = text.slice(0, 256 * 1024).split('\n', mostRows);
   let from = 0;

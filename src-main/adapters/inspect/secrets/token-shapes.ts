@@ -1,6 +1,6 @@
-// Tokens that have a prefix of their own, by their makers.
+// Tokens with a prefix of their own, by maker.
 
-/** Rule, source, what is near, the word itself. */
+/** Rule, source, texts of which every match contains one, the word itself. */
 export type TokenRow = readonly [
   rule: string,
   source: string,

@@ -1,9 +1,9 @@
-// Tells what could be a real password or token from what stands in its place: a word, a reference, an example.
+// Distinguishes a possible password or token from what is written in its place: a word, a reference, an example.
 
-/** A value as it stands in a text. Quoted ones may have spaces, unquoted ones may be code. */
+/** A value as it is written in a text. Quoted ones may have spaces, unquoted ones may be code. */
 export type Value = { text: string; isQuoted: boolean };
 
-/** Names and filler that people write where a secret belongs. A value made of nothing else is none. */
+/** Names and filler that people write where a secret belongs. A value made of nothing else is no secret. */
 const filler =
   /passwor[dt]|passwd|passphrase|passcode|passw0rd|pass|pwd|secret|token|apikey|api|access|private|public|credentials?|contrase\S{1,2}a|kennwort|example|sample|placeholder|dummy|change|hunter2|my|your|the|this|here|some|any|new|old|default|test(?:ing)?|demo|fake|mock|foo|bar|baz|admin|root|user(?:name)?|login|client|server|service|app|auth|oauth|jwt|bearer|key|value|string|strong|super|very|long|random|secure|safe|insert|replace|enter|put|use|with|for|me|not|real|set|local(?:host)?|prod(?:uction)?|dev(?:elopment)?|staging|postgres(?:ql)?|mysql|redis|mongo|data|database|db|abcdef\w{0,2}|qwerty|asdf|letmein|welcome|x{3,}|0{3,}|(?:012|12)3(?:4(?:5(?:6(?:7(?:8(?:90?)?)?)?)?)?)?|abc|id/gi;
 
@@ -11,7 +11,7 @@ const filler =
 const example =
   /e?xample|place.?holder|redacted|change.?(?:me|this|it)|your[-_ .]|[-_<]your|dummy|insert|replace|xxxx|\*\*\*|\.\.\.|…|•••|to-?do|not-?(?:a-)?real|0123456|1234567|abcdefg|deadbeef|lorem|(?:^|[^a-z])(?:sample|fake|mock)(?:[^a-z]|$)/i;
 
-/** What points at a secret that is kept elsewhere, or has it only encrypted. */
+/** What refers to a secret that is kept elsewhere, or contains it only encrypted. */
 const reference =
   /^(?:\$\w+$|\$[{(]|%[\w.]+%|!|<|\{\{|@@|@[\w.-]+@$|#\{|__\w+__$|(?:env|vault|ssm|arn|op|file|secret|secretref|keyring|keychain|sops|gcp-sm|awssm|kms|ref|bitwarden|pass):|(?:enc|env|config|vault|file|var|secret|lookup|getenv|encrypted)[[(]|\{cipher\}|\{enc|process\.env|os\.environ|import\.meta|[a-z][a-z0-9+.-]{1,20}:\/\/[^:@\s]*$|sha(?:1|256|384|512)[-:]|(?:data|urn|image|text|application)[:/]|--)|\$\{|\{\{|<%|\$\(|#\{|@Microsoft\.KeyVault/i;
 
@@ -24,7 +24,7 @@ const code =
 
 const distinct = (text: string): number => new Set(text).size;
 
-/** True for what stands where a secret belongs and is none. */
+/** True for what is written in place of a secret and is none. */
 export const isStandIn = (text: string): boolean => {
   if (example.test(text) || distinct(text) < 5) return true;
   const rest = text.replace(filler, '').replace(/[^A-Za-z0-9\u0080-\uffff]/g, '');
@@ -33,7 +33,7 @@ export const isStandIn = (text: string): boolean => {
 
 export const isReference = (text: string): boolean => reference.test(text) || path.test(text);
 
-/** Of a mark and its letters, how large a share reads as words, 0 to 1: `oauthClientName2` nearly 1, a random token 0.3. */
+/** The share of letters and digits that reads as words, 0 to 1: `oauthClientName2` nearly 1, a random token 0.3. */
 const wordShare = (text: string): number => {
   let [letters, inWords] = [0, 0];
   for (const [piece] of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\w]+/g)) {
@@ -51,7 +51,7 @@ const isPronounceable = (piece: string): boolean => {
   return share >= 0.16 && share <= 0.7 && !/[^aeiouy]{5}/i.test(piece);
 };
 
-/** `set_private_key_sha512`: at least three words, and most of it. */
+/** `set_private_key_sha512`: at least three words that make up most of the text. */
 const isOfWords = (text: string): boolean => {
   const words = text
     .split(/[^A-Za-z]+/)
@@ -59,7 +59,7 @@ const isOfWords = (text: string): boolean => {
   return words.length >= 3 && words.join('').length > text.length / 2;
 };
 
-/** Bits of a letter, by how often each occurs. */
+/** Bits per letter, by how often each letter occurs. */
 const entropy = (text: string): number => {
   const counts = new Map<string, number>();
   for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
@@ -70,7 +70,7 @@ const entropy = (text: string): number => {
 
 const longest = 256;
 
-/** Of all letters of a keyboard, as the salts of WordPress and the key of Django are. Blanks and brackets need quotes. */
+/** Has all kinds of characters, like the salts of WordPress and the key of Django. Blanks and brackets need quotes. */
 const isOfAllSigns = ({ text, isQuoted }: Value): boolean => {
   if (!isQuoted || text.length < 32 || text.length > longest || !/^[\x20-\x7e]+$/.test(text)) return false;
   const marks = text.match(/[^\w\s]/g) ?? [];
@@ -97,7 +97,7 @@ export const isPassword = (value: Value): boolean => {
   const { text, isQuoted } = value;
   if (isRandom(value)) return true;
   if (text.length < 6 || text.length > 128) return false;
-  // A sentence is none.
+  // A sentence is no password.
   if (/[ \n\t]/.test(text) || /^[,;)\].]/.test(text)) return false;
   const hasLetter = /[A-Za-z\u0080-\uffff]/.test(text);
   const hasDigit = /\d/.test(text);
@@ -109,13 +109,16 @@ export const isPassword = (value: Value): boolean => {
   return !isSimple(text) && !isReference(text) && !isStandIn(text) && (isQuoted || !code.test(text));
 };
 
-/** Words and a number with marks between them, as programs offer them: `river-garden-42`. Behind other names it may be a name. */
+/**
+ * Words and a number with marks between them, as programs offer them: `river-garden-42`. After other names this may be
+ * a name itself.
+ */
 export const isPassphrase = (text: string): boolean =>
   /^[A-Za-z]{2,14}(?:([-_.])[A-Za-z]{2,14}(?:\1[A-Za-z]{2,14}){0,5})\1\d{2,4}$/.test(text) &&
   !isReference(text) &&
   !isStandIn(text);
 
-/** A type, a name with a number, a date, a version, a measure: no password, although of two kinds. */
+/** A type, a name with a number, a date, a version, a measure: no password, although it has two kinds of characters. */
 const isSimple = (text: string): boolean =>
   /^(?:[a-z]{2,12}\d{1,2}|v?\d+(?:\.\d+)+\S{0,8}|\d{4}-\d\d-\d\d\S*|\d+[A-Za-z]{1,3}|[a-z]+(?:[-_.](?:[a-z]+|\d{1,2}))+|[\w*-]+(?:\.[\w*-]+)+(?::\d+)?|[A-Z_]+\d?|(?:ISO|UTF|SHA|MD|AES|RSA|PBKDF2|HMAC|Windows|CP)[-_\w]{1,14}|#[0-9a-f]{6,8}|0x[0-9a-fA-F]+|[\w.-]+@[\w-]+\.[a-z]{2,}|text\/\w+|[A-Za-z]+[!?=]+)$/.test(
     text,

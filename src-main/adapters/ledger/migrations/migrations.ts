@@ -8,9 +8,8 @@ export type Migration = {
   /** `PRAGMA user_version` of the ledger afterwards. */
   version: number;
   /**
-   * SQL, one statement each. During a migration there are no views and no triggers: a step that changes what `files`
-   * shows writes `files` and `files_text` as well. The text is final once it shipped, so it uses nothing from
-   * schema.ts.
+   * SQL, one statement each. Views and triggers do not exist meanwhile: a step that changes what `files` shows writes
+   * `files` and `files_text` as well. The text is final once it shipped, so it uses nothing from schema.ts.
    */
   statements: readonly string[];
 };
@@ -18,9 +17,7 @@ export type Migration = {
 /** A ledger of an earlier version was never shipped, so it is set aside. */
 export const firstVersion = 22;
 
-/**
- * One line each, in order, without a gap. The second of two authors takes the next number: it is written nowhere else.
- */
+/** One line each, in order, without a gap. The second of two authors takes the next number: nothing else names it. */
 export const migrations: readonly Migration[] = [
   { version: 23, statements: storedNames },
   // The views show files of others whose id is above 2^53.

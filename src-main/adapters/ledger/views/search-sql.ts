@@ -48,8 +48,7 @@ export const holding = (words: readonly string[]): Sql =>
 const holdingWord = (word: string): Sql => {
   const searched = [
     `${like('f.name_key')} AND f.name_key IS NOT lower(f.link)`,
-    // The part after the last slash, tested only where the link contains the word at all: that takes a tenth of the
-    // time.
+    // After the last slash. Tested only where the link contains the word at all, which takes a tenth of the time.
     `${like('f.link')} AND ${like(`substr(f.link, length(rtrim(f.link, replace(f.link, '/', ''))) + 1)`)}`,
     // Only digits can be in a number.
     ...(/^\d+$/.test(word) ? [like('f.file_id')] : []),
@@ -58,10 +57,7 @@ const holdingWord = (word: string): Sql => {
   return { sql, values: Array.from(sql.matchAll(/\?/g), () => containing(word)) };
 };
 
-/**
- * Whether the index has a row of `files f` for the words. SQLite reads the hits once, and the walk looks each row up in
- * them.
- */
+/** Whether the index has a row of `files f` for the words: SQLite reads the hits once, and the walk searches them. */
 export const indexed = (words: readonly string[]): Sql => {
   const match = trigrams(words);
   return match === null
