@@ -1,5 +1,5 @@
 // Searches one photo or film: whether it shows where it was taken, and how it is sent without that.
-// 
+//
 // The copy without location is no file, but a list of parts of the original, with a few bytes between them. All
 // metadata is left out; profile, orientation and colour space stay. It is trusted only after it was read as a file.
 import { createHash } from 'node:crypto';
