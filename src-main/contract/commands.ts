@@ -241,8 +241,8 @@ export type CardResult = {
 };
 
 /**
- * What a public link serves, read without the key. `ok` null with the error of a file that has no link. `unreachable` and
- * `unknown-content` prove nothing: the link could not be read, or what it should serve is not known.
+ * What a public link serves, read without the key. `ok` null with the error of a file that has no link. `unreachable`
+ * and `unknown-content` prove nothing: the link could not be read, or what it should serve is not known.
  */
 export type VerifyResult = {
   fileId: FileId | null;
@@ -275,9 +275,7 @@ export type StatsView = {
   top: TopFile[];
   /** The files whose first download was counted last. */
   firstDownloads: { row: FileRow; atMs: number }[];
-  /**
-   * `isAtLeast`: counted in the ledger, which knows more than the service last reported. `bytes`: null while not known.
-   */
+  /** `isAtLeast`: counted in the ledger, which knows more than the service last reported. `bytes` null: not known. */
   shared: { files: number; bytes: number | null; isAtLeast: boolean } & DownloadCounts;
   /** As in AccountView. */
   maxFileBytes: number | null;
@@ -301,10 +299,7 @@ export type PlanEnd = {
   burst: BurstPlan[];
 };
 
-/**
- * `all`: each file is uploaded. `zip`: all in one zip. `newest`: only the file that changed last; the others are
- * skipped.
- */
+/** `all`: each file is uploaded. `zip`: all as one. `newest`: the one that changed last; the others are skipped. */
 export type BurstPlan = {
   plan: 'all' | 'zip' | 'newest';
   /** Each is one link. */
@@ -388,9 +383,7 @@ export type FileVersion = {
 
 /** `match`: what a search found, best first (contract/search.ts). */
 export const fileSorts = ['uploaded', 'name', 'size', 'downloads', 'match'] as const;
-/**
- * `ours`: uploaded by this machine; `gone` is the part of it that left the service. `all` is `ours` and `elsewhere`.
- */
+/** `ours`: uploaded by this machine; `gone`: those of them that left the service. `all` is `ours` and `elsewhere`. */
 export const fileGroups = ['all', 'ours', 'elsewhere', 'gone'] as const;
 export type FileGroup = (typeof fileGroups)[number];
 /** In the order of the paths. `upload` null: no regular file is there, and nothing is recorded. */
@@ -425,9 +418,7 @@ export const commands = {
       sort: v.optional(v.picklist(fileSorts), 'uploaded'),
       descending: v.optional(v.boolean(), true),
       after: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2000))), null),
-      /**
-       * Jumps to this row when there is no `after`. All rows before it are counted, so a step by `after` is cheaper.
-       */
+      /** Jumps to this row when there is no `after`. It counts all rows before it: a step by `after` is cheaper. */
       offset: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)), 100),
       /** Only files of this watched folder; null: all files, also those of no folder. */
@@ -667,8 +658,8 @@ export const commands = {
     v.strictObject({ preset: v.picklist(folderPresets) }),
   ),
   /**
-   * Watches a folder beside the others. A preset is a place of the system, and has rules of its own. A folder that is away
-   * is watched again as it is there now, with the rules that it had.
+   * Watches a folder beside the others. A preset is a place of the system, and has rules of its own. A folder that is
+   * away is watched again as it is there now, with the rules that it had.
    */
   'folders.add': command<FolderView[]>()(
     { page: 'judged', takesPaths: true },

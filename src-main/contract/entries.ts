@@ -61,9 +61,7 @@ export type EntryBody =
   | { kind: 'downloaded'; fileId: FileId; publicLink: string; downloads: number }
   /** Once a day: the new downloads of all followed links. `files`: those with the most of them. */
   | { kind: 'downloads'; links: number; downloads: number; files: NewDownloads[] }
-  /**
-   * A public link was read back. `reason` null: it serves what was sent. Recorded again only when the result changes.
-   */
+  /** A public link was read back. `reason` null: it serves what was sent. Recorded only when the result changes. */
   | { kind: 'verified'; fileId: FileId; publicLink: string; reason: VerifyReason | null }
   /** The service does not have the file any more, and not because of us. */
   | { kind: 'lost'; fileId: FileId }

@@ -1,6 +1,5 @@
-// The one error of the program. Its code shows what can be done about it; adapters translate faults of the outside
-// world into it once and keep the cause. Errors cross process borders as data (`WireError`) and are rebuilt by the
-// client.
+// The one error of the program. Its code shows what can be done about it; adapters translate outside faults into it
+// once and keep the cause. Errors cross process borders as data (`WireError`) and are rebuilt by the client.
 import { call, wording, type Wording } from './text/wording.ts';
 import { errorRows, type ErrorRow } from './catalogue/errors.ts';
 
@@ -90,8 +89,7 @@ export const noAddress = (): AppError =>
 
 /**
  * Whether an answer to an upload may be about its file. RFC 9110 §15.5: 407 wants a login at the proxy, 411 a length,
- * 426 another protocol, whatever the file is. The same holds for a key (401), a rate (429), and a request at the wrong
- * time or place.
+ * 426 another protocol, whatever the file is. So do a key (401), a rate (429) and a request at the wrong time or place.
  */
 export const mayBeOfOneFile = (status: number | null): boolean =>
   status !== null && status >= 300 && status < 500 && !ofEveryFile.has(status);

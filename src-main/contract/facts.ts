@@ -38,10 +38,7 @@ export const facts = {
   order: v.picklist(['arrival', 'newest', 'smallest']),
   /** Ids of uploads under way that another process cancelled. */
   cancel: v.union([v.array(v.number()), v.literal('all')]),
-  /**
-   * Ids of uploads that a person left out before their content was read. It is still to be read, so that the refusal
-   * holds for it.
-   */
+  /** Ids of uploads that a person left out before their content was read: it is still to be read and refused, too. */
   'left-out-unread': v.union([v.array(v.number()), v.literal('all')]),
   /** What the user wants with the pre-existing files of folders whose first scan is not done. */
   existing: v.array(
@@ -115,7 +112,7 @@ export const facts = {
   compactRows: v.boolean(),
   /** The app has notified the user that it stays in the tray when its window is closed. */
   toldOfTray: v.literal(true),
-  /** `tried`: the version of the last update that Outtray installed by itself. `isFresh`: the app has not started since. */
+  /** `tried`: the version of the last update that Outtray itself installed. `isFresh`: the app has not started since. */
   quietUpdate: v.object({ tried: v.nullable(v.string()), isFresh: v.boolean() }),
 };
 
@@ -125,9 +122,8 @@ export type Facts = { [Name in keyof typeof facts]: v.InferOutput<(typeof facts)
 const moreThanADay = 1_000_000;
 
 /**
- * What counts instead of a value that cannot be read: it is damaged, or another version wrote it. The replacement stops
- * or asks more, never less. Facts that are missing here are learned again or only shown. `atMs`: when the value was
- * written.
+ * What counts instead of a value that cannot be read: it is damaged, or another version wrote it. It stops or asks
+ * more, never less. Facts that are missing here are learned again or only shown. `atMs`: when the value was written.
  */
 export const unread: { readonly [Name in keyof Facts]?: (atMs: number) => Facts[Name] } = {
   pause: () => ({ untilMs: null, isUnread: true }),

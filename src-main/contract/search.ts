@@ -65,9 +65,7 @@ const MAX_WORDS = 12;
 /** No name has a slash: a word with one is a pasted link, and means its file. */
 const isLink = (word: string): boolean => word.includes('/') && linkId(word) !== '';
 
-/**
- * The words of a search, folded, the longest first. A word that is part of another is dropped: it adds no condition.
- */
+/** The words of a search, folded, the longest first. A word that is part of another adds nothing, and is dropped. */
 export const searchWords = (search: string): string[] => {
   const typed = search.split(/\s+/).map((word) => fold(isLink(word) ? linkId(word) : word));
   const words = [...new Set(typed.flatMap((word) => word.split(/\s+/)))]
@@ -94,10 +92,7 @@ export const isFound = ({ name, publicLink, fileId }: Searched, words: readonly 
   return words.every((word) => searched.some((text) => text.includes(word)));
 };
 
-/**
- * Where the words (`searchWords`) are in a name, as pairs of from and to, in order; pairs that overlap or touch are
- * merged.
- */
+/** Where the words (`searchWords`) are in a name, as pairs of from and to, in order; overlapping pairs are merged. */
 export const foundIn = (name: string, words: readonly string[]): [from: number, to: number][] => {
   // A letter may fold to none, one or two characters; each of them keeps the letter's place in the name.
   const parts = plain.test(name)

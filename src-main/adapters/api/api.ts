@@ -58,9 +58,7 @@ export type ApiOptions = {
 
 /** Everything in flight stops as `aborted` on `close`. */
 export type ServiceApi = Api & {
-  /**
-   * Epoch ms by the service's clock, from the `Date` of the last answer, whole seconds; null when no answer had one.
-   */
+  /** Epoch ms by the service's clock, from the `Date` of the last answer, whole seconds; null when none had one. */
   serviceDateMs(): number | null;
   close(): Promise<void>;
 };

@@ -21,10 +21,7 @@ import type { Limits } from './limits.ts';
 import { skipContinue } from './skip-continue.ts';
 
 export type Line = {
-  /**
-   * Returns while the request may go on. Once an answer has begun or the connection is gone, waits for the end and
-   * throws.
-   */
+  /** Returns while the request may go on. Once an answer began or the connection is gone: waits for the end, throws. */
   open(): Promise<void>;
   /** Resolves when an answer to the head alone would have arrived: a round trip after the head went out. */
   refusalTime(): Promise<void>;
@@ -48,10 +45,7 @@ export type Plan = {
   headMs?: number | undefined;
   /** Cap of the answer's body. */
   answerBytes: number;
-  /**
-   * Reads the answer's body itself, with no cap and no limit but a stall; false ends the reading. Null collects the
-   * body.
-   */
+  /** Reads the answer's body itself, with no cap and no limit but a stall; false ends the reading. Null collects it. */
   listen?: (head: Head) => ((piece: Uint8Array) => boolean) | null;
   dial: Dial;
   limits: Limits;

@@ -1,6 +1,5 @@
-// Requests to the feed of updates, over the same kind of connection as requests to the service: through the proxy of
-// the settings or the system's, and with the authorities that Outtray trusts. Electron's own network code knows neither
-// setting.
+// Requests to the feed of updates, over the same kind of connection as those to the service: through the proxy of the
+// settings or the system's, and with the authorities that Outtray trusts. Electron's own network knows neither setting.
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SettingsPort } from '../../engine/ports/ports.ts';

@@ -1,6 +1,5 @@
-// The one place where faults of the outside world become AppErrors: errors of the system, TLS, a proxy or the HTTP
-// parser, and every status (upload-protocol.md, What each fault means). Messages are for the person in front of the
-// screen.
+// The one place where faults of the system, TLS, a proxy or the HTTP parser, and every status, become AppErrors
+// (upload-protocol.md, What each fault means). Messages are for the person in front of the screen.
 import { AppError, mayBeOfOneFile, type ErrorCode, type ErrorDetails } from '../../contract/errors.ts';
 import type { Secret } from '../secret.ts';
 import { clientCertificate, isTls, needsHttps, toldOfTls, type Told } from './tls-errors.ts';

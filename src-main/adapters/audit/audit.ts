@@ -225,9 +225,7 @@ const seqIn = (line: string, ledger: string): number | null => {
   }
 };
 
-/**
- * Some programs break lines at characters that JSON does not escape; other characters change how a line is displayed.
- */
+/** Some programs break lines at characters that JSON does not escape; others change how a line is displayed. */
 const oneLine = (line: object): string =>
   JSON.stringify(line).replaceAll(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
     [...Array(character.length).keys()]

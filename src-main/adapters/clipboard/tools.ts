@@ -16,10 +16,7 @@ export const displaysOf = (env: NodeJS.ProcessEnv): ('wayland' | 'x11')[] => [
   ...((env['DISPLAY'] ?? '') === '' ? [] : ['x11' as const]),
 ];
 
-/**
- * Programs that copy UTF-8 text from their standard input to the clipboard; the first one found is used. Empty: no
- * display.
- */
+/** They copy UTF-8 text from standard input to the clipboard; the first one found is used. Empty: no display. */
 export const textWriters = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Tool[] => {
   if (platform === 'darwin') return [{ program: 'pbcopy', args: [], package: null }];
   if (platform === 'win32') {
@@ -39,9 +36,7 @@ export const textWriters = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): 
   );
 };
 
-/**
- * Reads the clipboard of a Linux session. `types`: lists its types; null: it has text only. `one`: reads one of them.
- */
+/** Reads the clipboard of a Linux session. `types`: lists its types; null: it has only text. `one`: reads one type. */
 export type Reader = Tool & { types: readonly string[] | null; one: (type: string) => readonly string[] };
 
 export const readersOf = (env: NodeJS.ProcessEnv): Reader[] =>

@@ -45,19 +45,14 @@ const folding = new Set(
 );
 const withoutBirth = new Set('nfs vfat msdos fuse fuseblk 9p virtiofs vboxsf prl_fs afs'.split(' '));
 
-/**
- * Whether a call on a file system may never return: a server or a program answers it, or answers for one of its layers.
- */
+/** Whether a call on a file system may never return: a server or a program answers it, or answers for a layer of it. */
 export const mayHang = (mount: Mount, mounts: readonly Mount[]): boolean =>
   kindsOf(mount, mounts).some((kind) => network.has(kind) || isFuse(kind) || kind === 'autofs');
 
 const isShared = (mount: Mount, mounts: readonly Mount[]): boolean =>
   kindsOf(mount, mounts).some(isSharedKind);
 
-/**
- * The kind of a mount, and those of the mounts that hold the layers of an overlay. In a container the layers have paths
- * of another namespace.
- */
+/** Its own kind, and those of the mounts that hold an overlay's layers. A container has other paths for them. */
 const kindsOf = ({ kind, layers }: Mount, mounts: readonly Mount[]): string[] => [
   kind,
   ...layers.flatMap((folder) => mountOf(mounts, folder)?.kind ?? []),

@@ -48,10 +48,7 @@ export const isGone = (error: unknown): boolean => codes[systemCode(error)] === 
 /** True when the system takes no path of this length; something may be there all the same. */
 export const isTooLong = (error: unknown): boolean => systemCode(error) === 'ENAMETOOLONG';
 
-/**
- * A remote drive returns EIO for any trouble on the way to it; a drive in the machine returns it for a bad sector, for
- * good.
- */
+/** A remote drive returns EIO for any trouble on the way to it, a drive in the machine for a bad sector, for good. */
 const isAway = (error: unknown, path: string, of: Pick<Disks, 'hanging'>): boolean => {
   const code = systemCode(error);
   if (code !== 'EIO') return away.has(code);

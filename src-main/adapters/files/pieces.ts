@@ -131,10 +131,7 @@ const createRing = (sizeBytes: number, maxBytes: number, allocate: (bytes: numbe
   };
 };
 
-/**
- * Throws `changed` when there is a byte after the announced size, `disk` when the file's own size does not include that
- * byte.
- */
+/** Throws `changed` when there is a byte after the announced size, `disk` when the file's size does not include it. */
 const assertEnd = ({ fd, path, sizeBytes }: Source): void => {
   try {
     if (readSync(fd, Buffer.allocUnsafe(1), 0, 1, sizeBytes) === 0) return;

@@ -6,9 +6,7 @@ const sliceMs = 6;
 
 export type Breathe = () => Promise<void>;
 
-/**
- * All work that shares the returned function shares one slice: two listings at once do not make two slices in a row.
- */
+/** Work that shares the returned function shares one slice: two listings at once do not make two slices in a row. */
 export const createSlices = (): Breathe => {
   let sliceEndsMs = 0;
   let turn: Promise<void> | null = null;

@@ -166,10 +166,7 @@ const managersOf = (
   }
 };
 
-/**
- * An entry whose place may depend on its label. One with the label of another language is ours, too; the new one
- * replaces it.
- */
+/** An entry whose place may depend on its label. One with another language's label is ours, too, and is replaced. */
 const named = (
   entryFor: (label: string) => OwnEntry,
   label: string,

@@ -39,8 +39,8 @@ export const isCurrent = async (entry: OwnEntry, foldersMade: number): Promise<b
 };
 
 /**
- * `madeByUs`: folders that other entries made. Throws `bad-use` when a file that is not ours is in its place, `disk` when it
- * cannot be written.
+ * `madeByUs`: folders that other entries made. Throws `bad-use` when a file that is not ours is in its place, `disk`
+ * when it cannot be written.
  */
 export const writeEntry = async (entry: OwnEntry, madeByUs: ReadonlySet<string>): Promise<void> => {
   const found = await findEntry(entry);
@@ -78,9 +78,7 @@ export const makeFolder = async (folder: string, madeByUs: ReadonlySet<string>):
   return at === folder ? 0 : path.relative(at, folder).split(path.sep).length;
 };
 
-/**
- * The nearest folders above `place`, at most `count`: the number comes from a file that any program may have changed.
- */
+/** The nearest folders above `place`, at most `count`, which comes from a file that any program may have changed. */
 export const foldersAbove = (place: string, count: number): string[] => {
   const folders: string[] = [];
   for (let at = path.dirname(place); folders.length < count && at !== path.dirname(at); at = path.dirname(at))

@@ -6,9 +6,7 @@ const keyVariable = 'OUTTRAY_API_KEY';
 /** On Windows a variable may be written in other capitals. */
 const isKey = (name: string): boolean => name.toUpperCase() === keyVariable;
 
-/**
- * A copy of this process's environment with the key in it. Removes the key from `own`, so that no child inherits it.
- */
+/** A copy of this process's environment with the key. Removes the key from `own`, so that no child inherits it. */
 export const takeEnvironment = (own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => {
   const { env } = withoutKey(own);
   const key = own[keyVariable];

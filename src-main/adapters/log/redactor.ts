@@ -8,9 +8,7 @@ export type Redactor = {
   add(secret: Secret): void;
 };
 
-/**
- * Removing a shorter secret would blank out half of every line; the rule for "Bearer" still covers it where it matters.
- */
+/** A shorter secret would blank out half of every line; the rule for "Bearer" still covers it where it matters. */
 const shortestCharacters = 4;
 
 const bearer = /\bBearer(?:\s|%20|\+)+(?:\\.|[^\s"'\\,;])+/gi;

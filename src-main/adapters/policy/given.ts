@@ -30,10 +30,7 @@ export const bothOf = (machine: Policy, own: Policy): Policy => ({
   source: [machine.source, own.source].filter((source) => source !== '').join(' and '),
 });
 
-/**
- * The files of one policy, in order: for each name the last file counts, and a value that one of them locks stays
- * locked.
- */
+/** The files of one policy, in order: for each name the last one counts, and a value that one locks stays locked. */
 export const mergedOf = (files: readonly Policy[]): Policy =>
   files.length === 0
     ? noPolicy

@@ -20,10 +20,7 @@ export type SkipRow = {
   keepsContent?: true;
 } & (
   | { leavesZip?: never; leftOut?: never }
-  /**
-   * A zip, and a folder that is given, leave the file out. `leftOut`: the command's words for one such file and for
-   * several.
-   */
+  /** A zip, and a folder that is given, leave the file out. `leftOut`: the command's words for one and for several. */
   | { leavesZip: true; leftOut: readonly [one: string, several: string] }
 );
 

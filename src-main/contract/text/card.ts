@@ -160,10 +160,7 @@ const stemOf = (filename: string): string => {
   return plain.slice(0, 32).replace(/-+$/, '') || 'app';
 };
 
-/**
- * JSON is also YAML; in its quotes, digits with one E stay a text. All outside ASCII is escaped, so nothing can reverse
- * the direction of a line.
- */
+/** JSON is also YAML: quoted digits with one E stay a text. Only ASCII is left, so nothing can turn a line around. */
 const quoted = (text: string): string =>
   JSON.stringify(text).replaceAll(
     /[\u007f-\uffff]/g,

@@ -120,10 +120,7 @@ export const formatDay = (locale: string, nowMs: number, atMs: number): string =
     : dateFormat(locale, 'dayYear', { day: 'numeric', month: 'short', year: 'numeric' }).format(atMs);
 };
 
-/**
- * The heading over the files of one day: "Today", "Yesterday", "Thursday, 19 November", with the year if it is another
- * one.
- */
+/** Over the files of one day: "Today", "Yesterday", "Thursday, 19 November", with the year if it is another one. */
 export const formatDayHeading = (locale: string, nowMs: number, atMs: number): string => {
   const days = daysBetween(nowMs, atMs);
   if (days === 0 || days === 1) {

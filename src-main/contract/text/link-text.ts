@@ -1,10 +1,7 @@
 // Links as text for other programs: plain, Markdown, HTML, BBCode, the user's own template; one per line. Pure.
 import { formatSize, plainDay } from './formats.ts';
 
-/**
- * A person may also name a file by each of these forms (named-file.ts), except `template`, which is the setting
- * copyTemplate.
- */
+/** A person may name a file by any of these (named-file.ts), except `template`, which is the setting copyTemplate. */
 export const linkForms = ['plain', 'markdown', 'html', 'bbcode', 'template'] as const;
 export type LinkForm = (typeof linkForms)[number];
 

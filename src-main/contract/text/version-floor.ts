@@ -1,5 +1,4 @@
-// `minimumVersion`: the oldest version that may upload, and the day from which it is required. As "1.4.0", or "1.4.0
-// from 2027-03-01".
+// `minimumVersion`: the oldest version that may upload, and from which day on. As "1.4.0", or "1.4.0 from 2027-03-01".
 
 export type VersionFloor = {
   version: string;
