@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl';
 import { version } from '../../../src-main/adapters/version.ts';
 import { builtPapers, resources } from '../papers/papers.ts';
 
-/** Equal files make an equal zip. */
+/** Constant, so that equal files make an equal zip. */
 const when = { mtime: new Date('2020-01-01T00:00:00Z'), mode: 0o100644 };
 
 /** Returns the path of the zip. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** `distribution`: Electron's, unpacked. `version`: instead of the project's. Throws with the builder's output when it fails. */
+/** `distribution`: Electron's, unpacked. `version` replaces the project's. A failure throws the builder's output. */
 export const buildInstallers = async (
   distribution: string,
   output: string,

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 export type Bundled = { name: string; version: string; licence: string; folder: string; integrity: string };
 
-/** Libraries of the window; they stand under devDependencies because the bundle holds them. */
+/** Libraries of the window; they are devDependencies because the bundle contains them. */
 const ofWindow = ['svelte', 'bits-ui', '@lucide/svelte', 'uqr'];
 
 type Locked = {
@@ -40,7 +40,7 @@ export const bundledPackages = (root: string): Bundled[] => {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 };
 
-/** As Node finds it: beside the one who asks, then further up. */
+/** Where Node finds the package: beside the package that imports it, then further up. */
 const placeOf = (packages: Record<string, Locked>, name: string, from: string): string | null => {
   for (
     let at = from;
@@ -53,7 +53,7 @@ const placeOf = (packages: Record<string, Locked>, name: string, from: string): 
   }
 };
 
-/** Packages that name their licence only in its text. */
+/** Packages that name their licence only in the text of the licence. */
 const byText: readonly (readonly [RegExp, string])[] = [[/^(MIT License|The MIT License)/i, 'MIT']];
 
 const licenceIn = (folder: string): string => {

@@ -1,12 +1,12 @@
-// Stands in for `fpm -s dir -t deb|rpm` as electron-builder 26 calls it, over Debian's own dpkg-deb and rpmbuild: fpm
-// itself comes from GitHub. What it makes is for the check; releases are made with fpm.
+// Replaces `fpm -s dir -t deb|rpm` as electron-builder 26 calls it, with Debian's own dpkg-deb and rpmbuild: fpm itself
+// comes from GitHub. Its packages are for the check; releases are made with fpm.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { readFpmCall, type FpmCall } from './fpm-call.ts';
 
-/** As fpm translates them: dnf installs nothing of `amd64`. */
+/** As fpm translates them: dnf installs no package of `amd64`. */
 const rpmArchitectures: Record<string, string> = { amd64: 'x86_64', arm64: 'aarch64' };
 const call = readFpmCall(process.argv.slice(2));
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'outtray-fpm-'));
@@ -25,7 +25,7 @@ function run(program: string, args: string[]): string {
   return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** A folder is given with a slash at its end and means what is in it. */
+/** A folder with a slash at its end stands for its content. */
 function place(from: string, to: string): void {
   if (from.endsWith('/')) {
     fs.mkdirSync(to, { recursive: true });

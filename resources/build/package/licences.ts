@@ -18,7 +18,7 @@ const agreed = [
   'Python-2.0',
   'Unlicense',
   'CC0-1.0',
-  // Holds for the files of the package only. They are not changed, and the text says where they are.
+  // Applies to the files of the package only. They are unchanged, and the text names where to find them.
   'MPL-2.0',
 ];
 

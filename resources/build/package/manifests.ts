@@ -1,5 +1,5 @@
 // `manifests.ts SUMS URL FOLDER`: fills in the manifests of winget, Scoop and Homebrew with the sums of a release (its
-// SHA256SUMS), the address its installers lie at and those of package.json, and writes them into FOLDER.
+// SHA256SUMS), the address of its installers and those of package.json, and writes them into FOLDER.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../../src-main/adapters/version.ts';
@@ -10,7 +10,7 @@ const { homepage, bugs } = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../../package.json'), 'utf8'),
 ) as { homepage: string; bugs: string };
 
-/** By the names that the collections want. */
+/** By the names that the package collections require. */
 export const manifestNames = [
   'winget/Outtray.Outtray.yaml',
   'winget/Outtray.Outtray.installer.yaml',

@@ -1,5 +1,5 @@
 // `npm run package -- [electron-builder's options]`: licences, installers of this system for this processor, papers for
-// administrators, sums and bill of materials. Says beforehand what will not be signed.
+// administrators, sums and bill of materials. Reports beforehand what will not be signed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
-// `release-notes.ts TAG`: demands that the tag is that of this version and that the version has its day, and prints what
+// `release-notes.ts TAG`: demands that the tag matches this version and that the version has its date, and prints what
 // changed in it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../../src-main/adapters/version.ts';
 
-/** The part of the list of changes under the heading of a version. Throws when there is none, or it has no day yet. */
+/** The part of the list of changes under the heading of a version. Throws when there is none, or it has no date yet. */
 export const notesOf = (changes: string, of: string): string => {
   const parts = changes.split(/^## /m).slice(1);
   const part = parts.find((one) => /^\[?([^\s\]]+)/.exec(one)?.[1] === of);

@@ -1,11 +1,12 @@
-// `repositories.ts PACKAGES FOLDER URL`: makes FOLDER/apt and FOLDER/dnf of the debs and rpms in PACKAGES: what a web server
-// needs to serve at URL so that apt and dnf read it. The indices, which name each package by its sums, are signed with the
-// secret key of gpg's keyring. Each run makes all of it: keep older packages in PACKAGES for those who want one.
+// `repositories.ts PACKAGES FOLDER URL`: makes FOLDER/apt and FOLDER/dnf from the debs and rpms in PACKAGES, for a web
+// server that serves them at URL to apt and dnf. The indices, which contain the sums of each package, are signed with
+// the secret key of gpg's keyring. Each run makes everything again: keep older packages in PACKAGES for those who want
+// one.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What apt and dnf of a machine are told, beside the packages: the key, and where it is with the packages. */
+/** The configuration for apt and dnf on a machine, beside the packages: the key, and the address of the packages. */
 const aptSource = (url: string): string => `Types: deb
 URIs: ${url}/apt
 Suites: ./

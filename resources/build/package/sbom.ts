@@ -1,5 +1,5 @@
-// A CycloneDX 1.6 bill of materials of what is in the installers: Electron and every bundled package, from the lock file.
-// `npm sbom` and @cyclonedx/cyclonedx-npm list an installation, and the app is a bundle: dependencies.md has the figures.
+// A CycloneDX 1.6 bill of materials of the installers' content: Electron and every bundled package, from the lock file.
+// `npm sbom` and @cyclonedx/cyclonedx-npm list an installation; the app is a bundle: dependencies.md has the figures.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ export const makeSbom = (root: string, made = new Date()): Record<string, unknow
     },
     ...bundledPackages(root),
   ];
-  // Several packages may bring the same version of another one.
+  // Several packages may depend on the same version of another one.
   const unique = [...new Map(parts.map((part) => [purl(part), part])).values()];
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',

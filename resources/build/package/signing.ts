@@ -1,6 +1,6 @@
 // What electron-builder needs to sign, from an environment in which every secret may be absent or empty: a CI system
-// hands an absent secret over as an empty text, and electron-builder takes an empty CSC_LINK for a certificate.
-// Pure but for `writeKey`.
+// passes an absent secret as an empty text, and electron-builder treats an empty CSC_LINK as a certificate. Pure except
+// for `writeKey`.
 
 export type Signing = {
   /** For electron-builder's process: the given one without empty secrets. */

@@ -1,5 +1,5 @@
-// The Group Policy template (ADMX) and its texts (ADML), one file per language. Values as the registry reader takes them: DWORD 0/1 for
-// flags, DWORD or QWORD for whole numbers, text for fractions and choices, REG_MULTI_SZ for lists.
+// The Group Policy template (ADMX) and its texts (ADML), one file per language. Values as the registry reader accepts
+// them: DWORD 0/1 for flags, DWORD or QWORD for whole numbers, text for fractions and choices, REG_MULTI_SZ for lists.
 import { rowOf, settingNames, type SettingName } from '../../../src-main/contract/settings.ts';
 import { policyWords, recommendedNames, type PolicyWords } from './policy-words.ts';
 

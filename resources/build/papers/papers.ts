@@ -1,5 +1,5 @@
-// Every paper that is made from the program itself. The committed ones are read here and on the web; the built ones ship
-// with the packages. `npm run papers` writes both.
+// Every paper that is generated from the program itself. The committed ones are read here and on the web; the built
+// ones ship with the packages. `npm run papers` writes both.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -17,7 +17,7 @@ export const resources = path.resolve(import.meta.dirname, '../..');
 
 /** What the packages install; the entries of the file managers start it. */
 const installedCommand = ['/usr/bin/outtray'];
-/** Not the mark of a user's own entry: `outtray integrate --remove` leaves what a package brought. */
+/** Differs from the mark of a user's own entry: `outtray integrate --remove` leaves the entries of a package. */
 const packageMark = 'from the package outtray';
 
 /** By their paths below `resources/`. A test compares them with what would be written. */
@@ -39,7 +39,7 @@ export const builtPapers = async (): Promise<Record<string, string>> => {
     'linux/thunar-send-to.desktop': thunarSendTo(installedCommand, packageMark),
     'policy/policy.schema.json': await pretty('json', JSON.stringify(policySchema())),
     'policy/policy.sample.json': await pretty('json', JSON.stringify(samplePolicy)),
-    // Group Policy's own editor wants the lines of Windows.
+    // The editor of Group Policy expects Windows line ends.
     'policy/Outtray.admx': windowsLines(admx()),
     ...Object.fromEntries(
       Object.entries(policyLanguages).map(([language, words]) => [

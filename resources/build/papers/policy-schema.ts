@@ -65,7 +65,7 @@ const shapeless = (name: SettingName): JsonSchema => {
   return rest;
 };
 
-/** A policy of a team, as sample. Every value is one the settings take; a test says so. */
+/** A sample policy of a team. A test checks that the settings accept every value. */
 export const samplePolicy = {
   baseUrl: 'https://files.example.com/api/v1',
   linkHosts: ['files.example.com', 'cdn.example.com'],
@@ -87,7 +87,7 @@ export const samplePolicy = {
   recommended: { copyLink: 'always' },
 } satisfies Partial<Record<SettingName | 'recommended', unknown>>;
 
-/** Markdown of resources/docs/settings.md: each setting's name, what it takes, default, what it is for. */
+/** Markdown of resources/docs/settings.md: each setting's name, accepted values, default and purpose. */
 export const settingsPage = (): string =>
   [
     '# All settings',

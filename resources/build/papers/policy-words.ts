@@ -1,5 +1,5 @@
-// What an administrator reads about the settings, in every language of Outtray, by the name of Windows for it. The words
-// are data: `policy.XX.json` beside the words of the window. What a language lacks is said in English.
+// What an administrator reads about the settings, in every language of Outtray, by Windows' name for the language. The
+// words are data: `policy.XX.json` beside the words of the window. What a language lacks appears in English.
 import type { Group } from '../../../src-main/contract/catalogue/kinds.ts';
 import de from '../../../src-main/contract/locales/policy.de.json' with { type: 'json' };
 import english from '../../../src-main/contract/locales/policy.en.json' with { type: 'json' };
@@ -40,7 +40,7 @@ export const policyLanguages = {
   'zh-CN': orEnglish(zh),
 } as const;
 
-/** What a user may do is decided or not: a right that the user may change is none. */
+/** Rights cannot be recommended: a right that the user may change is none. */
 export const recommendedNames: readonly SettingName[] = settingNames.filter(
   (name) => rowOf(name).group !== 'rights',
 );
