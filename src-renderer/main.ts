@@ -7,7 +7,7 @@ import './tokens.css';
 import './base.css';
 
 const target = document.getElementById('app');
-// Put there by the preload, the only one who can: the edge of this program.
+// Only the preload can put it there: the boundary of this program.
 const { outtray: bridge } = window as { outtray?: Bridge };
 if (target !== null && bridge !== undefined) {
   document.documentElement.dataset['platform'] = bridge.platform ?? 'linux';

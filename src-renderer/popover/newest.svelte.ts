@@ -1,5 +1,5 @@
-// What the popover shows: the engine's status kept in step, the newest links, the upload under way. Read again each time
-// the popover is opened; while it is hidden it hears nothing.
+// What the popover shows: the engine's status kept in step, the newest links, the upload under way. Read again each
+// time the popover is opened; while it is hidden it gets no events.
 import { createClient, type Change, type Client, type Reply } from '../../src-main/contract/client.ts';
 import type { QueueView } from '../../src-main/contract/commands.ts';
 import { toAppError } from '../../src-main/contract/errors.ts';
@@ -17,11 +17,11 @@ import { Thumbs } from '../state/thumbs.ts';
 import { say, speak } from '../words/say.svelte.ts';
 import { problem } from '../words/show.ts';
 
-/** More would be a list to search in, and the window has that. */
+/** A longer list would need a search, and the window has that. */
 export const SHOWN_LINKS = 5;
-/** As many as can be copied together. */
+/** The most that can be copied together. */
 const READ_LINKS = 10;
-/** Of what is held as many are looked at: one secret alone is asked about here, more are the window's. */
+/** How many held files are read: a single secret is decided here, several in the window. */
 const READ_HELD = 20;
 /** Long enough to read "Copied". */
 const COPIED_MS = 600;
@@ -42,11 +42,11 @@ export class Newest {
   isGuest = $state(false);
   links = $state.raw<readonly NewestLink[]>([]);
   sending = $state.raw<Sending | null>(null);
-  /** The only file that is held as a secret. */
+  /** The file held as a secret, if there is exactly one. */
   secret = $state.raw<{ uploadId: number; name: string } | null>(null);
   /** What was copied just now: one link in one form, or the newest together. */
   copied = $state<string | null>(null);
-  /** What went wrong, or what a screen reader is told. */
+  /** What went wrong, and what a screen reader announces. */
   problem = $state('');
   spoken = $state('');
 
@@ -121,7 +121,7 @@ export class Newest {
         return;
       case 'progress':
         for (const { uploadId, path, sentBytes, totalBytes } of change.progress) {
-          // One at a time is shown, to its end.
+          // One upload at a time is shown, until it ends.
           if (this.sending === null || this.sending.uploadId === uploadId)
             this.sending = {
               uploadId,
@@ -189,7 +189,7 @@ export class Newest {
     );
   }
 
-  /** To make it public is a question of the window. */
+  /** Only the window offers to make it public. */
   async keepPrivate(uploadId: number): Promise<void> {
     await this.#attempt(async () => {
       await this.#client.call('queue.skip', { ids: [uploadId] });
@@ -222,7 +222,7 @@ export class Newest {
     await this.#attempt(() => this.shell.call('window.openFolder', {}));
   }
 
-  /** Brings the window; the popover goes as it loses the focus. */
+  /** Brings up the window; the popover closes as it loses the focus. */
   async show(cue?: CueName): Promise<void> {
     await this.#attempt(() => this.shell.call('window.show', cue === undefined ? {} : { cue }));
   }

@@ -1,4 +1,4 @@
-// What can be done with files: copy, open, show, delete, upload. Each asks the engine or the shell and tells the
+// What can be done with files: copy, open, show, delete, upload. Each calls the engine or the shell and reports the
 // outcome; used by rows, menus, the selection bar and the keyboard alike.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { CommandAnswer, ExpireResult, VerifyResult } from '../../src-main/contract/commands.ts';
@@ -12,9 +12,9 @@ import { plainName } from '../words/name.ts';
 import { at, followPrice, problem, size } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
 
-/** As many ids as one call takes in the pipe's 64 KiB. About each call for many files the system asks. */
+/** The most ids that one call can take in the pipe's 64 KiB. For each call about many files a system dialog asks. */
 const MAX_IDS = 5_000;
-/** The same of files, whose ids may be text of 20 digits. */
+/** The same for files, whose ids may be text of 20 digits. */
 const FILE_BITE = 2_000;
 
 export const refOf = (row: FileRow): FileRef | null => {
@@ -22,7 +22,7 @@ export const refOf = (row: FileRow): FileRef | null => {
   return row.fileId === null ? null : { fileId: row.fileId };
 };
 
-/** True when the link(s) are on the clipboard. Without `as`: in the form of the settings. `said`: how the link of one is told. */
+/** True when the link(s) are on the clipboard. Without `as`: in the form of the settings. `said` announces one link. */
 export const copyLinks = async (
   session: Session,
   rows: readonly FileRow[],
@@ -81,7 +81,7 @@ export const copyNewest = async (session: Session, count: number): Promise<void>
 
 const formOf = (as: LinkForm | undefined): { as?: LinkForm } => (as === undefined ? {} : { as });
 
-/** Files of this machine that have a link: their end can be said, they can be on a card, and be verified. */
+/** Files of this machine that have a link: they can expire, be on a card, and be verified. */
 export const ownLinks = (rows: readonly FileRow[]): FileRow[] =>
   rows.filter((row) => row.uploadId !== null && row.fileId !== null && row.publicLink !== null);
 
@@ -106,7 +106,7 @@ export const copyCard = async (session: Session, rows: readonly FileRow[], as: C
   );
 };
 
-/** Reads these links, one after the other, and tells whether each serves what was sent. Returns the sentence. */
+/** Reads these links, one after the other, and reports whether each serves what was sent. Returns the sentence. */
 export const verifyFiles = async (
   session: Session,
   rows: readonly FileRow[],
@@ -149,7 +149,7 @@ export const showInFolder = async (session: Session, uploadId: number): Promise<
   await session.attempt(() => session.shell.call('window.showInFolder', { uploadId }));
 };
 
-/** A row dragged out is its file where that lies on this machine, else its link; its link taken hold of is the link. */
+/** A row is dragged out as its file if that is on this machine, else as its link; the link itself as the link. */
 export const dragOut = (session: Session, row: FileRow, event: DragEvent, what: 'link' | 'row'): void => {
   const { uploadId, publicLink } = row;
   if (what === 'row' && uploadId !== null && row.place === 'this-machine') {
@@ -165,7 +165,7 @@ export const dragOut = (session: Session, row: FileRow, event: DragEvent, what: 
 export const copySha256 = async (session: Session, uploadId: number): Promise<boolean> =>
   (await session.attempt(() => session.shell.call('window.copySha256', { uploadId })))?.sure ?? false;
 
-/** Reads these links back again and again, or no more, and says what that costs. */
+/** Starts or stops reading these links back regularly, and reports what that costs. */
 export const watchFiles = async (
   session: Session,
   rows: readonly FileRow[],
@@ -188,7 +188,7 @@ export const watchFiles = async (
   else session.tell('done', say(isWanted ? 'watch.done' : 'watch.undone', values));
 };
 
-/** Tells of downloads of these links from now on, or no more, and says what the checks cost. */
+/** Starts or stops reporting downloads of these links, and reports what the checks cost. */
 export const followFiles = async (
   session: Session,
   rows: readonly FileRow[],
@@ -213,7 +213,7 @@ export const followFiles = async (
   else session.tell('done', say('follow.undone', { count: results.length }));
 };
 
-/** Says when these links end. */
+/** Sets when these links end. */
 export const expireFiles = async (
   session: Session,
   rows: readonly Pick<FileRow, 'fileId'>[],
@@ -234,7 +234,7 @@ export const expireFiles = async (
   else if (results.length > 0) session.tell('done', say('expiry.doneNever', { count: results.length }));
 };
 
-/** By their tokens. How far they are, the shell tells (given.svelte.ts). */
+/** By their tokens. The shell reports their progress (given.svelte.ts). */
 export const uploadGiven = async (session: Session, tokens: readonly string[]): Promise<void> => {
   if (tokens.length === 0) return;
   await session.attempt(() => session.client.call('files.upload', { paths: [...tokens] }));
@@ -244,7 +244,7 @@ export const uploadGiven = async (session: Session, tokens: readonly string[]): 
 export const uploadDropped = async (session: Session, files: readonly unknown[]): Promise<void> =>
   uploadGiven(session, await session.tokensOf(files));
 
-/** What was packed is removed. One that is packed already is uploaded: its row has Cancel. */
+/** Removes the unfinished zip. A finished one is uploaded: its row has Cancel. */
 export const stopPacking = async (session: Session, packing: number): Promise<void> => {
   const stopped = await session.attempt(() => session.client.call('files.stopPacking', { packing }));
   if (stopped === true) session.tell('done', say('zip.stopped'));

@@ -1,4 +1,4 @@
-// The list of Files: pages from the ledger, read where the list is looked at, and which rows are chosen.
+// The list of Files: pages from the ledger, read for the part on screen, and which rows are selected.
 import type { FileGroup } from '../../src-main/contract/commands.ts';
 import { toAppError, type AppError } from '../../src-main/contract/errors.ts';
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
@@ -22,33 +22,33 @@ import { listRequests } from './login.ts';
 import { noSelection, select, selectAll, selectNone, type Reach, type Selection } from './list/selection.ts';
 import type { Session } from './session.svelte.ts';
 
-/** A burst of entries becomes one look at the ledger; where looking takes long, the pauses between are as much longer. */
+/** A burst of entries becomes one read of the ledger; the longer a read takes, the longer is the pause after it. */
 const SETTLE_MS = 120;
-/** Rows of links that are taken back are struck for a moment, and leave together. */
+/** Rows of recalled links are struck through for a moment, and leave together. */
 const STRUCK_MS = 2_000;
 const PAUSE_PER_READ = 4;
 
 /**
- * Known rows that do not fill the screen are shown when the rest of the answer takes this long. Usually the rest is
- * here with the next frame, and a list that becomes short for one frame costs more of it than the ledger does.
+ * Known rows that do not fill the screen are shown only if the rest of the answer takes this long. Usually the rest
+ * arrives with the next frame, and a list that becomes short for one frame costs more of it than the ledger does.
  */
 const PATIENCE_MS = 50;
 
-/** How long a row is tinted that came by itself. */
+/** How long a new row that the user did not ask for is tinted. */
 const ARRIVAL_MS = 2_000;
 
 const everything: Query = { search: '', place: 'all', folder: null, sort: 'uploaded', descending: true };
 
-/** In the order of a search, unless another is chosen meanwhile. */
+/** The order of a search, unless the user chooses another. */
 const bestMatch: Pick<Query, 'sort' | 'descending'> = { sort: 'match', descending: false };
 
-/** Of rows whose link no longer works. */
+/** The ids of rows whose link no longer works. */
 export const goneIds = (rows: readonly FileRow[]): FileId[] =>
   rows.flatMap((row) => (row.fileId !== null && row.place === 'gone-from-service' ? [row.fileId] : []));
 
 export class Files {
   readonly #session: Session;
-  /** What has been read, for the question it was read for: while the next answer is on its way not yet `query`. */
+  /** What has been read, with its own query: until the next answer arrives, that is not `query` yet. */
   #list: FileList = emptyList(everything);
   #generation = 0;
   /** The generation that the ledger was asked for, or is about to be. */
@@ -56,7 +56,7 @@ export class Files {
   #reading: Promise<void> | null = null;
   #isWelcoming = false;
   #somethingHappened = false;
-  /** Of the list, while a search has its own order. */
+  /** The order of the list to return to after a search, which has its own order. */
   #order: Pick<Query, 'sort' | 'descending'> = everything;
   #impatient: ReturnType<typeof setTimeout> | undefined;
   #later: ReturnType<typeof setTimeout> | undefined;
@@ -64,26 +64,26 @@ export class Files {
   /** The rows on screen. */
   looked = { from: 0, to: 0 };
   query = $state.raw<Query>(everything);
-  /** As long as the whole list; what has not been read yet is null. */
+  /** As long as the whole list; rows that were not read yet are null. */
   slots = $state.raw<Slots>([]);
-  /** What is shown is right as far as it goes; how many there are is still to come. */
+  /** The shown rows are the right first ones; the number of all is not known yet. */
   partial = $state(false);
   asOfMs = $state<number | null>(null);
-  /** How many files each group has, whatever is searched for. */
+  /** How many files each group has, independent of the search. */
   counts = $state.raw<Record<FileGroup, number> | null>(null);
   /** How many of each group the search found; null without one, and when they are too many to be counted. */
   matches = $state.raw<Record<FileGroup, number> | null>(null);
   phase = $state<'loading' | 'ready' | 'failed'>('loading');
   error = $state.raw<AppError | null>(null);
   refreshing = $state(false);
-  /** Keys of the rows that came by themselves just now. */
+  /** Keys of the rows that have just arrived, without a question of the user. */
   arrived = $state.raw<ReadonlySet<string>>(noArrivals);
   selection = $state.raw<Selection>(noSelection);
 
-  /** The chosen row was pointed out, and not chosen by the user. */
+  /** The selected row was pointed out, not selected by the user. */
   isPointed = $state(false);
 
-  /** What is searched for, to be seen in the names. */
+  /** The words of the search, highlighted in the names. */
   readonly words = $derived(searchWords(this.query.search));
 
   readonly total: number = $derived(this.slots.length);
@@ -106,14 +106,14 @@ export class Files {
   }
 
   /**
-   * A new question: starts from the top. What is on hand of its answer is shown, at once where it fills the screen, and
-   * the ledger is asked for the rest; until there is something to show, the old rows stay.
+   * Asks a new question, from the top. The known part of its answer is shown, at once if it fills the screen, and the
+   * rest is read from the ledger; the old rows stay until there is something to show.
    */
   async ask(change: Partial<Query>): Promise<void> {
     this.query = { ...this.query, ...this.#orderFor(change), ...change };
     this.selection = { ...noSelection, keys: this.selection.keys };
     const isAnswered = this.#showNarrowed();
-    // A read under way may bring rows that are not on hand, and its answer is for the old question: it is asked again.
+    // A read under way may bring rows that are not known here, but it answers the old question, so we ask again.
     if (isAnswered && this.#reading === null) this.#generation += 1;
     else await this.reload(FIRST_PAGE);
   }
@@ -126,13 +126,13 @@ export class Files {
     return bestMatch;
   }
 
-  /** The first row of what is asked for now: it waits for the answer. Null: there is none. */
+  /** Waits for the answer to the present question and returns its first row. Null: there is none. */
   async first(): Promise<FileRow | null> {
     while (this.#reading !== null) await this.#reading;
     return this.phase === 'ready' ? (this.slots[0] ?? null) : null;
   }
 
-  /** True when nothing is left to ask. */
+  /** Shows the known part of the answer. True when nothing is left to ask. */
   #showNarrowed(): boolean {
     clearTimeout(this.#impatient);
     const known = this.phase === 'ready' ? narrowed(this.#list, this.query) : null;
@@ -144,11 +144,11 @@ export class Files {
     };
     if (known.whole || this.partial || known.rows.length >= FIRST_PAGE) show();
     else if (known.rows.length > 0) this.#impatient = setTimeout(show, PATIENCE_MS);
-    // Of the other groups nothing is on hand.
+    // The counts of the other groups are not known here.
     return known.whole && this.query.place === 'all';
   }
 
-  /** Reads the same question again, as far as it had been read from the top, and puts it in place at once. */
+  /** Reads the answer to the same question again, as far as it was read from the top, and shows it in one step. */
   async reload(atLeast = this.#readFromTop()): Promise<void> {
     this.#generation += 1;
     const generation = this.#generation;
@@ -156,7 +156,7 @@ export class Files {
     await this.#inTurn(generation, () => this.#reload(generation, atLeast));
   }
 
-  /** One question at a time: of those that wait meanwhile only the newest is asked. */
+  /** One question at a time: of the waiting ones only the newest is asked. */
   async #inTurn(generation: number, work: () => Promise<void>): Promise<void> {
     while (this.#reading !== null) await this.#reading;
     if (generation !== this.#generation) return;
@@ -188,7 +188,7 @@ export class Files {
     }, pauseMs);
   }
 
-  /** Reads again because something happened; what is new is pointed out for a moment. */
+  /** Reads again because something happened; new rows are tinted for a moment. */
   async #welcome(): Promise<void> {
     const { query, phase, slots } = this;
     await this.reload();
@@ -213,7 +213,7 @@ export class Files {
         list = await this.#readPage(list, ask);
         read = ask.from + ask.limit;
       }
-      // What is looked at far below is read with it, so that it does not vanish for a moment: the rows that came stand above.
+      // Rows on screen far below are read as well, so that they do not vanish for a moment. New rows are above them.
       const { from, to } = this.looked;
       const isKnown = this.slots.length > 0 && this.#list.query === list.query;
       const shift = Math.max(0, list.slots.length - this.slots.length);
@@ -233,7 +233,7 @@ export class Files {
     }
   }
 
-  /** Too late for its own question, and of use while the next one waits. */
+  /** This answer is too late for its own question, but useful while the next one waits. */
   #lateAnswer(list: FileList): void {
     if (this.#asked !== this.#generation || narrowed(list, this.query) === null) return;
     this.#list = list;
@@ -261,14 +261,14 @@ export class Files {
     return this.#reading === null && missing(this.#list, Math.min(from, to), Math.max(from, to)) === null;
   }
 
-  /** Rows between these two are looked at, or needed: what is missing of them is read. */
+  /** Reads the missing rows between these two. */
   async need(one: number, other: number): Promise<void> {
     const [from, to] = [Math.min(one, other), Math.max(one, other)];
     const generation = this.#generation;
     const readOn = async (): Promise<void> => {
-      // Put in place once, at the end: a list of 100,000 that changes 200 times is 200 layouts.
+      // Shown once, at the end: a list of 100,000 that changes 200 times is 200 layouts.
       let list = this.#list;
-      // Always onwards, whatever has moved behind it.
+      // Always forward, even if rows behind have moved.
       for (let ask = missing(list, from, to); ask !== null; ask = missing(list, ask.from + ask.limit, to)) {
         list = await this.#readPage(list, ask);
         if (generation !== this.#generation) return;
@@ -278,7 +278,7 @@ export class Files {
     await this.#inTurn(generation, () => this.#session.attempt(readOn).then(() => undefined));
   }
 
-  /** Asks the service for the account's list; the answer is the number of requests it took. */
+  /** Asks the service for the account's list; returns the number of requests it took. */
   async refresh(): Promise<{ requests: number; total: number } | undefined> {
     this.refreshing = true;
     const answer = await this.#session.attempt(() => this.#session.client.call('files.refresh', {}));
@@ -293,7 +293,7 @@ export class Files {
     return this.arrived.has(key) ? 'arrived' : '';
   }
 
-  /** Where the row with this upload's link is, as far as the list was read; -1: not there. */
+  /** The index of the row with this upload's link, as far as the list was read; -1: not there. */
   indexOf(uploadId: number): number {
     return this.slots.findIndex((row) => row?.uploadId === uploadId);
   }
@@ -315,7 +315,7 @@ export class Files {
     this.selection = select(this.selection, index, reach, (at) => this.slots[at]?.key);
   }
 
-  /** The rows with the links of these uploads, as far as the list was read. Null: it has none of them. */
+  /** Selects the rows with the links of these uploads, as far as the list was read. Null: it has none of them. */
   chooseUploads(uploadIds: readonly number[]): { first: number; last: number } | null {
     const places = placesOf(this.slots, uploadIds);
     const [first] = places;
@@ -328,7 +328,7 @@ export class Files {
   }
 
   async chooseAll(): Promise<void> {
-    // The next key may come before the rest of the list is read: it is about what is there.
+    // The next key may come before the rest of the list is read: it applies to the rows that were.
     const chosen = this.#chooseRead();
     await this.need(0, Infinity);
     if (this.selection === chosen) this.#chooseRead();

@@ -8,13 +8,13 @@ import type {
 import { toAppError } from '../../src-main/contract/errors.ts';
 import type { Session } from './session.svelte.ts';
 
-/** `isNew`: it is not there yet and is made when the user starts. */
+/** `isNew`: it does not exist yet and is created when the user starts. */
 export type ChosenFolder = { inspection: FolderInspection; isNew: boolean };
 
 /** Which of the files in it are uploaded: none, all, or these paths. */
 export type Existing = 'skip' | 'upload' | readonly string[];
 
-/** Undefined when the user chose none, or when the folder cannot be watched (the notice says why). */
+/** Undefined when the user chose none, or when the folder cannot be watched (the notice gives the reason). */
 export const chooseFolder = async (session: Session, beside = false): Promise<ChosenFolder | undefined> => {
   const answer = await session.attempt(() => session.shell.call('window.chooseFolder', {}));
   if (answer === undefined || answer.folder === null) return undefined;
@@ -22,7 +22,7 @@ export const chooseFolder = async (session: Session, beside = false): Promise<Ch
   return inspection === undefined ? undefined : { inspection, isNew: false };
 };
 
-/** Undefined when it cannot be watched (the notice says why). `beside`: beside the others. */
+/** Undefined when it cannot be watched (the notice gives the reason). `beside`: in addition to the others. */
 export const inspectFolder = (
   session: Session,
   folder: string,
@@ -30,7 +30,7 @@ export const inspectFolder = (
 ): Promise<FolderInspection | undefined> =>
   session.attempt(() => session.client.call('folder.inspect', { folder, beside }));
 
-/** The folder that is proposed at first run. Looking at it does not make it. */
+/** The folder that is proposed at first run. Inspecting it does not create it. */
 export const proposeFolder = async (session: Session): Promise<ChosenFolder | undefined> => {
   const folder = session.environment.proposedFolder;
   if (folder === '') return undefined;
@@ -47,7 +47,7 @@ export const proposeFolder = async (session: Session): Promise<ChosenFolder | un
 
 const noFiles: FoundGroup = { files: [], totalFiles: 0, totalBytes: 0 };
 
-/** How many files that is. */
+/** How many files this choice uploads. */
 export const countOf = ({ goes, known }: FolderInspection, existing: Existing): number => {
   if (known || existing === 'skip') return 0;
   return existing === 'upload' ? goes.totalFiles : existing.length;
@@ -67,7 +67,7 @@ export const withFile = (
   return paths.length === goes.totalFiles ? 'upload' : paths;
 };
 
-/** Watches it. True when that worked; else the notice says why not. */
+/** Watches it. True on success; else the notice gives the reason. */
 export const startWatching = async (
   session: Session,
   inspection: FolderInspection,
@@ -81,7 +81,7 @@ export const startWatching = async (
   return status !== undefined;
 };
 
-/** Watches it beside the others. `preset`: it is the system's folder of that name. Undefined: the notice says why not. */
+/** Watches it, too. `preset`: it is the system's folder of that name. Undefined: it failed, and the notice says why. */
 export const addFolder = (
   session: Session,
   inspection: FolderInspection,
@@ -101,7 +101,7 @@ const wishOf = ({ known }: FolderInspection, existing: Existing): 'skip' | 'uplo
 export const lastPart = (folder: string): string =>
   folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder;
 
-/** How folders are called where their paths do not stand: by their last part, or by path where two have the same. */
+/** The names of folders where their paths are not shown: the last part, or the path where two have the same. */
 export const shortNames = (folders: readonly string[]): string[] => {
   const last = folders.map(lastPart);
   return last.map((name, at) =>

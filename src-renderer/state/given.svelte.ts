@@ -1,4 +1,4 @@
-// The files that a person gave, as the shell reports them: how far each group is, and the links of the one that
+// The files that a person gave, as the shell reports them: the progress of each group, and the links of the one that
 // was ready last. That card stays until the next action, and at least as long as it takes to read it.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { GivenGroup } from '../../src-main/contract/window-commands.ts';
@@ -11,7 +11,7 @@ export const isReady = (group: GivenGroup): boolean => group.going === 0;
 /** False: each link of the group was there before, or there is none. */
 export const bringsLinks = ({ rows }: GivenGroup): boolean => rows.some(({ isNew }) => isNew);
 
-/** How much of a group is sent, by bytes: of empty files by their number. */
+/** How much of a group is sent, by bytes; if all its files are empty, by their number. */
 export const sentShare = (
   { total, linked, totalBytes, linkedBytes, goingIds }: GivenGroup,
   paces: Paces,
@@ -24,11 +24,11 @@ export const sentShare = (
 export class Given {
   #groups = $state.raw<readonly GivenGroup[]>([]);
   #readyAtMs = 0;
-  /** Their cards were there, and went. */
+  /** Groups whose cards were shown and closed. */
   #gone: readonly number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #nowMs: () => number;
-  /** It takes one line. */
+  /** The card is folded to one line. */
   folded = $state(false);
 
   /** The card, else the newest group that is still being uploaded. */
@@ -55,7 +55,7 @@ export class Given {
     if (!known) this.retire();
   }
 
-  /** The user did something else: the card goes, as soon as it can have been read. */
+  /** The user did something else: the card closes once there was time to read it. */
   retire(): void {
     const leftMs = this.#readyAtMs + CARD_MS - this.#nowMs();
     clearTimeout(this.#timer);
@@ -63,13 +63,13 @@ export class Given {
     else this.#timer = setTimeout(() => this.dismiss(), leftMs);
   }
 
-  /** What is still being uploaded stays folded. */
+  /** Folds the card. A folded one closes, unless its files are still being uploaded. */
   foldOrDismiss(): void {
     if (!this.folded) this.folded = true;
     else if (this.shown !== null && isReady(this.shown)) this.dismiss();
   }
 
-  /** Files were deleted from the account: a card with their links goes at once. */
+  /** Files were deleted from the account: a card with their links closes at once. */
   deleted(fileIds: readonly FileId[]): void {
     const ready = this.#groups.find(isReady);
     if (ready?.rows.some(({ fileId }) => fileIds.includes(fileId)) === true) this.dismiss();

@@ -1,4 +1,4 @@
-// Groups of uploads that have the same fate, so that a reason is said once and one decision serves all of them. Pure.
+// Groups of uploads that have the same fate, so that a reason is shown once and one decision serves all of them. Pure.
 import type { QueueView } from '../../src-main/contract/commands.ts';
 import { fateOf, type AlikeUploads, type UploadView } from '../../src-main/contract/model.ts';
 
@@ -21,7 +21,7 @@ export const groupAlike = (view: QueueView, kind: 'held' | 'failed' | 'skipped')
 export const outcomes = ['ready', 'uploading', 'waiting', 'needYou', 'leftOut'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Neighbours in the queue that lie in one folder and wait for the same reason. */
+/** Neighbours in the queue that are in one folder and wait for the same reason. */
 export type WaitingRun = { key: string; folder: string; uploads: UploadView[] };
 
 const folderOf = (path: string): string => path.replace(/[\\/][^\\/]*$/, '');

@@ -5,11 +5,11 @@ import { say } from '../words/say.svelte.ts';
 import { problem } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
 
-/** The list of a larger account is read when the user asks for it: it would use up the first minutes' requests. */
+/** The list of a larger account is read only on request: it would use up the requests of the first minutes. */
 const mostRequests = 10;
 const filesPerRequest = 100;
 
-/** Empty when the service took the key; else the sentence to show. `address` may lack its `https://`. */
+/** Empty when the service accepted the key; else the sentence to show. `address` may lack its `https://`. */
 export const login = async (session: Session, address: string, key: string): Promise<string> => {
   const baseUrl = withScheme(address.trim(), 'https');
   const trimmed = key.trim();

@@ -9,7 +9,7 @@ export type Pace = {
   bytesPerSecond: number | null;
 };
 
-/** Half of the weight of a measurement is gone after this long: calm to read, still honest after a change. */
+/** The half-life of a measurement's weight: steady enough to read, and quick enough after a change. */
 const HALF_LIFE_MS = 2_000;
 
 export const nextPace = (before: Pace | undefined, progress: Progress, nowMs: number): Pace => {

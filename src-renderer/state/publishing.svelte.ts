@@ -1,10 +1,11 @@
-// Files that a person makes public although a rule or a person kept them back. The system's dialog names them first, then there are ten
-// seconds in which it can be undone. The engine hears of it when they are over, so a window that closes publishes nothing.
+// Files that a person makes public although a rule or a person kept them back. The system's dialog names them first;
+// then the user has ten seconds to undo it. The engine is called only after that, so a window that closes publishes
+// nothing.
 import type { UploadView } from '../../src-main/contract/model.ts';
 
 export const UNDO_SECONDS = 10;
 
-/** `asOfMs`: a file that has changed since then is another one than the person was asked about. */
+/** `asOfMs`: if a file has changed since then, the person has not agreed to its new version. */
 export type Publication = { uploads: readonly UploadView[]; asOfMs: number };
 
 export class Publishing {
@@ -14,10 +15,10 @@ export class Publishing {
   #timer: ReturnType<typeof setInterval> | undefined;
 
   secondsLeft = $state(0);
-  /** What becomes public when the seconds are over. */
+  /** The files that become public when the seconds are over. */
   readonly uploads: readonly UploadView[] = $derived(this.#agreed.flatMap(({ uploads }) => uploads));
 
-  /** `ask`: false: the person keeps them private. */
+  /** `ask` returns false when the person keeps them private. */
   constructor(
     ask: (uploads: readonly UploadView[]) => Promise<boolean>,
     publish: (one: Publication) => Promise<unknown>,
@@ -26,7 +27,7 @@ export class Publishing {
     this.#publish = publish;
   }
 
-  /** More files begin the seconds again, for all of them. */
+  /** Adding more files restarts the seconds for all of them. */
   async begin(agreed: Publication): Promise<void> {
     if (agreed.uploads.length === 0 || !(await this.#ask(agreed.uploads))) return;
     this.keep(agreed.uploads.map(({ id }) => id));
@@ -39,7 +40,7 @@ export class Publishing {
     }, 1_000);
   }
 
-  /** Of what waits, these stay private. */
+  /** These of the waiting files stay private. */
   keep(ids: readonly number[]): void {
     this.#agreed = this.#agreed
       .map((one) => ({ ...one, uploads: one.uploads.filter(({ id }) => !ids.includes(id)) }))

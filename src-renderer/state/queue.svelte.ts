@@ -1,4 +1,4 @@
-// The queue as the engine tells it, read again when something happened; and what can be done with it.
+// The queue as the engine reports it, read again when something happened; and what can be done with it.
 import type { Alike, QueueView } from '../../src-main/contract/commands.ts';
 import { isBusy, type QueueOrder, type UploadView } from '../../src-main/contract/model.ts';
 import type { WordKey } from '../../src-main/contract/locales/words.ts';
@@ -8,14 +8,14 @@ import type { AlikeGroup } from './grouping.ts';
 import type { Publication } from './publishing.svelte.ts';
 import type { Session } from './session.svelte.ts';
 
-/** Of each list: as many as the files on their way that stand over Files. */
+/** The most rows of each list: as many as the uploads under way that Files shows. */
 const LOADED = 200;
-/** At most this often while many things happen; the first of them is read at once. */
+/** The least time between two reads while many things happen; the first one causes a read at once. */
 const SETTLE_MS = 150;
 
 type Of = { ids: number[] } | { alike: Alike };
 
-/** One upload, or all of a group: also those that are not in the list. */
+/** One upload, or all of a group, including those that are not in the list. */
 const the = (one: UploadView | AlikeGroup): Of => {
   if ('id' in one) return { ids: [one.id] };
   const { state, key, asOfMs } = one;
@@ -32,10 +32,10 @@ export class Queue {
   #again = false;
 
   view = $state.raw<QueueView | null>(null);
-  /** The number of the zip that is packed of a burst. */
+  /** The number of the zip that is being packed from a burst. */
   packing = $state<number | null>(null);
 
-  /** `loaded`: how many of each list; the rest is known as a number. */
+  /** `loaded`: how many rows of each list; of the rest only the number is known. */
   constructor(session: Session, loaded = LOADED) {
     this.#session = session;
     this.#loaded = loaded;
@@ -56,7 +56,7 @@ export class Queue {
 
   /** The line of the secret in a held file, with dots for its value; null: there is none to show. */
   async excerpt(id: number): Promise<string | null> {
-    // Without it, rule and line stand there.
+    // Without it, the rule and the line number are shown.
     const answer = await this.#session.client.call('queue.excerpt', { id }).catch(() => null);
     return answer?.excerpt ?? null;
   }
@@ -88,7 +88,7 @@ export class Queue {
     }
   }
 
-  /** False: nothing went. */
+  /** False: no upload was released. */
   async confirm(one: UploadView | AlikeGroup, how: { withoutLocation?: true } = {}): Promise<boolean> {
     const gone = await this.#session.attempt(() =>
       this.#session.client.call('queue.confirm', { ...the(one), ...how }),
@@ -97,7 +97,7 @@ export class Queue {
     return gone !== undefined;
   }
 
-  /** Photos that are held for their location: all alike, and from now on if that is to be remembered. */
+  /** Photos that are held for their location: one decision for all, and for future ones if `remember` is set. */
   async decideLocation(group: AlikeGroup, does: 'keep' | 'remove', remember: boolean): Promise<void> {
     const isDone = await this.confirm(group, does === 'remove' ? { withoutLocation: true } : {});
     if (!isDone || !remember) return;
@@ -143,7 +143,7 @@ export class Queue {
     await this.#leaveOut('queue.wasSkipped', () => this.#session.client.call('queue.skip', the(one)));
   }
 
-  /** The newest file of a burst goes, the others are skipped. */
+  /** Uploads the newest file of a burst and skips the others. */
   async newestOfBurst({ asOfMs }: AlikeGroup): Promise<void> {
     await this.#leaveOut('queue.wasSkipped', async () => {
       const answered = await this.#session.client.call('queue.newest', { asOfMs });
@@ -151,7 +151,7 @@ export class Queue {
     });
   }
 
-  /** How far its upload is, the shell tells (given.svelte.ts). */
+  /** The shell reports the progress of its upload (given.svelte.ts). */
   async zipBurst({ asOfMs }: AlikeGroup): Promise<void> {
     const packing = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) + 1;
     this.packing = packing;
@@ -190,7 +190,7 @@ export class Queue {
     );
   }
 
-  /** What is left out by mistake is one click away. */
+  /** The notice offers to undo it, in case it was a mistake. */
   async #leaveOut(said: WordKey, act: () => Promise<UploadView[]>): Promise<void> {
     const left = await this.#session.attempt(act);
     const first = left?.[0];
@@ -202,7 +202,7 @@ export class Queue {
     await this.read();
   }
 
-  /** Of the act that left out `id`, and `count` in all. */
+  /** Undoes the action that left out `id`, and `count` files in all. */
   async #undo(count: number, id: number): Promise<void> {
     const back = await this.#session.attempt(() => this.#session.client.call('queue.undo', { id }));
     if (back !== undefined) this.#session.dismiss();

@@ -14,14 +14,14 @@ import { rowName } from '../../src-main/contract/window-commands.ts';
 import type { Deletable } from './recall/deletion.ts';
 import type { Session } from './session.svelte.ts';
 
-/** Of each kind: as many as one looks through. */
+/** The most findings of each kind: as many as a person looks through. */
 const LOADED = 200;
-/** At most this often while many things happen. */
+/** The least time between two reads while many things happen. */
 const SETTLE_MS = 500;
 
-/** What can be done with several links by one answer. */
+/** The remedies that can be applied to several links at once. */
 type ForAll = 'recall' | 'expire' | 'remove';
-/** `total`: also those that are not listed. `all`: the remedy that all listed ones share. */
+/** `total` includes those that are not listed. `all`: the remedy that all listed ones share. */
 export type ReviewGroup = {
   kind: ReviewKind;
   total: number;
@@ -43,7 +43,7 @@ const sharedRemedy = (findings: readonly ReviewFinding[]): ForAll | null => {
   return first === 'recall' || first === 'expire' || first === 'remove' ? first : null;
 };
 
-/** The files of these findings, as the question before a recall or an end wants them. */
+/** The files of these findings, in the form for the dialogs of recall and expiry. */
 export const rowsOf = (findings: readonly ReviewFinding[]): Pick<FileRow, 'fileId' | 'name' | 'place'>[] =>
   findings.flatMap(({ link }) =>
     link === null ? [] : [{ fileId: link.fileId, name: link.name, place: 'this-machine' as const }],
@@ -88,7 +88,7 @@ export class ReviewList {
     await this.read();
   }
 
-  /** Another upload of its file; the shell tells how far it is. */
+  /** Uploads its file again; the shell reports the progress. */
   async uploadAgain(finding: ReviewFinding): Promise<void> {
     const asked = { paths: fileOf(finding), again: true };
     await this.#session.attempt(() => this.#session.client.call('files.upload', asked));
@@ -108,16 +108,16 @@ export class ReviewList {
 
 const fileOf = ({ link }: ReviewFinding): string[] => (link === null ? [] : [rowName(link.uploadId)]);
 
-/** How a link of a content is: `open` was taken back, and is not proven dead. */
+/** The state of a link of a content: `open` was taken back, but is not proven dead. */
 export type LinkState = 'alive' | 'open' | 'ended' | 'dead';
 export const linkState = ({ alive, isProven }: ExposedLink): LinkState =>
   alive === true ? 'alive' : alive === null ? 'open' : isProven ? 'dead' : 'ended';
 
-/** What a recall of all has to take back: what a list does not show any more is asked, too. */
+/** The links that a recall of all must take back, including those that a list no longer shows. */
 export const openLinks = ({ links }: Exposure): (ExposedLink & { fileId: FileId })[] =>
   links.flatMap((link) => (link.isProven || link.fileId === null ? [] : [{ ...link, fileId: link.fileId }]));
 
-/** The rows of these links, as a recall takes them. */
+/** The rows of these links, in the form for a recall. */
 export const rowsOfLinks = (links: readonly (ExposedLink & { fileId: FileId })[]): Deletable[] =>
   links.map(({ fileId, filename, inside, fromMs, downloads }) => ({
     fileId,

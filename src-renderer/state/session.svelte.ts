@@ -1,5 +1,5 @@
 // What the whole window shares: the two clients, the engine's status kept in step, the account, the progress of
-// uploads, which view is open, and the one notice. It holds no truth: everything here was heard from the engine.
+// uploads, which view is open, and the one notice. It is only a copy: everything here comes from the engine.
 import { createClient, type Change, type Client, type Reply } from '../../src-main/contract/client.ts';
 import type { AccountView } from '../../src-main/contract/commands.ts';
 import type { Entry, Packing } from '../../src-main/contract/entries.ts';
@@ -29,7 +29,7 @@ import { nextPaces, noPaces, type Paces } from './pace.ts';
 export const viewNames = ['files', 'queue', 'statistics', 'settings'] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** `passes`: what went wrong can be over by itself or by what the user does; then the notice goes. */
+/** `passes`: the problem may end by itself or by what the user does; then the notice closes. */
 export type Notice = {
   id: number;
   kind: 'done' | 'note' | 'problem';
@@ -40,7 +40,7 @@ export type Notice = {
 
 /** How long good news stays; problems stay until they are read. */
 const NOTICE_MS = 5_000;
-/** There is something to decide. */
+/** Longer, because there is something to decide. */
 const NOTICE_WITH_ACT_MS = 12_000;
 
 const noEnvironment: WindowEnvironment = {
@@ -116,7 +116,7 @@ export class Session {
   /** True once first run is over, or was put off. */
   welcomed = $state(false);
 
-  /** For screen readers only: what just happened where the eye already sees it. */
+  /** For screen readers only: what just happened and is already visible. */
   get spoken(): string {
     return this.#announcer.spoken;
   }
@@ -159,13 +159,13 @@ export class Session {
     }
   }
 
-  /** After `broken`: everything again. */
+  /** After `broken`: reads everything again. */
   async restart(): Promise<void> {
     this.broken = null;
     await this.start();
   }
 
-  /** Known before the account is: the first rows are as high as they stay. */
+  /** Read before the account, so that the first rows have their final height. */
   async #readEnvironment(): Promise<void> {
     this.environment = await this.shell
       .call('window.environment', {})
@@ -182,17 +182,17 @@ export class Session {
     this.account = await this.client.call('account.get', {});
   }
 
-  /** Hears entries as they happen; null after a hole: read everything again. Returns its undo. */
+  /** Listens to entries as they happen; null after a gap: read everything again. Returns its undo. */
   onEntries(hear: (entries: readonly Entry[] | null) => void): () => void {
     return this.#entryEmitter.add(hear);
   }
 
-  /** What the user did shows at once: the engine reports it in its next bundle. */
+  /** Shows at once what the user did: the engine reports it only in its next bundle. */
   happened(): void {
     this.#entryEmitter.tell([]);
   }
 
-  /** Hears that the service has just accepted a key. */
+  /** Listens for a key that the service has just accepted. */
   onSignedIn(hear: () => void): () => void {
     return this.#signedInEmitter.add(hear);
   }
@@ -213,7 +213,7 @@ export class Session {
     return this.#givenEmitter.add(hear);
   }
 
-  /** Of dropped or pasted files, those that lie on the disk. */
+  /** The tokens of dropped or pasted files, of those that are on the disk. */
   async tokensOf(files: readonly unknown[]): Promise<string[]> {
     const tokens = (await this.#bridge.tokensOf?.(files)) ?? [];
     return tokens.filter((token) => token !== '');
@@ -234,17 +234,17 @@ export class Session {
     if (kind !== 'problem') this.#noticeTimer = setTimeout(() => (this.notice = null), shownMs);
   }
 
-  /** What the live region says: the answer to what the user has just done, at once. */
+  /** Announces in the live region, at once, the result of what the user has just done. */
   announce(text: string): void {
     this.#announcer.answer(text);
   }
 
-  /** News that no key of the user has asked for: when it is its turn. */
+  /** Announces news that the user did not ask for, when it is its turn. */
   report(topic: Topic, text: string): void {
     this.#announcer.report(topic, text);
   }
 
-  /** Escape, where nothing else has an end: what is docked folds, then goes. */
+  /** Escape, when there is nothing else to close: the dock folds, then closes. */
   closeDock(): void {
     if (this.recalling.rows.length > 0) this.recalling.close();
     else if (this.given.shown !== null) this.given.foldOrDismiss();
@@ -255,12 +255,12 @@ export class Session {
     this.notice = null;
   }
 
-  /** The service answers again, or what was in the way is gone: a problem that passes is over. */
+  /** The service answers again, or the obstacle is gone: closes the notice of a passing problem. */
   recovered(): void {
     if (this.notice?.kind === 'problem' && this.notice.passes) this.dismiss();
   }
 
-  /** Runs something for the user; a failure becomes the notice. Answers undefined then. */
+  /** Runs something for the user; a failure becomes the notice and returns undefined. */
   async attempt<Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await work();
@@ -304,7 +304,7 @@ export class Session {
       (before?.folderAvailable === false && status.folderAvailable);
     if (isBack) this.recovered();
     if (status.sending === 0 && this.paces.size > 0) this.paces = noPaces;
-    // A key refused or replaced elsewhere changes what the account is.
+    // A key that was refused, or replaced elsewhere, changes the account.
     if (gateBefore !== status.gate.kind) void this.attempt(() => this.readAccount());
   }
 

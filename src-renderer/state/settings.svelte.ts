@@ -1,5 +1,5 @@
-// The settings as the engine has them, and setting one: checked here first by the same schema, so that what is
-// wrong is said beside the field before anything is sent.
+// The settings as the engine has them, and setting one: checked here first by the same schema, so that a problem shows
+// beside the field before anything is sent.
 import { tick } from 'svelte';
 import {
   checkSetting,
@@ -19,7 +19,7 @@ export class Settings {
 
   views = $state.raw<readonly SettingView[]>([]);
   problems = $state.raw<Partial<Record<SettingName, string>>>({});
-  /** The setting saved last, and how many times: its row says so for a moment. */
+  /** The setting saved last, and how many times: its row shows that for a moment. */
   saved = $state.raw<{ name: SettingName | null; times: number }>({ name: null, times: 0 });
 
   readonly values: Values = $derived(
@@ -53,7 +53,7 @@ export class Settings {
     return view.origin === 'command-line' ? say('settings.commandLine') : '';
   }
 
-  /** `per`: how many of the setting's own units one unit of its field is, for what is said about limits. */
+  /** `per`: how many of the setting's own units one unit of its field is, for messages about limits. */
   async set(name: SettingName, value: unknown, per = 1): Promise<void> {
     const checked = checkSetting(name, value);
     if (!checked.ok) {
@@ -73,12 +73,12 @@ export class Settings {
     }
   }
 
-  /** What stands in its field is not sent. */
+  /** The value in its field is not sent. */
   refuse(name: SettingName, problem: string): void {
     this.problems = { ...this.problems, [name]: problem };
   }
 
-  /** Its field shows `value`, which the user did not want after all: as if that had been set, and set back. */
+  /** The user declined `value`, which the field still shows: setting it and setting it back updates the field. */
   async #showAgain(name: SettingName, value: unknown): Promise<void> {
     const stored = this.views;
     this.views = stored.map((view) => (view.name === name ? ({ ...view, value } as SettingView) : view));

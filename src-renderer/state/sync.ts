@@ -1,5 +1,5 @@
-// Keeps a window in step with the engine: one snapshot, then numbered changes; a hole in the numbers means a new
-// snapshot. Pure but for the two functions it is given.
+// Keeps a window in step with the engine: one snapshot, then numbered changes; a gap in the numbers means a new
+// snapshot. Pure except for the two functions it is given.
 import type { Change } from '../../src-main/contract/client.ts';
 
 export type SyncPorts<Snapshot extends { seq: number }> = {
@@ -16,7 +16,7 @@ export type Sync = {
   restart(): Promise<void>;
 };
 
-/** While a snapshot is on its way changes are kept, at most this many: more means it has to be taken again anyway. */
+/** Changes that arrive during a snapshot are kept, up to this many: after more, it must be taken again anyway. */
 const KEPT_CHANGES = 1_000;
 
 export const createSync = <Snapshot extends { seq: number }>(ports: SyncPorts<Snapshot>): Sync => {

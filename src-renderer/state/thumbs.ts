@@ -1,4 +1,4 @@
-// Small pictures of files, read from this machine's disk by the shell: asked for only once the rows stay on screen.
+// Small pictures of files, read from this machine's disk by the shell: requested only once the rows stay on screen.
 import { SvelteMap } from 'svelte/reactivity';
 import type { Session } from './session.svelte.ts';
 
@@ -7,7 +7,7 @@ const KEPT = 300;
 
 export class Thumbs {
   readonly #session: Pick<Session, 'shell'>;
-  /** By upload; null: there is none, or it is still read. */
+  /** By upload; null: there is none, or it is still being read. */
   readonly #pictures = new SvelteMap<number, string | null>();
 
   constructor(session: Pick<Session, 'shell'>) {
@@ -18,12 +18,12 @@ export class Thumbs {
     return uploadId === null ? null : (this.#pictures.get(uploadId) ?? null);
   }
 
-  /** One after the other, so that a question about a file that is looked at does not wait behind a hundred. */
+  /** One after the other, so that a request for the file in view does not wait behind a hundred. */
   async read(uploadIds: readonly number[]): Promise<void> {
     const missing = uploadIds.filter((id) => !this.#pictures.has(id));
     for (const id of missing) this.#pictures.set(id, null);
     for (const uploadId of missing) {
-      // Without one, the glyph of its kind stands there.
+      // Without one, the glyph of its kind is shown.
       const answer = await this.#session.shell
         .call('window.thumbnail', { uploadId, use: 'row' })
         .catch(() => null);

@@ -1,18 +1,18 @@
-// What is docked under the open view, and where the keyboard is: the way of F6 from the navigation to the list of the view and
-// to the dock, and what has the focus when the place that had it is gone.
+// What is docked under the open view, and where the keyboard is: F6 moves from the navigation to the list of the view
+// and to the dock, and the focus gets a new place when its element is gone.
 import type { Files } from './files.svelte.ts';
 import type { Session } from './session.svelte.ts';
 
 export type Dock = 'publishing' | 'recall' | 'selection' | 'packing' | 'given';
 
-/** One at a time: what is displaced comes back. */
+/** One dock at a time: one that is displaced comes back. */
 export const dockOf = (
   { publishing, recalling, packings, given, view, reviewing }: Session,
   files: Files,
 ): Dock | null => {
   if (publishing.uploads.length > 0) return 'publishing';
   const isSelecting = view === 'files' && !reviewing && files.isSelecting;
-  // One that is over waits behind what the user does next.
+  // A finished recall yields to what the user does next.
   if (recalling.rows.length > 0 && !(recalling.isSettled && isSelecting)) return 'recall';
   if (isSelecting) return 'selection';
   if (packings.length > 0) return 'packing';
@@ -41,9 +41,9 @@ const focusable = 'button:not(:disabled), a[href], input:not(:disabled), select:
 const isThere = (element: HTMLElement): boolean => element.isConnected && element.checkVisibility();
 
 /**
- * A button may disappear once it has done its work, or its view may close. If nothing else has taken the focus by then, this
- * function moves it: to the element that is now in the same place, else to the first one near it, else to the list or the
- * head of the view. Returns its undo.
+ * A button may disappear once it has done its work, or its view may close. If nothing else has taken the focus by then,
+ * this function moves it: to the element that is now in the same place, else to the first one near it, else to the list
+ * or the heading of the view. Returns its undo.
  */
 export const keepFocus = (): (() => void) => {
   let last: { element: HTMLElement; above: HTMLElement[]; at: number } | null = null;

@@ -1,4 +1,4 @@
-// What can lie over the list of files: a menu or a dialog.
+// What can open over the list of files: a menu or a dialog.
 import type { FileRow } from '../../src-main/contract/model.ts';
 import type { DeletedRow } from '../state/recall/deletion.ts';
 

@@ -22,7 +22,7 @@ export const keyText = (key: KeyState): string => {
   }
 };
 
-/** What the check of the key has told: "Pro · 300 files · up to 10 GB each". */
+/** The result of the check of the key: "Pro · 300 files · up to 10 GB each". */
 export const accountText = ({ plan, files, maxFileBytes }: AccountView): string =>
   [
     plan ?? say('unknown'),
@@ -33,7 +33,7 @@ export const accountText = ({ plan, files, maxFileBytes }: AccountView): string 
 export const isConnected = ({ baseUrl, key }: AccountView): boolean =>
   baseUrl !== null && key.kind !== 'absent' && key.kind !== 'unavailable';
 
-/** Stands in the empty field for the key that is kept. */
+/** The placeholder in the empty field for the stored key. */
 export const keyDots = (key: KeyState): string => ('lastFour' in key ? `••••••••••••${key.lastFour}` : '');
 
 /** Whether the system's keychain keeps a key. */

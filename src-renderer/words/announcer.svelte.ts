@@ -1,9 +1,9 @@
-// What screen readers hear of the window, in its one live region. What the user did is answered at once. News waits until
-// ten seconds after the last sentence; of one topic the newest is said, of several each.
+// What the window announces to screen readers, in its one live region. The result of a user's action comes at once.
+// News waits until ten seconds after the last sentence; each topic contributes its newest sentence.
 import { untrack } from 'svelte';
 
 const REPORT_MS = 10_000;
-/** What belongs together comes within this time. */
+/** Reports that belong together arrive within this time. */
 const SETTLE_MS = 500;
 
 export type Topic = 'given' | 'recall' | 'standstill';
@@ -16,7 +16,7 @@ export class Announcer {
 
   answer(text: string): void {
     this.#saidMs = performance.now();
-    // The same sentence twice is said twice only when the text changes in between. Who says it does not depend on it.
+    // Screen readers repeat the same sentence only if the text changes. `untrack`: callers must not depend on it.
     const before = untrack(() => this.spoken);
     this.spoken = before === text ? `${text}\u00a0` : text;
   }
@@ -29,7 +29,7 @@ export class Announcer {
   #wait(leastMs: number): void {
     const leftMs = (): number => Math.ceil(this.#saidMs + REPORT_MS - performance.now());
     const speak = (): void => {
-      // Something may have been answered meanwhile.
+      // Another sentence may have been announced meanwhile.
       if (leftMs() > 0) {
         this.#wait(0);
         return;

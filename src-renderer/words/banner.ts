@@ -1,4 +1,4 @@
-// What stands over the view when something is wrong: one sentence and at most one button. Pure.
+// The banner over the view when something is wrong: one sentence and at most one button. Pure.
 import type { AccountView } from '../../src-main/contract/commands.ts';
 import { goingOf, isOurs, standstillOf } from '../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
@@ -13,7 +13,7 @@ export type BannerLine = {
   tone: 'calm' | 'warn' | 'bad';
   key: WordKey;
   values: Record<string, string | number>;
-  /** Filled in as `when`: the moment at which it ends; null: it is not known. */
+  /** The value for `when`: the moment at which it ends; null: not known. */
   untilMs?: number | null;
   act?: { key: WordKey; do: BannerAct };
 };
@@ -46,7 +46,7 @@ export const bannerFor = (status: EngineStatus, account: AccountView | null): Ba
   return null;
 };
 
-/** What is said once when it is over, with the same values; null: nothing is. */
+/** The sentence to announce once when it is over, with the same values; null: none. */
 export const bannerEnd = ({ key }: BannerLine, { paused }: EngineStatus): WordKey | null => {
   switch (key) {
     case 'banner.folder':
@@ -60,11 +60,11 @@ export const bannerEnd = ({ key }: BannerLine, { paused }: EngineStatus): WordKe
   }
 };
 
-/** The queue says itself what ends by itself, with its button. */
+/** The queue itself shows a problem that ends by itself, with its button. */
 export const isSaidByQueue = ({ tone, act }: BannerLine): boolean =>
   tone === 'calm' && (act === undefined || act.do === 'try-now');
 
-/** One of several folders is not there: the others go on. */
+/** One of several folders is missing; the others continue. */
 const awayBanner = ({ folders, folderAvailable }: EngineStatus): BannerLine | null => {
   const away = folders.find(({ available }) => !available);
   if (away === undefined) return null;
@@ -76,7 +76,7 @@ const awayBanner = ({ folders, folderAvailable }: EngineStatus): BannerLine | nu
   };
 };
 
-/** No keychain is a standing fact, said once at the foot of Settings and in Welcome, and here until it is dismissed. */
+/** A missing keychain is permanent: shown at the foot of Settings and in Welcome, and here until it is dismissed. */
 export const keychainBanner = (account: AccountView | null): BannerLine | null =>
   account?.key.kind === 'session' || account?.key.kind === 'unavailable'
     ? {
@@ -87,7 +87,7 @@ export const keychainBanner = (account: AccountView | null): BannerLine | null =
       }
     : null;
 
-/** It ends by itself, and a person may not want to wait for that: one request goes at once. */
+/** The problem ends by itself, but a person who does not want to wait can send one request at once. */
 const tryNow = { key: 'queue.tryNow', do: 'try-now' } as const;
 
 const gateBanner = (status: EngineStatus): BannerLine | null => {

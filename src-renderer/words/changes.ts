@@ -4,10 +4,10 @@
 type Part = { title: string | null; texts: string[]; points: string[] };
 export type Changes = readonly { version: string; parts: readonly Part[] }[];
 
-/** What stands before the first version is the document's own title. */
+/** The text before the first version is the document's own title. */
 export const readChanges = (markdown: string): Changes => {
   const versions: { version: string; parts: Part[] }[] = [];
-  /** A line that is neither empty nor a beginning belongs to what was begun last. */
+  /** A line that is neither empty nor begins something belongs to what was begun last. */
   let begun: string[] | null = null;
   for (const line of markdown.split(/\r?\n/)) {
     const [, level = '', heading = ''] = /^(##|###) +(.+)$/.exec(line) ?? [];

@@ -1,4 +1,4 @@
-// What an empty queue says. "Nothing is waiting" would be no comfort while nothing can be uploaded.
+// The text of an empty queue. "Nothing is waiting" would not help while nothing can be uploaded.
 import { lineText, liveLine } from '../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import { plainPath } from './path.svelte.ts';
@@ -10,7 +10,7 @@ const still = new Set(['closed', 'paused', 'no-folder', 'folder-gone']);
 
 export const emptyQueue = (status: EngineStatus | null, nowMs: number, isGuest: boolean): EmptyQueue => {
   const live = status === null ? null : liveLine(status, nowMs, isGuest);
-  // The header over the queue says more.
+  // The header over the queue has the details.
   if (live !== null && still.has(live.kind))
     return { isStill: true, title: lineText(speech(), live.title, nowMs), text: '' };
   const away = status?.folders.find(({ available }) => !available);

@@ -5,9 +5,9 @@ import { linkForms } from '../../src-main/contract/text/link-text.ts';
 import type { FolderView } from '../../src-main/contract/commands.ts';
 import { say } from './say.svelte.ts';
 
-/** A pause has a button. */
+/** The pause is not among them: it has a button. */
 export type OwnRule = (typeof folderSettings)[number];
-/** Chosen from a few values; patterns are written. */
+/** The rules with a few values to choose from; patterns are typed. */
 type ChosenRule = Exclude<OwnRule, 'ignore'>;
 
 /** The value of a rule in words. */
@@ -30,7 +30,7 @@ export const ruleText = (name: OwnRule, rules: Pick<FolderRules, OwnRule>): stri
   }
 };
 
-/** A span that is none of those offered is told as it is written. */
+/** A span that is not one of those offered is shown as it is written. */
 export const expiryText = (span: string): string => {
   const known = [...expiryPresets, 'none' as const].find((one) => one === span);
   return known === undefined
@@ -38,14 +38,14 @@ export const expiryText = (span: string): string => {
     : say(`settings.expireAfter.${known}`);
 };
 
-/** What the window offers; another value that is in force is offered as well. */
+/** The choices in the window; if another value is in force, that one is added. */
 export const expiryChoices = (now: string): { value: string; label: string }[] =>
   withNow([...expiryPresets, 'none'], now).map((value) => ({ value, label: expiryText(value) }));
 
 const withNow = <Value>(offered: readonly Value[], now: Value): Value[] =>
   offered.includes(now) ? [...offered] : [...offered, now];
 
-/** The values of a rule that are offered, each as the rules would be with it. */
+/** The offered values of a rule, each as the complete rules with that value. */
 export const choicesOf = (name: ChosenRule, rules: FolderRules): FolderRules[] => {
   switch (name) {
     case 'recursive':
@@ -69,14 +69,14 @@ export const choicesOf = (name: ChosenRule, rules: FolderRules): FolderRules[] =
   }
 };
 
-/** What a folder has of its own, as far as no policy decides it: in one line. */
+/** The folder's own rules, except those that a policy decides, in one line. */
 export const rulesLine = ({ rules, own, locked }: Pick<FolderView, 'rules' | 'own' | 'locked'>): string => {
   const told = folderSettings.filter((name) => own.includes(name) && !locked.includes(name));
   if (told.length === 0) return say('settings.folders.plain');
   return told.map((name) => `${say(`settings.${name}`)}: ${ruleText(name, rules)}`).join(' · ');
 };
 
-/** What happens with a new file of the folder, step by step. */
+/** What happens to a new file in the folder, step by step. */
 export const newFileLine = (rules: FolderRules): string => {
   const steps = [say(rules.recursive ? 'settings.folders.new.recursive' : 'settings.folders.new')];
   if (rules.includeHidden) steps.push(say('settings.folders.new.hidden'));

@@ -1,4 +1,4 @@
-// What is said about files that a person gave: dropped, pasted or by path. Pure.
+// The texts about files that a person gave: dropped, pasted or by path. Pure.
 import type { Packing } from '../../src-main/contract/entries.ts';
 import type { LeftOut } from '../../src-main/contract/model.ts';
 import type { Say } from '../../src-main/contract/text/speech.ts';
@@ -34,8 +34,8 @@ export const given = (say: Say, group: GivenGroup): GivenWords => {
 };
 
 /**
- * While its files are uploaded. `wait`: until all of them are there; null: that is not known, or others are uploaded, too. `others`: how many
- * of those there are; `done`: when all will be there.
+ * While its files are uploaded. `wait`: the time until all of them are there; null: not known, or others are uploaded,
+ * too. `others`: the number of those; `done`: when all will be there.
  */
 export const onTheWay = (
   say: Say,
@@ -55,14 +55,14 @@ export const onTheWay = (
   return { title: title.join(' · '), more: more.join(' · ') };
 };
 
-/** In one piece, once it is ready. */
+/** The text in one piece, once the group is ready. */
 export const givenText = (say: Say, group: GivenGroup): string => {
   const { rest } = given(say, group);
   const text = titleText(say, group);
   return rest === null || rest === text ? text : `${text}. ${rest}`;
 };
 
-/** For screen readers, while its files are uploaded and at their end; `needing`: who needs the user, each with its reason. */
+/** For screen readers, during the uploads and at their end; `needing`: what needs the user, each with its reason. */
 export const givenSpoken = (say: Say, group: GivenGroup, needing: readonly string[]): string => {
   const { going, total, linked, first, needYou } = group;
   const named = needing.join('; ');
@@ -109,7 +109,7 @@ const sharedTitle = (say: Say, { copy, linked, first }: GivenGroup): Piece[] => 
   return pieces;
 };
 
-/** Stands for the name while the sentence is made; no name has it. */
+/** The placeholder for the name while the sentence is made; no name contains it. */
 const hole = '\u0000';
 
 /** A sentence with a name in it, which may run in another direction. */
@@ -118,16 +118,16 @@ const withName = (sentence: (name: string) => string, name: string): Piece[] => 
   return [plain(before), { text: name, name: true }, plain(after)];
 };
 
-/** How far a zip is. */
+/** The progress of a zip. */
 export const packing = (say: Say, { name, files, totalFiles }: Packing, percent: string): PackingWords => ({
   title: withName((hole) => say('zip.packing', { name: hole }), name),
   far: totalFiles === 0 ? null : say('zip.far', { files, total: totalFiles, percent }),
 });
 
-/** By its bytes: some files are a thousand times as large as others. Null: nothing is counted yet. */
+/** By bytes: some files are a thousand times as large as others. Null: nothing is counted yet. */
 export const packedShare = ({ files, totalFiles, bytes, totalBytes }: Packing): number | null => {
   if (totalFiles === 0) return null;
-  // A file that grows is packed with more bytes than it was counted with; then all is packed again.
+  // A file that grows is packed with more bytes than were counted; then everything is packed again.
   return totalBytes === 0 ? files / totalFiles : Math.min(1, bytes / totalBytes);
 };
 
@@ -142,14 +142,14 @@ export const leftOutText = (say: Say, leftOut: readonly LeftOut[]): string | nul
 const plain = (text: string): Piece => ({ text, name: false });
 const words = (text: string): GivenWords => ({ title: [plain(text)], rest: null });
 
-/** A link without its scheme: the host recedes, the id is read. */
+/** A link without its scheme, in two parts: the id stands out. */
 export const linkParts = (link: string): { host: string; id: string } => {
   const bare = link.replace(/^https?:\/\//, '');
   const at = bare.lastIndexOf('/') + 1;
   return { host: bare.slice(0, at), id: bare.slice(at) };
 };
 
-/** Of files whose names stand before it, too large as they are: how large they may be, where that is known, and how large the only one is. */
+/** For files that are too large, after their names: the limit, if it is known, and the size of a single file. */
 export const tooLarge = (say: Say, sizes: readonly number[], most: number | null, size: Shown): string => {
   const count = sizes.length;
   const isOver = most !== null && sizes.every((bytes) => bytes > most);

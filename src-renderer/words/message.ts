@@ -16,7 +16,7 @@ export const formatMessage = (tag: string, text: string, values: Values | undefi
   return String(message.format(values === undefined ? values : isolated(values)));
 };
 
-/** A name that is written from right to left would pull the words and numbers beside it along: it is set apart (UAX #9). */
+/** A name written from right to left would reorder the words and numbers beside it, so it is isolated (UAX #9). */
 const isolated = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -2,7 +2,7 @@
 // (security.md), and cut in the middle so that the extension is always there. Pure.
 import { foundIn } from '../../src-main/contract/search.ts';
 
-/** `mark` pieces stand for a character that has no shape of its own, `hit` ones for what a search found. */
+/** `mark` pieces replace a character that has no shape of its own, `hit` pieces are what a search found. */
 export type NamePiece = { text: string; mark: boolean; hit?: true };
 export type ShownName = { head: NamePiece[]; tail: NamePiece[] };
 
@@ -11,7 +11,7 @@ export type ShownName = { head: NamePiece[]; tail: NamePiece[] };
 const shapeless =
   /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]|\u034f|\u17b4|\u17b5/gu;
 
-/** Printable ASCII: nothing to look for, and every code unit is a character. Most names are, and rows are many. */
+/** Printable ASCII: nothing to replace, and every code unit is a character. A fast path: it covers most names. */
 const plain = /^[ -~]*$/;
 
 const codeOf = (character: string): string =>
@@ -47,7 +47,7 @@ export const hasFromRight = (text: string): boolean => !plain.test(text) && from
 export const directionOf = (name: string): 'ltr' | 'rtl' =>
   !plain.test(name) && fromRight.test(/\p{L}/u.exec(name)?.[0] ?? '') ? 'rtl' : 'ltr';
 
-/** A link as it is shown: without `https://`, its last part apart, because that is what differs. */
+/** A link as it is shown: without `https://`, its last part separate, because that part differs. */
 export const linkParts = (link: string): { host: string; id: string } => {
   const shown = plainName(link.replace(/^https?:\/\//, ''));
   const at = shown.lastIndexOf('/') + 1;
@@ -66,8 +66,8 @@ export const extensionAt = (name: string): number => {
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
- * Cuts before the last few characters of the stem; `head` may be shortened on screen, `tail` never is. `words`: what was
- * searched for.
+ * Cuts before the last few characters of the stem; `head` may be shortened on screen, `tail` never is. `words`: the
+ * words of the search.
  */
 export const cutName = (name: string, words: readonly string[] = [], keep = 6): ShownName => {
   const at = cutAt(name, keep);
@@ -83,7 +83,7 @@ const cutAt = (name: string, keep: number): number => {
   if (plain.test(name)) return stem.length > keep * 2 ? dot - keep : dot;
   // The last 400 code units hold more than enough whole characters, however they are composed.
   const from = Math.max(0, stem.length - 400);
-  // Written from right to left, its end would stand on the left.
+  // In a name written from right to left, its end would be on the left.
   if (directionOf(name) === 'rtl') return dot;
   const starts = [...segmenter.segment(stem.slice(from))].map((part) => part.index + from);
   return starts.length > keep * 2 ? (starts.at(-keep) ?? dot) : dot;
@@ -103,7 +103,7 @@ const piecesOf = (
   });
 };
 
-/** On one line of plain text, at most so many characters long: the middle goes, so that the extension stays. */
+/** On one line of plain text, with at most `most` characters: cut in the middle, so that the extension stays. */
 export const shortName = (name: string, most = 40): string => {
   const parts = [...segmenter.segment(plainName(name.slice(0, 1000)))].map(({ segment }) => segment);
   const end = Math.floor(most / 3);

@@ -1,13 +1,13 @@
-// What is said about links that are taken back: how far, and how it ended.
+// The texts about links that are taken back: the progress and the results.
 import type { RecallEnd, Recalled, Recalling } from '../state/recall/recalling.svelte.ts';
 import { plainName } from './name.ts';
 import { say } from './say.svelte.ts';
 import * as show from './show.ts';
 
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 const told = ['dead', 'gone', 'alive', 'later', 'failed', 'left'] as const satisfies readonly RecallEnd[];
 
-/** `isOpen`: this part is not what was wanted. */
+/** `isOpen`: this part is not the result that the user wanted. */
 export type TitlePart = { text: string; isOpen: boolean };
 
 export const recallTitle = (recalling: Recalling): TitlePart[] => {
@@ -26,7 +26,7 @@ export const recallTitle = (recalling: Recalling): TitlePart[] => {
   return past === null ? ends : [...ends, part(past)];
 };
 
-/** How long they were public; null: that is not known of each. */
+/** How long they were public; null: not known for each. */
 const publicText = (dead: readonly Recalled[]): string | null => {
   const spans = dead.map(({ row, atMs }) =>
     row.uploadedAtMs === null || row.uploadedAtMs === undefined ? null : atMs - row.uploadedAtMs,

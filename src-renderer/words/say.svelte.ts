@@ -1,5 +1,5 @@
-// The words of the window in the language in force. English is in the first script; the others are loaded when
-// they are wanted. Messages are ICU (intl-messageformat) and are parsed once each.
+// The words of the window in the present language. English is in the first script; the others are loaded on demand.
+// Messages are ICU (intl-messageformat) and are parsed once each.
 import { chooseLanguage, type Language, type Speech } from '../../src-main/contract/text/speech.ts';
 import type { Platform } from '../../src-main/contract/text/speech.ts';
 import { en, wordsOf, type WordKey, type Words } from '../../src-main/contract/locales/words.ts';
@@ -22,15 +22,15 @@ export const say = (key: WordKey, values?: Values): string => {
   return text.includes('{') ? formatMessage(tag, text, values) : text;
 };
 
-/** The tag for dates and numbers: the system's own (de-AT) when it speaks the language in force. */
+/** The tag for dates and numbers: the system's own (de-AT) if it is of the present language. */
 export const locale = (): string => tag;
 
-/** All of it, for what is said the same way outside the window. */
+/** All of it, for texts that are the same outside the window. */
 export const speech = (): Speech => ({ say, language: current, locale: tag, platform: platform() });
 
 /** As main.ts has noted it before anything is shown. */
 const platform = (): Platform => {
-  // Words are also made where no page is, in tests.
+  // In tests there is no page.
   const noted = typeof document === 'undefined' ? null : document.documentElement.dataset['platform'];
   return noted === 'darwin' || noted === 'win32' ? noted : 'linux';
 };

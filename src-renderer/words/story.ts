@@ -2,7 +2,7 @@
 import type { EntryBody } from '../../src-main/contract/entries.ts';
 import type { Say } from '../../src-main/contract/text/speech.ts';
 
-/** Null for steps that say nothing to a reader. */
+/** Null for steps that mean nothing to a reader. */
 export const storyText = (say: Say, body: EntryBody): string | null => {
   switch (body.kind) {
     case 'queued':

@@ -1,6 +1,6 @@
-/** What a list of rows does when it is asked: RowList.svelte. */
+/** The functions of RowList.svelte. */
 export type RowListActs = {
-  /** How far a page goes. */
+  /** The rows of one page. */
   pageRows(): number;
   showRow(index: number, as: 'any' | 'first'): void;
   pointOutRow(index: number): void;

@@ -1,4 +1,4 @@
-// Which rows of a list came while it was looked at.
+// Which rows of a list arrived while it was on screen.
 import type { FileRow } from '../../../src-main/contract/model.ts';
 
 /** Null: not read. */

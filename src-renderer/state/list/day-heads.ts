@@ -4,7 +4,7 @@ import type { Slots } from './file-list.ts';
 
 type DayHead = { at: number; dayMs: number };
 
-/** The days stand in the order of the list, each once: dates of an unknown zone may alternate around midnight. */
+/** The days in the order of the list, each once: dates of an unknown zone may alternate around midnight. */
 export const dayHeads = (slots: Slots, descending: boolean): DayHead[] => {
   const dateOf = createDates();
   const heads: DayHead[] = [];
@@ -21,7 +21,7 @@ export const dayHeads = (slots: Slots, descending: boolean): DayHead[] => {
   return heads;
 };
 
-/** The service's date is read as the day that it names; neighbours have the same, so the last one is kept. */
+/** Parses the service's date as the day that it names; neighbours often share it, so the last result is kept. */
 const createDates = (): ((row: FileRow) => number | null) => {
   let last = { date: '', ms: null as number | null };
   return ({ uploadedAtMs, uploadDate }) => {

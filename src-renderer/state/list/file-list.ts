@@ -1,5 +1,5 @@
-// The answer to one question about files, as far as it has been read: from the top, and wherever the list was jumped
-// to. Pure: a page that is put in makes a new list.
+// The answer to one question about files, as far as it has been read: from the top, and wherever the user jumped to.
+// Pure: adding a page makes a new list.
 import type { FileGroup, FilesPage, fileSorts } from '../../../src-main/contract/commands.ts';
 import type { FileRow } from '../../../src-main/contract/model.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../../src-main/contract/search.ts';
 
 type Sort = (typeof fileSorts)[number];
-/** `folder`: only files of this watched folder; null: of all, and of none. */
+/** `folder`: only files of this watched folder; null: all files, also those of no folder. */
 export type Query = {
   search: string;
   place: FileGroup;
@@ -21,23 +21,23 @@ export type Query = {
   descending: boolean;
 };
 
-/** What has not been read yet is null. */
+/** Rows that have not been read yet are null. */
 export type Slots = readonly (FileRow | null)[];
 
 export type FileList = {
   query: Query;
   slots: Slots;
-  /** Where the ledger goes on, by the index of the row that comes next. */
+  /** The ledger's cursors, by the index of the row that comes next. */
   cursors: ReadonlyMap<number, string>;
 };
 
-/** As many as most windows show at once. */
+/** More rows than most windows show at once. */
 export const FIRST_PAGE = 60;
 const NEXT_PAGE = 500;
 
 export const emptyList = (query: Query): FileList => ({ query, slots: [], cursors: new Map() });
 
-/** Where the next page begins, and how it is asked for: in steps by cursor, in jumps by counting. */
+/** Where the next page begins, and how it is requested: by cursor in sequence, by offset after a jump. */
 export type Ask = { from: number; after: string | null; offset?: number; limit: number };
 
 /** The first page of what is missing between these two indices; null when nothing is. */
@@ -47,21 +47,21 @@ export const missing = ({ slots, cursors }: FileList, from: number, to: number):
   while (first <= last && slots[first] !== null) first += 1;
   if (first > last) return null;
   const known = first;
-  // What stands before a row that was jumped to is seen with it.
+  // The rows just before the target of a jump are on screen with it.
   while (first > 0 && slots[first - 1] === null && known - first < FIRST_PAGE) first -= 1;
   const after = cursors.get(first) ?? null;
   return { from: first, after, ...(after === null && { offset: first }), limit: NEXT_PAGE };
 };
 
-/** The list with this page in it. A search is counted up to a bound only: there is a row more while there is a next page. */
+/** The list with this page in it. A search is counted only up to a limit; a next page means at least one row more. */
 export const withPage = (list: FileList, from: number, page: FilesPage): FileList => {
   const end = from + page.rows.length;
   const total = page.next === null ? end : Math.max(page.total, end + 1);
   const slots = list.slots.slice(0, total);
   while (slots.length < total) slots.push(null);
-  // What moved since it was read stands in one place only.
+  // A row that moved since it was read must not appear twice.
   const moved = new Set(page.rows.map((row) => row.key));
-  // Each page that arrives while the list is scrolled walks all of it: by index, in half the time that `entries` takes.
+  // This loop runs over the whole list for each page during scrolling: by index it takes half the time of `entries`.
   for (let at = 0; at < total; at += 1) {
     const row = slots[at] ?? null;
     if (row !== null && moved.has(row.key)) slots[at] = null;
@@ -73,8 +73,8 @@ export const withPage = (list: FileList, from: number, page: FilesPage): FileLis
 };
 
 /**
- * The same list, but with the row objects of `slots` where a row is unchanged and in the same place: what is shown of
- * such a row stays as it is.
+ * The same list, but with the row objects of `slots` where a row is unchanged and in the same place, so that such a row
+ * is not drawn again.
  */
 export const keeping = (slots: Slots, list: FileList): FileList => ({
   ...list,
@@ -93,7 +93,7 @@ const isSame = <Row extends object>(row: Row, other: Row): boolean => {
 
 /**
  * What is known of the answer to a narrower question: exactly its first rows, in order; `whole` when there are no
- * others. Null when the question is another one.
+ * others. Null when the question is not a narrower one.
  */
 export const narrowed = (list: FileList, query: Query): { rows: FileRow[]; whole: boolean } | null => {
   const { place, folder, sort, descending, search } = list.query;
@@ -106,7 +106,7 @@ export const narrowed = (list: FileList, query: Query): { rows: FileRow[]; whole
   const read = gap === -1 ? list.slots : list.slots.slice(0, gap);
   const rows = read.filter((row) => row !== null).filter((row) => isFound(row, words));
   if (query.sort !== 'match') return { rows, whole: gap === -1 };
-  // More letters change which is the best match: that of a part is not known to be that of all.
+  // More letters change which row is the best match, and the best one of a part need not be the best one of all.
   return gap === -1 ? { rows: bestFirst(rows, query.search, query.descending), whole: true } : null;
 };
 

@@ -14,7 +14,7 @@ export type KeyAt = (index: number) => string | undefined;
 
 export const noSelection: Selection = { keys: new Set(), active: -1, anchor: -1 };
 
-/** `only` chooses this row, `toggle` adds or removes it, `range` chooses from the anchor to it, `move` only goes there. */
+/** `only` selects this row, `toggle` adds or removes it, `range` selects from the anchor to it, `move` goes there. */
 export const select = (before: Selection, index: number, reach: Reach, keyAt: KeyAt): Selection => {
   const key = keyAt(index);
   if (key === undefined) return before;

@@ -1,14 +1,14 @@
-// What a question before a deletion is about: the rows that it names are the rows that go. Pure.
+// The rows of a question before a deletion: exactly the rows that it names are deleted. Pure.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { FileRow } from '../../../src-main/contract/model.ts';
 import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
 
-/** `before`: it was public before what the question is about, and stays unless it is ticked. */
+/** `before`: it was public before the files in question, and stays unless it is ticked. */
 export type DeletedRow = Pick<FileRow, 'fileId' | 'name' | 'place'> &
   Partial<Pick<FileRow, 'uploadedAtMs' | 'downloads'>> & { before?: { sinceMs: number | null } };
 export type Deletable = DeletedRow & { fileId: FileId };
 
-/** Those that the service has, each once. */
+/** The rows that the service has, each once. */
 export const onService = (rows: readonly DeletedRow[]): Deletable[] => {
   const found = new Map<FileId, Deletable>();
   for (const { fileId, ...row } of rows)

@@ -1,13 +1,13 @@
-// Links that a person takes back: a call for each, so that the count moves and what has not begun can stay. What became of each
-// stays to be read until the next one, or until it is closed.
+// Links that a person takes back: one call for each, so that the count moves and the rest can be stopped. The results
+// stay readable until the next recall, or until they are closed.
 import type { DeleteResult } from '../../../src-main/contract/commands.ts';
 import { isAboutOneFile, toWire, type WireError } from '../../../src-main/contract/errors.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { idsOf, type Deletable } from './deletion.ts';
 
 /**
- * `dead`: deleted, and its link was checked and no longer answers. `gone`: deleted, its link was not checked. `alive`: its link
- * still answers. `later`: the engine continues by itself. `left`: it was not begun.
+ * `dead`: deleted, and a check found that its link no longer answers. `gone`: deleted, its link was not checked.
+ * `alive`: its link still answers. `later`: the engine continues by itself. `left`: it was not begun.
  */
 export type RecallEnd = 'dead' | 'gone' | 'alive' | 'later' | 'failed' | 'left';
 export type Recalled = { row: Deletable; end: RecallEnd; error: WireError | null; atMs: number };
@@ -16,16 +16,16 @@ export type Recalled = { row: Deletable; end: RecallEnd; error: WireError | null
 type Copied = { copied: readonly FileId[]; copy: number };
 
 type Parts = {
-  /** Null: the person says no. */
+  /** Null: the person declined. */
   ask: (fileIds: readonly FileId[]) => Promise<Copied | null>;
   remove: (fileId: FileId) => Promise<DeleteResult[]>;
   clipboard: (copy: number, act: 'look' | 'clear') => Promise<boolean>;
   ended: (recalling: Recalling) => void;
 };
 
-/** As many ids, which may be text of 20 digits, as one call takes in the pipe's 64 KiB. About each call the system asks. */
+/** The most ids of up to 20 digits that one call can take in the pipe's 64 KiB. For each call a system dialog asks. */
 const FILE_BITE = 2_000;
-/** A link that a cache still serves is asked for ten seconds: the others need not wait for it. */
+/** The calls at once: a link that a cache still serves is checked for ten seconds, and others need not wait for it. */
 const AT_ONCE = 4;
 
 const endOf = ({ dead, deleted, goesOn }: DeleteResult): RecallEnd => {
@@ -40,23 +40,23 @@ export class Recalling {
   #working: Promise<unknown> | null = null;
   #copies: readonly Copied[] = [];
 
-  /** All that the dock is about; empty: it is not there. */
+  /** All rows of the dock; empty: there is no dock. */
   rows = $state.raw<readonly Deletable[]>([]);
   /** How many were begun. */
   begun = $state(0);
-  /** What became of each, those that were answered. */
+  /** The results so far. */
   answers = $state.raw<readonly Recalled[]>([]);
   /** Links of the question that stay. */
   stay = $state.raw<readonly string[]>([]);
   isRunning = $state(false);
-  /** A person stopped it: what has not begun stays. */
+  /** A person stopped it: links that were not begun stay. */
   isStopped = $state(false);
-  /** The clipboard has one of these links, and the copy of this number. */
+  /** The number of the copy if the clipboard still has one of these links; else null. */
   held = $state.raw<number | null>(null);
   isCleared = $state(false);
 
   readonly deadIds: ReadonlySet<FileId> = $derived(idsOf(this.of('dead', 'gone').map(({ row }) => row)));
-  /** Nothing is left to be done about it. */
+  /** Nothing is left to do. */
   readonly isSettled: boolean = $derived(
     !this.isRunning && this.answers.every(({ end }) => end === 'dead' || end === 'gone'),
   );
@@ -65,12 +65,12 @@ export class Recalling {
     this.#parts = parts;
   }
 
-  /** In this order. */
+  /** The results with these ends, in this order. */
   of(...ends: readonly RecallEnd[]): Recalled[] {
     return ends.flatMap((end) => this.answers.filter((one) => one.end === end));
   }
 
-  /** False: the person said no. Resolves when all are answered. More links join those that are under way. */
+  /** False: the person declined. Resolves when all are answered. More links join a recall that is under way. */
   async begin(rows: readonly Deletable[], stay: readonly string[] = []): Promise<boolean> {
     const known = idsOf(this.isRunning ? this.rows : []);
     const fresh = rows.filter(({ fileId }) => !known.has(fileId));
@@ -84,7 +84,7 @@ export class Recalling {
     return true;
   }
 
-  /** Those that were not proven dead are asked about once more. */
+  /** Tries again with the links that were not proven dead. */
   async again(): Promise<void> {
     const rows = this.of('alive', 'failed', 'left').map(({ row }) => row);
     const copies = this.isRunning ? null : await this.#agree(rows);
@@ -97,7 +97,7 @@ export class Recalling {
     await this.#run(rows);
   }
 
-  /** Null: no. */
+  /** Null: the person declined. */
   async #agree(rows: readonly Deletable[]): Promise<readonly Copied[] | null> {
     if (rows.length === 0) return null;
     const copies: Copied[] = [];
@@ -126,7 +126,7 @@ export class Recalling {
       this.begun += 1;
       const { end, error } = await this.#remove(row);
       this.answers = [...this.answers, { row, end, error, atMs: Date.now() }];
-      // What is wrong with the key, the plan or the network is wrong for the rest, too.
+      // A problem of the key, the plan or the network affects the rest, too.
       if (error !== null && !isAboutOneFile(error.code)) this.#leaveRest();
     }
   }

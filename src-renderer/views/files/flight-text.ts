@@ -1,4 +1,4 @@
-// What is said of a file on its way.
+// The texts of an upload under way.
 import { isBusy, type UploadView } from '../../../src-main/contract/model.ts';
 import { leftMs, type Pace } from '../../state/pace.ts';
 import { say } from '../../words/say.svelte.ts';

@@ -1,4 +1,4 @@
-// How many files a search found, of how many: in the field, and said.
+// How many files a search found, of how many: for the field, and for screen readers.
 import type { Files } from '../../state/files.svelte.ts';
 import { say } from '../../words/say.svelte.ts';
 

@@ -1,9 +1,9 @@
-// What the cells of a row say, and what they say on hovering.
+// The texts of a row's cells, and their tooltips.
 import type { FileRow } from '../../../src-main/contract/model.ts';
 import { say } from '../../words/say.svelte.ts';
 import * as show from '../../words/show.ts';
 
-/** The words every row has, asked for once and not for each. */
+/** The words that are the same in every row, looked up once. */
 export const wordsOfRows = (mainKey: string) => ({
   copyLink: say('do.copyLink'),
   copied: say('do.copied'),
@@ -16,13 +16,13 @@ export const wordsOfRows = (mainKey: string) => ({
   moreActions: say('do.moreActions', { name: '' }).trim(),
 });
 
-/** More than any file or number of downloads has come to; the service can say anything, and the column is narrow. */
+/** Wider than any real size or number of downloads: the service can send anything, and the column is narrow. */
 const WIDEST = 10;
 const fitting = (text: string): string => (text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text);
 
 export const countOf = (count: number | null): string => (count === null ? '–' : fitting(show.count(count)));
 
-/** A number of an unknown unit is no size. */
+/** A number with an unknown unit is not shown as a size. */
 export const sizeOf = (row: FileRow): string =>
   row.size !== null && row.sizeIsBytes ? fitting(show.size(row.size)) : '–';
 
@@ -40,7 +40,7 @@ export const uploadedOf = (row: FileRow, nowMs: number): { text: string; iso: st
   return { text: day === null ? fitting(row.uploadDate) : show.day(nowMs, day), iso: null };
 };
 
-/** The service names no time zone: the day is as it is given, at its noon. */
+/** The service names no time zone: the day that it names, at noon. */
 const dayOf = (date: string): number | null => {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?!\d)/.exec(date) ?? [];
   const atMs = new Date(Number(year), Number(month) - 1, Number(day), 12).getTime();
@@ -61,7 +61,7 @@ export const tagOf = (row: FileRow, nowMs: number): string => {
   return [tag, proofOf(row), endOf(row, nowMs)].filter((part) => part !== '').join(' · ');
 };
 
-/** What a read of its link has found, or that it is read. */
+/** What the last read of its link found, or that it is read regularly. */
 const proofOf = ({ wrong, isWatched }: FileRow): string => {
   if (wrong !== null) return say(`files.tag.${wrong}`);
   return isWatched ? say('files.tag.watched') : '';

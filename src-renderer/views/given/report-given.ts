@@ -1,4 +1,4 @@
-// What screen readers hear of a drop: of what comes meanwhile the newest.
+// What screen readers announce about a drop: if news arrives meanwhile, only the newest.
 import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
 import type { Session } from '../../state/session.svelte.ts';
 import { givenSpoken } from '../../words/given.ts';

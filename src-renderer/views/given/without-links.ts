@@ -1,4 +1,4 @@
-// The files of a drop that got no link: those alike together, and why.
+// The files of a drop that got no link, grouped by reason.
 import type { CommandAnswer } from '../../../src-main/contract/commands.ts';
 import { fateOf, isSecret, type UploadView } from '../../../src-main/contract/model.ts';
 import { tooLarge } from '../../words/given.ts';
@@ -23,7 +23,7 @@ export const alikeIn = (queued: Queued | null, ids: readonly number[]): Alike[] 
   return found;
 };
 
-/** `most`: how large a file may be; null: that is not known. */
+/** `most`: how large a file may be; null: not known. */
 export const reasonOf = ([first, ...others]: Alike['uploads'], most: number | null): string => {
   if (isSecret(first)) return say('given.secret');
   if (first.state.kind === 'held') return say(`hold.${first.state.reason}`);
@@ -37,7 +37,7 @@ export const reasonOf = ([first, ...others]: Alike['uploads'], most: number | nu
   return first.state.kind === 'failed' ? show.failure(first.state, others.length === 0) : '';
 };
 
-/** A person who hears this can look up the others. */
+/** Enough to hear; the user can look up the others. */
 const mostNames = 2;
 
 /** For screen readers: ".env looks like a secret", "3 × a.img, b.img are over 10.7 GB". */

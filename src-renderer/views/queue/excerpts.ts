@@ -1,11 +1,11 @@
-// The lines of secrets in held files, with dots for the values: each is read while it is on screen, one after another.
+// The lines of secrets in held files, with dots for the values. Only lines on screen are read, one after the other.
 import { SvelteMap } from 'svelte/reactivity';
 import { foundInLine, type UploadView } from '../../../src-main/contract/model.ts';
 import type { Queue } from '../../state/queue.svelte.ts';
 
 type Held = Pick<UploadView, 'id' | 'sha256' | 'sizeBytes' | 'state'>;
 
-/** Another version of the file, or another finding, is another line. Null: nothing was found in a line of it. */
+/** Another version of the file, or another finding, has another line. Null: the finding is not in a line. */
 const keyOf = ({ id, sha256, sizeBytes, state }: Held): string | null => {
   const found = foundInLine(state);
   return found === null ? null : [id, sha256, sizeBytes, found.rule, found.line].join(' ');
@@ -28,7 +28,7 @@ export class Excerpts {
     return key === null ? null : (this.#read.get(key) ?? '');
   }
 
-  /** Returns the end: it is on screen no more. */
+  /** Returns the function to call when it is no longer on screen. */
   shown(upload: Held): () => void {
     const key = keyOf(upload);
     if (key === null || this.#read.has(key)) return () => undefined;

@@ -10,7 +10,7 @@ const foundInZip = ({ reason, rule, line = null }: Held): 'location' | 'unsearch
   return reason === 'secret-content' && (rule === 'too-large' || line === null) ? 'unsearched' : 'secret';
 };
 
-/** Empty: it is held for something else. */
+/** Empty: it is held for another reason. */
 export const placeOf = ({ state }: Pick<UploadView, 'state'>): string => {
   if (state.kind !== 'held') return '';
   const { inZip, removable, rule, line = null } = state;
