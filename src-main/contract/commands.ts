@@ -81,8 +81,8 @@ const named = v.union([
 /** Files of this machine. */
 const ownFiles = v.pipe(v.array(named), v.minLength(1), v.maxLength(10_000));
 /**
- * What limits a call by an agent: only files in these real folders, reached over no link, and what a person decided
- * stands. `mayReopen`: uploads that were cancelled for the agent, not by a person.
+ * What limits a call by an agent: only files in these real folders, reached over no link; a person's decisions hold.
+ * `mayReopen`: uploads that were cancelled for the agent, not by a person.
  */
 const agent = v.strictObject({
   roots: v.pipe(v.array(path), v.maxLength(1000)),
@@ -390,7 +390,7 @@ export type FileGroup = (typeof fileGroups)[number];
 export type GivenPath =
   { path: string; upload: UploadView; error: null } | { path: string; upload: null; error: WireError };
 
-/** `path` alone: what lies or lay there is meant. `fileId` alone: another machine uploaded it. */
+/** `path` alone: what is or was there. `fileId` alone: another machine uploaded it. */
 export type NamedFile = {
   uploadId: number | null;
   fileId: FileId | null;

@@ -52,7 +52,7 @@ export const goingOf = ({ work }: Pick<EngineStatus, 'work'>): number => work.up
 /** This machine keeps it back: Outtray cannot write its own data, or its policy stops it. */
 export const isOurs = (reason: WaitReason): boolean => waitRow(reason).isOurs === true;
 
-/** The queue stands until a person does something; most of these reasons do not pass by themselves. */
+/** The queue waits until a person acts; most of these reasons do not pass by themselves. */
 export const needsPerson = (reason: WaitReason): boolean => waitRow(reason).forAll === true || isOurs(reason);
 
 /** What is going on: one thing at a time, the most important first. `isGuest`: another process has the engine. */

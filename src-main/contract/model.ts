@@ -366,7 +366,7 @@ export type EngineStatus = {
   order: QueueOrder;
   /** When the next request may go; null when it may go now or nothing waits. */
   nextSlotAtMs: number | null;
-  /** When everything that goes or waits for its turn is expected to be done; null while nothing may go. */
+  /** When all that is being sent or waits for its turn is expected to be done; null while nothing may be sent. */
   doneAtMs: number | null;
   /** Of those that wait for their turn: how many are uploaded within the next 24 h, and how many after that. */
   doneToday: number;

@@ -80,7 +80,7 @@ export type ReviewedLink = {
   sha256: string | null;
 };
 
-/** `link` null: it is about the account. `sinceMs`: since when it is so, as far as it is known. */
+/** `link` null: it is about the account. `sinceMs`: since when it holds, as far as that is known. */
 export type ReviewFinding = {
   kind: ReviewKind;
   link: ReviewedLink | null;

@@ -15,10 +15,7 @@ export type DialOptions = {
   caPem: CaPem;
 };
 
-/**
- * Certificates in PEM to trust beside the usual ones, or null. A function is called before the first connection with
- * TLS.
- */
+/** Certificates in PEM to trust beside the usual ones, or null. A function runs before the first TLS connection. */
 export type CaPem = string | null | (() => Promise<string | null>);
 
 /**

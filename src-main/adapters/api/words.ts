@@ -45,7 +45,7 @@ const containsPiece = (text: string, form: string): boolean => {
   return false;
 };
 
-/** The characters of base64 that depend on the key alone when `offset` other bytes stand before it. */
+/** The characters of base64 that depend on the key alone when `offset` other bytes precede it. */
 const base64At = (key: string, offset: number): string => {
   const encoded = Buffer.from('\0'.repeat(offset) + key)
     .toString('base64')

@@ -101,7 +101,7 @@ export const createDrives = (options: {
           (sum, one) => sum + (one instanceof Uint8Array ? one.length : one.to - one.from),
           0,
         );
-        // Orders are handled one after another, so it is cut before it is read.
+        // Orders start one after another, so it is cut before it is read.
         drive.tell('cut', part, file, parts);
         return {
           ...fileOn(drive, part, path, { ...stamp, sizeBytes }),

@@ -10,9 +10,7 @@ import { parseMounts, type Mount } from './mount-table.ts';
 type Candidates = { devices: ReadonlySet<string>; inodes: ReadonlySet<string> };
 export type MayLook = (pid: string, descriptor: string, candidates: Candidates) => boolean;
 
-/**
- * For one pass over the processes: mount tables are read once. `read` and `namespaceOf` return null for what is gone.
- */
+/** For one pass over the processes: mount tables are read once. `read` and `namespaceOf` give null for what is gone. */
 export const createMayLook = (
   read = (file: string) => attempt(() => readSystemText(file)),
   namespaceOf = (pid: string) => attempt(() => readlinkSync(`/proc/${pid}/ns/mnt`)),

@@ -70,7 +70,7 @@ const withoutAction = ({ before, ours, after }: List): string => {
   return before + after;
 };
 
-/** What Thunar runs: %F becomes the paths, each quoted for the shell that reads the line; `%` stands doubled. */
+/** What Thunar runs: %F becomes the paths, each quoted for the shell that reads the line; `%` is doubled. */
 const commandOf = (program: readonly string[]): string =>
   `${shellWords([...program, ...uploadArguments]).replaceAll('%', '%%')} %F`;
 
@@ -95,9 +95,7 @@ const actionOf = (program: readonly string[], label: string, made: Made): string
 /** The bytes of a text, one character each. */
 const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
-/**
- * Thunar rewrites the file when an action is edited there: the blanks change and elements are added, the meaning stays.
- */
+/** Thunar rewrites the file when an action is edited there: with other blanks and more elements, the same meaning. */
 const valueIn = (action: string, element: string): string | undefined =>
   new RegExp(`<${element}>([\\s\\S]*?)</${element}>`)
     .exec(action)?.[1]

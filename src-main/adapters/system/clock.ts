@@ -1,6 +1,6 @@
-// Time from the system. On Linux a monotonic clock and its timers stand still while the machine sleeps; the port
-// promises neither. The uptime counts sleep on every platform, so the difference between the two is the time slept. It
-// is measured when the shell reports a resume and at the latest every quarter of an hour of a long wait.
+// Time from the system. On Linux a monotonic clock and its timers stand still while the machine sleeps; those of the
+// port do not. The uptime counts sleep on every platform, so the difference between the two is the time slept. It is
+// measured when the shell reports a resume and at the latest every quarter of an hour of a long wait.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { Clock } from '../../engine/ports/ports.ts';

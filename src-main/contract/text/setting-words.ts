@@ -12,7 +12,7 @@ const word = (say: Say, name: SettingName, part: string): string => {
 /** What the window calls it; empty: it has no word for it. */
 export const settingLabel = (say: Say, name: SettingName): string => word(say, name, '');
 
-/** What stands below it; empty: nothing. */
+/** The hint below it; empty: there is none. */
 export const settingHint = (say: Say, name: SettingName): string => word(say, name, '.hint');
 
 /** A value of a setting; empty: the window has no word for it. Never of a path or a list: a file may be called `choose`. */

@@ -82,7 +82,7 @@ export const walkBoxes = (source: Source): Layout => {
   return { blocks, parts: found.canCut ? partsOf(source, found.patches) : null };
 };
 
-/** Its comments stand at its beginning. */
+/** Its comments are at its beginning. */
 const mostCodestreamHead = 64 * 1024;
 
 /** Null: there is too much to empty, or two boxes claim the same place. */

@@ -18,10 +18,7 @@ const xmpHead = 'http://ns.adobe.com/xap/1.0/\0';
 /** Then 32 letters that name the packet, its length, and the place of this piece in it. */
 const longXmpHead = 'http://ns.adobe.com/xmp/extension/\0';
 const photoshopHead = 'Photoshop 3.0\0';
-/**
- * Followed by the number of the claims (2 bytes), that of this piece (4), and their box, whose 8-byte head each piece
- * repeats.
- */
+/** Then the number of the claims (2 bytes), of this piece (4), and their box, whose 8-byte head each piece repeats. */
 const claimsHead = 'JP';
 
 const pieceBytes = 1024 * 1024;

@@ -1,4 +1,4 @@
-// Whether metadata shows where a photo or film was taken: coordinates, or the name of a place. Unread metadata may.
+// Whether metadata shows where a photo or film was taken: coordinates, or a place name. What cannot be read may.
 import { namesPlace, tellsPlace } from './place-text.ts';
 import {
   Broken,

@@ -19,7 +19,7 @@ export type Block = { isKept?: true } & (
 
 /**
  * The structure of a file. `parts`: all that its picture needs, without metadata; `exif` is put between them. Null: the
- * structure does not allow to separate the two.
+ * structure does not allow separating the two.
  */
 export type Layout = { blocks: Block[]; parts: ((exif: Uint8Array | null) => Part[]) | null };
 

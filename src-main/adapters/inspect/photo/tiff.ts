@@ -168,8 +168,8 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
     if (seen.has(at) || seen.size >= mostDirectories) return unread();
     seen.add(at);
     const directory = tried(() => entriesAt(at));
-    // A directory behind the first one that no reader finds shows no place. The first one, and those to which a tag
-    // points, count as unread.
+    // If a reader finds no further directory, there is no place in it. The first one, and those to which a tag points,
+    // count as unread.
     if (directory === null) return role === 'chain' && seen.size > 1 ? undefined : unread();
     const { entries, nextAt } = directory;
     if (role === 'gps') return readGps(entries);
