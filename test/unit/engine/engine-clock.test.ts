@@ -7,14 +7,14 @@ import { createVirtualClock } from '../../support/virtual-clock.ts';
 const yearMs = 365 * 24 * 60 * minuteMs;
 
 describe('a wall clock set back by a year', () => {
-  test('does not delay the look for a lost upload', async () => {
+  test('does not delay the lookup of a lost upload', async () => {
     const { world } = await started();
     await loseAnswer(world, 'a.txt', 'the content');
     world.clock.jumpWall(-yearMs);
     await world.until('a.txt', 'uploaded', minuteMs);
   });
 
-  test('does not delay the end of looking for one that never went through', async () => {
+  test('does not delay sending again an upload that never arrived', async () => {
     const { world } = await started();
     world.service.faults.push('tail-lost');
     await world.put('a.txt', 'the content', 'uncertain');
@@ -24,7 +24,7 @@ describe('a wall clock set back by a year', () => {
     expect(world.clock.monoMs() - lostAtMs).toBeGreaterThan(15 * minuteMs);
   });
 
-  test('does not delay it over a restart either', async () => {
+  test('does not delay sending it again across a restart either', async () => {
     const { world } = await started();
     world.service.faults.push('tail-lost');
     await world.put('a.txt', 'the content', 'uncertain');
@@ -35,7 +35,7 @@ describe('a wall clock set back by a year', () => {
   });
 
   test.each(['uncertain', 'committing'] as const)(
-    'does not make an upload somebody else’s that a person sees in the list while it is %s',
+    'does not make an upload look foreign in the list while it is %s',
     async (kind) => {
       const { world, run } = await started();
       world.service.latencyMs = 20_000;
@@ -76,7 +76,7 @@ describe('a wall clock set back by a year', () => {
     await world.until('a.txt', 'uploaded', minuteMs);
   });
 
-  test('before an upload was lost makes looking no hurry', async () => {
+  test('before an upload was lost does not speed up its lookups', async () => {
     const { world } = await started();
     world.clock.jumpWall(-yearMs);
     world.service.listLagMs = 14 * minuteMs;
@@ -88,7 +88,7 @@ describe('a wall clock set back by a year', () => {
 });
 
 describe('a wall clock set forward by an hour', () => {
-  /** The list shows the file ten minutes after its tail; until then nothing tells that the service has it. */
+  /** The list shows the file ten minutes after its tail; until then nothing shows that the service has it. */
   const slowly = async (given: Parameters<typeof createWorld>[0] = {}) => {
     const world = createWorld(given);
     await world.start();
@@ -101,7 +101,7 @@ describe('a wall clock set forward by an hour', () => {
   };
 
   test.each([{}, { boot: null }])(
-    'while an answer is waited for makes looking no hurry, %o',
+    'while an answer is pending does not speed up lookups, %o',
     async (given) => {
       const world = await slowly(given);
       world.service.latencyMs = 20_000;
@@ -113,7 +113,7 @@ describe('a wall clock set forward by an hour', () => {
     },
   );
 
-  test('before a crash makes it none either, where the machine counts since its start', async () => {
+  test('before a crash does not either, where the machine counts the time since its boot', async () => {
     const world = await slowly();
     await loseAnswer(world, 'a.txt', 'the content');
     world.clock.jumpWall(60 * minuteMs);
@@ -123,7 +123,7 @@ describe('a wall clock set forward by an hour', () => {
   });
 });
 
-test('the machine’s own count tells how long ago a moment of the same start was, and of no other', () => {
+test('the machine’s own count gives the age of a moment of the same boot, and of no other', () => {
   expect(sinceMark({ id: 'a', ms: 10 }, { id: 'a', ms: 35 })).toBe(25);
   expect(sinceMark({ id: 'a', ms: 10 }, { id: 'b', ms: 35 })).toBeNull();
   expect(sinceMark({ id: 'a', ms: 36 }, { id: 'a', ms: 35 })).toBeNull();
@@ -131,7 +131,7 @@ test('the machine’s own count tells how long ago a moment of the same start wa
   expect(sinceMark(undefined, { id: 'a', ms: 35 })).toBeNull();
 });
 
-test('steady time follows a jump forward, ignores one back, and goes on with the monotonic clock', () => {
+test('steady time follows a jump forward, ignores one back, and continues with the monotonic clock', () => {
   const clock = createVirtualClock({ wallMs: 1_000_000 });
   const steadyMs = createSteady(clock);
   clock.jumpWall(5000);
@@ -143,7 +143,7 @@ test('steady time follows a jump forward, ignores one back, and goes on with the
   expect(steadyMs()).toBe(1_045_300);
 });
 
-test('what happened is as long ago as the slower clock says, and as this process knows at the least', () => {
+test('an event is as old as the slower clock says, and at least as old as this process knows', () => {
   const clock = createVirtualClock({ wallMs: 1_000_000 });
   const since = createSince(clock);
   expect(since.ms(1, 999_000)).toBe(1000);

@@ -1,8 +1,8 @@
-// One file's way through the whole engine, in virtual time.
+// One file through the whole engine, in virtual time.
 import { expect, test } from 'vitest';
 import { started } from '../../support/fake-world.ts';
 
-test('a new file goes up once and its link is in the ledger and in the feed', async () => {
+test('a new file is uploaded once and its link is in the ledger and in the feed', async () => {
   const { world, run } = await started();
   await world.clock.advance(1000);
   const row = await world.put('report.pdf', 'the numbers', 'uploaded');

@@ -1,9 +1,9 @@
-// A row that is to be looked at may have become something else before its turn comes: a command, the queue or another
+// A row that is due for a check may have changed before its turn comes: a command, the queue or another
 // process was faster.
 import { expect, test } from 'vitest';
 import { loseAnswer, minuteMs, share, started } from '../../support/fake-world.ts';
 
-test('an upload that became uncertain while a larger file was compared was sent a second time', async () => {
+test('an upload that becomes uncertain while a larger file is compared is not sent a second time', async () => {
   const { world, run } = await started();
   await share(world, 'first.txt', 'same size');
 
@@ -27,7 +27,7 @@ test('an upload that became uncertain while a larger file was compared was sent 
   expect(world.service.namesOf().filter((name) => name === 'a.txt')).toHaveLength(1);
 });
 
-test('a file that was cancelled while others were being looked at went up all the same', async () => {
+test('a file that is cancelled while others are being checked is not uploaded', async () => {
   const { world, run } = await started();
   const { look } = world.disk.files;
   world.disk.hideWriters('untold');
@@ -45,7 +45,7 @@ test('a file that was cancelled while others were being looked at went up all th
   expect(world.service.namesOf()).toEqual(['a.txt']);
 });
 
-test('what a person had decided about an uncertain upload was undone when the look under way failed', async () => {
+test('a decision about an uncertain upload stands when the lookup under way fails', async () => {
   const { world, run } = await started();
   const { id } = await loseAnswer(world, 'a.txt', 'the content');
   world.service.refuseLists = { code: 'unusable-answer', status: 502 };

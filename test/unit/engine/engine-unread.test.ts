@@ -1,8 +1,8 @@
-// Facts that cannot be read: nothing goes that they held back, and a person can go on.
+// Stored facts that cannot be read: nothing that they held back is sent, and a person can continue.
 import { expect, test } from 'vitest';
 import { begin, createWorld, minuteMs, share } from '../../support/fake-world.ts';
 
-test('the queue stays paused where the end of its pause cannot be read, says so, and goes on when it is resumed', async () => {
+test('the queue stays paused when the end of its pause cannot be read, says so, and continues when it is resumed', async () => {
   const world = createWorld();
   world.ledger.facts.set('pause', { untilMs: null, isUnread: true }, 0);
   const run = await world.start();
@@ -15,7 +15,7 @@ test('the queue stays paused where the end of its pause cannot be read, says so,
   expect(run.engine.status()).not.toHaveProperty('pauseIsUnread');
 });
 
-test('all uploads under way are cancelled where it cannot be read which ones', async () => {
+test('all uploads under way are cancelled when it cannot be read which ones to cancel', async () => {
   const { world, run } = await begin();
   await world.put('a.bin', 'y'.repeat(2_000_000), 'sending');
   world.ledger.facts.set('cancel', 'all', 0);
@@ -26,7 +26,7 @@ test('all uploads under way are cancelled where it cannot be read which ones', a
   expect(world.ledger.facts.get('cancel')).toBeNull();
 });
 
-test('what a person left out is read where it cannot be read which ones are due', async () => {
+test('all files that a person left out are read when it cannot be read which of them are due', async () => {
   const { world, run } = await begin();
   await run.call('queue.pause', { untilMs: null });
   const { id } = await world.put('a.txt', 'private', 'ready');
@@ -38,7 +38,7 @@ test('what a person left out is read where it cannot be read which ones are due'
   expect(world.ledger.facts.get('left-out-unread')).toBeNull();
 });
 
-test('the audit file is told all entries again where the position in it cannot be read', async () => {
+test('the audit file gets all entries again when its position cannot be read', async () => {
   const { world } = await begin({ settings: { auditFile: '/audit.jsonl' } });
   await share(world, 'a.txt');
   await world.clock.advance(1);

@@ -1,5 +1,5 @@
-// What hardly ever happens: ledgers that lack something, stops in the middle, lists that
-// leave things out. Nothing of it may lose a file or make a second link.
+// Rare cases: ledgers that lack something, stops in the middle, lists that
+// leave things out. None of them may lose a file or make a second link.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { UploadState } from '../../../src-main/contract/model.ts';
@@ -13,8 +13,8 @@ const put = (world: World, name: string, state: UploadState, change: Partial<Upl
   return world.ledger.uploads.update(id, change, nowMs);
 };
 
-describe('a ledger that lacks the attempt', () => {
-  test.each(['sending', 'committing'] as const)('takes an upload that was %s for uncertain', async (kind) => {
+describe('a ledger without the attempt', () => {
+  test.each(['sending', 'committing'] as const)('makes an upload that was %s uncertain', async (kind) => {
     const world = createWorld();
     put(world, 'a.txt', { kind, attemptId: 4711 });
     const run = await world.start();
@@ -22,7 +22,7 @@ describe('a ledger that lacks the attempt', () => {
     await run.stop();
   });
 
-  test('looks by what the row knows, holds what cannot be told, and lets a person pick', async () => {
+  test('is looked up by what the row knows, and a person can pick the file of a held upload', async () => {
     const { world, run } = await started();
     const lost: UploadState = { kind: 'uncertain', attemptId: 0, looks: 0, absences: 0, nextLookAtMs: 0 };
     await world.clock.advance(1000);
@@ -39,7 +39,7 @@ describe('a ledger that lacks the attempt', () => {
   });
 });
 
-describe('an upload that a crash cut off', () => {
+describe('an upload that a crash interrupted', () => {
   test('is gone when its file was gone before', async () => {
     const { world, run } = await started();
     const { id } = await world.put('a.txt', 'content', 'sending');
@@ -50,8 +50,8 @@ describe('an upload that a crash cut off', () => {
   });
 });
 
-describe('what was wished for pre-existing files', () => {
-  test('of another folder means nothing here', async () => {
+describe('what was requested for pre-existing files', () => {
+  test('of another folder is ignored', async () => {
     const world = createWorld();
     world.disk.write('/tray/old.txt', 'old');
     await world.clock.advance(minuteMs);
@@ -73,7 +73,7 @@ describe('what was wished for pre-existing files', () => {
   });
 });
 
-test('an id of no upload among those to cancel means nothing', async () => {
+test('an unknown id among the uploads to cancel is ignored', async () => {
   const world = createWorld();
   world.ledger.facts.set('cancel', [4711], 0);
   const run = await world.start();
@@ -81,7 +81,7 @@ test('an id of no upload among those to cancel means nothing', async () => {
   await share(world, 'new.txt', 'new');
 });
 
-describe('naming a file again', () => {
+describe('giving a file again', () => {
   test.each<[UploadState, 'same' | 'settling']>([
     [{ kind: 'held', reason: 'secret-name' }, 'same'],
     [{ kind: 'held', reason: 'burst' }, 'settling'],
@@ -103,7 +103,7 @@ describe('naming a file again', () => {
 });
 
 describe('a stop', () => {
-  test('in the middle of sending leaves the file to the next start, and the service with nothing', async () => {
+  test('in the middle of sending leaves the file to the next start, and no file on the service', async () => {
     const { world, run } = await started();
     await world.put('a.txt', 'content', 'sending');
     await run.stop();
@@ -120,7 +120,7 @@ describe('a stop', () => {
     expect(world.row('a.txt').state.kind).toBe('uploaded');
   });
 
-  test('after the tail waits five seconds at the most; then looking decides', async () => {
+  test('after the tail waits at most five seconds; then a lookup decides', async () => {
     const { world, run } = await started();
     world.service.latencyMs = 20_000;
     await world.put('a.txt', 'content', 'committing', 2 * minuteMs);
@@ -134,7 +134,7 @@ describe('a stop', () => {
     expect(world.service.stored).toHaveLength(1);
   });
 
-  test('while a full folder is read, looked at and compared comes at once', async () => {
+  test('while a full folder is read, checked and compared takes effect at once', async () => {
     const { world, run } = await started();
     world.disk.make('/tray/sub', 'folder');
     for (let n = 0; n < 50; n += 1) world.disk.write(`/tray/sub/${n}.txt`, 'x');
@@ -150,8 +150,8 @@ describe('a stop', () => {
   });
 });
 
-describe('a service that says odd things', () => {
-  test('is looked at again when its list lacks ids', async () => {
+describe('a service with odd answers', () => {
+  test('is asked again when its list lacks ids', async () => {
     const { world } = await started();
     world.service.without = ['file_id'];
     await loseAnswer(world, 'a.txt', 'content');
@@ -160,7 +160,7 @@ describe('a service that says odd things', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('that refuses the key while it is looked at stops everything until the key is accepted', async () => {
+  test('that refuses the key during a lookup gets nothing until the key is accepted', async () => {
     const { world } = await started();
     await loseAnswer(world, 'a.txt', 'content');
     world.service.refuse = { code: 'key-refused', status: 401 };
@@ -169,14 +169,14 @@ describe('a service that says odd things', () => {
     await world.until('a.txt', 'uploaded', 40 * minuteMs);
   });
 
-  test('an unknown fault before the tail fails the file, and is told to the log', async () => {
+  test('an unknown fault before the tail fails the file, and is logged', async () => {
     const { world } = await started();
     world.service.api.upload = () => Promise.reject(new TypeError('x is no function'));
     expect((await world.put('a.txt', 'content', 'failed')).state).toMatchObject({ code: 'internal' });
     expect(world.log.lines.some((line) => line.event === 'upload fault')).toBe(true);
   });
 
-  test('what came instead of an answer is kept as evidence', async () => {
+  test('a response that is no valid answer is kept as evidence', async () => {
     const { world } = await started();
     world.service.api.upload = () =>
       Promise.reject(new AppError('refused', 'Not wanted.', '', { status: 400, evidence: '<html>' }));
@@ -186,7 +186,7 @@ describe('a service that says odd things', () => {
     ]);
   });
 
-  test('a file of a size that was refused is not even tried', async () => {
+  test('a file of a refused size is not even tried', async () => {
     const world = createWorld();
     world.service.stats.limits.max_file_size = 6000;
     await world.start();

@@ -30,18 +30,18 @@ describe('the limits', () => {
     expect(account.rules()).toEqual({ perMinute, perDay, share: 1, dailyUploads: null });
   });
 
-  test('are those of Pro before the plan is known', () => {
+  test('are those of Pro until the plan is known', () => {
     expect(world().account.rules()).toMatchObject({ perMinute: 50, perDay: 5000 });
   });
 
-  test('of the settings come before those of the plan', () => {
+  test('from the settings take precedence over those of the plan', () => {
     const { account } = world({ requestsPerMinute: 7, requestsPerDay: 70, requestShare: 0.5 });
     account.keep(stats('business', 0, 25));
     expect(account.rules()).toEqual({ perMinute: 7, perDay: 70, share: 0.5, dailyUploads: 25 });
   });
 });
 
-describe('the uploads of a day', () => {
+describe('the daily uploads', () => {
   test.each([
     [0, null, null],
     [-1, null, null],
@@ -49,18 +49,18 @@ describe('the uploads of a day', () => {
     [999_999_999, 999_999_999, 999_999_999],
     [2 ** 31 - 1, 'unlimited', null],
     [2 ** 53 - 1, 'unlimited', null],
-  ])('that the service tells as %d are %s for a reader, and %s for the limiter', (told, shown, kept) => {
+  ])('that the service reports as %d are %s for a reader, and %s for the limiter', (told, shown, kept) => {
     const { account } = world();
     account.keep(stats('pro', 0, told));
     expect(dailyUploadsOf(account.stats()?.value)).toBe(shown);
     expect(account.rules().dailyUploads).toBe(kept);
   });
 
-  test('are not known before the service was asked', () => expect(dailyUploadsOf(undefined)).toBeNull());
+  test('are unknown until the service has been asked', () => expect(dailyUploadsOf(undefined)).toBeNull());
 });
 
 describe('the unit of sizes', () => {
-  test('is learned from an upload that leaves no doubt, and anew when the service changes it', () => {
+  test('is learned from an upload that allows only one unit, and again when the service changes it', () => {
     const { account } = world();
     account.learn(1, receipt(1));
     expect(account.unit()).toBeNull();
@@ -72,7 +72,7 @@ describe('the unit of sizes', () => {
     expect(account.unit()).toBe(1);
   });
 
-  test('turns the largest size allowed into bytes for a reader; no file fails by it', () => {
+  test('turns the largest allowed size into bytes for display; no file fails because of it', () => {
     const { account } = world();
     account.keep(stats('pro', 100_000));
     expect(account.likelyMaxFileBytes()).toBeNull();
@@ -84,7 +84,7 @@ describe('the unit of sizes', () => {
   });
 });
 
-test('what was learned is forgotten with the account', () => {
+test('everything learned about the account is forgotten with it', () => {
   const { account } = world();
   account.keep(stats('business'));
   account.learn(5_000_000, receipt(5000));

@@ -1,4 +1,4 @@
-// The rules of an administrator through the whole engine: what they refuse is never sent, however it was given.
+// The rules of an administrator through the whole engine: what they refuse is never sent, whichever way it arrives.
 import { expect, test } from 'vitest';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 import { share, started } from '../../../support/fake-world.ts';
@@ -10,23 +10,26 @@ const rules: [what: string, rule: Partial<Settings>][] = [
   ['too many bytes', { maxFileBytes: 3 }],
 ];
 
-test.each(rules)('%s: neither watched nor given by hand nor tried again is it sent', async (_what, rule) => {
-  const { world, run } = await started({ settings: { recursive: true, ...rule } });
-  world.disk.write('/tray/private/setup.exe', 'long');
-  world.disk.write('/elsewhere/other.exe', 'long');
-  await run.call('files.upload', { paths: ['/elsewhere/other.exe'] });
-  for (const name of ['setup.exe', 'other.exe']) {
-    const { state } = await world.until(name, 'failed');
-    expect(state).toMatchObject({ kind: 'failed', code: 'forbidden' });
-  }
-  await run.call('files.upload', { paths: ['/elsewhere/other.exe'], again: true });
-  await run.call('queue.retry', {});
-  await world.clock.advance(3_600_000);
-  expect(world.service.stored).toEqual([]);
-  expect(world.rows().map(({ state }) => state.kind)).toEqual(['failed', 'failed']);
-});
+test.each(rules)(
+  '%s: a file is not sent, whether found in the watched folder, given by path or retried',
+  async (_what, rule) => {
+    const { world, run } = await started({ settings: { recursive: true, ...rule } });
+    world.disk.write('/tray/private/setup.exe', 'long');
+    world.disk.write('/elsewhere/other.exe', 'long');
+    await run.call('files.upload', { paths: ['/elsewhere/other.exe'] });
+    for (const name of ['setup.exe', 'other.exe']) {
+      const { state } = await world.until(name, 'failed');
+      expect(state).toMatchObject({ kind: 'failed', code: 'forbidden' });
+    }
+    await run.call('files.upload', { paths: ['/elsewhere/other.exe'], again: true });
+    await run.call('queue.retry', {});
+    await world.clock.advance(3_600_000);
+    expect(world.service.stored).toEqual([]);
+    expect(world.rows().map(({ state }) => state.kind)).toEqual(['failed', 'failed']);
+  },
+);
 
-test('what the rules allow is sent as ever', async () => {
+test('a file that the rules allow is sent', async () => {
   const { world } = await started({
     settings: { allowedRoots: ['/tray'], allowedTypes: ['txt'], maxFileBytes: 4 },
   });
@@ -53,7 +56,7 @@ test.each(Object.entries(hidden))('%s does not let a file out of a forbidden fol
   expect(world.service.stored).toEqual([]);
 });
 
-test('a folder that becomes a link to a forbidden one while its file waits lets nothing out', async () => {
+test('a waiting file is not sent when its folder becomes a link to a forbidden folder', async () => {
   const { world, run } = await started({ settings: { forbiddenRoots: ['/secret'] } });
   world.disk.write('/secret/a.txt', 'private');
   world.disk.write('/given/a.txt', 'harmless');
@@ -68,7 +71,7 @@ test('a folder that becomes a link to a forbidden one while its file waits lets 
   expect(world.service.stored).toEqual([]);
 });
 
-test('a rule that comes while a file waits holds for it', async () => {
+test('a rule added while a file waits applies to that file', async () => {
   const { world, run } = await started({});
   await run.call('queue.pause', { untilMs: null });
   world.disk.write('/tray/setup.exe', 'program');
@@ -94,7 +97,7 @@ const spelled = [
   '.exe',
 ];
 
-test.each(spelled)('%j is a program in every door', async (name) => {
+test.each(spelled)('%j counts as a program, whichever way it arrives', async (name) => {
   const { world, run } = await started({
     settings: { forbiddenTypes: ['exe'], recursive: true, includeHidden: true },
   });
@@ -121,7 +124,7 @@ test.each([
   'key.p\u0301em',
   'key.pem?',
   '.env|',
-])('%j is held as a secret name in every door', async (name) => {
+])('%j is held as a secret name, whichever way it arrives', async (name) => {
   const { world, run } = await started({ settings: { includeHidden: true } });
   world.disk.write(`/tray/${name}`, 'one');
   world.disk.make('/given', 'folder');
@@ -139,16 +142,19 @@ test.each([
 test.each<[what: string, settings: Partial<Settings>, isAsked: boolean]>([
   ['a rule about places', { forbiddenRoots: ['/secret'] }, true],
   ['none', {}, false],
-])('%s: only then the disk is asked where an open file lies', async (_what, settings, isAsked) => {
-  const { world } = await started({ settings });
-  const { files } = world.disk;
-  const { open } = files;
-  let asked = 0;
-  files.open = async (...given) => {
-    const file = await open(...given);
-    const place = () => ((asked += 1), file.place());
-    return { ...file, place };
-  };
-  await share(world, 'a.txt', 'long');
-  expect(asked > 0).toBe(isAsked);
-});
+])(
+  '%s: the disk is asked for the real path of an open file only when a rule depends on it',
+  async (_what, settings, isAsked) => {
+    const { world } = await started({ settings });
+    const { files } = world.disk;
+    const { open } = files;
+    let asked = 0;
+    files.open = async (...given) => {
+      const file = await open(...given);
+      const place = () => ((asked += 1), file.place());
+      return { ...file, place };
+    };
+    await share(world, 'a.txt', 'long');
+    expect(asked > 0).toBe(isAsked);
+  },
+);

@@ -1,4 +1,4 @@
-// What a process beside the running engine tells of its gate.
+// What a process beside the running engine reports about the engine's gate.
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../../../src-main/contract/errors.ts';
 import { hourMs, minuteMs, started } from '../../../support/fake-world.ts';
@@ -25,7 +25,7 @@ test.each<[Refusal, why: string]>([
   ],
   [{ code: 'offline' }, 'Waiting: the service cannot be reached.'],
 ])(
-  'status, queue and why tell that %j has closed the gate beside them, and promise no time',
+  'status, queue and why in another process report that %j has closed the gate, and give no time',
   async (...given) => {
     const [refusal, why] = given;
     const { world, run, guest } = await closed(refusal);
@@ -39,7 +39,7 @@ test.each<[Refusal, why: string]>([
   },
 );
 
-test('each next closing is told with its own time, also when the reason is the same', async () => {
+test('another process reports each later closing with its own time, even for the same reason', async () => {
   const { world, run, guest } = await closed({ code: 'plan', status: 403 });
   await world.clock.advance(4 * hourMs);
   const { gate } = run.engine.status();
@@ -48,7 +48,7 @@ test('each next closing is told with its own time, also when the reason is the s
   expect(guest.engine.status().gate).toEqual(gate);
 });
 
-test('the gate is open for others as soon as an upload has passed', async () => {
+test('another process reports the gate as open as soon as an upload succeeds', async () => {
   const { world, guest } = await closed({ code: 'offline' });
   expect(guest.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'network' });
   world.service.refuse = null;
@@ -56,7 +56,7 @@ test('the gate is open for others as soon as an upload has passed', async () => 
   expect(guest.engine.status().gate).toEqual({ kind: 'open' });
 });
 
-test('what a process told that runs no more, or an earlier start of the engine, closes nothing', async () => {
+test('a gate recorded by a process that has ended, or by an earlier start of the engine, is not in force', async () => {
   const { world, run, guest } = await closed({ code: 'key-refused', status: 401 });
   expect(guest.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'key' });
   run.life.kill();
@@ -68,7 +68,7 @@ test('what a process told that runs no more, or an earlier start of the engine, 
   expect(guest.engine.status().gate).toEqual({ kind: 'open' });
 });
 
-test('a process beside the engine tells nothing of a gate of its own', async () => {
+test('a process beside the engine does not record a gate of its own', async () => {
   const { world, guest } = await closed({ code: 'plan', status: 403 });
   const told = world.ledger.facts.get('gate');
   await guest.call('stats.get', { refresh: true }).catch(() => null);

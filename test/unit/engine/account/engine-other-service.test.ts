@@ -1,10 +1,10 @@
-// The base address changes while the ledger holds links: the ids of another service would answer for other files.
+// The base address changes while the ledger holds links: on another service, the same ids belong to other files.
 import { expect, test } from 'vitest';
 import { createWorld, share } from '../../../support/fake-world.ts';
 
 const elsewhere = 'https://elsewhere.example/api/v1';
 
-test('nothing is sent to, or deleted on, another service than the one whose links the ledger holds', async () => {
+test('nothing is sent to a service other than the one whose links the ledger holds, and nothing is deleted there', async () => {
   const world = createWorld();
   const first = await world.start();
   const one = await world.put('one.txt', 'content one', 'uploaded');
@@ -22,7 +22,7 @@ test('nothing is sent to, or deleted on, another service than the one whose link
   });
 });
 
-test('a service that only got another address goes on as before', async () => {
+test('a service that merely has a new address is used as before', async () => {
   const world = createWorld();
   const first = await world.start();
   await share(world, 'one.txt', 'content one');

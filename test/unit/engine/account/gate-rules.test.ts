@@ -14,7 +14,7 @@ import {
 const because = (reason: WaitReason) => ({ reason, message: 'It says no.', remedy: 'Do this.' });
 const minuteMs = 60_000;
 
-/** Waits until the probe, for closings in a row, each after the probe of the last one. */
+/** The waits until the probe for consecutive closings, each after the probe of the one before. */
 const waitsOf = (reason: WaitReason, times: number, chance = 1): (number | null)[] => {
   let gate = openGate();
   let nowMs = 0;
@@ -27,16 +27,16 @@ const waitsOf = (reason: WaitReason, times: number, chance = 1): (number | null)
   });
 };
 
-describe('the time until the one probe', () => {
+describe('the time until the probe', () => {
   test.each(['network', 'service'] as const)(
-    'grows from 2 s to 5 min in trouble (%s), and is half a minute at the most in the first two minutes',
+    'grows from 2 s to 5 min in trouble (%s), and is at most 30 s in the first two minutes',
     (reason) => {
       const seconds = [2, 4, 8, 16, 30, 30, 30, 60, 120, 240, 300, 300];
       expect(waitsOf(reason, 12)).toEqual(seconds.map((each) => each * 1000));
     },
   );
 
-  test('is shorter by chance, by a quarter at the most, so that machines do not come back together', () => {
+  test('is randomly shortened by at most a quarter, so that machines do not retry in step', () => {
     expect(waitsOf('network', 2, 0)).toEqual([1500, 3000]);
     expect(waitsOf('service', 1, 0.5)).toEqual([1750]);
   });
@@ -47,13 +47,13 @@ describe('the time until the one probe', () => {
     expect(nowMs).toBeGreaterThan(60 * minuteMs);
   });
 
-  test('grows on when a service in trouble cannot be reached any more, and the other way round', () => {
+  test('keeps growing when the trouble changes from a failing service to an unreachable one, or back', () => {
     const gate = close(close(openGate(), because('service'), 0, 1), because('network'), 2000, 1);
     expect(gate.closed).toMatchObject({ reason: 'network', untilMs: 6000 });
     expect(close(gate, because('service'), 6000, 1).closed).toMatchObject({ untilMs: 14_000 });
   });
 
-  test.each(['key', 'moved'] as const)('is a quarter of an hour for %s', (reason) => {
+  test.each(['key', 'moved'] as const)('is 15 min for %s', (reason) => {
     expect(waitsOf(reason, 3)).toEqual([15 * minuteMs, 15 * minuteMs, 15 * minuteMs]);
   });
 
@@ -64,18 +64,18 @@ describe('the time until the one probe', () => {
     },
   );
 
-  test('is half a minute for the folder', () => {
+  test('is 30 s for the folder', () => {
     expect(waitsOf('folder', 2)).toEqual([30_000, 30_000]);
   });
 
   test.each(['disk', 'rate', 'budget', 'paused', 'settling', 'locked', 'same-name'] as const)(
-    'never comes for %s, which somebody else keeps',
+    'does not exist for %s, which another part of the engine ends',
     (reason) => {
       expect(waitsOf(reason, 1)).toEqual([null]);
     },
   );
 
-  test('grows on when each refusal turns out to be the end of the day’s uploads, counted once', () => {
+  test('keeps growing when each refusal turns out to be the daily limit, and counts each once', () => {
     let gate = openGate();
     let nowMs = 0;
     const waits = Array.from({ length: 4 }, () => {
@@ -89,7 +89,7 @@ describe('the time until the one probe', () => {
     expect(waits).toEqual([15, 30, 60, 120]);
   });
 
-  test('begins anew with another reason', () => {
+  test('starts over when the reason changes', () => {
     let gate = close(openGate(), because('network'), 0, 1);
     gate = close(gate, because('network'), 2000, 1);
     gate = close(gate, because('key'), 6000, 1);
@@ -98,43 +98,43 @@ describe('the time until the one probe', () => {
   });
 });
 
-test('a reason that nobody knows is a fault of the program', () => {
+test('an unknown reason is a programming error', () => {
   expect(() => close(openGate(), because('tired' as WaitReason), 0, 1)).toThrow('Unexpected value');
 });
 
-describe('passing', () => {
-  test('is free while the gate is open', () => {
+describe('permission to pass', () => {
+  test('is unlimited while the gate is open', () => {
     expect(passage(openGate(), 0)).toEqual({ kind: 'open' });
   });
 
-  test('is for one probe once the time has come, for nobody before', () => {
+  test('is given to one probe once the time has come, and to nothing before', () => {
     const gate = close(openGate(), because('key'), 1000, 1);
     expect(passage(gate, 1000)).toEqual({ kind: 'closed', waitMs: 15 * minuteMs });
     expect(passage(gate, 1000 + 15 * minuteMs - 1)).toEqual({ kind: 'closed', waitMs: 1 });
     expect(passage(gate, 1000 + 15 * minuteMs)).toEqual({ kind: 'probe' });
   });
 
-  test('is for nobody where only a person can open', () => {
+  test('is given to nothing where only a person can open the gate', () => {
     expect(passage(close(openGate(), because('paused'), 0, 1), 1e12)).toEqual({
       kind: 'closed',
       waitMs: null,
     });
   });
 
-  test('opens the gate and ends the streak when the probe went well', () => {
+  test('opens the gate and ends the streak when the probe succeeds', () => {
     const gate = passed(close(openGate(), because('network'), 0, 1), 2000);
     expect(gate).toEqual(openGate());
     expect(passed(gate, 2000)).toBe(gate);
   });
 
-  test('stays closed when what went well was on its way before', () => {
+  test('does not open the gate for a success that was on its way before it closed', () => {
     const gate = close(openGate(), because('key'), 1000, 1);
     expect(passed(gate, 1000)).toBe(gate);
     expect(passed(probeNow(gate, 3000), 2000)).toEqual(openGate());
   });
 });
 
-test('a cheap request that went through is remembered until the gate closes again', () => {
+test('a cheap request that succeeds is remembered until the gate closes again', () => {
   const closed = close(openGate(), because('service'), 1000, 1);
   expect(tested(closed, 3000).closed).toMatchObject({ isTested: true, untilMs: 3000 });
   expect(tested(closed, 1000)).toBe(closed);
@@ -143,7 +143,7 @@ test('a cheap request that went through is remembered until the gate closes agai
 });
 
 describe('the view of the gate', () => {
-  test('tells wall time', () => {
+  test('gives wall-clock time', () => {
     const gate = close(openGate(), because('key'), 1000, 1);
     expect(gateView(gate, 1000, 5_000_000)).toEqual({
       kind: 'closed',
@@ -157,26 +157,26 @@ describe('the view of the gate', () => {
   });
 });
 
-test('an upload that breaks off does not shorten the wait that a refused key began', () => {
+test('an upload that breaks off does not shorten the wait after a refused key', () => {
   const refused = close(openGate(), because('key'), 0, 1);
   expect(close(refused, because('network'), 1000, 1)).toEqual(refused);
   expect(close(refused, because('network'), 15 * minuteMs, 1).closed?.reason).toBe('network');
 });
 
 test.each(['key', 'plan', 'moved'] as const)(
-  'a limit that is lifted leaves %s behind that it was found on top of, until the same time',
+  'lifting a limit restores the earlier closing for %s, with its original time',
   (reason) => {
     const refused = close(openGate(), because(reason), 0, 1);
     const limited = close(refused, because('limit'), 1000, 1);
     expect(limited.closed).toMatchObject({ reason: 'limit', untilMs: 1000 + 15 * minuteMs });
     expect(lifted(limited)).toEqual(refused);
-    // Found after the probe, it is alone.
+    // Found after the probe, the limit is the only reason.
     expect(lifted(close(refused, because('limit'), 15 * minuteMs, 1))).toEqual(openGate());
     expect(lifted(refused)).toBe(refused);
   },
 );
 
-test('a limit that is lifted leaves nothing behind of a network that was away', () => {
+test('lifting a limit does not restore an earlier closing for an unreachable network', () => {
   const limited = close(close(openGate(), because('network'), 0, 1), because('limit'), 1000, 1);
   expect(limited.closed?.reason).toBe('limit');
   expect(lifted(limited)).toEqual(openGate());

@@ -57,7 +57,7 @@ const instead = <Name extends 'upload' | 'list' | 'remove' | 'stats'>(
   api[name] = act(api[name]);
 };
 
-test('a service that does what is documented passes, and has no file of the trial afterwards', async () => {
+test('a service that works as documented passes, and has no file of the trial afterwards', async () => {
   const { service, run } = begin();
   const checks = await run();
   const unknown = Object.values(checks).filter(({ ok }) => ok !== true);
@@ -70,7 +70,7 @@ test('a service that does what is documented passes, and has no file of the tria
   expect(service.namesOf()).toEqual([]);
 });
 
-test('the header lines about a rate limit are told', async () => {
+test('the rate limit headers are reported', async () => {
   const { service, run } = begin();
   service.api.rateHeaders = () => ['x-ratelimit-remaining'];
   expect((await run())['rate']?.message).toBe(
@@ -78,7 +78,7 @@ test('the header lines about a rate limit are told', async () => {
   );
 });
 
-test('a service that refuses a page of 1000 files is tried with the page it gives by itself', async () => {
+test('a service that refuses a page of 1000 files is asked for its default page', async () => {
   const { service, run } = begin();
   instead(service, 'list', (list) => async (page, signal) => {
     if (page.limit === 1000) throw new AppError('refused', 'At most 50.');
@@ -89,7 +89,7 @@ test('a service that refuses a page of 1000 files is tried with the page it give
   expect(checks).toMatchObject({ list: { ok: true }, order: { ok: true } });
 });
 
-test('half a file is found by its name, among files without an id and of others, and is deleted', async () => {
+test('a partly sent file is found by its name, among others and files without ids, and is deleted', async () => {
   const { service, run } = begin();
   service.addForeign('cut.bin', 'mine');
   instead(service, 'upload', (upload) => async (request) => {
@@ -110,13 +110,13 @@ test('half a file is found by its name, among files without an id and of others,
   expect(service.namesOf()).toEqual(['cut.bin']);
 });
 
-test('a link that cannot be fetched is told, and the other findings too', async () => {
+test('a link that cannot be fetched is reported together with the other findings', async () => {
   const { service, run } = begin();
   service.linksBroken = true;
   expect(okOf(await run())).toMatchObject({ 'same-bytes': null, delete: null, total: true, name: true });
 });
 
-test('a service that keeps what is deleted is found out by its answer, not by its word', async () => {
+test('a service that keeps a deleted file is detected although it confirms the deletion', async () => {
   const { service, run } = begin();
   instead(service, 'remove', () => async () => ({ message: 'File deleted' }));
   expect((await run())['delete']).toMatchObject({ ok: false, message: 'A deleted file is still there.' });
@@ -125,7 +125,7 @@ test('a service that keeps what is deleted is found out by its answer, not by it
 test.each<[string, UploadFault[]]>([
   ['the upload that is to be cut off is refused', [{ code: 'refused', status: 400 }]],
   ['the answer to the second of the same is lost', [well, well, 'answer-lost']],
-])('when %s, the trial says that it broke off, and deletes what it made', async (_, faults) => {
+])('when %s, the trial reports that it broke off, and deletes its files', async (_, faults) => {
   const { service, run } = begin();
   service.addForeign('mine.txt', 'mine');
   service.faults.push(...faults);
@@ -147,7 +147,7 @@ test('when a page of 1000 files gets no answer, the trial breaks off', async () 
   expect(service.namesOf()).toEqual([]);
 });
 
-test('files that cannot be deleted after it broke off are named; those that went meanwhile are not', async () => {
+test('after it breaks off, files that cannot be deleted are named, and those already gone are not', async () => {
   const { service, run } = begin();
   service.faults.push(well, well, well, { code: 'refused' });
   instead(service, 'remove', () => async (fileId) => {
@@ -160,7 +160,7 @@ test('files that cannot be deleted after it broke off are named; those that went
   });
 });
 
-test('when the list cannot be read after it broke off, it says by which name to look for its files', async () => {
+test('when the list cannot be read after it breaks off, the report says which names to look for', async () => {
   const { service, run } = begin();
   service.faults.push(well, well, 'answer-lost');
   instead(
@@ -177,14 +177,14 @@ test('when the list cannot be read after it broke off, it says by which name to 
   );
 });
 
-test('a service that does not answer the first question is an error, and nothing is uploaded', async () => {
+test('a service that does not answer the first request causes an error, and nothing is uploaded', async () => {
   const { service, run } = begin();
   service.refuse = { code: 'offline' };
   await expect(run()).rejects.toMatchObject({ code: 'offline' });
   expect(service.count('upload')).toBe(0);
 });
 
-test('a person who stops the trial gets no findings', async () => {
+test('stopping the trial returns no findings', async () => {
   const { service, stop, run } = begin();
   instead(service, 'stats', () => async () => {
     stop.abort();
@@ -193,7 +193,7 @@ test('a person who stops the trial gets no findings', async () => {
   await expect(run()).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('a person who stops the trial while a part of a file is on its way is not kept waiting', async () => {
+test('stopping the trial while a file is being sent takes effect at once', async () => {
   const { clock, service, stop, run } = begin();
   const fromMs = clock.monoMs();
   instead(

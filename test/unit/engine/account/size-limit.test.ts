@@ -24,7 +24,7 @@ const open = (number: number, unit: SizeUnit | null = 1) => {
   return { sizes: createSizeLimit({ facts }, clock, () => unit), tell, clock };
 };
 
-describe('a number of unknown unit', () => {
+describe('a number without a known unit', () => {
   test.each<[string, number, SizeUnit | null]>([
     ['megabytes beside sizes in bytes', 2048, 1],
     ['gigabytes beside sizes in bytes', 2, 1],
@@ -38,11 +38,11 @@ describe('a number of unknown unit', () => {
     expect(open(number, unit).sizes.believedBytes()).toBeNull();
   });
 
-  test.each([2 ** 53 - 1, 2 ** 63, 1e15, 0, -1])('tells no size: %d', (number) => {
+  test.each([2 ** 53 - 1, 2 ** 63, 1e15, 0, -1])('states no size: %d', (number) => {
     expect(open(number).sizes.presumedBytes()).toBeNull();
   });
 
-  test('is no longer presumed once a larger file was accepted', () => {
+  test('is no longer assumed once a larger file is accepted', () => {
     const { sizes } = open(2048);
     expect(sizes.presumedBytes()).toBe(2048);
     sizes.accepted(5 * megabyte);
@@ -52,7 +52,7 @@ describe('a number of unknown unit', () => {
 });
 
 describe('a refusal', () => {
-  test('with 403 is about the size only over the presumed limit; 413 always is', () => {
+  test('with 403 is about the size only over the assumed limit; 413 always is', () => {
     const { sizes } = open(1000);
     expect(sizes.refused(1000, 403)).toBe(false);
     expect(sizes.believedBytes()).toBeNull();
@@ -64,7 +64,7 @@ describe('a refusal', () => {
     expect(open(0).sizes.refused(9, 413)).toBe(true);
   });
 
-  test('is believed for its size and above, and never below a size that was accepted', () => {
+  test('holds for its size and above, and never below an accepted size', () => {
     const { sizes } = open(0);
     sizes.accepted(500);
     expect(sizes.refused(500, 413)).toBe(false);
@@ -75,7 +75,7 @@ describe('a refusal', () => {
     expect(sizes.believedBytes()).toBeNull();
   });
 
-  test('is believed for a day, and files fail no longer by it after that', async () => {
+  test('holds for a day, and fails no files after that', async () => {
     const { sizes, clock } = open(1000);
     sizes.refused(1001, 403);
     await clock.advance(25 * hourMs);
@@ -86,15 +86,18 @@ describe('a refusal', () => {
   test.each([
     ['limit', 5000, 'Pro'],
     ['plan', 1000, 'Business'],
-  ])('is lifted once by another %s, also when a file is refused before that is taken', (_, most, plan) => {
-    const { sizes, tell } = open(1000);
-    sizes.refused(1001, 403);
-    tell(1000, 'Pro', 999_999);
-    expect(sizes.takeLifted()).toBe(false);
-    tell(most, plan);
-    expect(sizes.believedBytes()).toBeNull();
-    sizes.refused(9000, 413);
-    expect([sizes.takeLifted(), sizes.takeLifted()]).toEqual([true, false]);
-    expect(sizes.believedBytes()).toBe(8999);
-  });
+  ])(
+    'is lifted once by another %s, even if a file is refused before the new number is read',
+    (_, most, plan) => {
+      const { sizes, tell } = open(1000);
+      sizes.refused(1001, 403);
+      tell(1000, 'Pro', 999_999);
+      expect(sizes.takeLifted()).toBe(false);
+      tell(most, plan);
+      expect(sizes.believedBytes()).toBeNull();
+      sizes.refused(9000, 413);
+      expect([sizes.takeLifted(), sizes.takeLifted()]).toEqual([true, false]);
+      expect(sizes.believedBytes()).toBe(8999);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// What a trial of the service tells where the service is not as the plain one: each finding in plain words.
+// What a trial reports about a service that differs from the plain one: each finding in plain words.
 import { expect, test } from 'vitest';
 import type { Check } from '../../../../src-main/contract/commands.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
@@ -189,7 +189,7 @@ test.each<[string, () => Check, boolean | null, RegExp]>([
   ['no header of a rate limit', () => rateCheck(null), null, /says nothing about its rate limit/],
   ['headers that name none', () => rateCheck([]), null, /says nothing about its rate limit/],
   ['headers of a rate limit', () => rateCheck(['x-rate']), null, /speaks of its rate limit in x-rate/],
-])('a trial tells of %s', (_, check, ok, message) => {
+])('a trial reports %s', (_, check, ok, message) => {
   const told = check();
   expect(told.message).toMatch(message);
   if (told.name !== 'rate') expect(told.ok).toBe(ok);

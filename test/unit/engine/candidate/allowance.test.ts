@@ -42,7 +42,7 @@ describe('roots', () => {
     );
   });
 
-  test('Windows reads either separator and no capitals', () => {
+  test('are compared on Windows with either separator and without regard to case', () => {
     const given = { allowedRoots: ['C:/Shared/'], forbiddenRoots: ['\\\\nas\\Staff'] };
     expect(problemOf('c:\\shared\\a.txt', given)).toBeNull();
     expect(problemOf('\\\\NAS\\staff\\a.txt', given)).toBe('below \\\\nas\\Staff');
@@ -50,12 +50,12 @@ describe('roots', () => {
     expect(problemOf('C:\\a.txt', { allowedRoots: ['c:\\'], forbiddenRoots: [] })).toBeNull();
   });
 
-  test('the whole disk is a root as well', () => {
+  test('may be the whole disk', () => {
     expect(problemOf('/a', { allowedRoots: [], forbiddenRoots: ['/'] })).toBe('below /');
   });
 });
 
-test('kinds of files are told by their ending, without capitals; forbidden wins over allowed', () => {
+test('types are recognised by extension, without regard to case; forbidden wins over allowed', () => {
   expect(codeOf('/a/x.PDF', { allowedTypes: ['pdf'] })).toBeNull();
   expect(codeOf('/a/x.txt', { allowedTypes: ['pdf'] })).toBe('forbidden');
   expect(codeOf('/a.pdf/x', { allowedTypes: ['pdf'] })).toBe('forbidden');
@@ -63,7 +63,7 @@ test('kinds of files are told by their ending, without capitals; forbidden wins 
   expect(codeOf('/a/x.pdf', { allowedTypes: ['pdf'], forbiddenTypes: ['pdf'] })).toBe('forbidden');
 });
 
-test('the size is refused from one byte over the limit', () => {
+test('a file is refused when it exceeds the size limit by one byte', () => {
   expect(codeOf('/a/x', { maxFileBytes: 10 }, 10)).toBeNull();
   expect(codeOf('/a/x', { maxFileBytes: 10 }, 11)).toBe('forbidden');
   expect(refusalOf('/a/x', { maxFileBytes: 5_000_000_000 }, 5_000_000_001)?.message).toBe(
@@ -79,7 +79,7 @@ test('the reason names the rule and where to ask', () => {
   });
 });
 
-describe('a place is judged by what it really is', () => {
+describe('a path is judged by the real folder that it leads to', () => {
   const place = (path: string, names: string[], folders: string[] = []): Place => ({ path, names, folders });
   const root = place('/secret', ['/secret'], ['1:7', '1:2']);
   test.each<[what: string, file: Place]>([
@@ -94,20 +94,20 @@ describe('a place is judged by what it really is', () => {
     expect(rootProblem(file, { allowedRoots: [], forbiddenRoots: [root] })).toBe('below /secret');
   });
 
-  test('a part of the forbidden folder that is mounted elsewhere is known by its path on the file system', () => {
+  test('a part of the forbidden folder that is mounted elsewhere is recognised by its path on the file system', () => {
     const bound = place('/mnt/a', ['8:1:/secret/deep/a', '/mnt/a']);
     const onDisk = place('/secret', ['8:1:/secret', '/secret']);
     expect(rootProblem(bound, { allowedRoots: [], forbiddenRoots: [onDisk] })).toBe('below /secret');
   });
 
-  test('composed and decomposed letters name one forbidden folder', () => {
+  test('composed and decomposed letters name the same forbidden folder', () => {
     const nfd = '/geh\u0065\u0301im';
     const file = writtenPlace(`${nfd}/a`);
     const forbidden = writtenPlace(nfd.normalize('NFC'));
     expect(rootProblem(file, { allowedRoots: [], forbiddenRoots: [forbidden] })).not.toBeNull();
   });
 
-  test('allowed is only what really lies there', () => {
+  test('only what really lies in an allowed folder is allowed', () => {
     const allowed = place('/pub', ['/pub'], ['1:5', '1:2']);
     const asked = { allowedRoots: [allowed], forbiddenRoots: [] };
     expect(rootProblem(place('/pub/l/a', ['/pub/l/a', '/home/a'], ['1:9']), asked)).toBe('outside /pub');
@@ -115,14 +115,14 @@ describe('a place is judged by what it really is', () => {
     expect(rootProblem(place('/PUB/a', ['/PUB/a'], ['1:9', '1:5']), asked)).toBeNull();
   });
 
-  test('folders without numbers are not taken for each other', () => {
+  test('folders without device and inode numbers are not taken for the same folder', () => {
     const one = place('/a', ['/a'], ['', '']);
     const other = place('/b', ['/b'], ['', '']);
     expect(rootProblem(one, { allowedRoots: [], forbiddenRoots: [other] })).toBeNull();
   });
 });
 
-describe('the name on the disk and the name that is sent are both judged', () => {
+describe('the name on the disk and the sent name are both judged', () => {
   test.each([
     'tool.exe',
     'tool.EXE',
@@ -187,7 +187,7 @@ describe('the name on the disk and the name that is sent are both judged', () =>
     },
   );
 
-  // What a service, a browser or a system would make of these is no program.
+  // No service, browser or system would treat these as programs.
   test.each([
     ['tool.exe\tx', 'tool.exe_x'],
     ['tool.exe%00', 'tool.exe_00'],
@@ -195,12 +195,12 @@ describe('the name on the disk and the name that is sent are both judged', () =>
     ['tool%2eexe', 'tool_2eexe'],
     ['tool.exe%2f', 'tool.exe_2f'],
     ['tool.exe-', 'tool.exe-'],
-  ])('%j is of another type, as it is sent as %j', (name, sent) => {
+  ])('%j is of another type, because it is sent as %j', (name, sent) => {
     expect(codeOf(`/a/${name}`, { forbiddenTypes: ['exe'] })).toBeNull();
     expect(nameToSend(name)).toBe(sent);
   });
 
-  test('rules of a web server are of their own type; a hidden name is no allowed type', () => {
+  test("a web server's rules file has its own type; a hidden name has no allowed type", () => {
     expect(codeOf('/a/.htaccess', { forbiddenTypes: ['htaccess'] })).toBe('forbidden');
     expect(codeOf('/a/.pdf', { allowedTypes: ['pdf'] })).toBe('forbidden');
     expect(codeOf('/a/..pdf', { allowedTypes: ['pdf'] })).toBe('forbidden');
@@ -218,7 +218,7 @@ describe('the name on the disk and the name that is sent are both judged', () =>
     expect(codeOf('/a/x.exe:y.txt', { allowedTypes })).toBe('forbidden');
   });
 
-  test('an ending of two parts is one, too', () => {
+  test('an extension of two parts counts as an extension', () => {
     expect(codeOf('/a/x.tar.gz', { forbiddenTypes: ['tar.gz'] })).toBe('forbidden');
     expect(codeOf('/a/x.tar.gz', { forbiddenTypes: ['gz'] })).toBe('forbidden');
   });

@@ -1,5 +1,5 @@
-// A path from outside may be spelled otherwise than the file's row. Every command that takes paths knows the file all the
-// same, and no second row or link comes of it.
+// A given path may be spelled differently from the path in the file's row. Every command that takes paths still finds the
+// file, and makes no second row or link.
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import { commands, type CommandName } from '../../../../src-main/contract/commands.ts';
@@ -14,8 +14,8 @@ const folding = async (): Promise<{ world: World; run: Running; fileId: FileId }
 const other = '/TRAY/fILE.TXT';
 const path = '/tray/File.txt';
 
-describe('on a disk that does not tell capitals apart', () => {
-  test('another spelling of an uploaded file makes no second row, in or outside the folder', async () => {
+describe('a path with different case, on a disk that ignores case,', () => {
+  test('makes no second row for an uploaded file, inside or outside the folder', async () => {
     const { world, run } = await folding();
     world.disk.write('/else/Given.txt', 'given');
     for (const one of ['/else/Given.txt', '/ELSE/given.txt', other])
@@ -42,7 +42,7 @@ describe('on a disk that does not tell capitals apart', () => {
     ],
     ['files.plan', (run) => run.call('files.plan', { paths: [other] }).then(({ files }) => files[0])],
     ['files.recall', (run) => run.call('files.recall', { files: [{ path: other }] }).then(([one]) => one)],
-  ])('%s knows the file by it', async (_name, ask) => {
+  ])('is recognised by %s', async (_name, ask) => {
     const { run } = await folding();
     const answer = await ask(run);
     expect(answer).toMatchObject({ path });
@@ -52,7 +52,7 @@ describe('on a disk that does not tell capitals apart', () => {
   test.each<[string, (world: World) => Promise<unknown> | void]>([
     ['before a scan sees that', () => undefined],
     ['and its row is no longer at the path', ({ clock }) => clock.advance(3_600_000)],
-  ])('the link of a deleted file is taken back by it, %s', async (_when, wait) => {
+  ])('takes back the link of a deleted file, %s', async (_when, wait) => {
     const { world, run, fileId } = await folding();
     world.disk.remove(path);
     await wait(world);
@@ -60,7 +60,7 @@ describe('on a disk that does not tell capitals apart', () => {
     expect(result).toMatchObject({ fileId, path, error: null, recalled: { dead: true } });
   });
 
-  test('a file that is only in a zip is known by it when it is gone', async () => {
+  test('finds a deleted file that was only in a zip', async () => {
     const { world, run } = await folding();
     world.disk.write('/else/Packed.txt', 'packed');
     await run.call('files.bundle', { paths: ['/else/Packed.txt'] });
@@ -69,7 +69,7 @@ describe('on a disk that does not tell capitals apart', () => {
     expect(sentence).toContain('It was packed into');
   });
 
-  test('a watched folder that is away is paused and removed by it', async () => {
+  test('pauses and removes a watched folder that is away', async () => {
     const { world, run } = await folding();
     world.disk.mount('gone');
     await run.call('folders.set', { folder: '/TRAY', name: 'paused', value: true });
@@ -77,14 +77,14 @@ describe('on a disk that does not tell capitals apart', () => {
   });
 });
 
-test('where capitals tell two files apart, another one is not known', async () => {
+test('where the disk distinguishes case, a path with different case is another, unknown file', async () => {
   const { world, run } = await begin();
   await share(world, 'File.txt', 'content');
   const [result] = await run.call('files.recall', { files: [{ path: '/tray/FILE.TXT' }] });
   expect(result?.error?.code).toBe('not-found');
 });
 
-test('a file that is given by a link to its folder has the row that it has there', async () => {
+test('a file given through a link to its folder keeps its row from that folder', async () => {
   const { world, run } = await begin();
   const fileId = await share(world, 'a.txt', 'content');
   world.disk.swap('/link', '/tray');
@@ -94,7 +94,7 @@ test('a file that is given by a link to its folder has the row that it has there
   expect(result).toMatchObject({ fileId, path: '/tray/a.txt', error: null });
 });
 
-test('a row that was written with a link in its path is still found by that path', async () => {
+test('a row recorded with a link in its path is still found by that path', async () => {
   const { world, run } = await begin();
   world.disk.write('/link/old.txt', 'old');
   await run.call('files.upload', { paths: ['/link/old.txt'] });
@@ -105,7 +105,7 @@ test('a row that was written with a link in its path is still found by that path
   expect(result).toMatchObject({ fileId, error: null });
 });
 
-test('a file that is given again after its folder moved and became a link has the link that it had, or a new one when it changed', async () => {
+test('a file given again after its folder is moved and linked keeps its link, or gets a new one if it has changed', async () => {
   const { world, run } = await begin();
   world.disk.write('/home/old.txt', 'old');
   await run.call('files.upload', { paths: ['/home/old.txt'] });
@@ -122,7 +122,7 @@ test('a file that is given again after its folder moved and became a link has th
   expect(world.service.count('upload')).toBe(2);
 });
 
-describe('when a folder above a file that is given by path is replaced by a link, nothing behind the link is uploaded', () => {
+describe('when a folder above a file given by path is replaced by a link, nothing behind the link is uploaded', () => {
   const given = async (): Promise<{ world: World; run: Running }> => {
     const both = await begin();
     both.world.disk.write('/home/docs/a.txt', 'ours');
@@ -197,7 +197,7 @@ const pathKeys = (schema: unknown, key = ''): string[] => {
   ];
 };
 
-test('every command that takes the path of a file spells it', async () => {
+test('every command that takes the path of a file resolves its spelling', async () => {
   const names = Object.keys(commands) as CommandName[];
   const taking = names.filter((name) =>
     pathKeys(commands[name].schema).some((key) => key !== 'folder' && key !== 'roots' && key !== 'existing'),

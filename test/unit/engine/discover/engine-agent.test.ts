@@ -1,4 +1,4 @@
-// Files that an agent gives: inside its folders only, and what a person decided or has to decide stands.
+// Files that an agent gives: only from its folders, and never against a person's decision or open question.
 import { describe, expect, test } from 'vitest';
 import { begin, hourMs, loseAnswer, share, type Running } from '../../../support/fake-world.ts';
 
@@ -7,7 +7,7 @@ const give = async (run: Running, path: string, mayReopen: number[] = []) =>
   (await run.call('files.upload', { paths: [path], agent: { ...agent, mayReopen } }))[0]?.upload;
 
 describe('an agent', () => {
-  test('shares a file of its folders, whose row tells the door', async () => {
+  test('uploads a file from its folders, and the row records that the agent gave it', async () => {
     const { world, run } = await begin();
     world.disk.write('/else/a.txt', 'content');
     await give(run, '/else/a.txt');
@@ -16,7 +16,7 @@ describe('an agent', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('names nothing outside its folders, and asks for no second link', async () => {
+  test('cannot give a file outside its folders, and cannot ask for a second link', async () => {
     const { world, run } = await begin();
     world.disk.write('/home/a.txt', 'content');
     world.disk.write('/elsewhere/a.txt', 'content');
@@ -31,7 +31,7 @@ describe('an agent', () => {
     expect(world.rows()).toEqual([]);
   });
 
-  test('does not let go what is held, also not by giving it again', async () => {
+  test('does not release a held file by giving it again', async () => {
     const { world, run } = await begin();
     const { id } = await world.put('id_rsa', 'a key', 'held');
     expect(await give(run, '/tray/id_rsa')).toMatchObject({ id, state: { kind: 'held' } });
@@ -45,7 +45,7 @@ describe('an agent', () => {
     expect(world.service.namesOf()).toEqual(['notes.txt']);
   });
 
-  test('does not reopen a burst, whatever version of a file it gives', async () => {
+  test('does not release a held burst, whatever version of a file it gives', async () => {
     const { world, run } = await begin({ settings: { burstFiles: 2 } });
     for (const name of ['1', '2', '3']) world.disk.write(`/tray/${name}`, name);
     await world.until('3', 'held');
@@ -54,12 +54,12 @@ describe('an agent', () => {
     expect(await give(run, '/tray/3')).toMatchObject({ state: { kind: 'held', reason: 'burst' } });
   });
 
-  test('leaves alone what was there before the folder was chosen', async () => {
+  test('does not upload files that were there before the folder was chosen', async () => {
     const { run } = await begin({}, (world) => world.disk.write('/tray/old.txt', 'old'));
     expect(await give(run, '/tray/old.txt')).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });
   });
 
-  test('sends a cancelled file again only where it was cancelled for this agent', async () => {
+  test('uploads a cancelled file again only if the same agent cancelled it', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: null });
     world.disk.write('/else/a.txt', 'content');
@@ -72,7 +72,7 @@ describe('an agent', () => {
     expect((await world.until('a.txt', 'uploaded')).id).toBe(id);
   });
 
-  test('gives no new link to what a person took back or deleted', async () => {
+  test('makes no new link for a file that a person took back or deleted', async () => {
     const { world, run } = await begin();
     const [back, gone] = [await share(world, 'back.txt'), await share(world, 'gone.txt')];
     await run.call('files.recall', { files: [{ fileId: back }] });
@@ -83,14 +83,14 @@ describe('an agent', () => {
     expect(world.service.count('upload')).toBe(2);
   });
 
-  test('leaves the open question of an uncertain upload open', async () => {
+  test('does not resolve an uncertain upload', async () => {
     const { world, run } = await begin();
     const { id } = await loseAnswer(world, 'a.txt', 'content');
     expect((await give(run, '/tray/a.txt'))?.id).toBe(id);
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('brings the end of a link nearer, and never further away', async () => {
+  test('can make a link end sooner, never later', async () => {
     const { world, run } = await begin();
     world.disk.write('/else/a.txt', 'content');
     const expire = (wish: 'never' | { afterMs: number }, by = {}) =>
@@ -113,7 +113,7 @@ describe('an agent', () => {
     expect(endMs()).not.toBeNull();
   });
 
-  test('packs a zip whose row tells the door of the agent', async () => {
+  test('packs a zip, and its row records that the agent gave it', async () => {
     const { world, run } = await begin();
     world.disk.write('/else/a.txt', 'content');
     await run.call('files.bundle', { paths: ['/else/a.txt'], name: 'all.zip', agent });
@@ -126,7 +126,7 @@ describe('an agent', () => {
         code: 'outside',
       });
 
-    test('that a person cancelled, nor a copy of it', async () => {
+    test('that a person cancelled, and no copy of it', async () => {
       const { world, run } = await begin();
       await run.call('queue.pause', { untilMs: null });
       const { id } = await world.put('a.txt', 'private words', 'ready');
@@ -141,7 +141,7 @@ describe('an agent', () => {
       await world.until('mine.zip', 'uploaded');
     });
 
-    test('whose link a person took back, nor a copy of it', async () => {
+    test('whose link a person took back, and no copy of it', async () => {
       const { world, run } = await begin();
       const fileId = await share(world, 'a.txt', 'private words');
       await run.call('files.recall', { files: [{ fileId }] });
@@ -149,7 +149,7 @@ describe('an agent', () => {
       for (const path of ['/tray/a.txt', '/else/copy.txt']) await cannotPack(run, path);
     });
 
-    test('that is a photo whose link a person took back, though the zip would leave its location out', async () => {
+    test('that is a photo whose link a person took back, even though the zip would leave its location out', async () => {
       const { world, run } = await begin({ settings: { photoLocation: 'remove' } });
       const photo = '\x01\x02\x03PHOTO of GPS a house';
       const { fileId } = await world.put('a.jpg', photo, 'uploaded');

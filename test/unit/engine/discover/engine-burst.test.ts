@@ -4,7 +4,7 @@ import { AppError } from '../../../../src-main/contract/errors.ts';
 import { begin, hourMs, minuteMs } from '../../../support/fake-world.ts';
 
 describe('very many files at once', () => {
-  test('are held together until somebody confirms them, those that were ready first included', async () => {
+  test('are held together until somebody confirms them, including those that were ready first', async () => {
     const { world, run } = await begin({ settings: { burstFiles: 20, concurrentUploads: 1 } });
     await run.call('queue.pause', { untilMs: null });
     for (let n = 0; n < 10; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
@@ -21,7 +21,7 @@ describe('very many files at once', () => {
     await world.clock.runUntil(() => world.service.stored.length === 30, 5 * minuteMs);
   });
 
-  test('are held together also when the disk is full for longer than the burst', async () => {
+  test('are held together even if the disk stays full for longer than the burst', async () => {
     const { world } = await begin({ settings: { burstFiles: 20 } });
     const { update } = world.ledger.uploads;
     const disk = { isFull: true };
@@ -37,7 +37,7 @@ describe('very many files at once', () => {
     expect(world.rows().map((row) => row.state.kind)).toEqual(Array.from({ length: 30 }, () => 'held'));
   });
 
-  test('one after the other are no burst', async () => {
+  test('are no burst when they arrive one after the other', async () => {
     const { world } = await begin({ settings: { burstFiles: 5 } });
     for (let n = 0; n < 12; n += 1) {
       world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
@@ -46,7 +46,7 @@ describe('very many files at once', () => {
     expect(world.service.stored).toHaveLength(12);
   });
 
-  test('are a burst by their bytes as well', async () => {
+  test('are a burst by their total size, too', async () => {
     const { world } = await begin({ settings: { burstBytes: 100 } });
     expect((await world.put('a.bin', 'x'.repeat(101), 'held')).state).toEqual({
       kind: 'held',
@@ -54,7 +54,7 @@ describe('very many files at once', () => {
     });
   });
 
-  test('that are found gone while they wait are held no more', async () => {
+  test('are no longer held once they are found to be gone', async () => {
     const { world, run } = await begin({ settings: { burstFiles: 3 } });
     for (let n = 0; n < 6; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
     await world.clock.advance(20);
@@ -76,7 +76,7 @@ describe('a burst that a person refused', () => {
     return begun;
   };
 
-  test('stays back when the same is written again', async () => {
+  test('is not uploaded when the same contents are written again', async () => {
     const { world } = await refused();
     for (const name of names) world.disk.write(`/tray/${name}`, `first ${name}`);
     await world.clock.advance(hourMs);
@@ -86,7 +86,7 @@ describe('a burst that a person refused', () => {
     );
   });
 
-  test('is asked about again when other contents are written over all of it', async () => {
+  test('is held again when other contents are written over all of it', async () => {
     const { world } = await refused();
     for (const name of names) world.disk.write(`/tray/${name}`, `another ${name}`);
     await world.clock.advance(hourMs);
@@ -96,7 +96,7 @@ describe('a burst that a person refused', () => {
     );
   });
 
-  test('lets one of its files go when that alone gets another content', async () => {
+  test('releases one of its files when only that file gets other content', async () => {
     const { world } = await refused();
     world.disk.write('/tray/2.txt', 'another');
     await world.clock.advance(hourMs);
@@ -104,7 +104,7 @@ describe('a burst that a person refused', () => {
   });
 });
 
-test('links that were taken back are asked about when other contents are written over very many of them', async () => {
+test('files whose links were taken back are held when other contents are written over very many of them', async () => {
   const { world, run } = await begin({ settings: { burstFiles: 6 } });
   const names = Array.from({ length: 6 }, (_, n) => `${n}.txt`);
   for (const name of names) world.disk.write(`/tray/${name}`, `first ${name}`);

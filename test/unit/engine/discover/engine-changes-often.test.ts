@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isDeep } from '../../../support/deep.ts';
 import { createWorld, hourMs, started } from '../../../support/fake-world.ts';
 
-/** An hour in which a line is added that often, each time with the file closed in between. */
+/** An hour in which a line is added at this interval. The file is closed after each line. */
 const linksOfAnHour = async (everyMs: number): Promise<number> => {
   const { world } = await started();
   world.disk.write('/tray/a.log', 'begin\n');
@@ -19,7 +19,7 @@ const longest: [everyMs: number, most: number][] = [[1000, 5]];
 
 describe('a log', () => {
   test.each([...(isDeep ? longest : []), [15_000, 5], [60_000, 5], [420_000, 9]])(
-    'with a line every %d ms becomes at most %d links in an hour',
+    'with a line every %d ms gets at most %d links in an hour',
     async (everyMs, most) => {
       const links = await linksOfAnHour(everyMs);
       expect(links).toBeGreaterThanOrEqual(1);
@@ -27,7 +27,7 @@ describe('a log', () => {
     },
   );
 
-  test('becomes a link with all its lines once it rests', async () => {
+  test('gets one link with all its lines once it stops changing', async () => {
     const { world } = await started();
     world.disk.write('/tray/a.log', 'begin\n');
     for (let line = 0; line < 120; line += 1) {
@@ -40,7 +40,7 @@ describe('a log', () => {
   });
 });
 
-describe('the next version of a file that is a link', () => {
+describe('the next version of a file that has a link', () => {
   const withOneVersion = async () => {
     const world = createWorld();
     const running = await world.start();
@@ -50,7 +50,7 @@ describe('the next version of a file that is a link', () => {
     return { world, running };
   };
 
-  test('waits ten seconds, says why, and becomes a link of its own', async () => {
+  test('waits ten seconds, says why, and gets a link of its own', async () => {
     const { world, running } = await withOneVersion();
     expect(world.row('a.txt').state.kind).toBe('settling');
     const { sentence } = await running.call('file.why', { path: '/tray/a.txt' });
@@ -59,7 +59,7 @@ describe('the next version of a file that is a link', () => {
     expect(world.service.stored).toHaveLength(2);
   });
 
-  test('waits as long when Outtray was started again in between', async () => {
+  test('waits just as long across a restart of Outtray', async () => {
     const { world, running } = await withOneVersion();
     await running.stop();
     await world.start();
@@ -68,13 +68,13 @@ describe('the next version of a file that is a link', () => {
     await world.until('a.txt', 'uploaded', 5000);
   });
 
-  test('goes at once when it is asked for', async () => {
+  test('is uploaded at once when a person asks for it', async () => {
     const { world, running } = await withOneVersion();
     await running.call('files.upload', { paths: ['/tray/a.txt'], again: true });
     await world.until('a.txt', 'uploaded', 2000);
   });
 
-  test('is as fast as any file after an hour', async () => {
+  test('waits no longer than any other file after an hour', async () => {
     const { world } = await started();
     await world.put('a.txt', 'one', 'uploaded', 5000);
     await world.clock.advance(hourMs + 1000);

@@ -1,4 +1,4 @@
-// What becomes of files that change, leave, move, are copied or cannot be opened, at whatever moment.
+// What happens to files that change, disappear or move, at any moment.
 import { describe, expect, test } from 'vitest';
 import { begin, hourMs, minuteMs, type Running, share, type World } from '../../../support/fake-world.ts';
 
@@ -6,7 +6,7 @@ const texts = (world: World): string[] => world.service.stored.map((file) => fil
 const bodies = (run: Running): string[] => run.entries().map((entry) => entry.body.kind);
 
 describe('a file that changes', () => {
-  test('while it is being sent goes up once, as its newest version', async () => {
+  test('while it is being sent is uploaded once, as its newest version', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'first version', 'sending');
     world.disk.write('/tray/a.txt', 'the second version');
@@ -14,7 +14,7 @@ describe('a file that changes', () => {
     expect(texts(world)).toEqual(['the second version']);
   });
 
-  test('in place and keeps its size is noticed all the same', async () => {
+  test('in place without changing its size is noticed', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'AAAA', 'sending');
     world.disk.write('/tray/a.txt', 'BBBB');
@@ -22,7 +22,7 @@ describe('a file that changes', () => {
     expect(texts(world)).toEqual(['BBBB']);
   });
 
-  test('by being shortened while it is read goes up once, short', async () => {
+  test('by being shortened while it is read is uploaded once, in its short form', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'a long content', 'sending');
     world.disk.write('/tray/a.txt', 'short');
@@ -30,7 +30,7 @@ describe('a file that changes', () => {
     expect(texts(world)).toEqual(['short']);
   });
 
-  test('after its tail was sent goes up again as a new version', async () => {
+  test('after its tail was sent is uploaded again as a new version', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'first', 'committing');
     world.disk.hints(false);
@@ -39,7 +39,7 @@ describe('a file that changes', () => {
     expect(texts(world)).toEqual(['first', 'second']);
   });
 
-  test('places with a hidden one comes back with the link it had', async () => {
+  test('places with a hidden file gets its link back when it is visible again', async () => {
     const { world } = await begin();
     const first = await world.put('a.txt', 'first', 'uploaded');
     world.disk.rename('/tray/a.txt', '/tray/.hidden');
@@ -52,7 +52,7 @@ describe('a file that changes', () => {
     expect(world.ledger.uploads.presentAt(1, '/tray', 'b.txt')?.publicLink).toBe(first.publicLink);
   });
 
-  test('after it was uploaded gets a new link, and the old one is superseded', async () => {
+  test('after its upload gets a new link, and the old one is superseded', async () => {
     const { world, run } = await begin();
     const first = await world.put('a.txt', 'first', 'uploaded');
     world.disk.replace('/tray/a.txt', 'second');
@@ -65,7 +65,7 @@ describe('a file that changes', () => {
     expect(run.engine.status().counts).toMatchObject({ uploaded: 1, waiting: 0 });
   });
 
-  test('only in its times keeps its link without any request', async () => {
+  test('only its times keeps its link without any request', async () => {
     const { world } = await begin();
     const first = await world.put('a.txt', 'same', 'uploaded');
     world.disk.touch('/tray/a.txt');
@@ -74,7 +74,7 @@ describe('a file that changes', () => {
     expect(world.ledger.uploads.byId(first.id)).toMatchObject({ present: true, state: { kind: 'uploaded' } });
   });
 
-  test('to another inode while it settles is followed', async () => {
+  test('its inode while it settles is followed', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'first', 'settling');
     world.disk.hints(false);
@@ -83,7 +83,7 @@ describe('a file that changes', () => {
     expect(texts(world)).toEqual(['other']);
   });
 
-  test('all the time waits all the time', async () => {
+  test('all the time is never uploaded', async () => {
     const { world } = await begin();
     world.disk.write('/tray/a.txt', 'x');
     for (let n = 0; n < 100; n += 1) {
@@ -95,7 +95,7 @@ describe('a file that changes', () => {
     expect(texts(world)).toEqual(['x'.repeat(101)]);
   });
 
-  test('is waited for while a writer has it open, however still it lies', async () => {
+  test('is not uploaded while a writer has it open, even if it does not change', async () => {
     const { world, run } = await begin();
     world.disk.write('/tray/a.txt', 'half');
     const close = world.disk.holdOpen('/tray/a.txt');
@@ -108,7 +108,7 @@ describe('a file that changes', () => {
     expect(texts(world)).toEqual(['half and half']);
   });
 
-  test('is given more time where nobody can tell who writes', async () => {
+  test('gets a longer quiet period where open writers cannot be seen', async () => {
     const { world } = await begin({}, (one) => one.disk.hideWriters('untold'));
     await share(world, 'first.txt', 'first');
     world.disk.write('/tray/a.txt', 'half');
@@ -120,7 +120,7 @@ describe('a file that changes', () => {
   });
 });
 
-describe('a file that leaves', () => {
+describe('a file that disappears', () => {
   test('before it is sent is gone', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: null });
@@ -132,7 +132,7 @@ describe('a file that leaves', () => {
     expect(run.engine.status().counts).toEqual({ uploaded: 0, waiting: 0, held: 0, skipped: 0, failed: 0 });
   });
 
-  test('while it is sent is not created, and gone', async () => {
+  test('while it is sent is not created on the service, and is gone', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'content', 'sending');
     world.disk.remove('/tray/a.txt');
@@ -141,7 +141,7 @@ describe('a file that leaves', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('while it settles is gone, found by the look when no hint tells', async () => {
+  test('while it settles is gone, found by the next check without a hint', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'content', 'settling');
     world.disk.hints(false);
@@ -158,7 +158,7 @@ describe('a file that leaves', () => {
     expect(world.ledger.uploads.byId(row.id)).toMatchObject({ present: false, state: { kind: 'uploaded' } });
   });
 
-  test('with its whole folder is gone as well', async () => {
+  test('with its whole folder is gone, too', async () => {
     const { world, run } = await begin({}, (one) => one.disk.make('/tray/sub', 'folder'));
     await run.call('queue.pause', { untilMs: null });
     await world.put('sub/a.txt', 'content', 'ready');
@@ -184,7 +184,7 @@ describe('a file that moves inside the folder', () => {
     expect(run.engine.status().counts.uploaded).toBe(1);
   });
 
-  test('from its name of an unfinished download goes up under its final name', async () => {
+  test("from an unfinished download's name is uploaded under its final name", async () => {
     const { world } = await begin();
     await world.put('film.mp4.part', 'half', 'skipped');
     world.disk.append('/tray/film.mp4.part', ' and half');
@@ -193,7 +193,7 @@ describe('a file that moves inside the folder', () => {
     expect(texts(world)).toEqual(['half and half']);
   });
 
-  test('while it is being sent goes up once', async () => {
+  test('while it is being sent is uploaded once', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'content', 'sending');
     world.disk.rename('/tray/a.txt', '/tray/b.txt');
@@ -202,7 +202,7 @@ describe('a file that moves inside the folder', () => {
     expect(world.service.namesOf()).toEqual(['b.txt']);
   });
 
-  test('after its tail was sent goes up once', async () => {
+  test('after its tail was sent is uploaded once', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'content', 'committing');
     world.disk.rename('/tray/a.txt', '/tray/b.txt');

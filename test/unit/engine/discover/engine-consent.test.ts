@@ -8,7 +8,7 @@ const put = (world: World, count: number): void => {
 };
 
 describe('a secret', () => {
-  test('that settled while its folder was not watched went up', async () => {
+  test('that settles while its folder is not watched is held', async () => {
     const world = createWorld();
     const watch = await world.start();
     world.disk.write('/tray/id_rsa', 'private');
@@ -26,7 +26,7 @@ describe('a secret', () => {
     expect(world.row('id_rsa').state).toEqual({ kind: 'held', reason: 'secret-name' });
   });
 
-  test('of the watched folder went up when it was named by hand', async () => {
+  test('in the watched folder is held when it is given by path', async () => {
     const world = createWorld();
     await (await world.start()).stop();
     const upload = await world.start({ folder: null });
@@ -37,8 +37,8 @@ describe('a secret', () => {
   });
 });
 
-describe('a file of before that changed', () => {
-  test('went up at its next change after it had been skipped', async () => {
+describe('a pre-existing file that changed', () => {
+  test('is held again at its next change after a person skipped it', async () => {
     const world = createWorld();
     world.disk.write('/tray/old.txt', 'old');
     await world.clock.advance(minuteMs);
@@ -52,7 +52,7 @@ describe('a file of before that changed', () => {
   });
 });
 
-describe('a burst that is held', () => {
+describe('a held burst', () => {
   const burst = async (): Promise<World> => {
     const { world } = await started({ settings: { burstFiles: 5 } });
     put(world, 8);
@@ -61,7 +61,7 @@ describe('a burst that is held', () => {
     return world;
   };
 
-  test('went up when its files were touched', async () => {
+  test('stays held when its files are touched', async () => {
     const world = await burst();
     for (let n = 1; n <= 8; n += 1) world.disk.touch(`/tray/f${n}.txt`);
     world.disk.write('/tray/f1.txt', 'changed');
@@ -72,7 +72,7 @@ describe('a burst that is held', () => {
     await world.until('f1.txt', 'uploaded');
   });
 
-  test('went up when its files were written anew while a rule kept them back', async () => {
+  test('stays held when its files are rewritten while a rule skips them', async () => {
     const world = await burst();
     const run = world.running();
     await run.call('settings.set', { name: 'ignore', value: ['*.txt'] });
@@ -85,7 +85,7 @@ describe('a burst that is held', () => {
     expect(run.engine.status().counts).toMatchObject({ held: 8 });
   });
 
-  test('went up one by one under new names', async () => {
+  test('keeps one of its files held under a new name', async () => {
     const world = await burst();
     world.disk.rename('/tray/f1.txt', '/tray/g1.txt');
     await world.clock.advance(hourMs);
@@ -93,7 +93,7 @@ describe('a burst that is held', () => {
     expect(world.row('g1.txt').state).toEqual({ kind: 'held', reason: 'burst' });
   });
 
-  test('went up when it had come just before a crash', async () => {
+  test('stays held after a crash just after it arrives', async () => {
     const { world, run } = await started({ settings: { burstFiles: 5 } });
     put(world, 8);
     await world.clock.runUntil(() => world.rows().length === 8);
@@ -106,12 +106,12 @@ describe('a burst that is held', () => {
   });
 });
 
-describe('a file of before that a rule had skipped', () => {
+describe('a pre-existing file that a rule skipped', () => {
   test.each<[string, string, Partial<Settings>, SettingName, unknown]>([
     ['hidden', '/tray/.note', {}, 'includeHidden', true],
     ['ignored', '/tray/a.psd', { ignore: ['*.psd'] }, 'ignore', []],
     ['in a subfolder', '/tray/sub/a.txt', { recursive: false }, 'recursive', true],
-  ])('%s: went up when the rule was dropped', async (_, path, given, name, value) => {
+  ])('%s: is not uploaded when the rule is dropped', async (_, path, given, name, value) => {
     const world = createWorld({ settings: given });
     world.disk.make('/tray/sub', 'folder');
     world.disk.write(path, 'old');
@@ -129,7 +129,7 @@ describe('a file of before that a rule had skipped', () => {
     await world.clock.runUntil(() => world.service.stored.length === 1, minuteMs);
   });
 
-  test('in a subfolder, and touched since: it waits for a person when subfolders are included', async () => {
+  test('in a subfolder, and touched since: it is held when subfolders are included', async () => {
     const world = createWorld({ settings: { recursive: false } });
     world.disk.make('/tray/sub', 'folder');
     world.disk.write('/tray/sub/a.txt', 'old');
@@ -148,7 +148,7 @@ describe('a file of before that a rule had skipped', () => {
     ['hidden', '.a.txt', 'includeHidden', true, {}],
     ['ignored', 'a.psd', 'ignore', [], { ignore: ['*.psd'] }],
   ])(
-    'in a subfolder that is read later, touched since and %s: it waits for a person when the rule is dropped',
+    'in a subfolder that is read later, touched since and %s: it is held when the rule is dropped',
     async (_, name, setting, value, given) => {
       const world = createWorld({ settings: { ...given, recursive: false } });
       world.disk.make('/tray/sub', 'folder');
@@ -166,7 +166,7 @@ describe('a file of before that a rule had skipped', () => {
     },
   );
 
-  test('in a subfolder, and written anew while its name kept it back: it stays back when its name does not', async () => {
+  test('in a subfolder, and rewritten while its name is skipped: it stays skipped when its name is allowed', async () => {
     const world = createWorld({ settings: { recursive: false } });
     world.disk.make('/tray/sub', 'folder');
     world.disk.write('/tray/sub/.a.txt', 'old');
@@ -191,7 +191,7 @@ describe('a file of before that a rule had skipped', () => {
     ['as it was', false],
     ['changed, and waits for a person', true],
   ])(
-    'moved into a folder that was chosen earlier, and written anew under a name that is ignored there (%s): it stays back',
+    'moved to another watched folder, and rewritten under a name that is ignored there (%s): it is not uploaded',
     async (_, isAsked) => {
       const world = createWorld({ settings: { ignore: ['*.log'] } });
       world.disk.make('/later', 'folder');
@@ -219,7 +219,7 @@ describe('a file of before that a rule had skipped', () => {
     },
   );
 
-  test('moved, touched under a temporary name and renamed again: it stays back', async () => {
+  test('moved, touched under a temporary name and renamed again: it is not uploaded', async () => {
     const world = createWorld();
     world.disk.make('/later', 'folder');
     world.disk.write('/later/a.txt', 'old');
@@ -249,7 +249,7 @@ describe('a file of before that a rule had skipped', () => {
       },
     ],
   ])(
-    'moved to a path whose file %s, and whose name is ignored: it stays back when the rule goes',
+    'moved to a path whose file %s, and whose name is ignored: it is not uploaded when the rule is dropped',
     async (_, before) => {
       const world = createWorld();
       world.disk.make('/later', 'folder');
@@ -274,7 +274,7 @@ describe('a file of before that a rule had skipped', () => {
     ['they were off when the folder was chosen', false],
     ['they were off for a while', true],
   ])(
-    'in a subfolder of a drive that tells no birth: what is found when subfolders are included waits for a person (%s)',
+    'in a subfolder on a drive without birth times: it is held or skipped when subfolders are included (%s)',
     async (_, recursive) => {
       const world = createWorld({ settings: { recursive } });
       world.disk.kind({ tellsBirth: false, keepsInodes: false });

@@ -1,4 +1,4 @@
-// Content that is shared already: its link is offered, and only who was offered it gets another one.
+// Content that is shared already: its link is offered, and another link is made only on request.
 import { describe, expect, test } from 'vitest';
 import { begin, minuteMs, share, type World } from '../../../support/fake-world.ts';
 
@@ -12,8 +12,8 @@ const copied = async () => {
 
 const texts = (world: World): string[] => world.service.stored.map((file) => file.bytes.toString());
 
-describe('the same content', () => {
-  test('under another name offers the link that is there; uploading again is a choice', async () => {
+describe('a copy of a shared file', () => {
+  test('under another name is offered the existing link; uploading it again is a choice', async () => {
     const { world, run, first, copy } = await copied();
     expect(copy).toMatchObject({ state: { rule: 'already-shared' }, sameAsId: first.id });
     await world.clock.advance(200);
@@ -24,7 +24,7 @@ describe('the same content', () => {
     await world.until('copy.txt', 'uploaded');
   });
 
-  test('goes up again when the service has lost it', async () => {
+  test('is uploaded again when the service has lost the file', async () => {
     const { world, run } = await begin();
     await world.put('a.txt', 'content', 'uploaded');
     for (const file of world.service.stored) file.deleted = true;
@@ -33,7 +33,7 @@ describe('the same content', () => {
     await share(world, 'copy.txt', 'content');
   });
 
-  test('that was offered a link goes up when it is given by hand after that link was deleted', async () => {
+  test('that was offered a link is uploaded when it is given by path after that link was deleted', async () => {
     const { world, run, first } = await copied();
     await run.call('files.delete', { fileIds: [first.fileId ?? 0] });
     await run.call('files.upload', { paths: ['/tray/copy.txt'] });
@@ -53,7 +53,7 @@ describe('the same content', () => {
     expect(texts(world)).toEqual(['content', 'CONTENT']);
   });
 
-  test('of a file that is locked while it is compared waits for it', async () => {
+  test('of a file that is locked during the comparison waits for that file', async () => {
     const { world } = await begin();
     await share(world, 'a.txt', 'content');
     world.disk.write('/tray/copy.txt', 'CONTENT');
@@ -64,7 +64,7 @@ describe('the same content', () => {
     await world.until('copy.txt', 'uploaded', 11 * minuteMs);
   });
 
-  test('under a name that is held goes up no second time for being confirmed: the link is offered first', async () => {
+  test('under a held name is offered the link when it is confirmed, and not uploaded', async () => {
     const { world, run } = await begin();
     const first = await world.put('a.txt', 'content', 'uploaded');
     const copy = await world.put('id_rsa', 'content', 'held');
@@ -76,7 +76,7 @@ describe('the same content', () => {
     await world.until('id_rsa', 'uploaded');
   });
 
-  test('that is confirmed while it goes up under another name goes up once', async () => {
+  test('that is confirmed while the file is being uploaded is not uploaded', async () => {
     const { world, run } = await begin();
     const { upload } = world.service.api;
     world.service.api.upload = async (request) => {
@@ -90,7 +90,7 @@ describe('the same content', () => {
     expect(texts(world)).toEqual(['content']);
   });
 
-  test('that leaves together with the first file of it goes up once, although its name was confirmed', async () => {
+  test('that is confirmed and sent together with the file is uploaded once', async () => {
     const { world, run } = await begin();
     const { upload } = world.service.api;
     world.service.api.upload = async (request) => {
@@ -105,7 +105,7 @@ describe('the same content', () => {
   });
 
   test.each(['queue.confirm', 'queue.retry'] as const)(
-    'that somebody wants another link of (%s) gets it',
+    'that somebody wants a separate link for (%s) gets it',
     async (name) => {
       const { world, run, copy } = await copied();
       await run.call(name, { ids: [copy.id] });
@@ -114,7 +114,7 @@ describe('the same content', () => {
     },
   );
 
-  test('named by hand once more offers its link, and gets another one where another is asked for', async () => {
+  test('given by path again is offered the link, and gets another one on request', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'content');
     world.disk.write('/elsewhere/copy.txt', 'content');
@@ -126,7 +126,7 @@ describe('the same content', () => {
     expect(texts(world)).toEqual(['content', 'content']);
   });
 
-  test('gets its own link on request although the first file of it has left its place', async () => {
+  test('gets its own link on request although the first file has moved', async () => {
     const { world, run } = await begin();
     world.disk.write('/elsewhere/a.txt', 'content');
     await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
@@ -138,8 +138,8 @@ describe('the same content', () => {
   });
 });
 
-describe('another link of shared content is made without being wanted any more', () => {
-  /** It waits for another link, and nothing goes for now. */
+describe('a request for a separate link of shared content is forgotten', () => {
+  /** The copy waits for another link, and the queue is paused. */
   const wanted = async () => {
     const { world, run } = await begin();
     world.disk.write('/tray/a.txt', 'content');
@@ -152,7 +152,7 @@ describe('another link of shared content is made without being wanted any more',
     return { world, run, id: copy.id };
   };
 
-  test.each(['queue.cancel', 'queue.skip'] as const)('when it is confirmed after %s', async (name) => {
+  test.each(['queue.cancel', 'queue.skip'] as const)('when the file is confirmed after %s', async (name) => {
     const { world, run, id } = await wanted();
     await run.call(name, { ids: [id] });
     await run.call('queue.resume', {});
@@ -162,7 +162,7 @@ describe('another link of shared content is made without being wanted any more',
     expect(world.service.stored).toHaveLength(2);
   });
 
-  test('when it is cancelled on its way', async () => {
+  test('when the upload is cancelled', async () => {
     const { world, run, id } = await wanted();
     await run.call('queue.resume', {});
     await world.until('copy.txt', 'sending');
@@ -174,7 +174,7 @@ describe('another link of shared content is made without being wanted any more',
     expect(world.service.stored).toHaveLength(2);
   });
 
-  test('of what the file held before', async () => {
+  test('when the content changes', async () => {
     const { world, run } = await wanted();
     world.disk.write('/tray/copy.txt', 'CONTENT');
     await world.clock.advance(minuteMs);
@@ -184,7 +184,7 @@ describe('another link of shared content is made without being wanted any more',
     expect(world.service.stored).toHaveLength(2);
   });
 
-  test('of another file of the same moment and size that takes its place', async () => {
+  test('when another file with the same time and size takes its place', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'content');
     world.disk.write('/tray/copy.txt', 'content');
@@ -200,7 +200,7 @@ describe('another link of shared content is made without being wanted any more',
     expect(world.service.stored).toHaveLength(2);
   });
 
-  test('for a file that was not there when another link was asked for', async () => {
+  test('when the file does not exist at the time of the request', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'content');
     await run.call('files.upload', { paths: ['/elsewhere/copy.txt'], again: true });

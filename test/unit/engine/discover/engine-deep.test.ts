@@ -1,4 +1,4 @@
-// A chain of 300 folders, of which 128 are read: each door reads what lies above and leaves out the rest.
+// A chain of 300 folders, of which 128 are read: every command reads those above the limit and leaves out the rest.
 import { describe, expect, test } from 'vitest';
 import { begin, type World } from '../../../support/fake-world.ts';
 
@@ -26,7 +26,7 @@ describe('a deep chain of folders', () => {
     ]);
   });
 
-  test('is looked at before it is chosen', async () => {
+  test('is previewed before it is chosen', async () => {
     const { world, run } = await begin();
     chain(world, '/new');
     const { goes } = await run.call('folder.inspect', { folder: '/new' });

@@ -1,4 +1,4 @@
-// What each of twenty folders costs is what one alone costs: listings, watches, hints that are kept.
+// Each of twenty folders costs as much as a single one: listings, watches, pending hints.
 import { expect, test } from 'vitest';
 import { isDeep } from '../../../support/deep.ts';
 import { createWorld, hourMs, minuteMs, type Running, type World } from '../../../support/fake-world.ts';
@@ -29,7 +29,7 @@ const listings = (world: World, folders: readonly string[]): number[] => {
   return folders.map((folder) => listed.filter((dir) => `${dir}/`.startsWith(`${folder}/`)).length);
 };
 
-test.each([1, 20])('of %i folders each is listed once at the start, and once an hour', async (count) => {
+test.each([1, 20])('each of %i folders is listed once at the start, and once an hour', async (count) => {
   const { world, folders } = await withFolders(count);
   await world.clock.advance(minuteMs);
   expect(listings(world, folders)).toEqual(folders.map(() => 1 + subfolders));
@@ -42,7 +42,7 @@ test.each([1, 20])('of %i folders each is listed once at the start, and once an 
   }
 });
 
-test.each([1, 20])('of %i folders only the one with a changed rule is listed again', async (count) => {
+test.each([1, 20])('of %i folders, only the one with a changed rule is listed again', async (count) => {
   const { world, run, folders } = await withFolders(count);
   await world.clock.advance(minuteMs);
   listings(world, folders);
@@ -54,7 +54,7 @@ test.each([1, 20])('of %i folders only the one with a changed rule is listed aga
 });
 
 test.each(isDeep ? [1, 20] : [1, 5])(
-  'of %i folders each keeps the names of few hints, and lists once for many',
+  'of %i folders, each checks single names for few hints, and is listed once for many',
   async (count) => {
     const { world, folders } = await withFolders(count);
     await world.clock.advance(minuteMs);
@@ -68,7 +68,7 @@ test.each(isDeep ? [1, 20] : [1, 5])(
   },
 );
 
-test('one of twenty folders that is away costs the others nothing', async () => {
+test('one unavailable folder of twenty costs the others nothing', async () => {
   const { world, folders } = await withFolders(20);
   await world.clock.advance(minuteMs);
   listings(world, folders);

@@ -1,5 +1,5 @@
 import { typedText } from '../../../../src-main/cli/output/typed.ts';
-// The watched folder: what was there before, what is found without hints, what comes in masses, and a folder that
+// The watched folder: pre-existing files, files found without hints, very many files at once, and a folder that
 // is lost and comes back.
 import { describe, expect, test } from 'vitest';
 import { begin, createWorld, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
@@ -10,7 +10,7 @@ const old = (world: World): void => {
 };
 
 describe('what was in the folder before it was chosen', () => {
-  test('is skipped, and stays so over restarts and scans', async () => {
+  test('is skipped, and stays skipped through restarts and scans', async () => {
     const { world, run } = await begin({}, old);
     expect(world.row('old.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
     await run.stop();
@@ -20,18 +20,18 @@ describe('what was in the folder before it was chosen', () => {
     expect(again.engine.status().counts).toMatchObject({ skipped: 2 });
   });
 
-  test('goes up when all of it was asked for', async () => {
+  test('is uploaded when all of it is requested', async () => {
     const { world } = await begin({}, old, { existing: 'upload' });
     await world.clock.runUntil(() => world.service.stored.length === 2, minuteMs);
   });
 
-  test('goes up in part when only that was asked for', async () => {
+  test('is uploaded in part when only that part is requested', async () => {
     const { world } = await begin({}, old, { existing: ['/tray/old.txt'] });
     await world.clock.advance(minuteMs);
     expect(world.service.namesOf()).toEqual(['old.txt']);
   });
 
-  test('is held, not public, when it changes later', async () => {
+  test('is held when it changes later', async () => {
     const { world, run } = await begin({}, old);
     const row = await world.put('old.txt', 'changed', 'held');
     expect(row.state).toEqual({ kind: 'held', reason: 'existing-changed' });
@@ -42,7 +42,7 @@ describe('what was in the folder before it was chosen', () => {
     await world.until('old.txt', 'uploaded');
   });
 
-  test('stays unasked for under a new name', async () => {
+  test('stays skipped under a new name', async () => {
     const { world } = await begin({}, old);
     world.disk.rename('/tray/old.txt', '/tray/new.txt');
     await world.clock.advance(hourMs);
@@ -50,7 +50,7 @@ describe('what was in the folder before it was chosen', () => {
     expect(world.row('new.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
   });
 
-  test('goes up as asked even when the process is killed during the first scan', async () => {
+  test('is uploaded as requested even if the process is killed during the first scan', async () => {
     const world = createWorld();
     old(world);
     const guest = world.make('guest:1');
@@ -71,8 +71,8 @@ describe('what was in the folder before it was chosen', () => {
   });
 });
 
-describe('what arrived while nothing ran', () => {
-  test('is new, not existing', async () => {
+describe('a file that arrives while nothing runs', () => {
+  test('is new, not pre-existing', async () => {
     const { world, run } = await begin({}, old);
     await run.stop();
     await world.clock.advance(hourMs);
@@ -85,7 +85,7 @@ describe('what arrived while nothing ran', () => {
 });
 
 describe('a scan', () => {
-  test('finds within the hour what no hint told', async () => {
+  test('finds within the hour what no hint reported', async () => {
     const { world } = await begin();
     world.disk.hints(false);
     world.disk.write('/tray/a.txt', 'content');
@@ -94,7 +94,7 @@ describe('a scan', () => {
     await world.until('a.txt', 'uploaded', 70 * minuteMs);
   });
 
-  test('comes every half minute where the watches do not suffice, which is said once', async () => {
+  test('runs every 30 s where the watches do not suffice, which is reported once', async () => {
     const { world, run } = await begin();
     world.disk.hints(false);
     const message = 'Raise fs.inotify.max_user_watches.';
@@ -114,7 +114,7 @@ describe('a scan', () => {
     expect(await world.make('guest:2').call('app.status', {})).toMatchObject({ watchMessage: null });
   });
 
-  test('follows when the machine wakes up, when hints were lost, and when somebody asks', async () => {
+  test('runs when the machine wakes up, when hints are lost, and on request', async () => {
     const { world, run } = await begin();
     world.disk.hints(false);
     const finds = async (name: string, act: () => void): Promise<void> => {
@@ -128,7 +128,7 @@ describe('a scan', () => {
     await finds('c.txt', () => world.disk.hint({ folder: '/tray', name: null, everything: true }));
   });
 
-  test('lists a folder once instead of looking at each of very many names in it', async () => {
+  test('lists a folder once instead of checking very many names in it', async () => {
     const { world } = await begin({ settings: { burstFiles: 1000 } });
     world.disk.listed.length = 0;
     for (let n = 0; n < 100; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
@@ -137,7 +137,7 @@ describe('a scan', () => {
     expect(world.rows()).toHaveLength(100);
   });
 
-  test('goes into subfolders, new ones and moved ones, unless they are off', async () => {
+  test('includes subfolders, new and moved ones, unless they are off', async () => {
     const { world, run } = await begin();
     world.disk.make('/tray/sub', 'folder');
     await world.put('sub/a.txt', 'a', 'uploaded');
@@ -154,7 +154,7 @@ describe('a scan', () => {
     expect(world.disk.watched).toEqual([true, false, true]);
   });
 
-  test('takes nothing for deleted in a subfolder that cannot be read', async () => {
+  test('takes nothing in an unreadable subfolder for deleted', async () => {
     const { world, run } = await begin({}, (one) => one.disk.make('/tray/sub', 'folder'));
     await world.put('sub/a.txt', 'a', 'uploaded');
     world.disk.hide('/tray/sub', true);
@@ -165,7 +165,7 @@ describe('a scan', () => {
     expect(world.log.lines.some((line) => line.event === 'folder not readable')).toBe(true);
   });
 
-  test('sees a folder where a file was, and a file where a folder was', async () => {
+  test('notices that a folder replaced a file, and a file a folder', async () => {
     const { world, run } = await begin();
     await share(world, 'thing', 'file');
     world.disk.remove('/tray/thing');
@@ -180,7 +180,7 @@ describe('a scan', () => {
     expect(world.row('thing')).toMatchObject({ present: true, state: { kind: 'uploaded' } });
   });
 
-  test('never opens links, pipes and files that are in the cloud only', async () => {
+  test('never opens links, pipes or files that exist only in the cloud', async () => {
     const { world } = await begin();
     world.disk.hints(false);
     world.disk.make('/tray/link', 'link');
@@ -196,7 +196,7 @@ describe('a scan', () => {
     expect(world.disk.opened).toEqual([]);
   });
 
-  test('skips a file that became a link while it settled', async () => {
+  test('skips a file that becomes a link while it settles', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'x', 'settling');
     world.disk.hints(false);
@@ -205,8 +205,8 @@ describe('a scan', () => {
   });
 });
 
-describe('a folder that is lost', () => {
-  test('makes nothing deleted and nothing new, and goes on where it was when it is back', async () => {
+describe('a lost folder', () => {
+  test('makes no file deleted or new, and is watched again when it is back', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'content');
     await world.put('b.txt', 'waits', 'settling');
@@ -225,7 +225,7 @@ describe('a folder that is lost', () => {
     expect(world.disk.watches()).toBe(1);
   });
 
-  test('is not read when another one lies in its place', async () => {
+  test('is not read when another folder lies in its place', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'content');
     world.disk.mount('another');
@@ -238,7 +238,7 @@ describe('a folder that is lost', () => {
     expect(world.row('a.txt').present).toBe(true);
   });
 
-  test('is watched again when another process says that the one in its place is the right one', async () => {
+  test('is watched again when another process confirms the folder in its place', async () => {
     const { world, run } = await begin();
     const guest = world.make('guest:1');
     const choose = async (mounted: 'here' | 'another') => {
@@ -259,7 +259,7 @@ describe('a folder that is lost', () => {
     expect(world.row('found.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
   });
 
-  test('cannot be started with', async () => {
+  test('cannot be watched at a start', async () => {
     const world = createWorld();
     world.disk.mount('gone');
     const run = world.make();
@@ -269,7 +269,7 @@ describe('a folder that is lost', () => {
 });
 
 describe('a ledger that was rebuilt', () => {
-  test('holds what is older than it as maybe uploaded', async () => {
+  test('holds files older than the ledger as possibly uploaded', async () => {
     const { world, run } = await begin({}, (one) => {
       old(one);
       const chosenAtMs = one.clock.wallMs() - hourMs;

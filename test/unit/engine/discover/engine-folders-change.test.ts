@@ -5,7 +5,7 @@ import { createWorld, dayMs, hourMs, minuteMs, type Running } from '../../../sup
 import { several, folderOf } from '../../../support/several-folders.ts';
 
 describe('a paused folder', () => {
-  test('keeps its files, and those of others go', async () => {
+  test('keeps its files waiting, while files of other folders are uploaded', async () => {
     const { world, run } = await several({ requestsPerMinute: 2 });
     for (let n = 0; n < 6; n += 1) world.disk.write(`/b/r${n}.txt`, `ready ${n}`);
     await world.until('r5.txt', 'ready');
@@ -27,7 +27,7 @@ describe('a paused folder', () => {
     await world.clock.runUntil(() => folderOf(run, '/b')?.counts.uploaded === 7, 2 * hourMs);
   });
 
-  test('keeps what is ready, also when another process paused it and nothing was heard of that', async () => {
+  test('keeps its ready files, even if another process paused it without notice', async () => {
     const { world } = await several();
     world.service.refuse = { code: 'offline' };
     world.disk.write('/b/a.txt', 'a');
@@ -41,7 +41,7 @@ describe('a paused folder', () => {
     expect(world.row('a.txt').state).toEqual({ kind: 'waiting', reason: 'paused', untilMs: null });
   });
 
-  test('is not one where a policy forbids it', async () => {
+  test('is not allowed where a policy forbids it', async () => {
     const { world, run } = await several();
     await run.call('folders.set', { folder: '/b', name: 'paused', value: true });
     world.disk.write('/b/a.txt', 'a');
@@ -63,7 +63,7 @@ describe('an upload that begins when its folder is paused or removed', () => {
       (run: Running) => run.call('folders.set', { folder: '/b', name: 'paused', value: true }),
     ],
     ['removed', 'gone', (run: Running) => run.call('folders.remove', { folder: '/b' })],
-  ] as const)('is tried no more when it fails, and the folder is %s', async (_, state, act) => {
+  ] as const)('is not retried after a failure when the folder is %s', async (_, state, act) => {
     const { world, run } = await several();
     world.service.latencyMs = 5000;
     world.service.faults.push({ code: 'key-refused', status: 401 });
@@ -79,7 +79,7 @@ describe('an upload that begins when its folder is paused or removed', () => {
 });
 
 describe('folders that are added and removed', () => {
-  test('are watched at once, with what was in them before as wished', async () => {
+  test('are watched at once, and their pre-existing files treated as requested', async () => {
     const world = createWorld({ settings: { folder: null } });
     for (const dir of ['/b', '/c', '/pictures/Screenshots']) world.disk.make(dir, 'folder');
     world.disk.write('/b/old.txt', 'old in b');
@@ -117,7 +117,7 @@ describe('folders that are added and removed', () => {
     await expect(run.call('folders.remove', { folder: '/c' })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  test('share nothing that waits in one that is removed, and find it again when it is added', async () => {
+  test('upload no waiting files once removed, and find them again when added', async () => {
     const { world, run } = await several();
     world.service.refuse = { code: 'offline' };
     for (const name of ['ready', 'settles', 'waits']) world.disk.write(`/b/${name}.txt`, name);
@@ -143,7 +143,7 @@ describe('folders that are added and removed', () => {
     await world.clock.runUntil(() => world.service.stored.length === 3, hourMs);
   });
 
-  test('share a file of one that is removed when its path is given', async () => {
+  test('allow an upload from a removed folder when the path is given', async () => {
     const { world, run } = await several();
     await run.call('folders.remove', { folder: '/b' });
     world.disk.write('/b/named.txt', 'named');
@@ -155,7 +155,7 @@ describe('folders that are added and removed', () => {
     ['nothing tells it from the one that it was', '2:0:0:', 'gone'],
     ['it is another one', '2:7:0:', 'waiting'],
   ] as const)(
-    'forget a confirmed file that is gone from one that was removed, unless that one may be away (%s)',
+    'forget a confirmed file that is gone from a removed folder, unless the folder may be unavailable (%s)',
     async (_, identity, state) => {
       const world = createWorld();
       world.disk.identify(state === 'gone' ? '1:0:0:' : '1:5:0:');
@@ -173,7 +173,7 @@ describe('folders that are added and removed', () => {
     },
   );
 
-  test('have what came before they were added, also when their rules were known long before', async () => {
+  test('have pre-existing files, even if their rules were set long before', async () => {
     const world = createWorld();
     world.disk.make('/d', 'folder');
     await world.settings.set('folders', ['/d']);
@@ -189,7 +189,7 @@ describe('folders that are added and removed', () => {
     expect(world.row('between.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
   });
 
-  test('by the setting follow it, also from another process', async () => {
+  test('follow a change of the setting, even from another process', async () => {
     const { world, run } = await several();
     world.disk.make('/d', 'folder');
     await run.call('settings.set', { name: 'folders', value: ['/c', '/d'] });
@@ -206,7 +206,7 @@ describe('folders that are added and removed', () => {
     expect(run.engine.status().folders.map(({ folder }) => folder)).toEqual(['/b', '/c', '/d']);
   });
 
-  test('have their rules from another process', async () => {
+  test('follow rules set by another process', async () => {
     const { world, run } = await several();
     const guest = world.make('guest:1');
     await guest.call('folders.set', { folder: '/c', name: 'includeHidden', value: true });
@@ -218,7 +218,7 @@ describe('folders that are added and removed', () => {
     expect(run.engine.isStill()).toBe(true);
   });
 
-  test('before the engine has run get their rules in the ledger', async () => {
+  test('store their rules in the ledger before the engine first runs', async () => {
     const world = createWorld();
     const guest = world.make('guest:1');
     await guest.call('folders.set', { folder: '/tray', name: 'recursive', value: false });

@@ -1,4 +1,4 @@
-// The time of grace: what arrives in the folder waits before it is public, and can be taken back.
+// The grace period: a file that arrives in the folder waits before it becomes public, and can be cancelled.
 import { describe, expect, test } from 'vitest';
 import { begin, dayMs, hourMs, minuteMs, type Running, type World } from '../../../support/fake-world.ts';
 
@@ -6,8 +6,8 @@ const graceful = (graceSeconds = 30): Promise<{ world: World; run: Running }> =>
   begin({ settings: { graceSeconds } });
 const waiting = { kind: 'waiting', reason: 'grace' };
 
-describe('a file that arrives in the folder', () => {
-  test('waits the time of grace, says until when, and then goes up', async () => {
+describe('a file that arrives in the watched folder', () => {
+  test('waits for the grace period, says until when, and is then uploaded', async () => {
     const { world, run } = await graceful();
     const row = await world.put('a.txt', 'content', 'waiting');
     expect(row.state).toMatchObject({ ...waiting, untilMs: Math.floor(world.clock.wallMs()) + 30_000 });
@@ -21,7 +21,7 @@ describe('a file that arrives in the folder', () => {
     ]);
   });
 
-  test('is taken back by a cancel, and does not go up', async () => {
+  test('can be cancelled, and is then not uploaded', async () => {
     const { world, run } = await graceful();
     const { id } = await world.put('a.txt', 'content', 'waiting');
     await run.call('queue.cancel', { ids: [id] });
@@ -30,7 +30,7 @@ describe('a file that arrives in the folder', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('waits again in each new version, and only the newest one goes up', async () => {
+  test('waits again in each new version, and only the newest one is uploaded', async () => {
     const { world } = await graceful();
     await world.put('a.txt', 'one', 'waiting');
     await world.clock.advance(20_000);
@@ -48,14 +48,14 @@ describe('a file that arrives in the folder', () => {
     await world.until('a.txt', 'uploaded', 45_000);
   });
 
-  test('goes up at once when a person tries it', async () => {
+  test('is uploaded at once when a person retries it', async () => {
     const { world, run } = await graceful(300);
     const { id } = await world.put('a.txt', 'content', 'waiting');
     await run.call('queue.retry', { ids: [id] });
     await world.until('a.txt', 'uploaded', 5000);
   });
 
-  test('goes up at once when a person gives its path, in whatever moment of its admission', async () => {
+  test('is uploaded at once when a person gives its path, at any moment of its intake', async () => {
     for (let afterMs = 0; afterMs <= 400; afterMs += 25) {
       const { world, run } = await graceful(300);
       world.disk.write('/tray/a.txt', 'content');
@@ -66,7 +66,7 @@ describe('a file that arrives in the folder', () => {
     }
   });
 
-  test('supersedes its earlier version only when it may go', async () => {
+  test('supersedes its earlier version only when its grace period is over', async () => {
     const { world } = await graceful();
     const first = await world.put('a.txt', 'one', 'waiting').then(() => world.until('a.txt', 'uploaded'));
     world.disk.write('/tray/a.txt', 'two!');
@@ -76,7 +76,7 @@ describe('a file that arrives in the folder', () => {
     expect(world.ledger.uploads.byId(first.id)?.state).toEqual({ kind: 'superseded', byId: second.id });
   });
 
-  test('shares a link that its content has already, without a wait', async () => {
+  test('shares an existing link to its content without waiting', async () => {
     const { world } = await graceful();
     await world.put('a.txt', 'content', 'waiting');
     await world.until('a.txt', 'uploaded');
@@ -95,7 +95,7 @@ describe('a file that arrives in the folder', () => {
   });
 });
 
-test('a file given by path goes at once, in the folder and outside', async () => {
+test('a file given by path is uploaded without a grace period, in the folder and outside', async () => {
   const { world, run } = await graceful(300);
   world.disk.write('/other/b.txt', 'elsewhere');
   await world.put('a.txt', 'content', 'waiting');
@@ -104,7 +104,7 @@ test('a file given by path goes at once, in the folder and outside', async () =>
   await world.until('b.txt', 'uploaded', 10_000);
 });
 
-test('a file given by path that still grows goes as soon as it is whole', async () => {
+test('a file given by path that still grows is uploaded as soon as it is complete', async () => {
   const { world, run } = await graceful(300);
   world.disk.write('/other/b.txt', 'half');
   await run.call('files.upload', { paths: ['/other/b.txt'], again: false });
@@ -114,7 +114,7 @@ test('a file given by path that still grows goes as soon as it is whole', async 
   expect(world.service.stored.map(({ bytes }) => String(bytes))).toEqual(['the whole']);
 });
 
-describe('the time of grace', () => {
+describe('the grace period', () => {
   test.each([6 * hourMs, -6 * hourMs])(
     'is neither shorter nor longer when the wall clock is set by %i ms',
     async (jumpMs) => {
@@ -130,7 +130,7 @@ describe('the time of grace', () => {
   );
 
   test.each([6 * hourMs, -6 * hourMs])(
-    'goes on over a restart in which the wall clock is set by %i ms',
+    'continues across a restart in which the wall clock is set by %i ms',
     async (jumpMs) => {
       const { world, run } = await graceful(60);
       await world.put('a.txt', 'content', 'waiting');
@@ -144,7 +144,7 @@ describe('the time of grace', () => {
     },
   );
 
-  test('is over when it passed while nothing ran', async () => {
+  test('is over if it ended while nothing ran', async () => {
     const { world, run } = await graceful(60);
     await world.put('a.txt', 'content', 'waiting');
     await run.stop();
@@ -153,7 +153,7 @@ describe('the time of grace', () => {
     await world.until('a.txt', 'uploaded', 5000);
   });
 
-  test('is never longer than the setting where starts of the machine cannot be told apart', async () => {
+  test('is never longer than the setting if boots of the machine cannot be distinguished', async () => {
     const { world, run } = await begin({ settings: { graceSeconds: 60 }, boot: null });
     await world.put('a.txt', 'content', 'waiting');
     await run.stop();

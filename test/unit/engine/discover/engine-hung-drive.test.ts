@@ -36,7 +36,7 @@ const hanging = (world: World): { hang(): void; answer(): void; asked(): number 
 const told = (run: Awaited<ReturnType<typeof begin>>['run']): string[] =>
   run.entries().flatMap(({ body: { kind } }) => (kind.startsWith('folder-') ? [kind] : []));
 
-test('is told within five seconds, in every process, and goes on soon after its drive answers', async () => {
+test('a hung drive is reported within five seconds in every process, and its folder works again soon after it answers', async () => {
   const { world, run } = await begin();
   const guest = world.make('guest:1');
   const drive = hanging(world);
@@ -56,7 +56,7 @@ test('is told within five seconds, in every process, and goes on soon after its 
     expect(engine.status().folders).toMatchObject([{ folder: '/tray', available: true }]);
 });
 
-test('a pause of two seconds is not told, and what was asked meanwhile is asked again', async () => {
+test('a delay of two seconds is not reported, and the interrupted calls are repeated', async () => {
   const { world, run } = await begin();
   const drive = hanging(world);
   drive.hang();
@@ -68,7 +68,7 @@ test('a pause of two seconds is not told, and what was asked meanwhile is asked 
   expect(told(run).filter((kind) => kind === 'folder-lost')).toEqual([]);
 });
 
-test('a subfolder that a hang keeps from being read is not skipped as unreadable', async () => {
+test('a subfolder that cannot be read because of a hang is not skipped as unreadable', async () => {
   const { world, run } = await begin({}, (one) => one.disk.make('/tray/sub', 'folder'));
   await world.put('sub/a.txt', 'content', 'uploaded');
   const drive = hanging(world);
@@ -87,7 +87,7 @@ test('a subfolder that a hang keeps from being read is not skipped as unreadable
 
 const server = { identity: '40:0:0:from=fuse.sshfs ada@host:/tray', own: '30 0:40 /tray' };
 
-/** A folder on a server: nothing but the server's name and the known files tell it from another one. */
+/** A folder on a server: only the server's name and the known files distinguish it from another one. */
 const beginOnServer = async () => {
   const { world, run } = await begin({}, (one) => {
     one.disk.identify(server.identity);
@@ -96,7 +96,7 @@ const beginOnServer = async () => {
   return { world, run, drive: hanging(world) };
 };
 
-test('a drive that answers again is the chosen one, also when each known file in it has changed', async () => {
+test('a drive that answers again counts as the chosen one, even if each known file in it has changed', async () => {
   const { world, run, drive } = await beginOnServer();
   await world.put('only.txt', 'before', 'uploaded');
   drive.hang();
@@ -109,7 +109,7 @@ test('a drive that answers again is the chosen one, also when each known file in
   expect(world.row('only.txt').stamp?.sizeBytes).toBe(26);
 });
 
-test('a server that was mounted anew while the folder was away has to show a file that is known', async () => {
+test('a server remounted while the folder was away counts as the chosen one only if it has a known file', async () => {
   const { world, run, drive } = await beginOnServer();
   await world.put('only.txt', 'before', 'uploaded');
   drive.hang();
@@ -117,14 +117,14 @@ test('a server that was mounted anew while the folder was away has to show a fil
   world.disk.mounts('1 8:1 /', '1 8:1 /');
   await world.clock.advance(10 * seconds);
   world.disk.write('/tray/only.txt', 'of another server');
-  // Numbers of mounts and devices are given again.
+  // Mount and device numbers are reused.
   world.disk.mounts(server.own, server.own);
   drive.answer();
   await world.clock.advance(5 * minuteMs);
   expect(run.engine.status().folders).toMatchObject([{ available: false }]);
 });
 
-test('a file that could not be looked at waits for its folder, and is looked at as soon as the drive answers', async () => {
+test('a file that cannot be checked waits for its folder, and is checked as soon as the drive answers', async () => {
   const { world, run } = await begin();
   const drive = hanging(world);
   world.disk.write('/tray/slow.txt', 'slow');

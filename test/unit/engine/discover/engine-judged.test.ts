@@ -33,7 +33,7 @@ const setRules = (world: World, ignore: string[]) => world.settings.set('ignore'
 const shared = (world: World): string[] => world.service.namesOf().toSorted();
 
 describe('names are judged again', () => {
-  test('by rules that changed while nothing ran, and not by those that were changed back', async () => {
+  test('by rules that changed while nothing ran, unless they were changed back', async () => {
     const world = await begun();
     await world.running().stop();
     await setRules(world, open);
@@ -46,7 +46,7 @@ describe('names are judged again', () => {
     expect(shared(world)).toEqual(['a.txt', 'b.txt', 'c.pdf']);
   });
 
-  test('by rules that came back after others had judged what arrived meanwhile', async () => {
+  test('by restored rules, after other rules had judged files that arrived meanwhile', async () => {
     const world = await begun();
     await setRules(world, open);
     await world.clock.advance(minuteMs);
@@ -72,7 +72,7 @@ describe('names are judged again', () => {
     expect(shared(world)).toEqual(['a.txt', 'b.txt', 'c.pdf']);
   });
 
-  test('in a folder that could not be read for as long as other rules held', async () => {
+  test('in a folder that was unreadable for as long as other rules were in force', async () => {
     const world = await begun();
     world.disk.hide('/tray/sub', true);
     await setRules(world, open);
@@ -125,7 +125,7 @@ describe('names are judged again', () => {
     expect(shared(world)).toEqual(['a.txt', 'b.txt', 'c.pdf', 'f.txt']);
   });
 
-  test('by the rules of the moment, when two changes follow each other and the disk is slow for the first', async () => {
+  test('by the current rules, when two changes follow each other and the disk is slow for the first', async () => {
     const world = await begun();
     const { files } = world.disk;
     const identify = files.identify.bind(files);
@@ -146,7 +146,7 @@ describe('names are judged again', () => {
 });
 
 describe('a process that is killed', () => {
-  test('after a scan in the middle of which the rules changed has judged what it saw last by the new ones', async () => {
+  test('after the rules changed in the middle of its scan leaves no file judged only by those rules', async () => {
     const world = await begun();
     const { list } = world.disk.files;
     let isSlow = true;
@@ -171,7 +171,7 @@ describe('a process that is killed', () => {
     expect(shared(world)).toEqual(['c.pdf', 'j.zip']);
   });
 
-  test('after a hint, before its first scan, has judged that file by rules that may not be there again', async () => {
+  test('after a hint, before its first scan, leaves no file judged only by the rules of that moment', async () => {
     const world = await begun();
     await world.running().stop();
     const { start } = world.disk.watch;
@@ -207,7 +207,7 @@ describe('a process that is killed', () => {
     return { world, run, commits: run.life.commits() - before };
   };
 
-  test('at any commit of judging anew leaves nothing behind, and lets nothing out once the rules are back', async () => {
+  test('at any commit of judging names again loses no file, and uploads no file that restored rules skip', async () => {
     const { commits, world: whole } = await judgedAgain(null);
     expect(shared(whole)).toEqual(['a.txt', 'b.txt', 'c.pdf']);
     const isFull = process.env['OUTTRAY_FULL'] === '1';
@@ -231,7 +231,7 @@ describe('a process that is killed', () => {
 });
 
 test.each(['/tray/record.jsonl', '/tray/sub/[a] b!.jsonl'])(
-  'the audit file %s and its full ones are never shared, whatever the patterns say; others of the folder are',
+  'the audit file %s and its full ones are never shared, whatever the patterns say; other files in the folder are',
   async (auditFile) => {
     const world = createWorld({ settings: { auditFile, ignore: ['!*.jsonl*'] } });
     world.disk.hints(false);

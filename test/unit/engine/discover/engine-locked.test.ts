@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.t
 import { begin, hourMs, minuteMs, share } from '../../../support/fake-world.ts';
 
 describe('a file that cannot be opened', () => {
-  test('waits, longer each time, and others go on', async () => {
+  test('waits longer each time, without delaying other files', async () => {
     const { world, run } = await begin();
     world.disk.write('/tray/a.txt', 'content');
     world.disk.lock('/tray/a.txt', true);
@@ -19,7 +19,7 @@ describe('a file that cannot be opened', () => {
     expect(before).toBeLessThan(20);
   });
 
-  test('waits when it cannot even be looked at', async () => {
+  test('waits when not even its stamp can be read', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'content', 'settling');
     world.disk.hide('/tray/a.txt', true);

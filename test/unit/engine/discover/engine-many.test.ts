@@ -94,7 +94,7 @@ const cases: [string, Change][] = [
 ];
 
 test.each(cases)(
-  '%s: recorded in full whenever the process is killed',
+  '%s: all changes are recorded, whenever the process is killed',
   async (_, one) => {
     const { commits, world: whole } = await play(one, null);
     one.expectAtEnd(whole, 'not killed');
@@ -113,7 +113,7 @@ test.each(cases)(
   120_000,
 );
 
-test('many files that come together get their state in few transactions, each of which waits for the disk', async () => {
+test('many files that arrive together are recorded in few transactions that wait for the disk', async () => {
   const world = createWorld({ settings });
   const run = await world.start();
   await run.call('queue.pause', { untilMs: null });
@@ -123,7 +123,7 @@ test('many files that come together get their state in few transactions, each of
   expect(run.life.commits() - from).toBeLessThan(many / 5);
 });
 
-test('whether their folder is still there is asked once for each file that is sent, and not for each that is found', async () => {
+test('the folder is checked once for each file that is sent, not for each file that is found', async () => {
   // More than are looked at one by one.
   const files = 40;
   const world = createWorld({ settings });

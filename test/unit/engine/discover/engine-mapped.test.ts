@@ -1,11 +1,11 @@
-// A file that is written through a mapping: no event tells of a change, and its writer is seen all the while.
+// A file that is written through a mapping: changes cause no event, but its open writer is visible.
 import { expect, test } from 'vitest';
 import { begin } from '../../../support/fake-world.ts';
 
 const pieces = ['one ', 'two ', 'three ', 'four '];
 
 test.each([200, 240, 260, 400, 700])(
-  'one that is changed every %d ms without a word is whole when it is shared, and soon after it is closed',
+  'a file that changes every %d ms without an event is complete when it is uploaded soon after it is closed',
   async (everyMs) => {
     const { world } = await begin();
     world.disk.write('/tray/a.bin', '');
@@ -20,14 +20,14 @@ test.each([200, 240, 260, 400, 700])(
     close();
     const closedAtMs = world.clock.monoMs();
     await world.until('a.bin', 'uploaded');
-    // Its quiet time began at the last piece; a quarter of it goes by before that is seen, 60 ms between two questions
+    // Its quiet period began at the last piece. A quarter of it passes before that is seen, 60 ms between two checks
     // at first, twice that at the second one.
     expect(world.clock.monoMs() - closedAtMs).toBeLessThanOrEqual(Math.max(0, 315 - everyMs) + 240);
     expect(world.service.stored.map((file) => file.bytes.toString())).toEqual([pieces.join('')]);
   },
 );
 
-test('one whose quiet time ends while it is asked who writes the others is asked about itself first', async () => {
+test('a file is checked for writers first if its quiet period ends during the check of other files', async () => {
   const { world } = await begin();
   const { openForWriting } = world.disk.files;
   world.disk.files.openForWriting = async (paths) => {

@@ -1,4 +1,4 @@
-// Two things at the same moment: a slow disk, a stop, a person or a second name, while something else is under way.
+// Concurrency: a slow disk, a stop, a person or a second name, while something else is under way.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import {
@@ -30,7 +30,7 @@ const slow = (world: World, part: 'open' | 'look', ms: number): void => {
 };
 
 describe('a slow disk', () => {
-  test('lets no more requests go than one after the other would', async () => {
+  test('causes no faster requests than a fast one', async () => {
     const { world } = await begin({ settings: { requestsPerMinute: 2 } });
     slow(world, 'open', 50);
     for (let n = 1; n <= 4; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n));
@@ -40,7 +40,7 @@ describe('a slow disk', () => {
       expect(atMs - (times[index - 2] ?? -9e9)).toBeGreaterThan(59_000);
   });
 
-  test('leaves a file that was being opened at a stop to the next start', async () => {
+  test('leaves a file that is being opened at a stop to the next start', async () => {
     const { world, run } = await begin();
     await share(world, 'first.txt');
     slow(world, 'open', 1000);
@@ -51,7 +51,7 @@ describe('a slow disk', () => {
     expect(world.service.stored).toHaveLength(1);
   });
 
-  test('does not bring back a file that is found gone in the very moment in which its opening fails', async () => {
+  test('does not revive a file that is found to be gone just when opening it fails', async () => {
     const { world } = await begin();
     await share(world, 'a.txt');
     const { open } = world.disk.files;
@@ -76,7 +76,7 @@ describe('a slow disk', () => {
     expect(world.ledger.uploads.countInState('gone')).toBe(12);
   });
 
-  test('does not bring back what was cancelled while it was compared', async () => {
+  test('does not revive a file that is cancelled while it is compared', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'content');
     slow(world, 'open', 1000);
@@ -88,7 +88,7 @@ describe('a slow disk', () => {
     expect(world.service.stored).toHaveLength(1);
   });
 
-  test('compares again what changed under the reading', async () => {
+  test('compares a file again that changes while it is read', async () => {
     const { world } = await begin();
     await share(world, 'a.txt', 'content');
     const { open } = world.disk.files;
@@ -100,7 +100,7 @@ describe('a slow disk', () => {
     await share(world, 'b.txt', 'CONTENT');
   });
 
-  test('that fails while a file is compared is told of, and tried again', async () => {
+  test('that fails while a file is compared is logged, and the comparison is repeated', async () => {
     const { world } = await begin({ settings: { lookInside: false } });
     await share(world, 'a.txt', 'content');
     const { open } = world.disk.files;
@@ -123,14 +123,14 @@ describe('a slow disk', () => {
   });
 });
 
-describe('a look', () => {
+describe('a lookup', () => {
   const lost = async (): Promise<{ world: World; run: Running; id: number }> => {
     const { world, run } = await begin();
     const { id } = await loseAnswer(world, 'a.txt', 'content');
     return { world, run, id };
   };
 
-  test('under way at a stop leaves everything as it was', async () => {
+  test('under way at a stop changes nothing', async () => {
     const { world, run } = await lost();
     world.service.latencyMs = 2000;
     await world.clock.runUntil(() => world.service.count('list') === 1, minuteMs);
@@ -139,7 +139,7 @@ describe('a look', () => {
     expect(world.log.lines.some((line) => line.event === 'look failed')).toBe(false);
   });
 
-  test('does not overrule what a person decided meanwhile', async () => {
+  test('does not overrule a decision that a person makes meanwhile', async () => {
     const { world, run, id } = await lost();
     world.service.latencyMs = 2000;
     await world.clock.runUntil(() => world.service.count('list') === 1, minuteMs);
@@ -163,7 +163,7 @@ describe('a look', () => {
     expect(world.service.count('list') - before).toBe(1);
   });
 
-  test('shows candidates for an upload of which no attempt is known', async () => {
+  test('shows candidates for an upload whose attempt is unknown', async () => {
     const { world, run } = await begin();
     const draft = { folderId: null, dir: '/x', name: 'a.txt', stamp: null };
     const state = { kind: 'held' as const, reason: 'uncertain' as const };
@@ -174,7 +174,7 @@ describe('a look', () => {
 });
 
 describe('the folder', () => {
-  test('without hints shows a rename of what nobody asked for as the same', async () => {
+  test('shows a rename of a skipped file without a hint as the same file', async () => {
     const world = createWorld();
     world.disk.write('/tray/old.txt', 'old');
     await world.clock.advance(minuteMs);
@@ -187,7 +187,7 @@ describe('the folder', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('listed after a hint without a name is read with its new subfolders, and without those that left', async () => {
+  test('is listed with new subfolders, and without removed ones, after a hint without a name', async () => {
     const { world } = await begin();
     world.disk.hints(false);
     world.disk.make('/tray/sub', 'folder');
@@ -203,7 +203,7 @@ describe('the folder', () => {
     expect(world.row('a.txt').present).toBe(false);
   });
 
-  test('scanned again and again finds links as they were', async () => {
+  test('records skipped links and pipes once, through any number of scans', async () => {
     const { world, run } = await begin();
     world.disk.make('/tray/link', 'link');
     world.disk.make('/tray/pipe', 'special');
@@ -215,7 +215,7 @@ describe('the folder', () => {
     expect((await world.until('a.txt', 'skipped')).state).toEqual({ kind: 'skipped', rule: 'special' });
   });
 
-  test('lost during its first scan lets the start come to an end, and goes on with it when it is back', async () => {
+  test('lost during its first scan does not block the start, and the scan continues when it is back', async () => {
     const world = createWorld();
     world.disk.write('/tray/old.txt', 'old');
     await world.clock.advance(minuteMs);
@@ -234,7 +234,7 @@ describe('the folder', () => {
   });
 
   test.each(['identify', 'watch'] as const)(
-    'stopped amid its start (%s) is done with the ledger when the stop is over',
+    'stopped amid its start (%s) no longer uses the ledger once the stop is over',
     async (step) => {
       const world = createWorld();
       world.disk.write('/tray/old.txt', 'old');
@@ -263,7 +263,7 @@ describe('the folder', () => {
     },
   );
 
-  test('is not still while a file is on its way', async () => {
+  test('is not idle while a file is being uploaded', async () => {
     const { world, run } = await begin();
     expect(run.engine.isStill()).toBe(true);
     expect(run.engine.wait()).toBeNull();
@@ -275,7 +275,7 @@ describe('the folder', () => {
   });
 });
 
-test('a pause that comes while a permit for the statistics is waited for lets them wait, too', async () => {
+test('a pause during the wait for a permit for the statistics makes them wait, too', async () => {
   const { world, run } = await begin({ settings: { requestsPerMinute: 2 } });
   await world.put('a.txt', 'content', 'uploaded', 2 * minuteMs);
   await world.clock.advance(25 * 60 * minuteMs);

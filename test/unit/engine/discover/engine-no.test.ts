@@ -1,4 +1,4 @@
-// A person's no belongs to the content: whatever happens to its name, stamp, inode or mount, it stays back.
+// A cancellation belongs to the content: it holds whatever happens to the name, stamp, inode or mount.
 import { describe, expect, test } from 'vitest';
 import { minuteMs, started, type World } from '../../../support/fake-world.ts';
 
@@ -33,7 +33,7 @@ const cancelledUnread = async (): Promise<Start> => {
   return begun;
 };
 
-/** Through all of these the content is the same. */
+/** All of these keep the content. */
 const same: [what: string, act: (world: World) => void][] = [
   ['given other rights', ({ disk }) => disk.chmod(path)],
   ['given an old time', ({ disk }) => disk.age(path, 1000)],
@@ -53,7 +53,7 @@ const same: [what: string, act: (world: World) => void][] = [
   ],
 ];
 
-describe('what was cancelled stays back when it is', () => {
+describe('a cancelled file is not uploaded when it is', () => {
   test.each(same)('%s', async (_what, act) => {
     const { world } = await cancelled();
     act(world);
@@ -130,7 +130,7 @@ describe('what was cancelled stays back when it is', () => {
     expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'cancelled' });
   });
 
-  test('named by an agent under another name', async () => {
+  test('given by an agent under another name', async () => {
     const { world, run } = await cancelled();
     world.disk.make('/other', 'folder');
     world.disk.write('/other/b.txt', content);
@@ -140,8 +140,8 @@ describe('what was cancelled stays back when it is', () => {
   });
 });
 
-describe('it goes when', () => {
-  test('its content is another', async () => {
+describe('a cancelled file is uploaded when', () => {
+  test('its content changes', async () => {
     const { world } = await cancelled();
     world.disk.write(path, 'harmless word');
     await world.until('a.txt', 'uploaded');
@@ -153,7 +153,7 @@ describe('it goes when', () => {
     await world.until('a.txt', 'uploaded');
   });
 
-  test('a person takes the no back', async () => {
+  test('a person undoes the cancellation', async () => {
     const { world, run } = await cancelled();
     await run.call('queue.undo', {});
     await world.until('a.txt', 'uploaded');
@@ -162,13 +162,13 @@ describe('it goes when', () => {
     expect(world.row('b.txt').state).toMatchObject({ rule: 'already-shared' });
   });
 
-  test('a person lets it go', async () => {
+  test('a person confirms it', async () => {
     const { world, run } = await cancelled();
     await run.call('queue.confirm', { ids: [world.row('a.txt').id] });
     await world.until('a.txt', 'uploaded');
   });
 
-  test('an agent gives it again that had cancelled it itself', async () => {
+  test('the agent that cancelled it gives it again', async () => {
     const { world, run } = await started({});
     world.disk.make('/other', 'folder');
     world.disk.write('/other/b.txt', content);
@@ -184,8 +184,8 @@ describe('it goes when', () => {
   });
 });
 
-describe('a question belongs to the content, too', () => {
-  test('a copy of a file with a secret name is asked about under any name', async () => {
+describe('a question belongs to the content', () => {
+  test('a copy of a file with a secret name is held under any name', async () => {
     const { world } = await started({});
     world.disk.write('/tray/id_rsa', 'key words');
     await world.until('id_rsa', 'held');
@@ -204,7 +204,7 @@ describe('a question belongs to the content, too', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('another version of a file that is asked about is asked about under any name', async () => {
+  test('another version of a held file is held under any name', async () => {
     const { world } = await started({});
     world.disk.write('/tray/id_rsa', 'key words');
     await world.until('id_rsa', 'held');
@@ -245,7 +245,7 @@ describe('a question belongs to the content, too', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('a yes stands for the same content under another secret name', async () => {
+  test('a confirmation applies to the same content under another secret name', async () => {
     const { world, run } = await started({});
     world.disk.write('/tray/id_rsa', 'a public key');
     const { id } = await world.until('id_rsa', 'held');
@@ -258,7 +258,7 @@ describe('a question belongs to the content, too', () => {
   });
 });
 
-test('files are read only where something was said of one of their size', async () => {
+test('files are read only if a decision exists about a file of the same size', async () => {
   const { world } = await cancelled();
   const before = world.disk.opened.length;
   world.disk.write('/tray/longer.txt', `${content} and more`);
@@ -269,7 +269,7 @@ test('files are read only where something was said of one of their size', async 
   expect(world.disk.opened.length - before - other).toBe(other + 1);
 });
 
-test('a no after a yes stands: what was given again by path and then cancelled stays back when it is restored', async () => {
+test('a cancellation after a request by path holds when the file is restored', async () => {
   const { world, run } = await started({});
   await run.call('queue.pause', { untilMs: null });
   world.disk.write(path, content);
@@ -285,7 +285,7 @@ test('a no after a yes stands: what was given again by path and then cancelled s
 });
 
 test.each(['queue.cancel', 'queue.skip'] as const)(
-  '%s is about the file: given by path before its folder was chosen, it has two rows, and none goes up',
+  '%s applies to the file: a file given by path before its folder was added has two rows, and neither is uploaded',
   async (call) => {
     const { world, run } = await started({});
     await run.call('queue.pause', { untilMs: null });

@@ -1,9 +1,9 @@
-// Outtray shares the folder of the settings, whichever process chose it.
+// Outtray shares the folder in the settings, whichever process chose it.
 import { describe, expect, test } from 'vitest';
 import { hourMs, minuteMs, started } from '../../../support/fake-world.ts';
 
-describe('another folder that was chosen in another process', () => {
-  test('was not watched, and the old one went on being shared', async () => {
+describe('another folder, chosen in another process,', () => {
+  test('is watched, and the old one is no longer shared', async () => {
     const { world } = await started();
     world.disk.make('/other', 'folder');
     world.disk.write('/other/old.txt', 'was there');
@@ -18,7 +18,7 @@ describe('another folder that was chosen in another process', () => {
     expect(world.service.namesOf()).toEqual(['new.txt']);
   });
 
-  test('that is none: nothing of the old one was to be shared any more', async () => {
+  test('that is none ends the sharing of the old one', async () => {
     const { world, run } = await started();
     await run.call('settings.set', { name: 'folder', value: null });
     world.disk.write('/tray/left-behind.txt', 'not for the public any more');

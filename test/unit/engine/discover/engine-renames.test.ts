@@ -31,7 +31,7 @@ test.each([
   ['sending', true],
   ['sending', false],
 ] as const)(
-  'a file of before that takes the place of one that is %s stays here, told of it: %s',
+  'a pre-existing file that takes the place of one that is %s is not uploaded, with hints: %s',
   async (kind, isTold) => {
     const world = await furnish();
     await world.start();
@@ -46,15 +46,15 @@ test.each([
   },
 );
 
-describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before', (when) => {
-  test('that is renamed stays what it is', async () => {
+describe.each(['nothing runs', 'it runs'] as const)('a pre-existing file that, while %s,', (when) => {
+  test('is renamed stays pre-existing', async () => {
     const world = await furnish();
     await meanwhile(world, when, () => world.disk.rename('/tray/old.txt', '/tray/new.txt'));
     expect(world.row('new.txt').state).toEqual(existing);
     expect(texts(world)).toEqual([]);
   });
 
-  test('that is edited and renamed waits for a person', async () => {
+  test('is edited and renamed is held', async () => {
     const world = await furnish();
     await meanwhile(world, when, () => {
       world.disk.hints(false);
@@ -67,7 +67,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
   });
 
   test.each(['the old one first', 'the new one first'])(
-    'that leaves its name to another file stays here, seen %s',
+    'gives its name to another file is not uploaded, seen %s',
     async (order) => {
       const world = await furnish();
       const { list } = world.disk.files;
@@ -86,7 +86,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
     },
   );
 
-  test('that takes the place of an uploaded one stays here, under each further name too', async () => {
+  test('takes the place of an uploaded file is not uploaded, under any further name either', async () => {
     const world = await furnish();
     await world.start();
     await share(world, 'new.txt', 'another');
@@ -97,7 +97,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
     expect(texts(world)).toEqual(['another']);
   });
 
-  test('that gets a second name stays here under both', async () => {
+  test('gets a second name is not uploaded under either', async () => {
     const world = await furnish();
     await meanwhile(world, when, () => world.disk.hardLink('/tray/old.txt', '/tray/new.txt'));
     expect(world.row('new.txt').state).toEqual(existing);
@@ -107,7 +107,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
   test.each([
     ['hidden', '/tray/.old.txt', {}],
     ['ignored', '/tray/old.psd', { ignore: ['*.psd'] }],
-  ] as const)('that was %s does not go up under an allowed name', async (_, path, settings) => {
+  ] as const)('was %s is not uploaded under an allowed name', async (_, path, settings) => {
     const world = await furnish(path, {
       ...settings,
       ignore: [...('ignore' in settings ? settings.ignore : [])],
@@ -117,7 +117,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
     expect(texts(world)).toEqual([]);
   });
 
-  test('that was hidden, and edited, does not go up under an allowed name', async () => {
+  test('was hidden, and is edited, is not uploaded under an allowed name', async () => {
     const world = await furnish('/tray/.old.txt');
     await world.start();
     world.disk.write('/tray/.old.txt', 'edited');
@@ -126,7 +126,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
     expect(texts(world)).toEqual([]);
   });
 
-  test('that was an unfinished download goes up when it is done', async () => {
+  test('was an unfinished download is uploaded when it is complete', async () => {
     const world = await furnish('/tray/film.mkv.part');
     await meanwhile(world, when, () => {
       world.disk.append('/tray/film.mkv.part', ' and after');
@@ -135,7 +135,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
     expect(texts(world)).toEqual(['of before and after']);
   });
 
-  test('leaves its number to a new file, which goes up', async () => {
+  test('leaves its inode to a new file does not keep that file from being uploaded', async () => {
     const world = await furnish();
     await meanwhile(world, when, () => {
       world.disk.giveNumberOf('/tray/old.txt');
@@ -145,7 +145,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
     expect(texts(world)).toEqual(['new here!']);
   });
 
-  test('cannot be told from a new one with its number where the disk tells no birth', async () => {
+  test('leaves its inode to a new file causes that file to be held where the disk has no birth times', async () => {
     const world = await furnish();
     world.disk.kind({ tellsBirth: false });
     await meanwhile(world, when, () => {
@@ -157,7 +157,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
     expect(texts(world)).toEqual([]);
   });
 
-  test('that was cancelled since does not go up under another name', async () => {
+  test('was cancelled since is not uploaded under another name', async () => {
     const world = await furnish();
     const run = await world.start();
     await run.call('queue.pause', { untilMs: null });
@@ -170,7 +170,7 @@ describe.each(['nothing runs', 'it runs'] as const)('while %s, a file of before'
   });
 });
 
-test('a file of before is known again after a reboot that numbered the disk anew, renamed meanwhile', async () => {
+test('a pre-existing file, renamed before a reboot that renumbers the disk, is recognised', async () => {
   const world = await furnish();
   await meanwhile(world, 'nothing runs', () => {
     world.disk.kind({ device: 7 });
@@ -180,7 +180,7 @@ test('a file of before is known again after a reboot that numbered the disk anew
   expect(texts(world)).toEqual([]);
 });
 
-test('a file of before stays here under a new name when another file held its place for a moment', async () => {
+test('a pre-existing file is not uploaded under a new name after another file briefly took its place', async () => {
   const world = await furnish();
   await world.start();
   await world.clock.advance(minuteMs);
@@ -195,7 +195,7 @@ test('a file of before stays here under a new name when another file held its pl
   expect(texts(world)).toEqual([]);
 });
 
-test('what an editor writes under a hidden name and renames goes up', async () => {
+test('a file that an editor writes under a hidden name and renames is uploaded', async () => {
   const world = await furnish();
   await world.start();
   world.disk.write('/tray/.note.txt.tmp', 'a note');
@@ -204,7 +204,7 @@ test('what an editor writes under a hidden name and renames goes up', async () =
   await world.until('note.txt', 'uploaded', minuteMs);
 });
 
-test('a new version of a cancelled file goes up under its new name', async () => {
+test('a new version of a cancelled file is uploaded under its new name', async () => {
   const world = await furnish();
   const run = await world.start();
   await run.call('queue.pause', { untilMs: null });
@@ -218,7 +218,7 @@ test('a new version of a cancelled file goes up under its new name', async () =>
   await world.until('b.txt', 'uploaded', minuteMs);
 });
 
-test('a file that was held, edited and renamed is not taken for what it was when its content was compared', async () => {
+test('a held file that is edited and renamed is not taken for its earlier version when its content is compared', async () => {
   const world = createWorld({ settings: { burstFiles: 2 } });
   await world.clock.advance(minuteMs);
   const run = await world.start();
@@ -239,7 +239,7 @@ test('a file that was held, edited and renamed is not taken for what it was when
   await world.until('other.txt', 'held');
   await world.clock.advance(minuteMs);
   await run.call('queue.resume', {});
-  // What was held is asked about under any name, so a person gives it by path.
+  // Content that was held is held under any name, so a person gives the file by path.
   world.disk.write('/tray/twin.txt', 'bb');
   await run.call('files.upload', { paths: ['/tray/twin.txt'] });
   await world.until('twin.txt', 'uploaded');
@@ -248,7 +248,7 @@ test('a file that was held, edited and renamed is not taken for what it was when
   expect(texts(world)).toEqual(['zz', 'yyy', 'bb', 'bbc']);
 });
 
-test('a file whose upload is in doubt is not taken for the one of before whose place it took, and goes up once', async () => {
+test('an uncertain upload is not taken for the pre-existing file that it replaced, and is sent once', async () => {
   const world = await furnish();
   const run = await world.start();
   await world.clock.advance(minuteMs);

@@ -8,7 +8,7 @@ const scan = async (world: World): Promise<void> => {
   await world.clock.advance(minuteMs);
 };
 
-/** Two shared files and a link, and scans enough that nothing is left to keep. */
+/** Two shared files and a link, and scans enough that nothing is left to record. */
 const begun = async (what: 'files' | 'files and a link' = 'files'): Promise<World> => {
   const world = createWorld();
   world.disk.hints(false);
@@ -36,14 +36,14 @@ test.each<[string, (world: World) => void, string[]]>([
   expect(world.service.namesOf().toSorted()).toEqual(names);
 });
 
-test('a file that left is found', async () => {
+test('a file that disappears is noticed', async () => {
   const world = await begun();
   world.disk.remove('/tray/a.txt');
   await scan(world);
   expect(present(world)).toEqual(['b.txt']);
 });
 
-test('a link that left, or took the place of a file, is found', async () => {
+test('a link that disappears, or replaces a file, is noticed', async () => {
   const world = await begun('files and a link');
   expect(present(world)).toEqual(['a.txt', 'b.txt', 'link']);
   world.disk.remove('/tray/link');

@@ -1,4 +1,4 @@
-// Another drive at the path of the chosen folder. Numbers of devices and inodes are given again, so they prove nothing:
+// Another drive at the path of the chosen folder. Device and inode numbers are reused, so they prove nothing:
 // the mount does, or the files that are known.
 import { describe, expect, test } from 'vitest';
 import { begin, createWorld, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
@@ -59,7 +59,7 @@ describe.each([
   ['another image that was made in the same second', '70:2:1000000000:', '70:2:1000000000:'],
   ['an older row, and a drive with its device and inode', '50:1:0', `50:0:0:${b}`],
 ])('%s', (_, identity, then) => {
-  test('waits for a person after a start, and nothing of it goes up', async () => {
+  test('waits for a person after a start, and none of its files is uploaded', async () => {
     const world = await exchangedWhileStopped(identity, then);
     const again = world.make();
     await expect(
@@ -73,22 +73,19 @@ describe.each([
   test.each([
     ['a start', '/tray'],
     ['a start for files given by path', null],
-  ])(
-    'a file that settled when Outtray stopped waits after %s, whatever lies at its path',
-    async (_, folder) => {
-      const world = await exchangedWhileStopped(identity, then, (first) =>
-        first.put('a.txt', 'of the first drive', 'settling'),
-      );
-      world.disk.write('/tray/a.txt', 'private, of another drive');
-      // The file of the other drive has not become one that is known of this folder.
-      const last = await watchedLater(world, await startedAgain(world, folder));
-      expect(world.service.namesOf()).toEqual(['shared.txt']);
-      expect(last.engine.status()).toMatchObject({ folderAvailable: false });
-    },
-  );
+  ])('a file that settled before a stop waits after %s, whatever lies at its path', async (_, folder) => {
+    const world = await exchangedWhileStopped(identity, then, (first) =>
+      first.put('a.txt', 'of the first drive', 'settling'),
+    );
+    world.disk.write('/tray/a.txt', 'private, of another drive');
+    // The file of the other drive does not count as a known file of this folder.
+    const last = await watchedLater(world, await startedAgain(world, folder));
+    expect(world.service.namesOf()).toEqual(['shared.txt']);
+    expect(last.engine.status()).toMatchObject({ folderAvailable: false });
+  });
 });
 
-test('a yes that is said where nobody watches makes no file of another drive one that is known', async () => {
+test('confirming a file of another drive while nothing watches does not make that drive the known one', async () => {
   const world = await exchangedWhileStopped('50:0:0:', '50:0:0:', (first) =>
     first.put('id_rsa', 'of the first drive', 'held'),
   );
@@ -100,7 +97,7 @@ test('a yes that is said where nobody watches makes no file of another drive one
 });
 
 test.each(['a.txt', 'shared.txt'])(
-  '%s of another drive that is given by path does not make that drive the known one',
+  '%s of another drive, given by path, does not make that drive the known one',
   async (name) => {
     const world = await exchangedWhileStopped();
     world.disk.write(`/tray/${name}`, 'of another drive, given');
@@ -116,7 +113,7 @@ describe.each([
   ['does not watch', null],
 ])('where a process %s', (_, folder) => {
   test.each(['else.txt', 'shared.txt'])(
-    'a file of another drive with the content of a known one that is given by path as %s does not make that drive the known one',
+    'a file of another drive with known content, given by path as %s, does not make that drive the known one',
     async (name) => {
       const world = await exchangedWhileStopped();
       await world.clock.advance(minuteMs);
@@ -132,7 +129,7 @@ describe.each([
     },
   );
 
-  test('thousands that settled wait for the first drive in few transactions, and go when it is back', async () => {
+  test('thousands of settled files wait for the first drive in few transactions, and are uploaded when it is back', async () => {
     const world = createWorld({ settings: { burstFiles: 10_000 } });
     const run = await started(world, '50:0:0:');
     await share(world, 'shared.txt');
@@ -160,7 +157,7 @@ describe.each([
   });
 });
 
-test('a plan, the list of folders and what is shown before a choice tell of another drive in the place as the start did', async () => {
+test("a plan, the list of folders and a preview report another drive in the folder's place, as the start does", async () => {
   const world = await exchangedWhileStopped();
   const here = await startedAgain(world, '/tray');
   await expect(here.call('files.plan', { paths: ['/tray'] })).rejects.toMatchObject({
@@ -170,7 +167,7 @@ test('a plan, the list of folders and what is shown before a choice tell of anot
   expect(await here.call('folder.inspect', { folder: '/tray' })).toMatchObject({ known: false });
 });
 
-test('a folder whose only known file was just edited is there for a process beside the one that watches it', async () => {
+test('a folder whose only known file was just edited is available to a process beside the one that watches it', async () => {
   const world = createWorld();
   await started(world, `50:0:0:${a}`);
   await share(world, 'shared.txt');
@@ -182,7 +179,7 @@ test('a folder whose only known file was just edited is there for a process besi
   });
 });
 
-test('another drive that takes the place while the watch runs is lost, and is back when a person chooses it', async () => {
+test('another drive that replaces the watched one makes the folder lost until a person chooses it', async () => {
   const world = createWorld();
   const run = await started(world, `50:0:0:${a}`);
   await share(world, 'shared.txt');
@@ -196,7 +193,7 @@ test('another drive that takes the place while the watch runs is lost, and is ba
   await world.put('later.txt', 'later', 'uploaded', minuteMs);
 });
 
-test('a link that takes the place of the folder while a file waits leads nothing out, and the file goes when it has ended', async () => {
+test('no file behind a link that replaces the folder is sent, and the waiting file is uploaded when the link is gone', async () => {
   const { world, run } = await begin();
   await run.call('queue.pause', { untilMs: null });
   await world.put('a.txt', 'ours', 'ready');
@@ -212,7 +209,7 @@ test('a link that takes the place of the folder while a file waits leads nothing
   expect(world.service.stored[0]?.sha256).toBe(world.row('a.txt').sha256);
 });
 
-describe('a drive of which nothing tells, and another one that takes its place while the watch runs', () => {
+describe('another drive that replaces a watched drive without a hint', () => {
   const watched = async () => {
     const world = createWorld();
     world.disk.mounts('one', 'one');
@@ -225,7 +222,7 @@ describe('a drive of which nothing tells, and another one that takes its place w
     swapped(world, '50:0:0:');
   };
 
-  test('its files wait for a person', async () => {
+  test('makes the files wait for a person', async () => {
     const { world, run } = await watched();
     exchanged(world);
     await world.clock.advance(hourMs);
@@ -234,7 +231,7 @@ describe('a drive of which nothing tells, and another one that takes its place w
     expect(world.row('shared.txt').present).toBe(true);
   });
 
-  test('a file that settles just then waits', async () => {
+  test('makes a file that settles just then wait', async () => {
     const { world } = await watched();
     world.disk.write('/tray/private.txt', 'of the first drive');
     await world.clock.advance(100);
@@ -243,7 +240,7 @@ describe('a drive of which nothing tells, and another one that takes its place w
     expect(world.service.namesOf()).toEqual(['shared.txt']);
   });
 
-  test('goes on where the known files are there', async () => {
+  test('counts as the folder if it has the known files', async () => {
     const { world, run } = await watched();
     world.disk.mounts('two', 'two');
     await world.clock.advance(minuteMs);
@@ -252,12 +249,12 @@ describe('a drive of which nothing tells, and another one that takes its place w
   });
 });
 
-test('a file with the name, size, times and numbers of one that may go does not go from another drive', async () => {
+test('a file of another drive with the same name, size, times and numbers as a file that may be sent is not sent', async () => {
   const world = createWorld();
   const run = await started(world, '70:2:1000:uuid=ab');
   await run.call('queue.pause', { untilMs: null });
   await world.put('a.txt', 'of the first drive', 'ready');
-  // No event tells of it.
+  // No event reports it.
   world.disk.identify('70:2:1000:uuid=cd');
   await run.call('queue.resume', {});
   await world.clock.advance(hourMs);
@@ -272,7 +269,7 @@ describe.each([
   ['a folder that an older version has chosen', '50:99:1001', '51:99:1001:uuid=ab'],
   ['a server that an older version has chosen', '50:1:0', `51:0:0:${a}`],
 ])('%s', (_, identity, then) => {
-  test('goes on without a word, and its identity is kept', async () => {
+  test('is watched without a question, and the new identity is recorded', async () => {
     const world = createWorld();
     const run = await started(world, identity);
     await share(world, 'shared.txt');

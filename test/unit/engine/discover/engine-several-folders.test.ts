@@ -1,10 +1,10 @@
-// Several watched folders: each has rules of its own, its own counts, and its own way to be missing.
+// Several watched folders: each has its own rules and counts, and can be unavailable by itself.
 import { describe, expect, test } from 'vitest';
 import { createWorld, dayMs, hourMs, minuteMs } from '../../../support/fake-world.ts';
 import { several, folderOf, total } from '../../../support/several-folders.ts';
 
 describe('files of several folders', () => {
-  test('go up, and the counts of the folders add up to the total', async () => {
+  test('are uploaded, and the counts of the folders add up to the total', async () => {
     const { world, run } = await several({}, ({ disk }) => disk.write('/c/old.txt', 'old'));
     for (const dir of ['/tray', '/b', '/c']) world.disk.write(`${dir}/new.txt`, `new in ${dir}`);
     world.disk.write('/b/id_rsa', 'private');
@@ -30,7 +30,7 @@ describe('files of several folders', () => {
     expect((await run.call('queue.get', {})).skipped.map(({ path }) => path)).toEqual(['/c/old.txt']);
   });
 
-  test('of twenty folders with different rules follow the rules of their own', async () => {
+  test("in twenty folders with different rules follow their own folder's rules", async () => {
     const folders = Array.from({ length: 19 }, (_, n) => `/f${n}`);
     const { world, run } = await several({ folders }, ({ disk }) => {
       for (const folder of folders) disk.make(folder, 'folder');
@@ -55,7 +55,7 @@ describe('files of several folders', () => {
     expect(world.disk.watches()).toBe(20);
   });
 
-  test('count for one burst', async () => {
+  test('count towards one burst', async () => {
     const { world, run } = await several({ burstFiles: 5 });
     for (let n = 0; n < 9; n += 1) world.disk.write(`/${['tray', 'b', 'c'][n % 3] ?? ''}/f${n}.txt`, `x${n}`);
     await world.clock.advance(hourMs);
@@ -64,8 +64,8 @@ describe('files of several folders', () => {
   });
 });
 
-describe('a file on its way from one folder into another', () => {
-  test('stays kept back when it was kept back', async () => {
+describe('a file that moves from one folder to another', () => {
+  test('stays skipped', async () => {
     const { world, run } = await several({}, ({ disk }) => disk.write('/b/old.txt', 'old'));
     const { id } = world.row('old.txt');
     world.disk.rename('/b/old.txt', '/c/moved.txt');
@@ -76,7 +76,7 @@ describe('a file on its way from one folder into another', () => {
     expect(folderOf(run, '/c')?.counts.skipped).toBe(1);
   });
 
-  test('stays kept back also with its whole folder, which is back before that is noticed', async () => {
+  test('stays skipped with its whole folder, which is back before its absence is noticed', async () => {
     const { world } = await several({}, ({ disk }) => disk.write('/b/old.txt', 'old'));
     world.disk.rename('/b', '/c/was b');
     await world.clock.advance(5000);
@@ -92,7 +92,7 @@ describe('a file on its way from one folder into another', () => {
     expect(world.row('old.txt')).toMatchObject({ dir: '/b', state: { kind: 'held' } });
   });
 
-  test('waits for a person where existing files are uploaded, once it was hidden there and changed', async () => {
+  test('is held in a folder whose pre-existing files are uploaded, once it is hidden there and changed', async () => {
     const { world, run } = await several({}, ({ disk }) => {
       disk.write('/b/old.txt', 'old');
       disk.make('/d', 'folder');
@@ -121,7 +121,7 @@ describe('a file on its way from one folder into another', () => {
     expect(world.rows().find((row) => row.fileId === fileId)).toMatchObject({ dir: '/tray', present: true });
   });
 
-  test('of a folder that is renamed into another stays kept back, and its links stay', async () => {
+  test('with its renamed folder stays skipped, or keeps its link', async () => {
     const { world, run } = await several({}, ({ disk }) => disk.write('/b/old.txt', 'old'));
     world.disk.write('/b/new.txt', 'new');
     await world.until('new.txt', 'uploaded');
@@ -134,8 +134,8 @@ describe('a file on its way from one folder into another', () => {
   });
 });
 
-describe('a folder that is away', () => {
-  test('stops nothing in the others, and comes back', async () => {
+describe('a folder that is unavailable', () => {
+  test('does not stop the others, and is watched again when it is back', async () => {
     const { world, run } = await several();
     world.disk.write('/b/waits.txt', 'waits');
     world.disk.rename('/b', '/away');
@@ -154,7 +154,7 @@ describe('a folder that is away', () => {
     expect(folderOf(run, '/b')?.available).toBe(true);
   });
 
-  test('at the start is looked for again', async () => {
+  test('at the start is checked again later', async () => {
     const world = createWorld({ settings: { folders: ['/b'] } });
     await world.clock.advance(minuteMs);
     const run = await world.start();
@@ -169,7 +169,7 @@ describe('a folder that is away', () => {
     await world.until('a.txt', 'uploaded');
   });
 
-  test('with all others is told as the reason', async () => {
+  test('together with all others is reported as the reason', async () => {
     const { world, run } = await several();
     for (const dir of ['/b', '/c']) world.disk.rename(dir, `/away${dir}`);
     world.disk.mount('gone');
@@ -179,7 +179,7 @@ describe('a folder that is away', () => {
 });
 
 describe('the rules of a folder', () => {
-  test('go before the settings, and after what a policy locks', async () => {
+  test('take precedence over the settings, but not over what a policy locks', async () => {
     const { world, run } = await several({ graceSeconds: 10 });
     await run.call('folders.set', { folder: '/b', name: 'graceSeconds', value: 60 });
     world.disk.write('/b/a.txt', 'a');
@@ -204,7 +204,7 @@ describe('the rules of a folder', () => {
     });
   });
 
-  test('that change while a file settles hold for it', async () => {
+  test('that change while a file settles apply to it', async () => {
     const { world, run } = await several();
     world.disk.write('/b/a.draft', 'a');
     const done = world.disk.holdOpen('/b/a.draft');
@@ -217,7 +217,7 @@ describe('the rules of a folder', () => {
     await world.until('a.draft', 'uploaded');
   });
 
-  test('say when links end', async () => {
+  test('determine when links end', async () => {
     const { world, run } = await several();
     await run.call('folders.set', { folder: '/b', name: 'expireAfter', value: '1d' });
     for (const dir of ['/b', '/c']) world.disk.write(`${dir}/in${dir.slice(1)}.txt`, dir);
@@ -227,7 +227,7 @@ describe('the rules of a folder', () => {
     expect(world.row('inc.txt').ends).toBeNull();
   });
 
-  test('are refused when they cannot be', async () => {
+  test('are refused when they are invalid', async () => {
     const { run } = await several();
     const set = (name: 'ignore' | 'graceSeconds' | 'paused', value: unknown, folder = '/b') =>
       run.call('folders.set', { folder, name, value });
@@ -238,7 +238,7 @@ describe('the rules of a folder', () => {
   });
 });
 
-describe('a folder that is looked into before it is added', () => {
+describe('a folder that is inspected before it is added', () => {
   test('is refused where it could not be watched beside the others', async () => {
     const { run } = await several({}, ({ disk }) => disk.make('/b/below', 'folder'));
     for (const folder of ['/b', '/b/below']) {
@@ -249,7 +249,7 @@ describe('a folder that is looked into before it is added', () => {
     }
   });
 
-  test('is found by the name of a preset, when the system has it', async () => {
+  test('is found by the name of a preset, if the system has it', async () => {
     const folder = '/pictures/Screenshots';
     const find = (refused: readonly string[]) =>
       createWorld({ refused }).make().call('folders.find', { preset: 'screenshots' });
@@ -257,7 +257,7 @@ describe('a folder that is looked into before it is added', () => {
     expect(await find([folder])).toEqual({ folder: null });
   });
 
-  test('goes up as far as its files are named', async () => {
+  test('has only the named files uploaded', async () => {
     const { world, run } = await several({}, ({ disk }) => disk.make('/d', 'folder'));
     for (const name of ['a', 'b', 'c']) world.disk.write(`/d/${name}.txt`, name);
     await world.clock.advance(minuteMs);
@@ -267,7 +267,7 @@ describe('a folder that is looked into before it is added', () => {
   });
 });
 
-test('a folder that is added again goes on where it was left, whatever is asked for its files', async () => {
+test('a folder that is added again is resumed, and its pre-existing files are not uploaded even on request', async () => {
   const { world, run } = await several({}, ({ disk }) => {
     disk.make('/b/sub', 'folder');
     disk.write('/b/sub/before.txt', 'before');
@@ -284,7 +284,7 @@ test('a folder that is added again goes on where it was left, whatever is asked 
   expect(world.row('.hidden.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
 });
 
-test('what came before a folder was added stays, also after a crash while it is added', async () => {
+test('pre-existing files of an added folder are not uploaded, even after a crash while it is added', async () => {
   const { world, run } = await several({}, ({ disk }) => disk.make('/d', 'folder'));
   await run.call('folders.add', { folder: { path: '/d' } });
   await run.call('folders.remove', { folder: '/d' });
@@ -307,15 +307,15 @@ test('what came before a folder was added stays, also after a crash while it is 
   expect(world.row('before.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
 });
 
-describe('a folder that is replaced by another one', () => {
-  test('is watched again when it is added again, with the rules that it had', async () => {
+describe('a folder that replaces another one', () => {
+  test('is watched with its earlier rules when it is added again', async () => {
     const { world, run } = await several();
     await run.call('folders.set', { folder: '/tray', name: 'notify', value: false });
     world.disk.mount('another');
     run.engine.resumed();
     await world.clock.advance(1000);
     expect(folderOf(run, '/tray')?.available).toBe(false);
-    // What is in it now was there before.
+    // Its files are pre-existing now.
     expect(await run.call('folder.inspect', { folder: '/tray', beside: true })).toMatchObject({
       known: false,
     });
@@ -326,7 +326,7 @@ describe('a folder that is replaced by another one', () => {
   });
 });
 
-test('the first folder is removed where a policy has locked the others, and these stay', async () => {
+test('the first folder is removed where a policy has locked the others, and these remain', async () => {
   const { world, run } = await several();
   if ('locked' in world.settings) (world.settings.locked as Set<string>).add('folders');
   const views = await run.call('folders.remove', { folder: '/tray' });
@@ -349,7 +349,7 @@ describe('a folder that is watched alone', () => {
     expect(run.engine.status()).toMatchObject({ folder: '/d', counts: { uploaded: 1 } });
   });
 
-  test('does not lie in a folder of the settings', async () => {
+  test('may not lie in a folder of the settings', async () => {
     const world = createWorld();
     world.disk.make('/tray/sub', 'folder');
     const run = world.make();
@@ -359,7 +359,7 @@ describe('a folder that is watched alone', () => {
   });
 });
 
-test('a plan knows the rules of each folder', async () => {
+test('a plan applies the rules of each folder', async () => {
   const { world, run } = await several();
   await run.call('folders.set', { folder: '/b', name: 'ignore', value: ['*.txt'] });
   world.disk.hints(false);

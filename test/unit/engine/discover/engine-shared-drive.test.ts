@@ -1,11 +1,11 @@
-// Folders on drives that other machines write to, and disks that are mounted in a folder: no event tells of it.
+// Folders on drives that other machines write to, and disks that are mounted in a folder: no event reports either.
 import { describe, expect, test } from 'vitest';
 import { begin, hourMs, minuteMs, type World } from '../../../support/fake-world.ts';
 
 const seconds = 1000;
 const onShared = (world: World): void => world.disk.kind({ isShared: true });
 
-/** Written by another machine: the watch hears nothing. */
+/** Written by another machine: the watch reports nothing. */
 const writeElsewhere = (world: World, path: string): void => {
   world.disk.hints(false);
   world.disk.write(path, 'written by another machine');
@@ -44,7 +44,7 @@ describe('a folder on a drive that other machines write to', () => {
     ['five hours ahead', (nowMs: number) => nowMs + 5 * hourMs],
     ['at the year 1970', () => 0],
     ['at the end of its numbers', () => 4_294_967_295_000],
-  ])('whose server has a clock %s goes up all the same', async (_, mtimeOf) => {
+  ])('whose server has a clock %s has its files uploaded', async (_, mtimeOf) => {
     const { world } = await begin({}, (one) => one.disk.kind({ isShared: true, tellsBirth: false }));
     writeElsewhere(world, '/tray/new.txt');
     world.disk.hints(false);
@@ -53,7 +53,7 @@ describe('a folder on a drive that other machines write to', () => {
     await world.until('new.txt', 'uploaded', 5 * minuteMs);
   });
 
-  test('is scanned less often if that takes long', async () => {
+  test('is scanned less often if a scan takes long', async () => {
     const { world, run } = await begin({}, onShared);
     listIn(world, 9 * seconds);
     await world.clock.advance(10 * minuteMs);
@@ -61,7 +61,7 @@ describe('a folder on a drive that other machines write to', () => {
     expect(run.engine.status().folders).toMatchObject([{ folder: '/tray', scanMinutes: 5 }]);
   });
 
-  test('is told by status and by the list of folders, also in another process', async () => {
+  test('is reported by status and by the list of folders, in other processes too', async () => {
     const { world, run } = await begin({}, onShared);
     const guest = world.make('guest:1');
     for (const each of [run, guest]) {
@@ -76,14 +76,14 @@ describe('a folder on a drive that other machines write to', () => {
   });
 });
 
-test('a folder on another drive is not told, and is not scanned every minute', async () => {
+test('a folder on another drive is not reported, and is not scanned every minute', async () => {
   const { world, run } = await begin();
   expect(run.engine.status().folders[0]).not.toHaveProperty('scanMinutes');
   expect(await scansIn(world, 30 * minuteMs)).toBe(0);
 });
 
 describe('a disk that is mounted in a folder', () => {
-  test('is noticed within ten seconds: what is on it is found, and watched', async () => {
+  test('is noticed within ten seconds, and its files are found and watched', async () => {
     const { world } = await begin({}, (one) => {
       one.disk.make('/tray/stick', 'folder');
       one.disk.mounts('none');
@@ -107,7 +107,7 @@ describe('a disk that is mounted in a folder', () => {
     expect(world.row('photo.txt').present).toBe(false);
   });
 
-  test('is not seen in a watch that is just being started and finds no watches left', async () => {
+  test('does not replace a watch that is just being started and finds no watches left', async () => {
     const { world, run } = await begin({}, (one) => {
       one.disk.mounts('stick');
       const { watch } = one.disk;

@@ -10,7 +10,7 @@ const deep = async (): Promise<{ world: World; run: Running }> => {
   return { world, run };
 };
 
-test('a scan takes nothing for deleted below a folder that cannot be read', async () => {
+test('a scan takes nothing below an unreadable folder for deleted', async () => {
   const { world, run } = await deep();
   world.disk.hide('/tray/sub', true);
   await run.call('folder.scan', {});
@@ -23,7 +23,7 @@ test('a scan takes nothing for deleted below a folder that cannot be read', asyn
   expect(world.row('a.txt').present).toBe(false);
 });
 
-test('a hint for a folder reads that folder, and not again those in it that are known', async () => {
+test('a hint for a folder reads that folder, and not the known folders in it', async () => {
   const { world } = await deep();
   await world.put('sub/b.txt', 'second', 'uploaded');
   world.disk.listed.length = 0;
@@ -32,7 +32,7 @@ test('a hint for a folder reads that folder, and not again those in it that are 
   expect(world.disk.listed).toEqual(['/tray/sub']);
 });
 
-test('a folder that is chosen once more keeps everything as it was', async () => {
+test('a folder that is chosen once more keeps everything as it is', async () => {
   const { world, run } = await deep();
   await run.call('folder.choose', { folder: '/tray', existing: 'upload' });
   await world.clock.advance(minuteMs);

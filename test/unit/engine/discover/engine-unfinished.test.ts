@@ -1,4 +1,4 @@
-// A file whose program was quit has its final name, and that program's control file beside it: it waits until that is gone.
+// An unfinished file of a program that was quit has its final name and a control file beside it. It waits until that is gone.
 import { describe, expect, test } from 'vitest';
 import {
   begin,
@@ -12,7 +12,7 @@ import {
 
 const sent = ({ service }: World): string[] => service.stored.map(({ name }) => name);
 const why = async (run: Running, path: string) => (await run.call('file.why', { path })).sentence;
-/** As large as the state of axel with two connections. */
+/** As large as the state file of axel with two connections. */
 const axelState = 'x'.repeat(42);
 
 describe('a file with its control file beside it', () => {
@@ -22,7 +22,7 @@ describe('a file with its control file beside it', () => {
     ['axel', 'distro.iso', '.st', axelState],
     ['yt-dlp or youtube-dl', 'film.mp4', '.ytdl', 'x'],
     ['Xunlei Thunder', 'film.td', '.cfg', 'x'],
-  ])('of %s waits, and goes up by itself when that is gone', async (program, name, end, content) => {
+  ])('of %s waits, and is uploaded when that is gone', async (program, name, end, content) => {
     const { world, run } = await begin();
     world.disk.write(`/tray/${name}${end}`, content);
     const row = await world.put(name, 'half', 'waiting');
@@ -38,7 +38,7 @@ describe('a file with its control file beside it', () => {
     expect(sent(world)).toEqual([name]);
   });
 
-  test('goes up as it is when only the control file goes, at once', async () => {
+  test('is uploaded unchanged, at once, when only the control file is removed', async () => {
     const { world } = await begin();
     world.disk.write('/tray/distro.iso.aria2', 'x');
     await world.put('distro.iso', 'whole', 'waiting');
@@ -47,7 +47,7 @@ describe('a file with its control file beside it', () => {
     await world.until('distro.iso', 'uploaded', 5000);
   });
 
-  test('is told of once, and is hardly looked at when it lies there for days', async () => {
+  test('is recorded as waiting once, and is rarely checked when it stays for days', async () => {
     const { world } = await begin();
     world.disk.write('/tray/distro.iso.aria2', 'x');
     const { id } = await world.put('distro.iso', 'half', 'waiting');
@@ -96,7 +96,7 @@ describe('a file with its control file beside it', () => {
     expect(sent(world)).toEqual([]);
   });
 
-  test('waits after a restart, too, and its name is not asked about before', async () => {
+  test('waits after a restart, too, and is not held for its name before', async () => {
     const { world, run } = await begin();
     world.disk.write('/tray/id_rsa.aria2', 'x');
     await world.put('id_rsa', 'half', 'waiting');
@@ -107,8 +107,8 @@ describe('a file with its control file beside it', () => {
   });
 });
 
-describe('what is no control file', () => {
-  test('holds nothing back: another size, another name, a folder, a link', async () => {
+describe('a file that is no control file', () => {
+  test('delays nothing: another size, another name, a folder, a link', async () => {
     const { world } = await begin();
     world.disk.write('/tray/program', 'whole');
     world.disk.write('/tray/program.st', `${axelState} of Smalltalk`);
@@ -119,7 +119,7 @@ describe('what is no control file', () => {
     for (const name of ['program', 'program.st']) await world.until(name, 'uploaded');
   });
 
-  test('the state of axel is no file to share, and alone it is an ordinary one', async () => {
+  test('the state file of axel is skipped beside its download, and uploaded when it is alone', async () => {
     const { world, run } = await begin();
     world.disk.write('/tray/distro.iso', 'half');
     await world.put('distro.iso.st', axelState, 'skipped');
@@ -129,7 +129,7 @@ describe('what is no control file', () => {
   });
 });
 
-test('a zip leaves unfinished files of its folders out, and is not made of one that is named', async () => {
+test('a zip leaves out unfinished files of its folders, and is refused when one of them is named', async () => {
   const { world, run } = await begin();
   for (const dir of ['/docs', '/docs/Top']) world.disk.make(dir, 'folder');
   for (const path of ['whole.txt', 'distro.iso', 'distro.iso.aria2', 'Top/a.bin', 'Top.aria2'])
@@ -147,7 +147,7 @@ test('a zip leaves unfinished files of its folders out, and is not made of one t
     await expect(run.call('files.bundle', { paths: [path] })).rejects.toThrow('is unfinished: /docs/');
 });
 
-test('a plan and the look into a folder that may be chosen name it as the run does', async () => {
+test('a plan and a preview of a folder report it as the run does', async () => {
   const { world, run } = await started();
   world.disk.make('/docs', 'folder');
   world.disk.make('/docs/Top', 'folder');

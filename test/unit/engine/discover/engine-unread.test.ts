@@ -1,4 +1,4 @@
-// Parts of the folder that cannot be read, and a folder that is taken away: nothing there becomes new by that, and
+// Parts of the folder that cannot be read, and a folder that becomes unavailable: this makes nothing there new, and
 // nothing is forgotten.
 import { isDeep } from '../../../support/deep.ts';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ describe('a subfolder that could not be read when its folder was chosen', () => 
     return world;
   };
   test.each(['/tray/sub', '/tray/sub/deep', '/tray'])(
-    '%s: its files are of before once it can',
+    '%s: its files are pre-existing once it can be read',
     async (dir) => {
       const world = await choose(dir);
       await world.clock.advance(hourMs);
@@ -32,7 +32,7 @@ describe('a subfolder that could not be read when its folder was chosen', () => 
     },
   );
 
-  test('makes nothing public of what changed in it, or came, while nobody could look', async () => {
+  test('uploads no file that changed in it meanwhile, only new ones', async () => {
     const world = await choose();
     world.disk.append('/tray/sub/a.txt', ', edited');
     world.disk.write('/tray/sub/new.txt', 'certainly new');
@@ -42,7 +42,7 @@ describe('a subfolder that could not be read when its folder was chosen', () => 
     expect(texts(world)).toEqual(['certainly new']);
   });
 
-  test('is remembered over a restart, and until it has been read', async () => {
+  test('is remembered through a restart, and until it has been read', async () => {
     const world = await choose();
     await world.running().stop();
     await world.clock.advance(minuteMs);
@@ -59,8 +59,8 @@ describe('a subfolder that could not be read when its folder was chosen', () => 
   });
 });
 
-describe('a folder that is taken away', () => {
-  test('while a file settles leaves it confirmed', async () => {
+describe('a folder that becomes unavailable', () => {
+  test('while a file settles leaves that file confirmed', async () => {
     const { world, run } = await started();
     const { id } = await world.put('server.key', 'secret', 'held');
     await run.call('queue.confirm', { ids: [id] });
@@ -72,7 +72,7 @@ describe('a folder that is taken away', () => {
     expect(row.id).toBe(id);
   });
 
-  test('is not read as emptied by a hint for one of its files', async () => {
+  test('is not taken for empty because of a hint for one of its files', async () => {
     const { world } = await started();
     await share(world, 'a.txt', 'content');
     world.disk.mount('gone');
@@ -82,7 +82,7 @@ describe('a folder that is taken away', () => {
     expect(world.running().engine.status().folderAvailable).toBe(false);
   });
 
-  test.runIf(isDeep)('costs few writes while it is away, however many of its files wait', async () => {
+  test.runIf(isDeep)('costs few writes, however many of its files wait', async () => {
     const { world, run } = await started({ settings: { burstFiles: 1000 } });
     for (let n = 0; n < 300; n += 1) world.disk.write(`/tray/${n}.txt`, `content ${n}`);
     await world.clock.advance(100);
@@ -91,14 +91,14 @@ describe('a folder that is taken away', () => {
     expect(world.rows().filter(({ state }) => state.kind === 'waiting')).toHaveLength(300);
     const before = run.life.commits();
     await world.clock.advance(hourMs);
-    // Each half minute a look, not one for each file.
+    // One check every 30 s, not one for each file.
     expect(run.life.commits() - before).toBeLessThan(500);
     world.disk.mount('here');
     await world.clock.advance(hourMs);
     expect(world.service.stored).toHaveLength(300);
   });
 
-  test('and comes back is watched again although the watch fails to start at first', async () => {
+  test('and comes back is watched again even if the watch fails to start at first', async () => {
     const { world, run } = await started();
     world.disk.mount('gone');
     run.engine.resumed();
@@ -120,7 +120,7 @@ describe('a folder that is taken away', () => {
     expect(run.entries().filter((entry) => entry.body.kind === 'folder-back')).toHaveLength(1);
   });
 
-  test('and replaced shares nothing of what lies there now', async () => {
+  test('and is replaced shares none of the files that lie there now', async () => {
     const { world } = await started();
     const { list, look } = world.disk.files;
     world.disk.mount('another');
@@ -137,7 +137,7 @@ describe('a folder that is taken away', () => {
   });
 });
 
-describe('what nobody can look at is counted as skipped, with its reason', () => {
+describe('what cannot be checked is counted as skipped, with its reason', () => {
   test.each(['too-deep', 'unreadable'] as const)('an entry that is %s', async (rule) => {
     const world = createWorld();
     world.disk.make('/tray/odd', rule);
@@ -185,7 +185,7 @@ describe('what nobody can look at is counted as skipped, with its reason', () =>
   });
 });
 
-test('a fault of the disk for a moment changes nothing about a file that has its link', async () => {
+test('a brief read error does not change a file that has its link', async () => {
   const world = createWorld();
   await world.start();
   await world.put('a.txt', 'a', 'uploaded');

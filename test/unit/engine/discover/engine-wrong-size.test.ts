@@ -1,4 +1,4 @@
-// A file that is shorter than its disk says (sysfs, some FUSE): whatever way it takes, it fails with its reason, once.
+// A file that is shorter than its disk says (sysfs, some FUSE): however it arrives, it fails with its reason, once.
 import { describe, expect, test } from 'vitest';
 import { begin, hourMs, minuteMs, type World } from '../../../support/fake-world.ts';
 
@@ -13,8 +13,8 @@ const lie = (world: World, path: string, content: string): void => {
 const isTold = (world: World, name: string): void =>
   expect(world.row(name).state).toMatchObject({ kind: 'failed', code: 'disk' });
 
-describe('a file that has less than its size', () => {
-  test('fails with its reason, and is not read again and again', async () => {
+describe('a file that is shorter than its reported size', () => {
+  test('fails with its reason, and is not read repeatedly', async () => {
     const { world } = await begin();
     lie(world, '/tray/sys', 'short');
     await world.until('sys', 'failed', 5 * minuteMs);
@@ -25,7 +25,7 @@ describe('a file that has less than its size', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('beside one of that size with a link, with which it is compared', async () => {
+  test('and has to be compared with an uploaded file of that size fails', async () => {
     const { world } = await begin();
     await world.put('whole.txt', 'x'.repeat(4005), 'uploaded');
     lie(world, '/tray/sys', 'short');
@@ -34,7 +34,7 @@ describe('a file that has less than its size', () => {
     expect(world.service.stored).toHaveLength(1);
   });
 
-  test('given by path', async () => {
+  test('and is given by path fails', async () => {
     const { world, run } = await begin();
     world.disk.write('/given/sys', 'short');
     world.disk.overstate('/given/sys', 4000);
@@ -43,7 +43,7 @@ describe('a file that has less than its size', () => {
     isTold(world, 'sys');
   });
 
-  test('in a new version of a file that has its link, which stays', async () => {
+  test('and is a new version of an uploaded file fails, and the link stays', async () => {
     const { world } = await begin();
     await world.put('a.txt', 'first', 'uploaded');
     lie(world, '/tray/a.txt', 'second');
@@ -52,7 +52,7 @@ describe('a file that has less than its size', () => {
     expect(states.toSorted()).toEqual(['failed', 'uploaded']);
   });
 
-  test('goes when its disk tells the truth', async () => {
+  test('is uploaded when its disk reports the right size', async () => {
     const { world } = await begin();
     lie(world, '/tray/sys', 'short');
     await world.until('sys', 'failed', 5 * minuteMs);

@@ -1,4 +1,4 @@
-// A person's yes to a file that a rule skips belongs to its content, like a yes to one that is held.
+// A person's request for a skipped file belongs to its content, like the confirmation of a held one.
 import { describe, expect, test } from 'vitest';
 import { createWorld, minuteMs, started, type World } from '../../../support/fake-world.ts';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
@@ -35,7 +35,7 @@ const letGo = async (yes: Yes): Promise<Start & { path: string }> => {
   return { ...begun, path };
 };
 
-/** Lets the queue go, and says what was received. */
+/** Resumes the queue, and returns what was received. */
 const received = async ({ world, run }: Start): Promise<string[]> => {
   await world.clock.advance(minuteMs);
   await run.call('queue.resume', {});
@@ -45,7 +45,7 @@ const received = async ({ world, run }: Start): Promise<string[]> => {
 
 type Act = (world: World, path: string, content: string) => void;
 
-/** Through all of these the content is the same. */
+/** All of these keep the content. */
 const same: [what: string, act: Act][] = [
   ['left alone', () => undefined],
   ['touched', ({ disk }, path) => disk.touch(path)],
@@ -74,7 +74,7 @@ const same: [what: string, act: Act][] = [
   ],
 ];
 
-describe.each(yeses)('a yes to $name, which is $why, holds when it is', (yes) => {
+describe.each(yeses)('a request for $name, which is $why, holds when the file is', (yes) => {
   test.each(same)('%s', async (_what, act) => {
     const { world, run, path } = await letGo(yes);
     act(world, path, yes.content);
@@ -90,7 +90,7 @@ describe.each(yeses)('a yes to $name, which is $why, holds when it is', (yes) =>
 });
 
 describe.each(yeses.filter(({ why, content }) => why !== 'empty' && content !== ''))(
-  'a yes to $name, which is $why, is none',
+  'a request for $name, which is $why, does not apply',
   (yes) => {
     test.each<[string, string]>([
       ['more bytes', `${yes.content} and more`],
@@ -105,7 +105,7 @@ describe.each(yeses.filter(({ why, content }) => why !== 'empty' && content !== 
       });
     });
 
-    test('after a later no', async () => {
+    test('after a later cancellation', async () => {
       const { world, run, path } = await letGo(yes);
       await run.call('queue.cancel', { ids: [world.row(path.slice(path.lastIndexOf('/') + 1)).id] });
       world.disk.touch(path);
@@ -114,14 +114,14 @@ describe.each(yeses.filter(({ why, content }) => why !== 'empty' && content !== 
   },
 );
 
-test('a yes to a hidden file is none to a name that looks like a secret, which a file of it has got since', async () => {
+test('a request for a hidden file does not apply to its later secret-looking name', async () => {
   const { world, run, path } = await letGo({ why: 'hidden', name: '.hidden', content: 'x' });
   world.disk.rename(path, '/tray/id_rsa');
   expect(await received({ world, run })).toEqual([]);
   expect(world.row('id_rsa').state).toMatchObject({ kind: 'held', reason: 'secret-name' });
 });
 
-test("a yes to a hidden file is none to a pattern of the user's", async () => {
+test('a request for a hidden file does not apply to a pattern of the user', async () => {
   const { world, run, path } = await letGo({
     why: 'hidden',
     name: '.hidden',
@@ -133,7 +133,7 @@ test("a yes to a hidden file is none to a pattern of the user's", async () => {
   expect(world.row('x.log').state).toMatchObject({ kind: 'skipped', rule: 'ignored' });
 });
 
-test('skipped files of the size of one that was let go hold nobody up as a burst', async () => {
+test('skipped files with the size of a requested one cause no burst', async () => {
   const { world, run } = await letGo({
     why: 'hidden',
     name: '.hidden',
@@ -146,7 +146,7 @@ test('skipped files of the size of one that was let go hold nobody up as a burst
   expect(world.row('.lock9').state).toMatchObject({ kind: 'skipped', rule: 'hidden' });
 });
 
-test('a yes to one empty file is none to another, also under its name later', async () => {
+test('a request for one empty file does not apply to another, not even under its name later', async () => {
   const { world, run } = await letGo({ why: 'empty', name: 'marker.txt', content: '' });
   world.disk.write('/tray/other.txt', '');
   world.disk.remove('/tray/marker.txt');
@@ -161,8 +161,8 @@ test('a yes to one empty file is none to another, also under its name later', as
 describe.each([
   { rule: 'includeHidden', name: '.hidden', other: '.other', off: true, on: false },
   { rule: 'ignore', name: 'a.log', other: 'b.log', off: [], on: ['*.log'] },
-] as const)('a rule ($rule) that is lifted and set again', ({ rule, name, other, off, on }) => {
-  test('skips a waiting file of the size of one that was let go, and not that one', async () => {
+] as const)('a rule ($rule) that is removed and set again', ({ rule, name, other, off, on }) => {
+  test('skips a waiting file with the size of a requested one, but not the requested one', async () => {
     const { world, run } = await started({ settings: { [rule]: on } });
     await run.call('queue.pause', { untilMs: null });
     world.disk.write(`/tray/${name}`, 'x');
@@ -179,13 +179,13 @@ describe.each([
 });
 
 describe.each(['queue.confirm', 'queue.retry'] as const)(
-  'a secret that was skipped for another reason, by %s,',
+  'a secret that was skipped for another reason, after %s,',
   (ask) => {
     test.each<[string, string, Partial<Settings>]>([
       ['hidden', '.config/id_rsa', {}],
       ['ignored', 'id_rsa', { ignore: ['id_*'] }],
       ['system', '$RECYCLE.BIN/id_rsa', {}],
-    ])('%s: is asked about before it is public', async (rule, name, settings) => {
+    ])('%s: is held before it becomes public', async (rule, name, settings) => {
       const { world, run } = await started({ settings: { recursive: true, ...settings } });
       for (const folder of ['.config', '$RECYCLE.BIN']) world.disk.make(`/tray/${folder}`, 'folder');
       world.disk.write(`/tray/${name}`, 'private');
@@ -201,7 +201,7 @@ describe.each(['queue.confirm', 'queue.retry'] as const)(
   },
 );
 
-test('a secret that changed after it was there before its folder is asked about as a secret, too', async () => {
+test('a pre-existing secret that changed is held as a secret, too', async () => {
   const world = createWorld();
   world.disk.write('/tray/id_rsa', 'old');
   await world.clock.advance(minuteMs);
@@ -215,7 +215,7 @@ test('a secret that changed after it was there before its folder is asked about 
   await world.until('id_rsa', 'uploaded');
 });
 
-test('a secret that is asked about by another process belongs to its content as any other that is held', async () => {
+test('content that is held through another process is held under other names, too', async () => {
   const { world } = await started({ settings: { recursive: true } });
   world.disk.make('/tray/.config', 'folder');
   world.disk.write('/tray/.config/id_rsa', 'private');

@@ -1,4 +1,4 @@
-// A person's yes belongs to the content that was seen: it holds through a touch and a restart, and no further.
+// A confirmation belongs to the content that the person saw: it survives a touch and a restart, but no new content.
 import { describe, expect, test } from 'vitest';
 import { begin, minuteMs, started, type World } from '../../../support/fake-world.ts';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
@@ -26,7 +26,7 @@ const confirmed = async (yes: Yes, isRead: boolean): Promise<Start> => {
   return begun;
 };
 
-/** Lets the queue go, and says what was received. */
+/** Resumes the queue, and returns what was received. */
 const received = async ({ world, run }: Start): Promise<string[]> => {
   await world.clock.advance(minuteMs);
   await run.call('queue.resume', {});
@@ -34,7 +34,7 @@ const received = async ({ world, run }: Start): Promise<string[]> => {
   return world.service.stored.map(({ bytes }) => bytes.toString('latin1'));
 };
 
-/** Through all of these the content is the same. */
+/** All of these keep the content. */
 const same: [what: string, act: (world: World, path: string, content: string) => void][] = [
   ['left alone', () => undefined],
   ['touched', ({ disk }, path) => disk.touch(path)],
@@ -44,7 +44,7 @@ const same: [what: string, act: (world: World, path: string, content: string) =>
   ['renamed', ({ disk }, path) => disk.rename(path, path.replace('/tray/', '/tray/s/'))],
 ];
 
-describe.each(yeses)('a yes to what was held for its $why holds when it is', (yes) => {
+describe.each(yeses)('a confirmation of a file held for its $why stays valid when the file is', (yes) => {
   test.each(same.flatMap(([what, act]) => [true, false].map((isRead) => [what, isRead, act] as const)))(
     '%s, and its content was read before: %s',
     async (_what, isRead, act) => {
@@ -64,7 +64,7 @@ describe.each(yeses)('a yes to what was held for its $why holds when it is', (ye
   });
 });
 
-/** After all of these another content is at the path. */
+/** All of these leave other content at the path. */
 const others: [what: string, act: (world: World, path: string, content: string) => void][] = [
   ['written again', ({ disk }, path, content) => disk.write(path, `${content} and more`)],
   [
@@ -82,7 +82,7 @@ const others: [what: string, act: (world: World, path: string, content: string) 
 ];
 
 describe.each(yeses.filter(({ why }) => why !== 'burst'))(
-  'a yes to what was held for its $why is gone when it is',
+  'a confirmation of a file held for its $why is void when the file is',
   (yes) => {
     test.each(others.flatMap(([what, act]) => [true, false].map((isRead) => [what, isRead, act] as const)))(
       '%s, and its content was read before: %s',
@@ -95,7 +95,7 @@ describe.each(yeses.filter(({ why }) => why !== 'burst'))(
       },
     );
 
-    test('written again while nothing runs', async () => {
+    test('rewritten while nothing runs', async () => {
       const { world, run } = await confirmed(yes, true);
       await run.stop();
       world.disk.write(`/tray/${yes.name}`, `${yes.content} and more`);
@@ -104,14 +104,14 @@ describe.each(yeses.filter(({ why }) => why !== 'burst'))(
       expect(world.row(yes.name).state).toMatchObject({ kind: 'held', reason: yes.why });
     });
 
-    test('written again, and given by path', async () => {
+    test('rewritten, and given by path', async () => {
       const begun = await confirmed(yes, true);
       begun.world.disk.write(`/tray/${yes.name}`, `${yes.content} and more`);
       await begun.run.call('files.upload', { paths: [`/tray/${yes.name}`] });
       expect(await received(begun)).toEqual([]);
     });
 
-    test('left out and put back after it was written', async () => {
+    test('left out and put back after it is rewritten', async () => {
       const { world, run } = await confirmed(yes, true);
       const { id } = world.row(yes.name);
       await run.call('queue.cancel', { ids: [id] });
@@ -122,7 +122,7 @@ describe.each(yeses.filter(({ why }) => why !== 'burst'))(
   },
 );
 
-test('a yes to a burst is none to a name that looks like a secret, which a file of it has got since', async () => {
+test('a confirmation of a burst does not apply to the later secret-looking name of a file', async () => {
   const begun = await confirmed(
     { name: 'b.txt', content: 'x', settings: { burstFiles: 0 }, why: 'burst' },
     true,
@@ -132,7 +132,7 @@ test('a yes to a burst is none to a name that looks like a secret, which a file 
   expect(begun.world.row('id_rsa').state).toMatchObject({ kind: 'held', reason: 'secret-name' });
 });
 
-test('a yes to a hidden file holds when the folder is scanned again, after a restart', async () => {
+test('a confirmation of a hidden file stays valid when the folder is scanned again after a restart', async () => {
   const { world, run } = await started();
   await run.call('queue.pause', { untilMs: null });
   const { id } = await world.put('.hidden', 'x', 'skipped');
@@ -143,7 +143,7 @@ test('a yes to a hidden file holds when the folder is scanned again, after a res
   expect(await received({ world, run: again })).toEqual(['x']);
 });
 
-test('a wish for another link lets no secret go, and goes itself once the secret was let go', async () => {
+test('a request for another link does not release a secret, and is fulfilled once the secret is confirmed', async () => {
   const { world, run } = await begin();
   world.disk.write('/home/id_rsa', 'not for the public');
   const again = () => run.call('files.upload', { paths: ['/home/id_rsa'], again: true });

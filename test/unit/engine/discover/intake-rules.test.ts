@@ -59,22 +59,22 @@ describe('a file never seen before', () => {
   });
 });
 
-describe('a link that is known', () => {
+describe('a known link', () => {
   const link = found({ type: 'link', stamp: null });
 
-  test('stays what it is', () => {
+  test('stays a link', () => {
     expect(foundVerdict(sight(skipped('link'), { found: link, knownStampKey: null }))).toEqual({
       kind: 'known',
     });
   });
 
-  test('where an uploaded file was is something else', () => {
+  test('in the place of an uploaded file is another entry', () => {
     const verdict = foundVerdict(sight({ kind: 'uploaded' }, { found: link }));
     expect(verdict).toEqual({ kind: 'new-version', state: skipped('link') });
   });
 });
 
-describe('a file that is known', () => {
+describe('a known file', () => {
   const states: UploadState[] = [
     settling,
     { kind: 'ready' },
@@ -88,7 +88,7 @@ describe('a file that is known', () => {
     { kind: 'failed', code: 'refused', message: '', remedy: '' },
   ];
 
-  test.each(states)('and unchanged is nothing new in state $kind', (state) => {
+  test.each(states)('that is unchanged causes nothing in state $kind', (state) => {
     expect(foundVerdict(sight(state))).toEqual({ kind: 'known' });
   });
 
@@ -107,12 +107,12 @@ describe('a file that is known', () => {
     [{ kind: 'uploaded' }, 'new-version'],
     [{ kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 0 }, 'new-version'],
     [{ kind: 'held', reason: 'uncertain' }, 'new-version'],
-  ])('%j and changed: %s', (state, kind) => {
+  ])('%j that changed: %s', (state, kind) => {
     const verdict = foundVerdict(sight(state, changed));
     expect(verdict).toEqual(kind === 'known' ? { kind } : { kind, state: settling });
   });
 
-  test('and was not asked for is held when it changes, unless the user has asked for it meanwhile', () => {
+  test('that was not requested is held when it changes, unless the user has requested it meanwhile', () => {
     const held = { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
     expect(foundVerdict(sight(skipped('existing'), changed))).toEqual(held);
     const known = { state: skipped('existing'), confirmed: true, sha256: null, keptBy: null };
@@ -125,7 +125,7 @@ describe('a file that is known', () => {
   });
 
   test.each(['existing-changed', 'burst'] as const)(
-    'and held (%s) stays held, whatever version of it',
+    'that is held (%s) stays held in any version',
     (reason) => {
       const state: UploadState = { kind: 'held', reason };
       expect(foundVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
@@ -133,7 +133,7 @@ describe('a file that is known', () => {
     },
   );
 
-  test('and held because it may have been uploaded stays held unless its size is another', () => {
+  test('that is held as possibly uploaded stays held unless its size changes', () => {
     const state: UploadState = { kind: 'held', reason: 'maybe-uploaded' };
     expect(foundVerdict(sight(state, changed))).toEqual({ kind: 'record', state });
     const longer = { found: found({ stamp: stamp(2, 11) }) };
@@ -141,26 +141,26 @@ describe('a file that is known', () => {
     expect(foundVerdict(sight(state, { ...longer, ...ignored }))).toMatchObject({ kind: 'new-version' });
   });
 
-  test('and held for a change can still fall under a rule', () => {
+  test('that is held for a change can still be skipped by a rule', () => {
     const state: UploadState = { kind: 'held', reason: 'existing-changed' };
     const verdict = foundVerdict(sight(state, { ...changed, ...ignored }));
     expect(verdict).toMatchObject({ kind: 'record', state: { kind: 'skipped', rule: 'ignored' } });
   });
 
-  test('and cancelled stays so when only the rules change', () => {
+  test('that is cancelled stays cancelled when only the rules change', () => {
     expect(foundVerdict(sight(skipped('cancelled'), ignored))).toEqual({ kind: 'known' });
   });
 });
 
 describe('when the rules change', () => {
-  test('a file that was skipped by its name is judged anew', () => {
+  test('a file that was skipped by its name is judged again', () => {
     expect(foundVerdict(sight(skipped('ignored')))).toEqual({ kind: 'record', state: settling });
     expect(foundVerdict(sight(skipped('hidden'), ignored))).toMatchObject({ state: { rule: 'ignored' } });
     expect(foundVerdict(sight(skipped('ignored'), ignored))).toEqual({ kind: 'known' });
   });
 
   test.each<UploadState>([settling, { kind: 'ready' }, { kind: 'waiting', reason: 'locked', untilMs: 1 }])(
-    'a file that waits ($kind) may now be skipped',
+    'a waiting file ($kind) may be skipped',
     (state) => {
       expect(foundVerdict(sight(state, ignored))).toMatchObject({
         kind: 'record',
@@ -170,7 +170,7 @@ describe('when the rules change', () => {
   );
 
   test.each<UploadState>([{ kind: 'ready' }, { kind: 'waiting', reason: 'locked', untilMs: 1 }])(
-    'and judged ($kind) settles again where only its content tells that it was let go, until that is known',
+    'a judged file ($kind) settles again if only its content shows whether it was confirmed',
     (state) => {
       const mayBe = { ...ignored, mayBeLetGo: true };
       expect(foundVerdict(sight(state, mayBe))).toEqual({ kind: 'record', state: settling });
@@ -179,7 +179,7 @@ describe('when the rules change', () => {
     },
   );
 
-  test('what has its end keeps it', () => {
+  test('a file in a final state keeps it', () => {
     expect(foundVerdict(sight({ kind: 'uploaded' }, ignored))).toEqual({ kind: 'known' });
     expect(foundVerdict(sight(skipped('empty'), ignored))).toEqual({ kind: 'known' });
   });
@@ -227,7 +227,7 @@ describe('a settled file', () => {
 describe('a burst', () => {
   const begin = () => createBursts(() => ({ burstFiles: 2, burstBytes: 100 }));
 
-  test('is more files than allowed with less than ten seconds between them', () => {
+  test('is more files than allowed, with less than ten seconds between them', () => {
     const bursts = begin();
     for (const [id, atMs] of [
       [1, 0],
@@ -252,7 +252,7 @@ describe('a burst', () => {
     expect(bursts.has(2)).toBe(true);
   });
 
-  test('has no file that got its state', () => {
+  test('keeps no file that already has a result', () => {
     const bursts = begin();
     bursts.arrived(1, 1, 0);
     bursts.forget(1);
@@ -263,7 +263,7 @@ describe('a burst', () => {
   });
 });
 
-test('a file in the cloud that was there before stays unasked for when its content comes', () => {
+test('a pre-existing file in the cloud stays skipped when its content is downloaded', () => {
   const sight = {
     found: { name: 'a.txt', type: 'file' as const, stamp: stamp(), onlineOnly: true },
     name: { kind: 'wanted' as const },
@@ -278,7 +278,7 @@ test('a file in the cloud that was there before stays unasked for when its conte
   expect(foundVerdict(sight)).toMatchObject({ state: { kind: 'skipped', rule: 'existing' } });
 });
 
-test('an administrator’s rule refuses what would be held or go, and not what is skipped', () => {
+test('an administrator’s rule refuses held and ready files, but not skipped ones', () => {
   const rules = {
     allowedRoots: [],
     forbiddenRoots: [],

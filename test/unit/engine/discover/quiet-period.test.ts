@@ -28,14 +28,14 @@ describe('where open writers can be seen', () => {
     expect(settle.nextDueAtMs()).toBeNull();
   });
 
-  test('seeing the same stamp again does not begin the quiet time anew', () => {
+  test('seeing the same stamp again does not restart the quiet period', () => {
     const settle = gate();
     settle.observe(1, stamp(1), 1000);
     settle.observe(1, stamp(1), 1200);
     expect(settle.due(1250, 10)).toEqual([1]);
   });
 
-  test('any change begins it anew, seen by a hint or by the second look', () => {
+  test('any change restarts it, seen by a hint or by the second check', () => {
     const settle = gate();
     settle.observe(1, stamp(1), 1000);
     settle.observe(1, stamp(2), 1200);
@@ -46,7 +46,7 @@ describe('where open writers can be seen', () => {
     expect(settle.confirm(1, stamp(3), 'closed', 1700)).toBe(true);
   });
 
-  test('a file that somebody has open waits as long as it takes, asked about ever less often', () => {
+  test('an open file waits as long as it takes, and is checked ever less often', () => {
     const settle = gate();
     settle.observe(1, stamp(1), 0);
     const asked: number[] = [];
@@ -61,7 +61,7 @@ describe('where open writers can be seen', () => {
   });
 });
 
-describe('a file that changes without an event while somebody has it open', () => {
+describe('a file that changes without an event while it is open', () => {
   const silent = (): ReturnType<typeof gate> => {
     const settle = gate();
     settle.observe(1, stamp(1), 0);
@@ -70,7 +70,7 @@ describe('a file that changes without an event while somebody has it open', () =
     return settle;
   };
 
-  test('is looked at four times within its quiet time, and nobody is asked before that is over', () => {
+  test('is checked four times within its quiet period, and not for writers before that is over', () => {
     const settle = silent();
     for (const atMs of [312.5, 375, 437.5]) {
       expect(settle.nextDueAtMs()).toBe(atMs);
@@ -81,7 +81,7 @@ describe('a file that changes without an event while somebody has it open', () =
     expect(settle.confirm(1, stamp(2), 'closed', 500)).toBe(true);
   });
 
-  test('has its whole quiet time after the change that is seen last', () => {
+  test('has its whole quiet period after the last visible change', () => {
     const settle = silent();
     expect(settle.isToAsk(1, stamp(3), 312.5)).toBe(false);
     expect(settle.confirm(1, stamp(3), 'closed', 562)).toBe(false);
@@ -92,7 +92,7 @@ describe('a file that changes without an event while somebody has it open', () =
     expect(settle.confirm(1, stamp(4), 'closed', 872.5)).toBe(true);
   });
 
-  test('is looked at no more often when nobody has it open any more, or that cannot be known', () => {
+  test('is checked no more often when it is closed, or when that cannot be known', () => {
     for (const writing of ['closed', 'untold', 'hidden'] as const) {
       const settle = silent();
       expect(settle.confirm(1, stamp(3), writing, 500)).toBe(false);
@@ -102,8 +102,8 @@ describe('a file that changes without an event while somebody has it open', () =
   });
 });
 
-describe('on a platform that tells nothing of open files', () => {
-  test('the quiet time is a second and grows to twice the longest pause of the writer', () => {
+describe('on a platform that does not report open files', () => {
+  test('the quiet period is a second and grows to twice the longest pause of the writer', () => {
     const settle = gate();
     settle.observe(1, stamp(1), 0);
     expect(settle.confirm(1, stamp(1), 'untold', 250)).toBe(false);
@@ -115,7 +115,7 @@ describe('on a platform that tells nothing of open files', () => {
     expect(settle.confirm(1, stamp(3), 'untold', 2800)).toBe(true);
   });
 
-  test('a change found by the second look counts the same, and never makes the quiet time shorter', () => {
+  test('a change found by the second check counts the same, and never shortens the quiet period', () => {
     const settle = gate();
     settle.observe(1, stamp(1), 0);
     expect(settle.confirm(1, stamp(2), 'untold', 900)).toBe(false);
@@ -123,7 +123,7 @@ describe('on a platform that tells nothing of open files', () => {
     expect(settle.nextDueAtMs()).toBe(1000 + 1800);
   });
 
-  test('it never grows over ten seconds', () => {
+  test('it never exceeds ten seconds', () => {
     const settle = gate();
     settle.observe(1, stamp(1), 0);
     expect(settle.confirm(1, stamp(2), 'untold', 60_000)).toBe(false);
@@ -131,7 +131,7 @@ describe('on a platform that tells nothing of open files', () => {
   });
 });
 
-describe('where the writer may be one that is not seen', () => {
+describe('where a writer may be invisible', () => {
   /** Writes `pieces` pieces, one every `pauseMs`. Returns when the gate lets the file through. */
   const passesAfter = (settle: ReturnType<typeof gate>, pauseMs: number, pieces: number): number => {
     let version = 1;
@@ -141,13 +141,16 @@ describe('where the writer may be one that is not seen', () => {
     }
   };
 
-  test.each([700, 3000, 8000])('a pause of %d ms is waited out, and then ten seconds or more', (pauseMs) => {
-    const lastWriteMs = 9 * pauseMs;
-    expect(passesAfter(gate(), pauseMs, 10)).toBeGreaterThanOrEqual(lastWriteMs + 10_000);
-    expect(passesAfter(gate(), pauseMs, 10)).toBeLessThanOrEqual(lastWriteMs + 2 * pauseMs + 10_000);
-  });
+  test.each([700, 3000, 8000])(
+    'a pause of %d ms is waited out, and then at least ten seconds more',
+    (pauseMs) => {
+      const lastWriteMs = 9 * pauseMs;
+      expect(passesAfter(gate(), pauseMs, 10)).toBeGreaterThanOrEqual(lastWriteMs + 10_000);
+      expect(passesAfter(gate(), pauseMs, 10)).toBeLessThanOrEqual(lastWriteMs + 2 * pauseMs + 10_000);
+    },
+  );
 
-  test('the next file has a quiet time of twice the longest pause, and never over a minute', () => {
+  test('the next file has a quiet period of twice the longest pause, and never over a minute', () => {
     const settle = gate();
     passesAfter(settle, 8000, 3);
     settle.observe(2, stamp(1), 100_000);
@@ -157,7 +160,7 @@ describe('where the writer may be one that is not seen', () => {
     expect(settle.nextDueAtMs()).toBe(460_000);
   });
 
-  test('a file whose writers are seen is as fast as ever beside it', () => {
+  test('a file whose writers are visible is not slowed down by it', () => {
     const settle = gate();
     passesAfter(settle, 8000, 3);
     settle.observe(2, stamp(1), 100_000);
@@ -165,8 +168,8 @@ describe('where the writer may be one that is not seen', () => {
   });
 });
 
-describe('a file of which versions became links within the hour', () => {
-  test('has a quiet time that doubles with each of them, from ten seconds to an hour', () => {
+describe('a file with versions that got links within the hour', () => {
+  test('has a quiet period that doubles with each of them, from ten seconds to an hour', () => {
     const quiet = [0, 1, 2, 3, 6, 9, 10, 40].map((versions) => {
       const settle = gate({ versions });
       settle.observe(1, stamp(1), 0);
@@ -175,7 +178,7 @@ describe('a file of which versions became links within the hour', () => {
     expect(quiet).toEqual([0.25, 10, 20, 40, 320, 2560, 3600, 3600]);
   });
 
-  test('keeps it when it changes, whoever writes it and whatever quiet time the user set', () => {
+  test('keeps it when it changes, whoever writes it and whatever quiet period the user set', () => {
     for (const settleMs of [0, 500]) {
       const settle = gate({ versions: 2, settleMs });
       settle.observe(1, stamp(1), 0);
@@ -187,8 +190,8 @@ describe('a file of which versions became links within the hour', () => {
   });
 });
 
-describe('with a quiet time of the user', () => {
-  test('that time holds everywhere, and does not grow', () => {
+describe('with a quiet period set by the user', () => {
+  test('that time applies everywhere, and does not grow', () => {
     for (const writing of ['closed', 'untold', 'hidden'] as const) {
       const settle = gate({ settleMs: 5000 });
       settle.observe(1, stamp(1), 0);
@@ -199,7 +202,7 @@ describe('with a quiet time of the user', () => {
   });
 });
 
-describe('a file that is old enough to go at once', () => {
+describe('a file that is old enough to be uploaded at once', () => {
   test('is due now', () => {
     const settle = gate();
     settle.observe(1, stamp(1), 1000, { restedMs: 3000 });
@@ -207,7 +210,7 @@ describe('a file that is old enough to go at once', () => {
     expect(settle.confirm(1, stamp(1), 'closed', 1000)).toBe(true);
   });
 
-  test('has rested long enough for a writer that is not seen, or waits for the rest', () => {
+  test('has rested long enough for an invisible writer, or waits for the rest of that time', () => {
     const settle = gate();
     settle.observe(1, stamp(1), 100_000, { restedMs: 3000 });
     settle.observe(2, stamp(1), 100_000, { restedMs: 86_400_000 });
@@ -217,7 +220,7 @@ describe('a file that is old enough to go at once', () => {
     expect(settle.confirm(1, stamp(1), 'hidden', 107_000)).toBe(true);
   });
 
-  test('loses that right with the first change', () => {
+  test('is no longer due at once after its first change', () => {
     const settle = gate();
     settle.observe(1, stamp(1), 1000, { restedMs: 3000 });
     expect(settle.confirm(1, stamp(2), 'closed', 1000)).toBe(false);
@@ -239,7 +242,7 @@ test('a file that is forgotten is neither due nor stable', () => {
   expect(settle.isToAsk(1, stamp(1), 10_000)).toBe(false);
 });
 
-test('no more are due at once than asked for, and the next time is the earliest', () => {
+test('no more files are due at once than requested, and the next time is the earliest', () => {
   const settle = gate();
   for (const id of [3, 1, 2]) settle.observe(id, stamp(1), id * 100);
   expect(settle.nextDueAtMs()).toBe(350);

@@ -34,7 +34,7 @@ describe('the time between two scans', () => {
   });
 });
 
-test('a scan costs what the cheaper of the last two took: one may have waited for other work', () => {
+test('the cost of a scan is the cheaper of the last two, because one may have waited for other work', () => {
   let cost = { expectedMs: 0, lastMs: 0 };
   const costs = [400, 50, 60, 900, 70].map((tookMs) => (cost = costAfter(cost, tookMs)).expectedMs);
   expect(costs).toEqual([0, 50, 50, 60, 70]);

@@ -1,5 +1,5 @@
-// Followed links: their downloads are told once, at the first one and then each morning, by checks that cost little and
-// never delay an upload. Without a followed link nothing is asked.
+// Followed links: their downloads are reported once, at the first one and then each morning, by checks that cost little and
+// never delay an upload. Without a followed link nothing is requested.
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { isDeep } from '../../../support/deep.ts';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ import {
 import { begin, dayMs, hourMs, minuteMs, share, type Running } from '../../../support/fake-world.ts';
 
 describe('without a followed link', () => {
-  test('nothing is asked, also after the last one is followed no more', async () => {
+  test('nothing is requested, also after the last one is no longer followed', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     await world.clock.advance(3 * dayMs);
@@ -33,7 +33,7 @@ describe('without a followed link', () => {
 });
 
 describe('a followed link', () => {
-  test('is told at its first download, and once', async () => {
+  test('reports its first download, once', async () => {
     const { world, run, ids } = await following(['a.txt']);
     await world.clock.advance(hourMs);
     expect(told(world, 'downloaded')).toEqual([]);
@@ -48,7 +48,7 @@ describe('a followed link', () => {
     expect(run.engine.status().budget.lanes.day).toMatchObject({ user: 0 });
   });
 
-  test('counts from what was known when it was followed', async () => {
+  test('counts from the downloads known when it was followed', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     download(world, 'a.txt', 5);
@@ -61,7 +61,7 @@ describe('a followed link', () => {
     expect(told(world, 'downloaded')).toMatchObject([{ downloads: 6 }]);
   });
 
-  test('is told when the user reads the list, before its next check', async () => {
+  test('is reported when the user reads the list, before its next check', async () => {
     const { world, run } = await following(['a.txt'], { followEveryMinutes: 600 });
     await world.clock.advance(minuteMs);
     download(world, 'a.txt');
@@ -70,7 +70,7 @@ describe('a followed link', () => {
     expect(told(world, 'downloaded')).toHaveLength(1);
   });
 
-  test('does not count what this machine reads itself', async () => {
+  test('does not count reads by this machine', async () => {
     const { world, run, ids } = await following(['a.txt']);
     await world.clock.advance(hourMs);
     await run.call('files.verify', { files: [{ fileId: ids[0] ?? 0 }] });
@@ -98,7 +98,7 @@ describe('a followed link', () => {
     expect(downloads.map((one) => one.atMs)).toEqual(downloads.map((one) => one.atMs).toSorted());
   });
 
-  test('is shown in Files and in the list of what is followed, until it is followed no more', async () => {
+  test('is shown in Files and in the list of followed links until it is no longer followed', async () => {
     const { world, run, ids } = await following(['a.txt']);
     const isFollowed = async () => (await run.call('files.page', {})).rows.map((row) => row.isFollowed);
     expect(await isFollowed()).toEqual([true]);
@@ -115,7 +115,7 @@ describe('a followed link', () => {
     expect(told(world, 'follow-set')).toMatchObject([{ isFollowed: true }, { isFollowed: false }]);
   });
 
-  test('may be named by its path; one that is not there, or is dead, cannot be followed', async () => {
+  test('may be named by its path; one that does not exist, or is dead, cannot be followed', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     const { results } = await run.call('files.follow', {
@@ -135,7 +135,7 @@ describe('a followed link', () => {
     expect(told(world, 'follow-set')).toHaveLength(1);
   });
 
-  test('is told of once more after it was followed again', async () => {
+  test('reports a download again after it was followed again', async () => {
     const { world, run, ids } = await following(['a.txt']);
     download(world, 'a.txt');
     await world.clock.advance(hourMs);
@@ -149,7 +149,7 @@ describe('a followed link', () => {
 
 describe('the daily line', () => {
   test.runIf(isDeep)(
-    'tells at nine what all links gained, those with the most first, and nothing twice',
+    'reports at nine the new downloads of all links, the most first, and nothing twice',
     async () => {
       const { world } = await following(['a.txt', 'b.txt', 'c.txt']);
       await untilMorning(world);
@@ -189,7 +189,7 @@ describe('the daily line', () => {
     expect(lines[0]?.files).toHaveLength(10);
   });
 
-  test('that was due while nothing ran is told at the next start', async () => {
+  test('that was due while nothing ran is sent at the next start', async () => {
     const { world, run } = await following(['a.txt']);
     await untilMorning(world);
     download(world, 'a.txt');
@@ -205,7 +205,7 @@ describe('the daily line', () => {
   });
 
   test.each([400 * dayMs, -400 * dayMs])(
-    'is not lost by a wall clock that is set by %s ms',
+    'is not lost when the wall clock is set by %s ms',
     async (jumpMs) => {
       const { world } = await following(['a.txt']);
       download(world, 'a.txt');
@@ -220,13 +220,13 @@ describe('the daily line', () => {
   );
 });
 
-describe('what it costs', () => {
+describe('the cost', () => {
   test.each([
     [1, 96],
     [3, 288],
     // A tenth of the day's requests.
     [40, 500],
-  ])('%i links cost %i requests a day, as is told before', async (links, most) => {
+  ])('of %i links is %i requests a day, as announced', async (links, most) => {
     const names = Array.from({ length: links }, (_, i) => `file-${String(i)}.txt`);
     const { world, run } = await following(names);
     const { price } = await run.call('files.followed', {});
@@ -235,7 +235,7 @@ describe('what it costs', () => {
     await world.clock.advance(dayMs);
     expect(checks(world)).toBeLessThanOrEqual(most + 1);
     expect(checks(world)).toBeGreaterThan(0.95 * most);
-    // Each of them has its turn.
+    // Each of them is checked in turn.
     const seen = (await run.call('files.followed', {})).links.filter(({ asOfMs }) => asOfMs !== null);
     expect(seen).toHaveLength(links);
   });
@@ -253,7 +253,7 @@ describe('what it costs', () => {
     expect((await run.call('files.followed', {})).price).toMatchObject({ links: 0, requestsPerDay: 0 });
   });
 
-  test('at most a thousand links are followed', async () => {
+  test('is limited by a maximum of a thousand followed links', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     const one = await share(world, 'b.txt');
@@ -265,7 +265,7 @@ describe('what it costs', () => {
     ]);
   });
 
-  test('a restart asks no sooner', async () => {
+  test('is not increased by a restart', async () => {
     const { world, run } = await following(['a.txt']);
     await world.clock.advance(5 * minuteMs);
     let now = run;
@@ -279,7 +279,7 @@ describe('what it costs', () => {
     expect(checks(world)).toBe(2);
   });
 
-  test('only the process that has the engine asks', async () => {
+  test('arises only in the process that runs the engine', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     await run.stop();
@@ -328,7 +328,7 @@ describe('no check is made', () => {
     expect(checks(world)).toBeGreaterThan(before);
   });
 
-  test('while the service asked to wait just before, and nothing waits for that', async () => {
+  test('while the service has just asked to wait, although nothing else waits', async () => {
     const { world, run } = await following(['a.txt']);
     await world.clock.advance(15 * minuteMs - 5000);
     const before = checks(world);
@@ -354,7 +354,7 @@ describe('no check is made', () => {
     expect(told(world, 'downloaded')).toHaveLength(1);
   });
 
-  test('while the gate is closed, and a check that fails does not close it', async () => {
+  test('while the gate is closed, and a failed check does not close it', async () => {
     const { world, run } = await following(['a.txt']);
     await world.clock.advance(minuteMs);
     world.service.refuse = { code: 'offline' };
@@ -377,7 +377,7 @@ describe('no check is made', () => {
     expect(told(world, 'downloaded')).toHaveLength(1);
   });
 
-  test('until the gate has opened again, although no file is left to send', async () => {
+  test('until the gate is open again, even if no file is left to send', async () => {
     const { world, run } = await following(['a.txt']);
     world.service.refuse = { code: 'offline' };
     await world.put('b.txt', 'more', 'ready');
@@ -414,7 +414,7 @@ describe('no check is made', () => {
 });
 
 describe('following ends', () => {
-  test('when the service does not have the file any more, which is told once', async () => {
+  test('when the service no longer has the file, which is reported once', async () => {
     const { world, run } = await following(['a.txt']);
     await world.clock.advance(minuteMs);
     for (const file of world.service.stored) file.deleted = true;
@@ -428,7 +428,7 @@ describe('following ends', () => {
     expect(told(world, 'lost')).toHaveLength(1);
   });
 
-  test('when the list of the account does not show it any more', async () => {
+  test('when the list of the account no longer shows it', async () => {
     const { world, run } = await following(['a.txt'], { followEveryMinutes: 600 });
     await world.clock.advance(hourMs);
     for (const file of world.service.stored) file.deleted = true;
@@ -454,7 +454,7 @@ describe('following ends', () => {
     expect(told(world, 'lost')).toEqual([]);
   });
 
-  test('silently when it is followed no more while it is checked', async () => {
+  test('silently when it is unfollowed while it is checked', async () => {
     const { world, run, ids } = await following(['a.txt']);
     await world.clock.advance(minuteMs);
     world.service.latencyMs = 60_000;
@@ -466,7 +466,7 @@ describe('following ends', () => {
     expect(told(world, 'lost')).toEqual([]);
   });
 
-  test('not when its file leaves the disk, or another version lies there', async () => {
+  test('not when its file leaves the disk, or when another version takes its place', async () => {
     const { world } = await following(['a.txt', 'b.txt']);
     world.disk.remove('/tray/a.txt');
     world.disk.write('/tray/b.txt', 'another');
@@ -478,7 +478,7 @@ describe('following ends', () => {
 describe('a crash', () => {
   test.each(
     ['before', 'after'].flatMap((when) => [1, 2, 3, 4, 5, 6].map((commit) => [commit, when] as const)),
-  )('at commit %i, %s it, tells nothing twice and forgets nothing', async (commit, when) => {
+  )('at commit %i, %s it, repeats no report and forgets nothing', async (commit, when) => {
     const { world, run } = await following(['a.txt', 'b.txt']);
     await world.clock.advance(14 * minuteMs);
     download(world, 'a.txt');

@@ -1,9 +1,9 @@
-// When a followed link is checked next, as the details of its file say it, and what a check that does not find it means.
+// When a followed link is checked next, as the details of its file show it, and what a check means that does not find it.
 import { expect, test } from 'vitest';
 import { begin, hourMs, minuteMs, share } from '../../../support/fake-world.ts';
 import { checks as checksIn, following, told } from '../../../support/follow-world.ts';
 
-test('a followed link says when it is checked next, in its turn, and what all of them cost', async () => {
+test('a followed link shows when it is checked next, and what all of them cost', async () => {
   const { world, run } = await begin();
   const files = [{ fileId: await share(world, 'a.txt') }, { fileId: await share(world, 'b.txt') }];
   await run.call('files.follow', { files });
@@ -29,7 +29,7 @@ test('a followed link says when it is checked next, in its turn, and what all of
   expect(await stateOf('a.txt')).toBeNull();
 });
 
-test('one answer alone that a followed link is not there ends nothing', async () => {
+test('a single answer that a followed link does not exist ends nothing', async () => {
   const { world } = await following(['a.txt']);
   await world.clock.advance(minuteMs);
   world.service.refuse = { code: 'not-found', status: 404 };
@@ -44,7 +44,7 @@ test('one answer alone that a followed link is not there ends nothing', async ()
   expect(world.ledger.followed.count()).toBe(1);
 });
 
-test('a link that two checks in a row do not find is followed no more, also with a restart between them', async () => {
+test('a link that two checks in a row do not find is no longer followed, even with a restart between them', async () => {
   const { world, run } = await following(['a.txt']);
   await world.clock.advance(minuteMs);
   for (const file of world.service.stored) file.deleted = true;
@@ -62,7 +62,7 @@ test.each<[string, boolean]>([
   ['serves something', false],
   ['cannot be read', true],
 ])(
-  'a file that no check finds is not lost while its link %s, and does not go up again',
+  'a file that no check finds is not lost while its link %s, and is not uploaded again',
   async (_, linksBroken) => {
     const { world } = await following(['a.txt']);
     await world.clock.advance(minuteMs);
