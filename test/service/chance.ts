@@ -1,7 +1,7 @@
 // Seeded chance: the same seed gives the same tokens, orders and faults.
 import { createHash } from 'node:crypto';
 
-/** mulberry32: small, fast and good enough to throw dice with. */
+/** mulberry32: small, fast and good enough for dice. */
 export function createChance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ export function createChance(seed: number): () => number {
   };
 }
 
-/** A short opaque word that belongs to the seed and the parts for good. */
+/** A short opaque word, determined by the seed and the parts. */
 export function wordOf(seed: number, ...parts: (string | number)[]): string {
   return createHash('sha256')
     .update([seed, ...parts].join(':'))

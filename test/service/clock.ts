@@ -1,7 +1,7 @@
-// Time as the service sees it: a clock from outside that can also be pushed forward from here.
+// Time as the service sees it: a given clock that can also be advanced from here.
 import type { Clock } from './options.ts';
 
-// What a timer can hold; a longer one would fire at once.
+// The longest delay of a timer; a longer one would fire at once.
 const longestTimerMs = 2 ** 31 - 1;
 
 export type ServiceClock = {
@@ -23,7 +23,7 @@ export function createServiceClock(outside: Clock | undefined): ServiceClock {
   };
 }
 
-/** A clock from outside may not look at the signal, but an exchange that is over must not wait for it. */
+/** A given clock may ignore the signal, but an exchange that is over must not wait for it. */
 function startSleep(
   outside: Clock | undefined,
   ms: number,

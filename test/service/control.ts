@@ -1,5 +1,5 @@
-// The control endpoint: what a test in the same process calls, for tests that run the service as a process of its
-// own. It has its own port, so that no fault meets it, and speaks JSON only.
+// The control endpoint: what a test in the same process calls, for tests that run the service as a process of its own.
+// It has its own port, so that no fault affects it, and speaks JSON only.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { FaultRule } from './faults.ts';
@@ -69,7 +69,7 @@ export async function answerControl(
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify(body ?? { done: true }));
   };
-  // No page in a browser has any business here.
+  // Pages in a browser have no access.
   if (request.headers.origin !== undefined) {
     answer(403, { error: 'Not for web pages' });
     return;

@@ -32,7 +32,7 @@ export async function download(context: Context, exchange: Exchange): Promise<vo
       return;
     }
     let bytes = 0;
-    /** Who has the last byte finds the download counted. */
+    /** The download is counted before the last byte leaves, so a client that has it finds the count. */
     const counted = async function* (pieces: AsyncIterable<Buffer>) {
       for await (const piece of pieces) {
         bytes += piece.length;

@@ -1,5 +1,5 @@
-// One request and its answer on the wire, with the faults that meet it. The rest of the service reads bodies and
-// sends answers only through here; where a fault ends the exchange, `Cut` unwinds the work that was going on.
+// One request and its answer on the wire, with the faults that affect it. The rest of the service reads bodies and
+// sends answers only through here; if a fault ends the exchange, `Cut` unwinds the work in progress.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './answers.ts';
 import { untilAborted } from './clock.ts';
@@ -18,7 +18,7 @@ export type Exchange = {
   request: IncomingMessage;
   /** Aborted when the response is closed, sent or not. */
   gone: AbortSignal;
-  /** Obeys what the script wants at this point. Throws `Cut`. */
+  /** Executes the script's faults for this stage. Throws `Cut`. */
   pass(stage: Exclude<Stage, 'body'>): Promise<void>;
   /** Asks the script once more, now that the name of the file is known. */
   nameFile(filename: string): void;
@@ -31,7 +31,7 @@ export type Exchange = {
     headers: Record<string, string>,
     write: (response: ServerResponse, atByte: number) => Promise<void>,
   ): Promise<void>;
-  /** As the knob `refusal` wants it. */
+  /** In the way that the knob `refusal` sets. */
   refuse(answer: Answer): Promise<void>;
 };
 
@@ -118,12 +118,12 @@ export function createExchange(
     sendRaw(answer);
     await Promise.race([ignoreRest(), clock.sleep(lingerMs, gone)]).finally(() => socket.destroy());
   };
-  /** The reading starts first: Node throws an unread body away by itself, unseen, once the answer is out. */
+  /** Starts reading first: once the answer is out, Node silently discards an unread body. */
   const sendAndReadOn = async (answer: Answer) => {
     const rest = ignoreRest();
     rest.catch(() => {});
     await send(answer);
-    // Nor does an answered request hear of its socket any more.
+    // An answered request gets no events of its socket either.
     const closed = new AbortController();
     const onClose = () => closed.abort();
     socket.once('close', onClose);
@@ -131,7 +131,7 @@ export function createExchange(
     await Promise.race([rest, untilAborted(closed.signal, () => () => {})]);
     socket.off('close', onClose);
   };
-  /** Node would destroy a connection that is not kept, and the unread body with it the answer. */
+  /** Node would destroy a connection that is not kept alive; with an unread body, the answer would be lost. */
   const sendEarly = (answer: Answer) =>
     response.shouldKeepAlive ? sendAndReadOn(answer) : sendAndLinger(answer);
 

@@ -1,5 +1,5 @@
-// The script of faults: what shall go wrong, with which request, how often. Plain data, so that it can be sent by
-// HTTP as well. It only picks; `exchange.ts` obeys.
+// The script of faults: what goes wrong, with which request, how often. Plain data, so that it can be sent by HTTP as
+// well. It only chooses the faults; `exchange.ts` executes them.
 import { basePath } from './base-path.ts';
 import { createChance } from './chance.ts';
 import type { JsonObject } from './answers.ts';
@@ -12,7 +12,7 @@ export type Fault =
   /** Without a `match` the connection is destroyed when accepted, before any byte; else as `reset` at `headers`. */
   | { kind: 'refuse' }
   | { kind: 'reset'; at: Stage; afterBytes?: number }
-  /** Neither read on nor answered, until the client leaves. */
+  /** Stops reading and never answers, until the client leaves. */
   | { kind: 'stall'; at: Stage; afterBytes?: number }
   | {
       kind: 'answer';
@@ -39,7 +39,7 @@ export type Fault =
 
 export type FaultMatch = {
   method?: string;
-  /** The path below the base address (`/files/upload`) or the whole one (`/download/…`); `*` at its end stands for any rest. */
+  /** The path below the base address (`/files/upload`) or the whole one (`/download/…`); `*` at its end: any rest. */
   path?: string;
   filename?: string;
   /** Only the n-th request that matches the other fields, from 1. */
@@ -68,7 +68,7 @@ export type Faults = {
 
 const manners: readonly Fault['kind'][] = ['delay', 'drip-read', 'drip-answer', 'interim'];
 
-/** One outcome a request at most; manners may be added to it and to each other. */
+/** A request has at most one outcome; manners may be combined with it and with each other. */
 export function isManner(fault: Fault): boolean {
   return manners.includes(fault.kind);
 }

@@ -1,4 +1,4 @@
-// Who may come in: key, plan, rate, and the limits that show in the headers already (sections 5, 7 and 8).
+// Admission: key, plan, rate, and the limits that can be checked by the headers (sections 5, 7 and 8).
 import type { IncomingMessage } from 'node:http';
 import type { Account } from './accounts.ts';
 import { errorAnswer, retryAfter, type Answer } from './answers.ts';

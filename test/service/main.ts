@@ -1,5 +1,5 @@
-// The service as a process of its own: prints one line of JSON with its addresses, then serves until it is told to
-// stop. It binds the loopback address only.
+// The service as a process of its own: prints one line of JSON with its addresses, then serves until it is stopped. It
+// binds the loopback address only.
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { startService } from './service.ts';

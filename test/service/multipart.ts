@@ -35,8 +35,8 @@ export function boundaryOf(contentType: string | undefined): string | null {
 }
 
 export function createMultipart({ boundary, escapes, onPart, onFile }: MultipartOptions): Multipart {
-  // A part that pauses and ends within one chunk would leave that chunk unanswered for good, so none ever pauses:
-  // the caller waits for the disk instead.
+  // A part that pauses and ends within one chunk would leave that chunk unanswered forever, so none ever pauses: the
+  // caller waits for the disk instead.
   const config: Dicer.Config & { partHwm: number } = { boundary, partHwm: Number.MAX_SAFE_INTEGER };
   const parser = new Dicer(config);
   let found = false;
@@ -63,7 +63,7 @@ export function createMultipart({ boundary, escapes, onPart, onFile }: Multipart
       part.bytes += chunk.length;
       sink?.(chunk.length <= longestReusedBytes ? Buffer.from(chunk) : chunk);
     });
-    // The parser tells the part of a broken end as well as itself; `finished` answers for both.
+    // The parser reports a broken end to the part as well as to its own listeners; `finished` covers both.
     stream.on('error', () => {});
   });
 

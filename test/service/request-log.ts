@@ -1,4 +1,4 @@
-// What was asked and what was answered, in plain data, so that tests can assert on the wire itself.
+// Requests and answers as plain data, so that tests can assert on the wire itself.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -43,7 +43,7 @@ export type RequestRecord = {
   /** Requests held against the account after this one, where it was counted. */
   minuteCount: number | null;
   dayCount: number | null;
-  /** Kinds of the faults that met it. */
+  /** Kinds of the faults that affected it. */
   faults: string[];
 };
 

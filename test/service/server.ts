@@ -7,7 +7,7 @@ export type ServerSetup = {
   port: number;
   tls?: { key: string; cert: string } | undefined;
   onRequest: RequestListener;
-  /** Requests with `Expect: 100-continue`; without it Node invites every body by itself. */
+  /** Handles requests with `Expect: 100-continue`; without a handler Node accepts every body. */
   onExpectant?: RequestListener;
   onConnection?: (socket: Socket) => void;
 };
@@ -22,7 +22,7 @@ export type RunningServer = {
 };
 
 export async function startServer(setup: ServerSetup): Promise<RunningServer> {
-  // Slow clients and large files are what this is for: only a test's own limits end an exchange.
+  // Slow clients and large files are expected here: only a test's own limits end an exchange.
   const options: ServerOptions = {
     requestTimeout: 0,
     headersTimeout: 0,
@@ -34,7 +34,7 @@ export async function startServer(setup: ServerSetup): Promise<RunningServer> {
   server.on('request', setup.onRequest);
   if (setup.onExpectant) server.on('checkContinue', setup.onExpectant);
   server.on('connection', (socket: Socket) => {
-    // A reset is an everyday event here; the exchange on the socket learns of it by itself.
+    // Resets are normal here; the exchange on the socket notices them itself.
     socket.on('error', () => {});
     setup.onConnection?.(socket);
   });

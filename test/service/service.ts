@@ -34,7 +34,7 @@ export type Service = {
   controlUrl: string;
   port: number;
   dir: string;
-  /** The key of the first account as it was at the start. */
+  /** The initial key of the first account. */
   key: string;
   accounts(): AccountView[];
   /** The one of that name, or the first. */
@@ -180,7 +180,7 @@ async function answerOne(
     await serve(context, exchange);
   } catch (error) {
     if (error instanceof Cut || exchange.gone.aborted) return;
-    // This is a fault of this service, not of the program under test. The program must not take it for an answer.
+    // A fault of this service, not of the program under test, which must not treat it as an answer.
     process.emitWarning(error instanceof Error ? error : String(error));
     response.destroy();
   } finally {

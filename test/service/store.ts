@@ -105,7 +105,7 @@ export function createStore({ dir, mode, seed, firstFileId }: StoreOptions): Sto
   };
 }
 
-/** Whatever was being appended when the service was killed is half a line, and was never confirmed. */
+/** An append that was interrupted by a kill leaves half a line, which was never confirmed. */
 function readIndex(path: string): Line[] {
   if (!existsSync(path)) return [];
   const text = readFileSync(path, 'utf8');

@@ -1,5 +1,4 @@
-// POST /files/upload (section 4): one form field `file`, streamed to the store. A body that does not come to its
-// end leaves nothing.
+// POST /files/upload (section 4): one form field `file`, streamed to the store. An incomplete body leaves nothing.
 import type { Account } from './accounts.ts';
 import { errorAnswer, idOf, json, linkOf, sizeIn, storedName, type Answer } from './answers.ts';
 import type { Context } from './context.ts';
@@ -15,10 +14,10 @@ const keptEndBytes = 256;
 // Tests look at a few parts; a hostile body may have any number.
 const mostPartRecords = 64;
 
-/** Ends the reading where the knob `refusal` wants the answer before the end of the body. */
+/** Ends the reading if the knob `refusal` demands the answer before the end of the body. */
 class TooLong extends Error {}
 
-/** What an endpoint did; `refused` answers go out as the knob `refusal` wants it. */
+/** What an endpoint did; the knob `refusal` sets how `refused` answers are sent. */
 export type Done = { answer: Answer; otherFile?: OtherFile; refused?: boolean };
 
 export async function upload(context: Context, exchange: Exchange, account: Account): Promise<Done> {
@@ -35,7 +34,7 @@ export async function upload(context: Context, exchange: Exchange, account: Acco
   try {
     if (received.kind === 'too-large') return { answer: tooLarge(context), refused: true };
     await exchange.pass('read');
-    // Several bodies can have been on their way when there was room for one.
+    // Several bodies may have been under way when there was room for one.
     if (!account.uploads.hasRoom(context.clock.now())) {
       return {
         answer: errorAnswer(knobs.errorShape, knobs.dailyUploadsStatus, 'Daily upload limit exceeded'),

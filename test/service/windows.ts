@@ -1,5 +1,5 @@
-// The ways a service may count requests in a window (section 8 of service.md names the limits, not the model).
-// Asking for room, counting and refusing are separate, so that it can also be decided later what counts.
+// The ways a service may count requests in a window (section 8 of service.md names the limits, not the model). Checking
+// for room, counting and refusing are separate, so that it can be decided later what counts.
 
 export const windowModels = [
   'fixed',
@@ -98,7 +98,7 @@ function bucket(limit: number, widthMs: number, size: number): RateWindow {
     if (size === Infinity) return Infinity;
     return lastMs === null ? left : Math.min(size, left + (Math.max(0, atMs - lastMs) * limit) / widthMs);
   };
-  // A hair's breadth of tolerance: refills are fractions and may add up to 0.9999….
+  // A tiny tolerance: refills are fractions and may add up to 0.9999….
   const enough = 1 - 1e-9;
   return {
     hasRoom: (atMs) => tokens(atMs) >= enough,

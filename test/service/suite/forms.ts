@@ -1,4 +1,4 @@
-// Forms that no honest client sends, and clients that die while they send one.
+// Forms that no correct client sends, and clients that die while they send one.
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What all tests of the service share: one service a test, time that stands still unless it is moved, and clients
-// that say exactly what they are told to.
+// What all tests of the service share: one service per test, time that stands still unless a test advances it, and
+// clients that send exactly what the test gives them.
 import { connect } from 'node:net';
 import { afterEach, beforeEach } from 'vitest';
 import type { ServiceOptions } from '../options.ts';
