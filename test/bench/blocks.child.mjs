@@ -1,5 +1,5 @@
-// Preloaded into the command (`--import`): notes every moment in which the event loop stood still, and writes them to
-// the file OUTTRAY_BENCH_BLOCKS at the end and whenever it is told to (SIGUSR2): { atMs, blockMs }[], wall clock.
+// Preloaded into the command (`--import`): notes every moment in which the event loop was blocked, and writes them to
+// the file OUTTRAY_BENCH_BLOCKS at the end and on SIGUSR2: { atMs, blockMs }[], wall clock.
 import { writeFileSync } from 'node:fs';
 
 const everyMs = 2;
@@ -7,7 +7,7 @@ const everyMs = 2;
 const leastMs = 4;
 
 const blocks = [];
-/** The first turn comes when the program is loaded: until then nothing waits for it. */
+/** The first turn follows the loading of the program: before that, nothing waits for the loop. */
 let beforeMs = Infinity;
 setInterval(() => {
   const nowMs = performance.now();

@@ -1,5 +1,5 @@
-// chokidar as one would use it: `node chokidar.child.mjs FOLDER [await]` prints { event, path, atMs } a line, and
-// { event: "ready" } once. With `await` it waits for the end of writing as its own defaults have it.
+// chokidar as people use it: `node chokidar.child.mjs FOLDER [await]` prints { event, path, atMs } per line, and
+// { event: "ready" } once. With `await` it waits for the end of writing with its own defaults.
 import { watch } from 'chokidar';
 
 const [folder, waits] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// Disks that are deep, far or without watches: when the top of 2,500 levels is uploaded, and what looking at unchanged
-// files costs in processor time. The drive is a folder of this machine, mounted by sshfs with its SFTP server on a pipe.
+// Disks that are deep, far or without watches: when the top of 2,500 levels is uploaded, and the processor time of
+// checking unchanged files. The drive is a folder of this machine, mounted by sshfs with its SFTP server on a pipe.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { makeHome, type Home, type Watcher } from './watcher.ts';
 
 const levels = 2500;
 const [sharedFolders, localFolders, each] = [200, 100, 100];
-/** Over several scans, also where one comes after five minutes only. The variable is for a short look. */
+/** Covers several scans, even where they are five minutes apart. The variable is for a short run. */
 const forMs = 1000 * Number(process.env['OUTTRAY_IDLE_SECONDS'] ?? 600);
 const scanMostMs = 300_000;
 const goals = { topMs: 10_000, peakMiB: 250, sharedMsAMinute: 2000, scanShare: 3, idleShare: 0.3 };

@@ -18,11 +18,11 @@ const [least, most] = [1_000, 20_000_000];
 /** A file is written in pieces with these pauses between them, as a program writes that computes. */
 const pauses = [0, 5, 50];
 const restedMs = 2_100;
-/** An idle machine needs 80 s for the drops and 25 s for the files by path. What is not done by then is not measured. */
+/** An idle machine needs 80 s for the drops and 25 s for the files by path. Files not done by then are not measured. */
 const mostMs = { drops: 300_000, given: 150_000 };
 const tellEvery = 25;
 const goals = { p50Ms: 350, p95Ms: 500, givenP50Ms: 120, early: 0 };
-/** The limiter is open: what it makes a file wait is measured by other benchmarks. */
+/** The limiter is open: other benchmarks measure its waits. */
 const settings = { requestsPerMinute: 100_000, requestsPerDay: 100_000_000, burstFiles: 1_000_000 };
 
 export const bench: Bench = {
@@ -105,8 +105,8 @@ const linkOf = async (watcher: Watcher, file: string): Promise<{ atMs: number; s
 };
 
 /**
- * The whole command starts for each file, which a drop on the window does not. So the time counts from the moment at
- * which the row is in the queue.
+ * The whole command starts for each file, unlike for a drop on the window. So the time counts from the moment at which
+ * the row is in the queue.
  */
 const giveByPath = async (home: string, service: ServiceProcess, watcher: Watcher): Promise<number[]> => {
   const command = await builtCommand();

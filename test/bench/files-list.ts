@@ -41,7 +41,7 @@ export const bench: Bench = {
   },
 };
 
-/** Milliseconds of processor time: on a busy machine the wall says little about the ledger. */
+/** Milliseconds of processor time: on a busy machine wall time means little for the ledger. */
 type Figure = { what: string; p95Ms: number; maxMs: number };
 
 const measureIn = (rows: number): Figure[] => {

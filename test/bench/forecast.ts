@@ -1,5 +1,5 @@
-// Goal 11 of performance: "all done at" is told at the start, and it is true. The whole engine on the virtual clock: 170
-// files on a Pro account, and 600 files of which the day's requests allow only a part today.
+// Goal 11 of performance: "all done at" is shown at the start, and it is right. The whole engine on the virtual clock:
+// 170 files on a Pro account, and 600 files of which the day's requests allow only a part today.
 import type { QueueView } from '../../src-main/contract/commands.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { createWorld, minuteMs } from '../support/fake-world.ts';
@@ -20,7 +20,7 @@ const mostMs = 3 * 24 * 60 * minuteMs;
 
 type Told = { atMs: number; doneAtMs: number | null; early: number };
 
-/** How many times that the window shows lie before the moment at which the queue goes on. */
+/** How many of the times in the window are before the moment at which the queue continues. */
 const tooEarly = ({ status, waiting }: QueueView): number => {
   const reopensAtMs = status.gate.kind === 'closed' ? status.gate.untilMs : status.nextSlotAtMs;
   if (reopensAtMs === null || status.sending > 0) return 0;

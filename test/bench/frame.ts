@@ -1,6 +1,6 @@
 // What every benchmark shares: its shape, its goals, contestants that run in turn and are compared round by round, and
-// peers found and named. A child process is measured by measure.ts, figures are shown by show.ts; the one line of JSON
-// that a benchmark ends in is run.ts's.
+// the search for peers. measure.ts measures a child process, show.ts shows figures; run.ts prints the one line of JSON
+// at the end of a benchmark.
 import { execFileSync } from 'node:child_process';
 import { median, rounded, say, showTable, spreadOf, type Spread } from './show.ts';
 
@@ -27,7 +27,7 @@ export type Bench = {
 /** `value` null: it could not be compared. */
 export type Goal = { what: string; value: number | null } & ({ atMost: number } | { atLeast: number });
 
-/** The part of the verdict that says what is reached; also printed as a table. */
+/** The part of the verdict about the goals; also printed as a table. */
 export const judge = (
   goals: readonly Goal[],
 ): { ok: boolean | null; ratios: Record<string, number | null>; missed: string[] } => {

@@ -1,5 +1,5 @@
-// The least that an upload with a SHA-256 costs in Node: its start, and the hash of as many bytes as the first argument
-// says, all from one buffer. No file is read and nothing is sent.
+// The least that an upload with a SHA-256 costs in Node: its start, and the hash of as many bytes as the first
+// argument, all from one buffer. No file is read and nothing is sent.
 import { createHash } from 'node:crypto';
 
 const piece = Buffer.alloc(1024 * 1024, 7);

@@ -86,7 +86,7 @@ export const bench: Bench = {
   },
 };
 
-/** Links that do not serve the bytes of their file, as the command tells them. */
+/** Links, as the command reports them, that do not serve the bytes of their file. */
 const checkLinks = async (
   home: string,
   service: Parameters<typeof startOuttray>[1]['service'],

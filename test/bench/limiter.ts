@@ -6,7 +6,7 @@ import { judge, type Bench, type Goal } from './frame.ts';
 import { median } from './show.ts';
 
 const HOUR_MS = 3_600_000;
-/** Enough that the median is not luck. */
+/** Enough for a reliable median. */
 const seeds = Array.from({ length: 11 }, (_, index) => index + 1);
 const names = Object.keys(models).filter((name): name is ModelName => name in models);
 const shared: readonly ModelName[] = ['fixed', 'slidingLog', 'bucket50', 'twoBuckets'];
@@ -87,7 +87,7 @@ const perModel = (killEveryMs?: number): Record<string, Alone> =>
   Object.fromEntries(names.map((model) => [model, alone(model, killEveryMs)]));
 
 /**
- * Two buckets reach the goal by a hair at 2 s of jitter each way. A lower pace gives less, a higher one brings more
+ * Two buckets only just reach the goal at 2 s of jitter each way. A lower pace achieves less, a higher one causes more
  * 429s, whose pauses cost more than it gains.
  */
 const goalsOf = (results: Record<string, Alone>, how: string): Goal[] =>

@@ -1,5 +1,6 @@
-// How well look inside tells secrets from harmless texts (test/support/corpus), what a look costs, and what a person
-// waits longer for 200 files that are dropped at once: from the last close to the last link, with and without it in turn.
+// How well look inside distinguishes secrets from harmless texts (test/support/corpus), what a look costs, and how much
+// longer a person waits for 200 files that are dropped at once: from the last close to the last link, with and without
+// it in turn.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +16,7 @@ import { makeHome, type Home, type Watcher } from './watcher.ts';
 const goals = { foundPercent: 95, alarmsPercent: 0.5, p50Ms: 50, slower: 1.1 };
 const dropped = 200;
 const rounds = 5;
-/** The limiter is open: what it makes a file wait is measured by other benchmarks. */
+/** The limiter is open: other benchmarks measure its waits. */
 const settings = { requestsPerMinute: 100_000, requestsPerDay: 100_000_000, burstFiles: 1_000_000 };
 
 export const bench: Bench = {

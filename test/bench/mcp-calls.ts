@@ -1,5 +1,5 @@
-// Memory of `outtray mcp` over the calls of one session. The client writes raw lines, 50 calls at once; every tenth call is
-// `get_status`, which waits for the disk.
+// Memory of `outtray mcp` over the calls of one session. The client writes raw lines, 50 calls at once; every tenth
+// call is `get_status`, which waits for the disk.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { say } from './show.ts';
 
 const mostMiB = 200;
 const atOnce = 50;
-/** Fewer for a short look. */
+/** The variable is for a short run. */
 const calls = Number(process.env['OUTTRAY_MCP_CALLS'] ?? 100_000);
 
 /** The most that a process ever held, in MiB. */

@@ -138,7 +138,7 @@ const proc = (file: string): string | null => {
   }
 };
 
-/** The built command as arguments of `process.execPath`; builds first when out/ is missing or older than its sources. */
+/** The built command as argument of `process.execPath`; builds first when out/ is missing or older than its sources. */
 export const builtCommand = async (): Promise<string> => {
   await buildWhenStale();
   return path.join(root, 'out/cli/cli.mjs');

@@ -1,5 +1,5 @@
-// Memory of what goes through the spool: a zip does not grow with its files, standard input not with its length.
-// Sparse files and zeros: nothing is read or written by the way faster than these.
+// Memory of what passes through the spool: that of a zip does not grow with its files, that of standard input not with
+// its length. Sparse files and zeros, because nothing is read or written faster.
 import { closeSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { interleave, judge, type Bench, type Contestant } from './frame.ts';

@@ -1,6 +1,6 @@
-// `npm run bench [-- NAME …]`: benchmarks, one after the other, each ends in one line of JSON on stdout; what they
-// say on the way goes to stderr. They take real time and a quiet machine; none of them is a test. Without names: the
-// goals of performance.
+// `npm run bench [-- NAME …]`: benchmarks, one after the other, each ends in one line of JSON on stdout; other output
+// goes to stderr. They take real time and need a quiet machine; none of them is a test. Without names: the goals of
+// performance.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -32,7 +32,7 @@ const place = (name: string): number => (order.includes(name) ? order.indexOf(na
 const load = async (): Promise<Bench[]> => {
   const found: Bench[] = [];
   for (const file of readdirSync(here).filter((name) => name.endsWith('.ts') && name !== 'run.ts')) {
-    // Programs that benchmarks start lie beside them and would run when imported; shared parts export no `bench`.
+    // Programs that benchmarks start are in this folder and would run when imported; shared parts export no `bench`.
     if (file.includes('.child.')) continue;
     const source = pathToFileURL(path.join(here, file)).href;
     const module = (await import(source)) as { bench?: Bench };

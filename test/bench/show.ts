@@ -1,6 +1,6 @@
 // How benchmarks show their figures: words, tables and small charts on stderr, and the numbers behind them.
 
-/** Words go to stderr: stdout is for the one line. */
+/** Text goes to stderr: stdout is for the one line. */
 export const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };

@@ -48,7 +48,7 @@ const answer = (asked: Asked): Said => {
   const { method, path } = asked;
   if (method === 'POST' && path.endsWith('/files/upload')) {
     counts.uploads += 1;
-    // What the multipart form adds is the same for a file of any length but for its name.
+    // The size that the multipart form adds depends only on the file's name, not on its length.
     const formBytes = Number(asked.headers.get('x-form-bytes') ?? 0);
     return json({
       success: true,

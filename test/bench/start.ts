@@ -1,4 +1,4 @@
-// Goal 12 of performance: the command is there at once, and one small file does not take long. A user starts the whole
+// Goal 12 of performance: the command starts at once, and one small file does not take long. A user starts the whole
 // process for each.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Goal 3 of performance: one large file, the whole command with SHA-256 and ledger, beside curl and rclone. rclone goes
-// over WebDAV, where it hashes nothing. A bare hash of the same bytes shows what no sender with a SHA-256 can go below.
+// Goal 3 of performance: one large file, the whole command with SHA-256 and ledger, beside curl and rclone. rclone uses
+// WebDAV, where it hashes nothing. A bare hash of the same bytes is the lower bound for any sender with a SHA-256.
 import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';

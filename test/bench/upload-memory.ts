@@ -1,5 +1,5 @@
 // Goal 4 of performance: memory does not grow with the file, with uploads at once, or with a slow receiver. Sparse
-// files: holes are read as fast as anything can be, so buffers that pile up pile up here.
+// files: nothing is read faster than holes, so buffers that can pile up do so here.
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { createPeers, interleave, judge, type Bench, type Contestant } from './frame.ts';
@@ -15,7 +15,7 @@ const slowBytesPerSecond = 24 * MiB;
 const atOnce = 4;
 const goals = { large: 1.1, atOnce: 1.1, slow: 1.1 };
 
-/** Told apart by its first bytes, since the same content is not sent twice. */
+/** Its first bytes differ, because the same content is not sent twice. */
 const makeSparse = (file: string, sizeBytes: number): string => {
   const fd = openSync(file, 'w');
   writeSync(fd, file);

@@ -16,7 +16,7 @@ export type Watcher = {
   pid: number;
   /** What it has printed so far. */
   events: readonly Event[];
-  /** What it has said to people so far (stderr). */
+  /** Its messages to people so far (stderr). */
   notes(): string;
   /** Resolves with the first event so far or to come that fits; throws after `mostMs` or when the process ends. */
   until(fits: (event: Event) => boolean, mostMs?: number): Promise<Event>;
@@ -30,7 +30,7 @@ export type Home = {
   home: string;
   folder: string;
   start(options?: StartOptions): Promise<Watcher>;
-  /** What `outtray status` says beside it. */
+  /** The output of `outtray status` beside it. */
   status(): Promise<{ watch?: string; remedy?: string }>;
   remove(): void;
 };

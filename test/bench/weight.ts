@@ -1,5 +1,5 @@
-// Goal 5 of performance: what the running command weighs while it has nothing to do. 10,000 files are watched, the
-// ledger holds 100,000 rows. No request, little memory, next to no processor time.
+// Goal 5 of performance: the cost of the running command while it has nothing to do. 10,000 files are watched, the
+// ledger has 100,000 rows. No request, little memory, almost no processor time.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeManyUploads } from '../support/window/many-uploads.ts';
@@ -14,7 +14,7 @@ const rows = 100_000;
 const folders = 100;
 const each = 100;
 const forMs = 600_000;
-/** What is left to do after the first scan (statements, code that is compiled) is over by then. */
+/** The remaining work after the first scan (statements, compilation of code) is done by then. */
 const restMs = 5_000;
 const goals = { requests: 0, cpuMs: 100, residentMiB: 120 };
 

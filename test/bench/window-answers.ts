@@ -1,4 +1,4 @@
-// What a hand waits for in the window, in milliseconds, over a list of 20,000 files, with a running engine and service:
+// What a user waits for in the window, in milliseconds, over a list of 20,000 files, with a running engine and service:
 // the first picture, a dropped file in the list, a click, a search, all files chosen. On the stand-in for Electron, as
 // in first-picture.ts.
 import { randomFillSync } from 'node:crypto';
@@ -123,7 +123,7 @@ const measurePaints = async (service: ServiceProcess) => {
   return { startMs: paints.map((one) => one.startMs), pageMs: paints.map((one) => one.pageMs) };
 };
 
-/** The views, a chip, a row, its menu: each answers by something that is seen, whatever then has to be read. */
+/** The views, a chip, a row, its menu: each shows a visible reaction before any further reading. */
 const measureClicks = async ({ page }: WindowRun): Promise<Record<string, number[]>> => {
   const rail = page.getByRole('navigation');
   const view = (name: string) => () => rail.getByRole('button', { name }).click();

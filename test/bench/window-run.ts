@@ -15,7 +15,7 @@ import { makePlace } from './outtray.ts';
 const inPage = (file: string): string =>
   `(() => {${readFileSync(path.join(import.meta.dirname, '../support/window', file), 'utf8')}})()`;
 
-/** What the limiter makes a file wait is measured by other benchmarks. */
+/** The limiter is open: other benchmarks measure its waits. */
 const openLimits = { requestsPerMinute: 100_000, requestsPerDay: 100_000_000, notify: false };
 
 export type WindowRun = {
@@ -30,8 +30,8 @@ export type WindowRun = {
 };
 
 /**
- * Starts the app as it is every day: key, folder and `rows` uploads are there. Where it only shows its list no service
- * has to answer: that asks the ledger.
+ * Starts the app in its usual state: with key, folder and `rows` uploads. To show only its list it needs no service:
+ * the list comes from the ledger.
  */
 export const startWindow = async (
   rows: number,

@@ -1,5 +1,5 @@
-// Against each way a service may count its minute: no 429, and at least 95 % of the allowance after the first minute,
-// also with a kill -9 and a restart in the middle. Real time: about four minutes.
+// Against each way in which a service may count its minute: no 429, and at least 95 % of the allowance after the first
+// minute, also with a kill -9 and a restart in the middle. Real time: about four minutes.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
