@@ -120,7 +120,7 @@ export const verifyFiles = async (
   });
   const wrong = results.filter(({ ok }) => ok !== true);
   const [first] = wrong;
-  // What could not be asked at all was told.
+  // `attempt` has already reported a call that failed.
   if (results.length < fileIds.length) return null;
   const text =
     first === undefined
@@ -204,7 +204,7 @@ export const followFiles = async (
   const failed = results.flatMap(({ error }) => error ?? []);
   const [first] = failed;
   const price = answers.at(-1)?.price;
-  // What could not be asked at all was told.
+  // `attempt` has already reported a call that failed.
   if (price === undefined) return;
   if (first !== undefined)
     session.tell('problem', say('follow.failed', { count: failed.length, message: problem(first) }));

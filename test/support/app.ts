@@ -83,7 +83,7 @@ const argumentsOf = ({ program, folder, home, args }: LaunchOptions): string[] =
   ...(args ?? []),
 ];
 
-/** A start that ends by itself; its exit code. Without Playwright, which waits for what such a start may not print any more. */
+/** Runs a start that ends by itself and returns its exit code. Without Playwright, which would wait for its output. */
 export async function startAndEnd(options: LaunchOptions): Promise<number | null> {
   const program = options.program ?? electronBinary();
   if (program === null) throw new Error('There is no Electron to start.');
@@ -144,7 +144,7 @@ export async function launchApp(options: LaunchOptions): Promise<RunningApp> {
   };
 }
 
-/** Nothing of this machine but the path to its programs: no session bus, no real home, one language and zone. */
+/** Nothing of this machine except the path to its programs: no session bus, no real home, one language and zone. */
 function environment({ home, serviceUrl, apiKey, env }: LaunchOptions): Record<string, string> {
   const kept = [
     'PATH',
@@ -189,7 +189,7 @@ function worthHearing(text: string): string[] {
 }
 
 function listenTo(page: Page, complaints: string[]): void {
-  // On a machine that is busy with other work the window takes its time.
+  // On a busy machine the window takes longer.
   page.setDefaultTimeout(mostWaitMs);
   page.on('pageerror', (error) => complaints.push(`page: ${error.message}`));
   page.on('console', (message) => {
@@ -209,7 +209,7 @@ async function dropOnto(page: Page, selector: string, files: string[]): Promise<
   await cdp.detach();
 }
 
-/** What probe.cjs keeps in main, as far as it is asked for from here. */
+/** The parts of probe.cjs's records in main that are read here. */
 type Item = {
   label: string;
   type: string;
@@ -219,7 +219,7 @@ type Item = {
   click(): void;
 };
 type Probe = {
-  /** The tray that is there, with its menu. macOS opens it with a right click, and only then is it known. */
+  /** The present tray with its menu. On macOS the menu is known only once a right click has opened it. */
   trayNow(): { menu: { items: Item[] } | null; toolTip: string } | undefined;
   notifications: { title: string; body: string; emit(event: string, fields: object): void }[];
   opened: { how: string; target: string }[];

@@ -1,4 +1,4 @@
-// Builds the app when its sources are newer than what lies in out/: tests of the built app never run yesterday's.
+// Builds the app when its sources are newer than out/: tests of the built app never run an old build.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -26,7 +26,7 @@ async function isFresh(): Promise<boolean> {
   return existsSync(built) && (await newestMs()) <= (await stat(built)).mtimeMs;
 }
 
-/** One build at a time: two test runs would empty out/ under each other. A lock that was left is ignored. */
+/** One build at a time: two test runs would empty each other's out/. A lock that was left behind is ignored. */
 async function lockBuild(): Promise<() => Promise<void>> {
   const lock = path.join(root, 'node_modules/.outtray-build');
   for (let waitedMs = 0; ; waitedMs += 200) {

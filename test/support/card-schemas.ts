@@ -1,6 +1,6 @@
 // What other programs demand of the manifests of a release and of a card, as JSON Schema. The facts are those of
 // microsoft/winget-cli, schemas/JSON/manifests/v1.6.0 (version, installer, defaultLocale), and of ScoopInstaller/Scoop,
-// schema.json. The keys that ours have are told in full; no other key is allowed here.
+// schema.json. The keys that ours use are described in full; no other key is allowed here.
 
 const identifierPart = String.raw`[^\.\s\\/:\*\?"<>\|\x01-\x1f]{1,32}`;
 const locale = {
@@ -153,8 +153,8 @@ export const caskGroups = [
 ] as const;
 
 /**
- * Runs each cask of the JSON array on standard input in an object without methods, and prints what it called. Code in
- * a name would be called, too, and would so be seen.
+ * Runs each cask of the JSON array on standard input in an object without methods, and prints the calls. Code injected
+ * by a name would show up as a call, too.
  */
 export const caskReader = `
 require 'json'

@@ -1,4 +1,4 @@
-// Reads comma-separated values as RFC 4180 says, and nothing else: strict, so that a wrong quote is seen.
+// Reads comma-separated values exactly by RFC 4180: strict, so that a wrong quote fails.
 
 /** Rows of cells. Throws where the text does not follow the RFC. A byte order mark is left out. */
 export const readCsv = (text: string): string[][] => {

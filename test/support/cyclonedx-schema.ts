@@ -1,5 +1,6 @@
-// What CycloneDX demands of a bill of materials, as JSON Schema: the facts of CycloneDX/specification, schema/bom-1.6.schema.json,
-// for the keys that ours has, and those that the NTIA's minimum wants beside them. No other key is allowed here.
+// What CycloneDX demands of a bill of materials, as JSON Schema: the facts of CycloneDX/specification,
+// schema/bom-1.6.schema.json, for the keys that ours has and those that the NTIA's minimum requires. No other key is
+// allowed here.
 
 const component = {
   type: 'object',

@@ -1,6 +1,6 @@
-// `npm run demo -- --double`: the app on the stand-in, in the demo's home. Says what its window shows, one line of JSON
-// whenever that changes, and ends when its input does. `node test/support/demo-window.ts FOLDER`, the folder being the
-// home that the app sees; address, key and data folder come in the environment, as for the app itself.
+// `npm run demo -- --double`: the app on the stand-in, in the demo's home. Reports what its window shows, one line of
+// JSON whenever that changes, and ends when its input does. `node test/support/demo-window.ts FOLDER`: the folder is
+// the home that the app sees; address, key and data folder come in the environment, as for the app itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canLaunch, launchApp } from './app.ts';
 import buildWhenStale from './build.ts';

@@ -1,4 +1,4 @@
-// What Electron's own types say there is: modules, members, events. Read with TypeScript from electron.d.ts.
+// What Electron's own types declare: modules, members, events. Read with TypeScript from electron.d.ts.
 import path from 'node:path';
 import ts from 'typescript';
 

@@ -1,5 +1,5 @@
-// Runs what an entry of a file manager says, as that file manager does: each has its own way of putting paths into a
-// command. GLib's rules of splitting (glib/gshell.c) are not those of a shell: `$` means nothing.
+// Runs the command of a file manager's entry as that file manager does: each has its own way of putting paths into a
+// command. GLib's rules of splitting (glib/gshell.c) differ from those of a shell: `$` has no meaning.
 
 /** As `g_shell_parse_argv`: blanks separate, quotes and backslashes as GLib reads them. */
 export const glibWords = (line: string): string[] => {
@@ -45,9 +45,9 @@ export const nemoWords = (action: string, paths: readonly string[]): string[] =>
 };
 
 /**
- * Nautilus (`run_script`): the variables, the script and the names that reach it. GLib reads the line of quoted names as an
- * Exec, where `%` begins a field code that stands for nothing here (gio/gdesktopappinfo.c, expand_application_parameters).
- * `names`: characters that are bytes.
+ * Nautilus (`run_script`): the variables, the script and the names that reach it. GLib parses the quoted names as an
+ * Exec line, where `%` begins a field code, which is empty here (gio/gdesktopappinfo.c,
+ * expand_application_parameters). `names`: characters that are bytes.
  */
 export const nautilusWords = (script: string, folder: string, names: readonly string[]): string[] => {
   const line = names.map((name) => `'${name.replaceAll("'", "'\\''")}'`).join(' ');

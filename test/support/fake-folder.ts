@@ -40,14 +40,14 @@ export type FakeDisk = {
   age(path: string, mtimeMs: number): void;
   mtimeMs(path: string): number;
   inode(path: string): string;
-  /** Its disk tells a size that is larger than its content by this number of bytes. */
+  /** Its disk reports a size that exceeds its content by this number of bytes. */
   overstate(path: string, missingBytes: number): void;
   isOverstated(path: string): boolean;
-  /** A look at it says what a look at that one says: size, times and number. The bytes are its own. */
+  /** Looking at it returns the size, times and inode number of `like`. The bytes are its own. */
   forge(path: string, like: string): void;
-  /** Everything in this folder has other numbers, as on a stick that is plugged in again. */
+  /** Everything in this folder gets other inode numbers, as on a stick that is plugged in again. */
   renumber(folder: string): void;
-  /** Keeps the file open for writing until the answer is called. */
+  /** Keeps the file open for writing until the returned function is called. */
   holdOpen(path: string): () => void;
   lock(path: string, locked: boolean): void;
   /** Reading it throws this; null: no more. */
@@ -67,19 +67,19 @@ export type FakeDisk = {
   raceAtUse(race: (path: string) => void): void;
   /** Called with each folder that is about to be listed. */
   raceAtList(race: (folder: string) => void): void;
-  /** Whether changes are told to the watch; without, only a scan finds them. */
+  /** Whether the watch reports changes; if not, only a scan finds them. */
   hints(on: boolean): void;
   hint(sighting: Sighting): void;
   degrade(health: WatchHealth): void;
-  /** What the system says instead of who has a file open for writing; null: it shows all writers. */
+  /** How the system hides who has a file open for writing; null: it shows all writers. */
   hideWriters(as: 'hidden' | 'untold' | null): void;
-  /** What kind of disk it is: the number of its device, whether it tells when a file was born. */
+  /** The kind of disk: its device number, and whether it reports the birth times of files. */
   kind(kind: { device?: number; tellsBirth?: boolean } & Partial<Disk>): void;
-  /** What is mounted in the folders, and on them; null, as at first: the system does not tell. */
+  /** What is mounted in the folders, and on them; null, as at first: the system does not report it. */
   mounts(now: string | null, own?: string): void;
-  /** What the watched folder is identified by from now on. */
+  /** The identity of the watched folder from now on. */
   identify(identity: string): void;
-  /** The next file gets the number that this one has now, as on a disk that gives numbers again. */
+  /** The next file gets the present inode number of this one, as on a disk that reuses numbers. */
   giveNumberOf(path: string): void;
   text(path: string): string | null;
   /** How many watches run, and how often each folder was listed. */
@@ -188,7 +188,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     within === null ||
     ((within === noLinks ? realOf(path) === path : isInside(realOf(path), within)) && at(path) === node);
 
-  /** Each node has its number; the numbers of folders that were never made are not told. */
+  /** Each node has its number; folders that were never created have none. */
   const place = (path: string): Place => {
     const real = realOf(`${path}/`).slice(0, -1);
     const folders: string[] = [];
@@ -200,7 +200,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
     return { path, names: [...(real === path ? [] : [path]), real], folders };
   };
 
-  /** As a disk that does not tell capitals apart when its kind says so; else each spelling is a name of its own. */
+  /** Ignores case if the kind of the disk does; otherwise each spelling is a name of its own. */
   const spelled = (written: string): Spelled => {
     const path = realOf(written);
     const foldsNames = ofDisk.foldsNames ?? false;

@@ -1,4 +1,4 @@
-// One thing on the fake disk (fake-folder.ts): what it holds, and what a look at it says.
+// One thing on the fake disk (fake-folder.ts): its content, and what a look at it returns.
 import { createHash } from 'node:crypto';
 import { AppError } from '../../src-main/contract/errors.ts';
 import type { EntryType, OpenFile, Part, Stamp } from '../../src-main/engine/ports/files.ts';
@@ -10,14 +10,14 @@ export type Node = {
   mtimeMs: number;
   ctimeMs: number;
   bornMs: number;
-  /** Grows with every change: no clock is fine enough to tell all of them. */
+  /** Grows with every change: no clock is fine enough to distinguish all of them. */
   version: number;
   onlineOnly: boolean;
   locked: boolean;
   /** Reading it throws this. */
   fault: AppError | null;
   writers: number;
-  /** The size that it tells is larger than its content by this number of bytes. */
+  /** The reported size exceeds the content by this number of bytes. */
   missingBytes: number;
 };
 
@@ -44,10 +44,10 @@ export const newNode = (
   missingBytes: 0,
 });
 
-/** What it says that it holds. */
+/** The reported size. */
 const saidBytes = (node: Node): number => node.bytes.length + node.missingBytes;
 
-/** `device`: the number that the disk has since the last start; `tellsBirth`: whether it knows when files were born. */
+/** `device`: the number of the disk since the last start; `tellsBirth`: whether the disk has birth times. */
 export const nodeStamp = (
   node: Node,
   { device, tellsBirth }: { device: number; tellsBirth: boolean },
@@ -86,7 +86,7 @@ export const nodeContent = (
   };
 };
 
-/** As the real one: a file that still says so is at fault itself. */
+/** As in the real one: a file that still reports this size is at fault itself. */
 const tooShort = (node: Node, sizeBytes: number): AppError =>
   saidBytes(node) === sizeBytes
     ? new AppError('disk', 'The file has fewer bytes than its disk says.')

@@ -48,7 +48,10 @@ export const createFakeSettings = (
   };
 };
 
-/** Finds the word SECRET, and the word GPS in what begins with PHOTO (one with FIXED cannot be cut), and does not look in time at the word ENDLESS. */
+/**
+ * Finds the word SECRET, and the word GPS in contents that begin with PHOTO (one with FIXED cannot be cut). A content
+ * with the word ENDLESS is not searched in time.
+ */
 export const createFakeInspect = (): Inspect => ({
   async findIn({ bytes }) {
     const lines = Buffer.from(bytes).toString().split('\n');
@@ -78,7 +81,7 @@ export const createFakeInspect = (): Inspect => ({
 });
 
 export type FakeSpool = Spool & {
-  /** What is in it, from the beginning or put there by the test; a zip is not. */
+  /** Its files, from the beginning or put there by the test; without zips. */
   kept: { dir: string; name: string | null; isGuarded: boolean }[];
   /** What was packed, by the path of each zip. */
   packed: Map<string, { name: string; bytes: Buffer }[]>;

@@ -63,7 +63,7 @@ export const createLife = (): Life => {
       return result;
     } finally {
       depth -= 1;
-      // A process that was killed by now learns nothing more, not even that its commit went through.
+      // A process that was killed by now gets no more results, not even that of its commit.
       assertAlive();
     }
   };

@@ -17,7 +17,7 @@ export type UploadFault =
   | 'cut-before-tail'
   /** The service has the file, but these fields of the answer are of another file. */
   | { receipt: Partial<{ file_id: number; public_link: string; size: number; filename: string }> }
-  /** A definite answer, or a connection that cannot be made. Before the tail unless told otherwise. */
+  /** A definite answer, or a connection that cannot be made. Before the tail unless `afterTail` is set. */
   | { code: ErrorCode; status?: number; afterTail?: boolean; created?: boolean; retryAfterMs?: number };
 
 export type StoredFile = {
@@ -40,18 +40,18 @@ export type FakeService = {
   requests: { kind: 'upload' | 'list' | 'info' | 'remove' | 'stats'; atMs: number; ok: boolean }[];
   /** The next uploads meet these, in order. */
   faults: UploadFault[];
-  /** While set, every request is refused so. */
+  /** While set, every request is refused with this. */
   refuse: { code: ErrorCode; status?: number; retryAfterMs?: number } | null;
   /** While set, a proxy that buffers takes whole uploads and answers every request with this status. */
   gatewayDown: number | null;
-  /** While set, lists are refused so. */
+  /** While set, lists are refused with this. */
   refuseLists: { code: ErrorCode; status?: number } | null;
   stats: ServiceStats;
   order: 'newest' | 'oldest' | 'shuffled';
   pageSize: number;
   /** Fields that list entries lack. */
   without: (keyof RemoteFile)[];
-  /** The list tells no id of files of these names. */
+  /** The list lacks the ids of files with these names. */
   withoutIdOf: string[];
   /** The list does not show what is younger than this. */
   listLagMs: number;

@@ -1,4 +1,4 @@
-// What the tests of followed links share: links, people who download them, and what is told of it.
+// What the tests of followed links share: links, people who download them, and the reports of that.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import type { EntryBody } from '../../src-main/contract/entries.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
@@ -13,7 +13,7 @@ export const follow = async (run: Running, ...fileIds: FileId[]) =>
 export const unfollow = async (run: Running, ...fileIds: FileId[]) =>
   await run.call('files.unfollow', { files: fileIds.map((fileId) => ({ fileId })) });
 
-/** What the details of a file say of its checks. */
+/** What the details of a file show about its checks. */
 export const stateOf = async (world: World, run: Running, name: string) =>
   (await run.call('file.story', { uploadId: world.row(name).id })).follow;
 

@@ -110,7 +110,7 @@ const startKeyring = (env: NodeJS.ProcessEnv, state: 'unlocked' | 'locked') => {
   return daemon;
 };
 
-/** The daemon says nothing when it is ready; the bus knows. */
+/** The daemon does not report when it is ready, so we ask the bus. */
 const untilOwned = async (env: NodeJS.ProcessEnv) => {
   const question = ['--session', '--print-reply=literal', '--dest=org.freedesktop.DBus', '/'];
   for (let turn = 0; turn < 200; turn += 1) {

@@ -78,7 +78,7 @@ export const models = {
 } as const satisfies Record<string, (perMinute: number, chance: () => number) => Model>;
 export type ModelName = keyof typeof models;
 
-/** What a client asks before each request, and tells after each answer. */
+/** What a client calls before each request and after each answer. */
 export type Pacer = Pick<Limiter, 'tryTake' | 'answered'>;
 /** Makes the client's pacer; called again, with the same ledger, after a kill. */
 export type MakePacer = (world: {

@@ -59,7 +59,7 @@ export const permitOf = (turn: Turn): Permit => {
 /** More than any limit in a test: a limiter that lets this many requests go has lost its count. */
 const FAR_TOO_MANY = 10_000;
 
-/** Takes and answers at once, as often as it may go on. */
+/** Takes and answers at once, as often as the limiter allows it. */
 export const takeAll = (limiter: Limiter, lane: Lane = 'upload', most = Infinity): number => {
   let count = 0;
   while (count < most) {

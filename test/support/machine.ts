@@ -1,4 +1,4 @@
-// What this machine has: tests that need more skip themselves with it, and `npm test` says so beforehand.
+// What this machine has: tests that need more are skipped, and `npm test` reports that beforehand.
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import path from 'node:path';
@@ -60,7 +60,7 @@ export function placeInMemory(): string | null {
   }
 }
 
-/** What the homes of all tests at once take is below a tenth of it. */
+/** The homes of all tests together take less than a tenth of it. */
 const roomBytes = 2 * 1024 ** 3;
 
 /** One sentence per thing that is missing and what is skipped without it. */

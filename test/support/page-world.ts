@@ -1,4 +1,4 @@
-// A page and its guard: what it asks for, what the user is asked, and what is reached.
+// A page and its guard: the page's calls, the questions to the user, and the calls that get through.
 import type { UploadState } from '../../src-main/contract/model.ts';
 import { defaultSettings, type Settings } from '../../src-main/contract/settings.ts';
 import { createSpeech } from '../../src-main/shell/texts.ts';
@@ -25,7 +25,7 @@ export const uploads: Record<number, { name: string; state: UploadState }> = {
 };
 export const unguarded = 10;
 
-/** The guard before a page. `says`: what the user answers in the system's dialogs. */
+/** The guard before a page. `says`: the user's answer in the system's dialogs. */
 export const world = (
   set: Partial<Settings> = {},
   says: (question: Question) => Promise<boolean> | boolean = () => false,

@@ -33,7 +33,7 @@ export const createPermitLedger = (): PermitLedger => {
     if (row.answeredAtMs === null) outstanding.set(row.id, row);
     else outstanding.delete(row.id);
   };
-  /** Newest first, since that is where the rows asked for lie. */
+  /** Searches from the newest, because the wanted rows are there. */
   const indexAfter = (id: number): number => {
     let at = rows.length;
     while (at > 0 && (rows[at - 1]?.id ?? 0) > id) at--;

@@ -1,4 +1,4 @@
-// Tests that need what Windows does not have. There they are skipped, and their titles say why.
+// Tests that need features that Windows lacks. There they are skipped, and their titles give the reason.
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

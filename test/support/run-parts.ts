@@ -1,7 +1,7 @@
-// `node run-parts.ts COMMAND...`: runs each command, and prints the sum of their last lines as the very last line.
-// A command says `N passed, N failed[, N skipped]` as its last line. A command without such a line counts as one
-// failure. So does a command that fails although it says `0 failed`. Every command runs, also after a failure.
-// A line that begins with `✗ ` names a failure; it is printed again at the end, where a log that was cut still has it.
+// `node run-parts.ts COMMAND...`: runs each command, and prints the sum of their last lines as the very last line. The
+// last line of a command is `N passed, N failed[, N skipped]`. A command without such a line counts as one failure. So
+// does a command that fails although it reports `0 failed`. Every command runs, also after a failure. A line that
+// begins with `✗ ` names a failure; it is printed again at the end, where a log that was cut still has it.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';

@@ -1,8 +1,8 @@
-// `npm test [-- FILES and vitest options]`: the fast ring. Says what this machine cannot run, runs the rest, names the
-// slowest files and what it left to the deep ring, and prints the counts as its last line. `-u` records snapshots.
-// `--deep` (`npm run test:deep`): every file, seed and size, every command as a process, and coverage, which has to suffice.
-// `--real` (`npm run real`): the tests with real proxies, disks and users. `--windows` (`npm run windows`): the command on
-// the Node of Windows. `--watch`: again after each change.
+// `npm test [-- FILES and vitest options]`: the fast ring. Reports what this machine cannot run, runs the rest, names
+// the slowest files and what it left to the deep ring, and prints the counts as its last line. `-u` records snapshots.
+// `--deep` (`npm run test:deep`): every file, seed and size, every command as a process, and coverage, which must reach
+// its limits. `--real` (`npm run real`): the tests with real proxies, disks and users. `--windows`
+// (`npm run windows`): the command on the Node of Windows. `--watch`: again after each change.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -81,7 +81,7 @@ const counting: Reporter = {
   },
 };
 
-/** The projects of each run, and whether its coverage counts. The unit tests reach all that is asked for by themselves. */
+/** The projects of each run, and whether its coverage counts. The unit tests alone reach the required coverage. */
 const runs: { project?: string[]; coverage: boolean }[] =
   isDeep && isWhole
     ? [
@@ -90,7 +90,8 @@ const runs: { project?: string[]; coverage: boolean }[] =
       ]
     : [{ coverage: false }];
 for (const { coverage, ...run } of runs) {
-  // Each process of tests loads the same modules: the first one compiles them for all. V8 counts what it compiles itself.
+  // Each test process loads the same modules: the first one compiles them for all. Not with coverage: V8 counts only
+  // what it compiles itself.
   if (temporary !== null && !coverage) process.env['NODE_COMPILE_CACHE'] = path.join(temporary, 'compiled');
   const vitest = await startVitest(filters, {
     config: isReal ? `.config/vitest.${ring}.config.ts` : '.config/vitest.config.ts',

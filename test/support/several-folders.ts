@@ -1,4 +1,4 @@
-// Worlds with several watched folders, and what is told of each.
+// Worlds with several watched folders, and what is reported of each.
 import type { EngineStatus } from '../../src-main/contract/model.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { createWorld, minuteMs, type Running, type World } from './fake-world.ts';

@@ -1,4 +1,4 @@
-// `npm start`: the app on real Electron. Where its binary is neither there nor to be had, one sentence says so.
+// `npm start`: the app on real Electron. If its binary is missing and cannot be downloaded, it prints one sentence.
 // `npm start -- --double` runs it on the stand-in, with chromium (ELECTRON_DOUBLE_HEADED=1 shows its window).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -25,7 +25,7 @@ if (!hasApp()) give('There is no desktop app in this checkout; `npm run demo` sh
 const args = process.argv.slice(2).filter((argument) => argument !== '--double');
 if (args.length < process.argv.length - 2) {
   process.env['ELECTRON_OVERRIDE_DIST_PATH'] = standIn;
-  // The stand-in asks for a display as Electron does, and its browser draws on none unless it is told to.
+  // The stand-in demands a display as Electron does, but its browser uses none by default.
   if (process.env['ELECTRON_DOUBLE_HEADED'] !== '1') process.env['DISPLAY'] ??= ':0';
 }
 if (electronBinary() === null && process.env['ELECTRON_OVERRIDE_DIST_PATH'] === undefined) download();

@@ -1,5 +1,5 @@
-// A feed of updates on this machine, and electron-updater's AppImage updater under plain Node against it. The "AppImage"
-// is a file of random pages with the block map at its end, as electron-builder appends it.
+// A feed of updates on this machine, and electron-updater's AppImage updater under plain Node against it. The
+// "AppImage" is a file of random pages with the block map at its end, as electron-builder appends it.
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';

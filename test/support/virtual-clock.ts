@@ -1,7 +1,7 @@
-// The clock of tests and benchmarks: time passes only when the test says so, timers fire in the order of their
-// due times (equal ones in the order in which they were set), and the wall can jump like a real one while the
-// monotonic side cannot. Between two timers, promises and a few turns of the real event loop get to run, so that
-// code which awaits reacts before the next timer fires.
+// The clock of tests and benchmarks: time passes only when the test advances it, timers fire in the order of their due
+// times (equal ones in the order in which they were set), and the wall clock can jump like a real one while the
+// monotonic clock cannot. Between two timers, promises and a few turns of the real event loop get to run, so that code
+// which awaits reacts before the next timer fires.
 import type { Clock } from '../../src-main/engine/ports/ports.ts';
 
 export type VirtualClock = Clock & {
@@ -27,7 +27,10 @@ type Timer = { dueMs: number; order: number; act: (() => void) | null };
 
 const DAY_MS = 86_400_000;
 
-/** `boot` null: a machine that does not name its starts. Starts at `wallMs` (default: a fixed day in 2030, so that traces repeat). `turns`: event loop turns per step. */
+/**
+ * `boot` null: a machine that does not name its starts. Starts at `wallMs` (default: a fixed day in 2030, so that
+ * traces repeat). `turns`: event loop turns per step.
+ */
 export const createVirtualClock = (
   options: { wallMs?: number; turns?: number; boot?: null } = {},
 ): VirtualClock => {

@@ -1,4 +1,4 @@
-// The work of a status that a test makes: what its counts say, as if none of them were of an earlier run.
+// The work of a status that a test makes: derived from its counts, as if none were from an earlier run.
 import { noCounts, type EngineStatus } from '../../src-main/contract/model.ts';
 import { workOf } from '../../src-main/contract/catalogue/work.ts';
 import type { Work } from '../../src-main/contract/model.ts';

@@ -1,9 +1,9 @@
-// How long functions are. Each function is counted without those inside it, which are counted on their own: a factory
-// that holds the functions of its part is read like a file.
+// The length of functions. Nested functions are counted separately: a factory that contains the functions of its part
+// is read like a file.
 import ts from 'typescript';
 import type { SourceTree } from './source-tree.ts';
 
-/** Functions of more than `limit` lines of their own, by `file name`; and names in `allowed` that are not long any more. */
+/** Functions of more than `limit` lines of their own, by `file name`; and names in `allowed` that are not long now. */
 export const longFunctions = (
   tree: SourceTree,
   allowed: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
-// Guards judge a candidate, or a part of it that has a type of its own. A path or a name alone is no such part: it may be
-// the one on the disk, the one that is sent, or neither.
+// Guards judge a candidate, or a part of it that has a type of its own. A path or a name alone is no such part: it may
+// be the one on the disk, the one that is sent, or neither.
 import ts from 'typescript';
 import type { SourceTree } from './source-tree.ts';
 
@@ -8,8 +8,8 @@ const places =
   /^src-main\/engine\/(candidate|inspect|shared\/names)\/|^src-main\/engine\/discover\/(consent|decide|intake-rules)\.ts$/;
 
 /**
- * What these places export that takes a bare text: functions, and members of types. The text of a SHA-256 may be taken, as it
- * is a content. `makers`: functions that judge nothing.
+ * Exports of these places that take a bare text: functions, and members of types. The text of a SHA-256 is allowed,
+ * because it identifies a content. `makers`: functions that judge nothing.
  */
 export const bareGuards = (tree: SourceTree, makers: Record<string, string>): string[] =>
   [...tree].flatMap(([file, { text }]) => {

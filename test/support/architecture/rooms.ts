@@ -2,7 +2,7 @@
 
 export type Room = {
   name: string;
-  /** True for the files that live in this room. The first room that says so has the file. */
+  /** True for the files of this room. A file belongs to the first room that returns true. */
   holds: (file: string) => boolean;
   /** Whether the file `from` of this room may import our own file `target`. */
   own: (target: string, from: string) => boolean;

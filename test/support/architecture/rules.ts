@@ -66,7 +66,7 @@ export function processInCommand(tree: SourceTree): string[] {
   );
 }
 
-/** A call or an option of the command in a sentence is a value (contract/text/wording.ts), which each door prints in its own way. */
+/** A command's call or option in a sentence must be a value (contract/text/wording.ts): each door prints its own. */
 export function writtenCommands(tree: SourceTree): string[] {
   return [...tree].flatMap(([file, { text }]) =>
     /^src-main\/(engine|adapters|contract)\//.test(file) && !file.endsWith('/catalogue/program.ts')
@@ -80,8 +80,8 @@ export function writtenCommands(tree: SourceTree): string[] {
 const starters = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'exec', 'execSync', 'fork'];
 
 /**
- * A bare name is looked for in the current folder: each start of a program names it as `wholePath(…)`, by a call that
- * needs no shell.
+ * A bare name would be searched for in the current folder: each start of a program names it as `wholePath(…)`, by a
+ * call that needs no shell.
  */
 export function bareStarts(tree: SourceTree): string[] {
   const module = /(import\s[^;]*?|import\(|require\()\s*['"](?:node:)?child_process['"]/g;
@@ -122,9 +122,9 @@ export function ownSpellings(tree: SourceTree, doors: Record<string, string>): s
 }
 
 /**
- * Files that call the file system by themselves, and doors that need no exception any more. A call on a path of the user
- * goes through the ports `Files` and `RealPaths`: a drive that hangs is left behind there. `doors`: files and folders, with
- * what they read or write.
+ * Files that call the file system by themselves, and doors that no longer need an exception. A call on a path of the
+ * user goes through the ports `Files` and `RealPaths`, which abandon a drive that hangs. `doors`: files and folders,
+ * with what they read or write.
  */
 export function ownFileCalls(tree: SourceTree, doors: Record<string, string>): string[] {
   const calls = /\b(?:from|import|require)\b\s*\(?\s*['"](?:node:)?fs(?:\/promises)?['"]/;
@@ -143,7 +143,7 @@ export function ownFileCalls(tree: SourceTree, doors: Record<string, string>): s
   ];
 }
 
-/** Words that a reader whose first language is not English stumbles over. One of them is also a user of Unix. */
+/** Words that are hard for readers whose first language is not English. One of them is also a user of Unix. */
 const wordsToAvoid =
   /\b(whoever|somebody|nobody(?! user)|anew|of before|of ours|came to|comes to|so many|so long|perhaps|as a rule|once and for good)\b/i;
 

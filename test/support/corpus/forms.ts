@@ -1,5 +1,5 @@
-// Forms in which people keep secrets, each with a made-up one: what the rules of our own have to find. The values are made
-// by chance, so that no scanner takes this file for a leak.
+// Forms in which people keep secrets, each with a made-up one that our own rules must find. The values are random, so
+// that no scanner takes this file for a leak.
 /* eslint-disable @typescript-eslint/no-unnecessary-template-expression -- prefixes in parts: no scanner takes this file for a leak */
 import { createText, type Text } from './text.ts';
 

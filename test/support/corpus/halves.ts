@@ -1,5 +1,5 @@
-// The corpus in parts: rules were written with the seen one and judged by the unseen one; the blind one is by an author who
-// had not read the rules.
+// The corpus in parts: rules were written with the seen one and judged by the unseen one; the blind one is by an author
+// who had not read the rules.
 import { headBytes, kindOf } from '../../../src-main/engine/inspect/content.ts';
 import type { Inspect } from '../../../src-main/engine/ports/files.ts';
 import { blindHarmless, blindSecrets } from './blind/blind.ts';
@@ -21,7 +21,7 @@ const secrets = {
 const harmless = { seen: seenHarmless, unseen: unseenHarmless, blind: blindHarmless };
 export type Half = keyof typeof secrets;
 
-/** One sample can be lucky by its random values; each kind is made so often. */
+/** Samples of each kind: a single one could be lucky with its random values. */
 const samplesOfKind = 5;
 const samplesOfHarmless = 7;
 
@@ -35,7 +35,7 @@ export type HalfMeasure = {
   mistaken: string[];
 };
 
-/** By content only: what a file is called does not help. */
+/** By content only, not by name. */
 export const measureHalf = async (inspect: Pick<Inspect, 'findIn'>, half: Half): Promise<HalfMeasure> => {
   const isFound = async ({ bytes }: Sample): Promise<boolean> =>
     kindOf(bytes.subarray(0, headBytes)) === 'text' &&

@@ -1,5 +1,5 @@
-// Files that have no secret in them and look as if they could: the measure of false alarms. Half of them are made, half
-// are what lies in this folder: sources, and what packages bring (scripts, minified scripts, maps, papers).
+// Files that have no secret in them but look as if they could: the measure of false alarms. Half of them are made, half
+// are files of this project: sources, and files of packages (scripts, minified scripts, maps, papers).
 /* eslint-disable @typescript-eslint/no-unnecessary-template-expression -- prefixes in parts: no scanner takes this file for a leak */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';

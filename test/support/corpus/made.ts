@@ -28,7 +28,7 @@ export const bech32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 /** The letters of WordPress's own salts, without quotes and backslash. */
 export const salt = `${all}!@#$%^&*()-_ []{}<>~+=,.;:/?|`;
 
-/** What a password cannot have where it stands. */
+/** Characters that a password cannot contain in each of these places. */
 export const xmlSafe = '&<>"';
 export const csvSafe = '",;';
 export const noColon = ':\\';

@@ -1,4 +1,5 @@
-// How many of the corpus' secrets are found, how many of its harmless files are taken for secrets, and how long a file takes.
+// How many of the corpus' secrets are found, how many of its harmless files are taken for secrets, and the time per
+// file.
 import type { Inspect } from '../../../src-main/engine/ports/files.ts';
 import { harmlessFiles } from './harmless.ts';
 import { secretFiles, secretKinds } from './secrets.ts';

@@ -129,7 +129,7 @@ const files: Record<string, (text: Text) => string> = {
     `NODE_ENV=production\nDB_HOST=db.internal\nDB_${'PASSWORD'}=${text.of('plain', 20)}\nLOG_LEVEL=info\n`,
 };
 
-/** Where people leave them. */
+/** Places where people leave secrets. */
 const places: ((secret: string, text: Text) => string)[] = [
   (secret) => `PORT=8080\nLOG_LEVEL=info\nSERVICE_TOKEN=${secret}\nDEBUG=false\n`,
   (secret) =>

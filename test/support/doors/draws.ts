@@ -1,4 +1,4 @@
-// What a walk draws: settings, names and contents, odd ones more often than in life.
+// What a walk draws: settings, names and contents, with odd ones more often than in reality.
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import type { Dice } from '../simulation/dice.ts';
 import { placed } from './places.ts';

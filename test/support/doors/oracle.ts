@@ -1,19 +1,19 @@
-// What may never become public, said once more and in the plainest way: from the real path and the real bytes of a file,
-// without a line of the product's guards.
+// What may never become public, defined a second time as simply as possible: from the real path and the real bytes of a
+// file, without a line of the product's guards.
 import { tellsPlace } from './places.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 
-/** A file as it really lies there: every real path that has its bytes. */
+/** A file as it really is: every real path that has its bytes. */
 export type Real = { mark: string; paths: readonly string[]; bytes: string };
 
-/** What people said until then. */
+/** The decisions of people until then. */
 export type Said = {
-  /** Contents that were let go, whatever was found in them. */
+  /** Contents that were released, whatever was found in them. */
   letGo: ReadonlySet<string>;
-  /** Contents that a person gave by path, and those that anybody did. */
+  /** Contents that a person gave by path, and contents that anybody gave by path. */
   given: ReadonlySet<string>;
   named: ReadonlySet<string>;
-  /** Contents that a person said no to, and how. */
+  /** Contents that a person refused, and how. */
   refused: ReadonlyMap<string, string>;
   /** Contents on another disk than the one that was chosen. */
   foreign: ReadonlySet<string>;

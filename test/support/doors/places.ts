@@ -1,4 +1,4 @@
-// Photos and films that tell where they were taken, one for each carrier, each with a mark in what shows the picture.
+// Photos and films that reveal where they were taken, one for each carrier, each with a mark in the picture's data.
 import { deflateSync } from 'node:zlib';
 import {
   app,
@@ -45,7 +45,7 @@ const photos: readonly Buffer[] = [
   Buffer.concat([video(), picture]),
 ];
 
-/** What each of them tells its place by: no picture has such bytes. */
+/** The bytes that reveal the place in each of them: no picture has such bytes. */
 const signs = [
   Buffer.from('000012c000000064', 'hex'),
   Buffer.from('c012000064000000', 'hex'),

@@ -54,7 +54,7 @@ export const programsOf = (of: {
       const before = markOf(tree.text(path)) ?? path;
       tree.write(path, compose());
       const now = markOf(tree.text(path)) ?? '';
-      // What was given by path and has not gone yet goes as it is then.
+      // A file that was given by path is sent with the content that it has at that time.
       for (const given of [said.given, said.named]) if (given.has(before)) given.add(now);
     },
     () => {

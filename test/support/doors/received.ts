@@ -5,7 +5,7 @@ import { agentRoots, watched } from './draws.ts';
 import { contradictions, type World } from './oracle.ts';
 import type { createTree } from './tree.ts';
 
-/** How it was when a zip was packed: where its files lay, and what held. */
+/** The state when a zip was packed: where its files were, and the settings in force. */
 export type PackedThen = { holders: Map<string, string[]>; settings: Settings; agentRoots: string[] };
 
 export type Walk = { seed: number; problems: string[]; received: number; trail: string[] };
@@ -20,7 +20,7 @@ export const judgeReceived = (of: {
   walk: Walk;
   said: World['said'];
   zips: ReadonlyMap<string, PackedThen>;
-  /** What held before the last change of a setting. */
+  /** The settings before the last change. */
   before: () => Settings;
 }): void => {
   const { world, tree, walk, said, zips } = of;
@@ -39,7 +39,7 @@ export const judgeReceived = (of: {
     const mark = markOf(bytes);
     if (mark === null) return;
     const real = { mark, paths: packed?.holders.get(mark) ?? tree.holders(mark), bytes };
-    // What a zip is asked about places was asked when it was packed.
+    // The rule for locations was applied to a zip when it was packed.
     const questions = packed === undefined ? {} : { photoLocation: packed.settings.photoLocation };
     const found = (rules: Settings): string[] =>
       contradictions(sentName, bytes, real, asked({ ...rules, ...questions }, packed));

@@ -15,7 +15,7 @@ export const disturbSpool = (walk: {
   const zip = walk.zips.at(-1);
   const path = dice.happens(0.5) ? zip : tree.paths().findLast((one) => one.startsWith('/spool/'));
   if (path === undefined || disk.text(path) === null) return;
-  // The tree knows what standard input gave, and no zips.
+  // The tree knows files from standard input, but no zips.
   const at = path === zip ? disk : tree;
   const act = dice.pick(['remove', 'write', 'replace', 'touch'] as const);
   walk.note(`${act} in the spool ${JSON.stringify(path)}`);

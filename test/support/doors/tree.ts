@@ -1,5 +1,5 @@
-// The disk of a walk: the fake one, and beside it a record of what really lies where, kept without asking the fake one.
-// Texts are bytes as Latin-1.
+// The disk of a walk: the fake one, and beside it an independent record of where every content really is. Texts are
+// bytes as Latin-1.
 import type { FakeDisk } from '../fake-folder.ts';
 
 type Content = { text: string };

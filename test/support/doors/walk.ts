@@ -1,5 +1,5 @@
 // A walk through every door: files with odd names, links and contents are given to a whole engine in virtual time, and
-// people say yes and no. Whatever the service receives is held against the oracle at the moment at which it is received.
+// people confirm and refuse. Whatever the service receives is checked against the oracle at the moment of receipt.
 import { createHash } from 'node:crypto';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { AppError, toAppError } from '../../../src-main/contract/errors.ts';
@@ -18,7 +18,7 @@ import { programsOf } from './programs.ts';
 import { judgeReceived, markOf, marksIn, type PackedThen, type Walk } from './received.ts';
 import { createTree } from './tree.ts';
 
-/** Secrets are found by a word, places by the real look: it is quick. */
+/** Secrets are found by a word; locations by the real inspection, which is quick. */
 const inspect: Inspect = {
   ...createFakeInspect(),
   photo: async (file) => lookAtPhoto(sourceOf(await file.head(file.stamp.sizeBytes))),
@@ -117,7 +117,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     return found.length === 0 ? null : dice.pick(found.slice(-8));
   };
   const pathOf = ({ dir, name }: Upload): string => joinPath(dir, name);
-  /** What the row is about; null when its file is another one now. */
+  /** The content of the row; null when its file is another one now. */
   const contentOf = async (row: Upload): Promise<string | null> => {
     const found = await disk.files.look(pathOf(row)).catch(() => null);
     return found?.stamp?.key === row.stamp?.key ? disk.text(pathOf(row)) : null;
@@ -190,7 +190,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     () => withPaths((paths) => byAgent(paths.map(wayTo))),
   ];
 
-  /** What may make a refused file look like another one. */
+  /** Changes that may make a refused file look like another one. */
   const disturb = async (path: string): Promise<void> => {
     const text = tree.text(path);
     if (text === null || dice.happens(0.2)) return;
@@ -225,7 +225,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     return path;
   };
 
-  /** What may put another content in the place of one that was let go, before it is sent. */
+  /** Changes that may replace a released content before it is sent. */
   const afterYes = async (path: string): Promise<void> => {
     if (path.startsWith('/spool/') || dice.happens(0.5)) return;
     if (dice.happens(0.5)) await clock.advance(dice.pick([1, 50, 400, 3000]));
@@ -285,7 +285,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       );
       const state = ledger.uploads.byId(row.id)?.state;
       const isLeftOut = state?.kind === 'skipped' && state.rule === 'cancelled';
-      // A no to a zip is none to its files.
+      // Refusing a zip does not refuse its files.
       if (isLeftOut && !zips.has(row.name))
         for (const mark of marksIn(content)) if (!isWanted(mark, row.id)) said.refused.set(mark, 'cancelled');
       await clock.advance(15_000);
@@ -382,7 +382,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
       note(`write ${JSON.stringify(path)}`);
       tree.write(path, compose());
       for (let acts = dice.whole(0, 3); acts > 0; acts -= 1) {
-        // What is beyond its tail cannot be kept back any more.
+        // An upload whose tail is sent can no longer be kept back.
         while (ledger.uploads.countInState('committing') > 0) await clock.advance(5);
         const way = dice.chance();
         if (way < 0.5) await dice.pick(doors)();

@@ -42,7 +42,7 @@ export type RunOptions = {
   stdin?: string | { open: true };
   /** A program and its arguments that starts the command, `setpriv` for example. */
   before?: readonly string[];
-  /** Its subject is the process: never inside the test's own. */
+  /** The test is about the process: the command never runs inside the test's own. */
   process?: true;
   /** On a terminal with this many columns, if there is `script`. Then stdout has the output of both streams. */
   columns?: number;

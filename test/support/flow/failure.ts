@@ -7,11 +7,11 @@ export type Expected = {
   exit: number;
   code: string;
   says?: RegExp;
-  /** Where two runs at once would wait for each other, or both share every step that matters. */
+  /** For commands of which two at once would wait for each other, or share every step that matters. */
   onlyJson?: boolean;
 };
 
-/** Runs the command both ways at once and checks that each says its failure once, and only in its own manner. */
+/** Runs the command both ways at once and checks that each reports its failure once, and only in its own form. */
 export const expectFailure = async (
   place: Place,
   args: readonly string[],

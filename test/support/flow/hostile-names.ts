@@ -1,4 +1,4 @@
-// Names that a file can have on Linux and that something on the way to a link might stumble over.
+// Names that a file can have on Linux and that a step on the way to a link might not handle.
 import { Buffer } from 'node:buffer';
 
 const long = (bytes: number, extension: string, unit: string): string =>

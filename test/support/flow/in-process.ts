@@ -39,7 +39,7 @@ export const ioFor = (given: {
   };
 };
 
-/** Words whose work outlives a run, or is about the process itself. */
+/** Arguments of commands whose work outlives a run, or is about the process itself. */
 const ofProcesses = new Set([
   '--detach',
   '--background',

@@ -1,5 +1,5 @@
-// `outtray mcp` behind HTTP, for tools that speak the streamable transport only: one process for each session, its messages
-// passed on as they are.
+// `outtray mcp` behind HTTP, for tools that speak the streamable transport only: one process for each session, its
+// messages passed on unchanged.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ export const serveMcpOverHttp = async (env: Record<string, string | undefined>):
     createInterface({ input: child.stdout }).on('line', (line) => {
       const { id, method } = JSON.parse(line) as Message;
       const isAnswer = id !== undefined && method === undefined;
-      // What is no answer belongs to the request that runs.
+      // A message that is no answer belongs to the running request.
       const to = isAnswer ? waiting.get(id) : [...waiting.values()].at(-1);
       to?.write(`event: message\ndata: ${line}\n\n`);
       if (!isAnswer) return;

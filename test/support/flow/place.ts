@@ -75,7 +75,7 @@ export const createPlace = async (
   const begin = (args: readonly string[], more: RunOptions = {}): Running =>
     keep(start(args, { cwd: root, ...more, env: { ...env, ...more.env } }));
   const clock = options.rate === undefined ? null : createQuickClock(options.rate);
-  /** Those in this process one after another: what is left in the data folder names the process that left it. */
+  /** Runs in this process go one after another: files in the data folder contain the id of their process. */
   let last: Promise<unknown> = Promise.resolve();
   const runHere = async (args: readonly string[], more: RunOptions): Promise<Ended> => {
     const before = last;

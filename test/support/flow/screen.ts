@@ -11,7 +11,7 @@ export type Screen = {
   lines(): Promise<string[]>;
 };
 
-/** `wrote` hears each piece of output before it is rendered; what it returns is done afterwards. */
+/** `wrote` gets each piece of output before it is rendered; the function that it returns is called afterwards. */
 export const createScreen = (
   columns: number,
   rows: number,
@@ -39,7 +39,7 @@ export const createScreen = (
     stream,
     resize(toColumns, toRows) {
       Object.assign(stream, { columns: toColumns });
-      // What was written before is rendered in the size it was written for.
+      // Earlier output is rendered in the size that it was written for.
       terminal.write('', () => terminal.resize(toColumns, toRows));
     },
     async lines() {

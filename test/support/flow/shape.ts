@@ -38,9 +38,9 @@ export const merged = (shapes: readonly { [name: string]: Shape }[]): { [name: s
 };
 
 /**
- * Lines of one kind, with what is recorded of them: a field that need not be there, and a value of several types, are
- * seen in some runs and not in others, because the queue may be ahead of the line that tells of it. What the record does
- * not know stays as it is.
+ * Lines of one kind, completed by their record: an optional field, or a value of several types, appears in some runs
+ * and not in others, because the queue may be ahead of the line that reports it. Anything that the record lacks stays
+ * as it is.
  */
 export const asRecorded = (
   recorded: { [name: string]: Shape },

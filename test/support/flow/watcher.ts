@@ -1,4 +1,4 @@
-// A running `outtray watch` and what the tests ask of it.
+// A running `outtray watch` and what the tests need of it.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Service } from '../../service/service.ts';
@@ -13,7 +13,7 @@ export type Watcher = {
   uploaded(content: string | Uint8Array): Promise<string>;
   /** The event of that kind about a file whose path ends so. */
   told(event: string, end: string): Promise<Line>;
-  /** Everything that was done in the folder before has been seen: a file made now has gone up. */
+  /** Waits until all earlier changes in the folder are seen: a file made now has been uploaded. */
   caughtUp(): Promise<void>;
   /** How many upload requests the service has had. */
   requests(): number;

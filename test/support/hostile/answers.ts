@@ -1,13 +1,13 @@
-// The bodies of answers as text that can be bent anywhere: fields of any type, twice, missing, huge, nested. What an
-// answer may be believed to say is decided here a second time, without a line of the program's own schemas.
+// The bodies of answers as text that can be changed anywhere: fields of any type, twice, missing, huge, nested. What
+// may be concluded from an answer is decided here a second time, without a line of the program's own schemas.
 import type { Dice } from '../simulation/dice.ts';
 
 export type Endpoint = 'upload' | 'list' | 'info' | 'remove' | 'stats';
 export const endpoints: readonly Endpoint[] = ['upload', 'list', 'info', 'remove', 'stats'];
 
 /**
- * Whether success may be concluded: it has to be (a plain, whole, valid answer), it may be (a correct client could
- * read it either way), or never.
+ * Whether success may be concluded: it must be (a plain, whole, valid answer), it may be (a correct client could read
+ * it either way), or never.
  */
 export type Legit = 'must' | 'may' | 'never';
 const rank: Record<Legit, number> = { must: 0, may: 1, never: 2 };
@@ -34,7 +34,7 @@ export const textOf = (node: Node): string => {
   }
 };
 
-/** What the request was about: what an honest answer says. */
+/** The subject of the request, as a correct answer repeats it. */
 export type Asked = { fileId: number; name: string; sizeBytes: number; link: string };
 
 const fileNode = (asked: Asked): Node =>
@@ -140,7 +140,7 @@ export const doubled = (node: Node, at: Path, to: Node, first: boolean): Node =>
 const nested = (depth: number, open: string, close: string): string =>
   open.repeat(depth) + close.repeat(depth);
 
-/** Texts in place of a value. Some are right in some places: `isBelievable` has the say. */
+/** Texts in place of a value. Some are right in some places: `isBelievable` decides. */
 export const wrongValues: readonly string[] = [
   'null',
   'true',
@@ -184,7 +184,7 @@ export const wrongValues: readonly string[] = [
   '\u0000',
 ];
 
-/** Links of every kind but an honest one. Whether an answer with one is believed is one question, opening it another. */
+/** Every kind of wrong link. Whether an answer with one is believed is a separate question from opening it. */
 export const badLinks = (asked: Asked): string[] => {
   const { host } = new URL(asked.link);
   return [

@@ -1,5 +1,5 @@
-// The cases of one endpoint: every byte at which an answer can be cut, every field with everything it should not be,
-// and beyond that whatever the dice make of bodies, framing, headers and endings.
+// The cases of one endpoint: every byte at which an answer can be cut, every field with every wrong value, and beyond
+// that random bodies, framings, headers and endings.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { Dice } from '../simulation/dice.ts';
 import {
@@ -74,7 +74,7 @@ const grade = (endpoint: Endpoint, text: string, { asked, others, isTaken, isNam
 
 // ---------------------------------------------------------------- enumerated
 
-/** Bytes at which the honest answer can be cut, over all framings. */
+/** Bytes at which the correct answer can be cut, over all framings. */
 export const cutsOf = (
   endpoint: Endpoint,
   maker: Maker,
@@ -92,7 +92,7 @@ const truncated = (endpoint: Endpoint, index: number, maker: Maker): Case => {
   return simple(whole.subarray(0, at), {
     ending,
     label: `${framing} cut at ${at}`,
-    // What has come of a status is no answer until the head is whole; a cut body is none at all.
+    // A status line is no answer until the head is complete; a cut body is none at all.
     legit: 'never',
     said: 'nothing',
   });
@@ -135,7 +135,7 @@ const bent = (endpoint: Endpoint, maker: Maker): { text: string; legit: Legit; l
         const path = anywhere();
         if (typeof path.at(-1) !== 'string') break;
         body = doubled(body, path, value(), dice.happens(0.5));
-        // Which of two counts is anybody's guess (RFC 8259 §4), and a guess is no proof of an upload.
+        // Which of two values counts is not defined (RFC 8259 §4), so neither proves an upload.
         legit = endpoint === 'upload' ? 'never' : worst(legit, 'may');
         done.push(`${path.join('.')} twice`);
         break;

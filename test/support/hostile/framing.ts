@@ -1,4 +1,4 @@
-// From a body to bytes on a socket, in every right and wrong way that HTTP/1.1 has (RFC 9112).
+// Turns a body into bytes on a socket, in every right and wrong way of HTTP/1.1 (RFC 9112).
 import type { Dice } from '../simulation/dice.ts';
 import { worst, type Legit } from './answers.ts';
 
@@ -7,7 +7,7 @@ export type Said = 'success' | 'refusal' | 'nothing' | 'unclear';
 
 export type Raw = { bytes: Buffer; legit: Legit; said: Said; label: string };
 
-/** How the other side ends: closes, resets, keeps the line open and silent, or never ends to send. */
+/** How the other side ends: closes, resets, keeps the connection open and silent, or never stops sending. */
 export type Ending = 'close' | 'reset' | 'hold' | 'endless';
 
 const head = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
@@ -92,7 +92,7 @@ export const byStatus = (body: Buffer, dice: Dice, bodyLegit: Legit): Raw => {
   const bytes = framed(body, dice.pick(framings), `HTTP/1.1 ${status}${reason}`, more);
   const legit =
     status === 200 || status === 201 ? bodyLegit : status > 299 ? 'never' : worst('may', bodyLegit);
-  // Without a reason even the blank after the status is missing, which some parsers mind.
+  // Without a reason even the blank after the status is missing, which some parsers reject.
   const plain = reason === '' ? worst('may', legit) : legit;
   return { bytes, legit: plain, said: saidBy(status), label: `status ${status}` };
 };

@@ -1,5 +1,5 @@
-// What became of a case, held against what it may become: no false success, no false "not created", nothing but
-// AppErrors, nothing of the key, nothing that acts on a terminal, and an end in time.
+// Compares the result of a case with the allowed ones: no false success, no false "not created", only AppErrors, no
+// part of the key, nothing that acts on a terminal, and an end in time.
 import { typedText } from '../../../src-main/cli/output/typed.ts';
 import { fileIdFrom, type FileId } from '../../../src-main/contract/text/file-id.ts';
 import { createFailures } from '../../../src-main/engine/upload/apply-failure.ts';
@@ -228,7 +228,7 @@ const stampOf = (serial: number): Upload['stamp'] & object => ({
   ctimeMs: 1,
 });
 
-/** Grants everything: budgets are not what is looked at here. */
+/** Grants everything: budgets are not tested here. */
 const boundless = (ledger: Ledger): Limiter => {
   const grant = (lane: Permit['lane']): Permit => ledger.permits.insert(lane, Date.now(), 'engine:hostile');
   const unasked = (): never => {

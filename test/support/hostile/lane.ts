@@ -14,7 +14,7 @@ export type Lane = {
   link: string;
   /** With the limits of the program. */
   api: ServiceApi;
-  /** The same, but out of patience soon, for answers that never end. */
+  /** The same with short limits, for answers that never end. */
   hasty: ServiceApi;
   serve(one: Case): void;
   /** The early answer of the case has left. */
@@ -41,7 +41,7 @@ export const openLane = async (): Promise<Lane> => {
 
   const answer = async (socket: Socket, one: Case, left: () => void): Promise<void> => {
     for (const piece of one.pieces) if (piece.length > 0) await write(socket, piece);
-    // Two turns of the loop that both sides share: what was written has been read.
+    // Three turns of the loop that both sides share: by then, what was written has been read.
     for (let turn = 0; turn < 3; turn += 1) await new Promise((next) => setImmediate(next));
     left();
     switch (one.ending) {

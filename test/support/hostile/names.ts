@@ -1,5 +1,5 @@
-// Names of any bytes that Linux allows (1 to 255, no `/`, no NUL), with a liking for what hurts: halves of characters,
-// marks that combine, writing from right to left, newlines, and the edges of lengths.
+// Names of any bytes that Linux allows (1 to 255, no `/`, no NUL), with a preference for difficult ones: halves of
+// characters, combining marks, writing from right to left, newlines, and the limits of lengths.
 import type { Dice } from '../simulation/dice.ts';
 
 const pieces: readonly (string | readonly number[])[] = [
@@ -69,7 +69,7 @@ export const hostileName = (dice: Dice): Buffer => {
   const wanted = dice.happens(0.15) ? mostBytes : Math.ceil(dice.spread(1, mostBytes));
   const parts: Buffer[] = [];
   let bytes = 0;
-  // A pile of one kind now and then: what is cut off must end somewhere.
+  // Sometimes only one kind: cutting such a name must end somewhere.
   const only = dice.happens(0.2) ? dice.pick(pieces) : null;
   while (bytes < wanted) {
     const piece = only ?? dice.pick(pieces);

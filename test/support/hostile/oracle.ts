@@ -1,4 +1,4 @@
-// What an answer's JSON may be believed to say (service.md §2, §4), decided without the program's own schemas.
+// What may be concluded from an answer's JSON (service.md §2, §4), decided without the program's own schemas.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { worst, type Asked, type Endpoint, type Legit } from './answers.ts';
 
@@ -62,8 +62,8 @@ const receiptSize = (value: unknown, sizeBytes: number): Legit => {
 };
 
 /**
- * `isOther.id`: ids that another file already has, so a new file cannot have them. `isOther.name`: names that another upload
- * may have, so the answer may be about that one.
+ * `isOther.id`: ids that another file already has, so a new file cannot have them. `isOther.name`: names that another
+ * upload may have, so the answer may be about that one.
  */
 export const believable = (
   endpoint: Endpoint,
@@ -117,7 +117,7 @@ export const believable = (
         ...['total_files', 'total_size'].map((name) => check(isCount(inside('stats', name)))),
         ...['max_file_size', 'daily_uploads'].map((name): Legit => {
           const limit = inside('limits', name);
-          // The document does not say that a limit is over 0.
+          // The document does not exclude a limit of 0.
           return isCount(limit) ? 'must' : Number.isSafeInteger(limit) ? 'may' : 'never';
         }),
         isText(field('plan')) && String(field('plan')).length > 100 ? 'may' : check(isText(field('plan'))),

@@ -1,4 +1,4 @@
-// Runs a number of hostile answers of each endpoint against the real adapter and says what went wrong.
+// Runs a number of hostile answers of each endpoint against the real adapter and reports what went wrong.
 import { createDice } from '../simulation/dice.ts';
 import { endpoints, type Asked, type Endpoint } from './answers.ts';
 import { caseOf, cutsOf } from './cases.ts';
@@ -33,7 +33,7 @@ export const runHostile = async (options: {
   seed: number;
   only?: { endpoint: Endpoint; index: number };
   collect: () => void;
-  /** Hears how far it is. */
+  /** Called with the progress. */
   told?: (text: string) => void;
 }): Promise<Report> => {
   const { each, seed } = options;

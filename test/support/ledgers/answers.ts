@@ -74,7 +74,7 @@ const sharedOf = ({ views }: Ledger): unknown => {
   return shared;
 };
 
-/** Without the id of the upload in what is told about a file: the shipped versions did not have it there. */
+/** Without the id of the upload in the fields of a file: the shipped versions did not have it there. */
 const withoutIds = (exported: unknown): unknown =>
   JSON.parse(
     JSON.stringify(exported, function (this: object, name, value: unknown) {

@@ -1,5 +1,5 @@
-// Makes the fixture of a version that ships: a ledger with a row in every state and in every table, and beside it what
-// that version answered about it. To be run in the tree of that version, once: `node test/support/ledgers/make.ts`.
+// Makes the fixture of a version that ships: a ledger with a row in every state and in every table, and beside it the
+// answers of that version about it. Run it once, in the tree of that version: `node test/support/ledgers/make.ts`.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

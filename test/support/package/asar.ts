@@ -11,7 +11,7 @@ const asar = fromBuilder('@electron/asar') as Asar;
 
 export type Listed = { path: string; isUnpacked: boolean };
 
-/** The files of the archive; folders are told by having something below them. */
+/** The files of the archive; an entry is a folder if there is something below it. */
 export const listApp = (archive: string): Listed[] => {
   const entries = asar.listPackage(archive, { isPack: true }).map((line) => {
     const [, kind = '', name = ''] = /^(\w+)\s*: [/\\](.*)$/.exec(line) ?? [];

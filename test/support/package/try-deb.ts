@@ -1,5 +1,5 @@
-// Installs the deb into an empty root with dpkg itself, looks at it, and removes it again. What a person does with it is
-// tried in try-installed.ts.
+// Installs the deb into an empty root with dpkg itself, checks it, and removes it again. try-installed.ts tests its use
+// by a person.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readlinkSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -39,7 +39,7 @@ export const tryDeb = async (deb: string, root: string): Promise<Finding[]> => {
   return findings;
 };
 
-/** Scripts run without chroot and honour DPKG_ROOT; the dependencies are the real system's business. */
+/** Scripts run without chroot and honour DPKG_ROOT; dependencies are left to the real system. */
 const dpkg = (root: string, ...args: string[]): void => {
   const forced = ['--force-depends', '--force-script-chrootless', '--force-not-root', '--force-bad-path'];
   const call = ['dpkg', `--root=${root}`, '--log=/dev/null', ...forced, ...args];

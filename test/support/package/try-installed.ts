@@ -1,6 +1,6 @@
-// What a person does with the installed program. As root the deb is really installed, by dpkg with a database of its own
-// (so that apt hears nothing of it), and purged again; without root, or where Outtray is installed already, its files
-// are taken from a folder. The command is tried as this user and, as root, as an ordinary user too.
+// What a person does with the installed program. As root the deb is really installed, by dpkg with a database of its
+// own (so that apt does not notice it), and purged again; without root, or where Outtray is installed already, its
+// files are taken from a folder. The command is tried as this user and, as root, as an ordinary user too.
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { listArchive } from './list-archive.ts';
 /** Debian's user without rights. */
 const ordinary = 65_534;
 
-/** `folder`: of this check, for everything it makes. `system`: the deb's files, from the root. */
+/** `folder`: everything that this check makes goes there. `system`: the deb's files, from the root. */
 export const tryInstalled = async (deb: string, folder: string, system: string): Promise<Finding[]> => {
   // An ordinary user has to reach what the stand-in for Electron unpacks here.
   await chmod(folder, 0o755);
@@ -75,7 +75,7 @@ const personAsOrdinaryUser = (program: string): Finding[] => {
   const who = 'as an ordinary user';
   const rights = [`--reuid=${ordinary}`, `--regid=${ordinary}`, '--clear-groups'];
   const look = [...rights, ...node, '--eval', `fs.accessSync(${JSON.stringify(script)})`];
-  // The stand-in for Electron lies in this checkout.
+  // The stand-in for Electron is in this checkout.
   if (spawnSync('setpriv', look, { stdio: 'ignore', cwd: '/' }).status !== 0)
     return [[`${who}: the same`, [], 'another user cannot read this checkout']];
   return personBy(who, ['setpriv', ...rights, ...node, script, program]);

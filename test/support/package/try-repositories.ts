@@ -1,6 +1,6 @@
-// What apt and dnf themselves make of the folders that a release makes for them, each in an empty root of its own: install an
-// older build, upgrade to this one over a ledger that an earlier version wrote, remove; and what they say of an index that
-// was changed. The older build is this one under a lower version.
+// Tests with apt and dnf themselves the folders that a release makes for them, each in an empty root of its own:
+// install an older build, upgrade to this one over a ledger that an earlier version wrote, remove; and whether they
+// refuse an index that was changed. The older build is this one under a lower version.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -173,7 +173,7 @@ const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): 
   return stdout;
 };
 
-/** The system has what the deb depends on: its database says so. */
+/** The dependencies of the deb count as installed: the database lists them. */
 const useApt = (served: string, root: string): Manager => {
   for (const place of [
     'etc/apt/sources.list.d',
@@ -237,7 +237,7 @@ ${forDpkg.map((option) => `Dpkg::Options:: "${option}";\n`).join('')}`,
 /** Scripts of an rpm run in its root. */
 const programsOfScripts = ['sh', 'mkdir', 'ln', 'rm', 'rmdir', 'find', 'chmod', 'readlink', 'unshare', 'cp'];
 
-/** The system has what the rpm depends on: a package without files says so. */
+/** The dependencies of the rpm count as installed: a package without files provides them. */
 const useDnf = (served: string, root: string): Manager => {
   const from = path.join(served, 'dnf');
   const beside = `${root}-state`;

@@ -1,5 +1,5 @@
-// `unpack-once.ts ARCHIVE FOLDER` prints where the app of this app.asar lies unpacked, below FOLDER: Node cannot read
-// an archive. The first start of an archive unpacks it.
+// `unpack-once.ts ARCHIVE FOLDER` prints where the app of this app.asar is unpacked below FOLDER: Node cannot read an
+// archive. The first start of an archive unpacks it.
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Makes photos with real pixels as cameras and programs write them: where the location stands differs with each maker.
+// Makes photos with real pixels as cameras and programs write them: each maker stores the location elsewhere.
 import { crc32, deflateSync } from 'node:zlib';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
@@ -108,7 +108,7 @@ export const iptc = (city = 'München'): Buffer => {
   ]);
 };
 
-/** Stands for a colour profile: a viewer may not know it, but it has to be there. */
+/** Represents a colour profile: a viewer need not understand it, but it must be kept. */
 export const profile = Buffer.concat([Buffer.from('profile of a camera '), Buffer.alloc(64, 7)]);
 
 /** A box of MP4, HEIC and JPEG XL; text is Latin-1. */
@@ -141,7 +141,7 @@ export const app = {
     return segment(0xe1, 'http://ns.adobe.com/xmp/extension/\0', 'A'.repeat(32), numbers, packet);
   },
   profile: (): Buffer => segment(0xe2, 'ICC_PROFILE\0', Buffer.from([1, 1]), profile),
-  /** The index of further images; what it says is not read. */
+  /** The index of further images; its content is not read. */
   further: (): Buffer => segment(0xe2, 'MPF\0', 'MM\0*\0\0\0\x08', Buffer.alloc(80)),
   iptc: (): Buffer => segment(0xed, 'Photoshop 3.0\0', iptc()),
   comment: (text: string): Buffer => segment(0xfe, text),

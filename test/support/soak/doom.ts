@@ -44,7 +44,7 @@ const effect = <T>(label: string, act: () => T): T => {
 
 type Method = (this: object, ...given: unknown[]) => unknown;
 
-/** `name` says what the call is, or null when it is none that counts. */
+/** `name` returns the name of the call, or null if the call does not count. */
 const wrap = (
   owner: object,
   method: string,
@@ -100,7 +100,7 @@ wrap(Socket.prototype, 'push', (self, [chunk]) =>
 
 // ---------------------------------------------------------------- the data folder
 
-/** The log is told, not believed. */
+/** Writes to the log are not effects: nothing is ever read from it. */
 const inHome = (given: unknown): boolean =>
   typeof given === 'string' && (isAudit(given) || (given.startsWith(home) && !given.includes('/log/')));
 const isAudit = (file: string): boolean => path.basename(file).startsWith('audit.jsonl');

@@ -1,5 +1,5 @@
-// Random kills: rounds of 40 files that come bit by bit, the program killed after a time drawn from the length of a
-// whole run, looks included; then it runs to the end and every promise is looked at.
+// Random kills: rounds of 40 files that arrive bit by bit, the program killed after a time drawn from the length of a
+// whole run, looks included; then it runs to the end and every promise is checked.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../simulation/dice.ts';
 import type { Build, ServiceProcess } from './processes.ts';
@@ -48,7 +48,7 @@ export const createKillsRig = async (
       for (let kill = 1; kill <= kills; kill += 1) {
         add(Math.ceil((files * kill) / kills));
         const run = tray.watch();
-        // Beyond the run's own end at times: the looks for what the kill before has left come late.
+        // Sometimes beyond the run's own end: the looks for uploads left by the kill before come late.
         await Promise.race([
           sleep(dice.chance() * (wholeMs + (dice.happens(0.3) ? reconcileAfterMs : 0))),
           run.ended,

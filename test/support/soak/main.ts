@@ -1,4 +1,4 @@
-// `npm run soak`: the program killed as often as asked for, and everything that was promised looked at each time.
+// `npm run soak`: kills the program as often as requested, and checks every promise each time.
 //
 //   npm run soak                    1,000 kills at random moments (--kills, --seed)
 //   npm run soak -- --points        a kill before and after every effect of a canonical run

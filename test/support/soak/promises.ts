@@ -1,5 +1,5 @@
-// What must hold once a run has come to its end: every file exactly once on the service with its bytes, its link in
-// the ledger and no other, nothing changed that was told before, counts that add up, no request over the limit.
+// What must hold once a run has ended: every file exactly once on the service with its bytes, its link in the ledger
+// and no other, no link changed that was reported before, counts that add up, no request over the limit.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,8 +17,7 @@ export type LedgerRow = {
   link: string | null;
 };
 
-/** `recalls`: file ids, one for each time that a recall was told. */
-/** `summaries`: how many entries told of links that ended. */
+/** `recalls`: file ids, one for each report of a recall. `summaries`: the number of entries about links that ended. */
 export type LedgerView = {
   rows: LedgerRow[];
   openAttempts: number;
@@ -67,7 +66,7 @@ export const readLedger = (home: string): LedgerView | null => {
   }
 };
 
-/** Links told so far, by upload; what is there already must not change. Returns what did, as sentences. */
+/** Adds the links reported so far, by upload; known links must not change. Returns those that did, as sentences. */
 export const noteLinks = (told: Map<number, string>, view: LedgerView | null): string[] => {
   const broken: string[] = [];
   for (const row of view?.rows ?? []) {
@@ -87,7 +86,7 @@ export const findBroken = async (at: {
   /** SHA-256 by name. */
   wanted: ReadonlyMap<string, string>;
   told: Map<number, string>;
-  /** What `status` says. */
+  /** The counts of `status`. */
   counts: Record<string, number> | null;
   /** Files that another device has put there. */
   isForeign?: (file: StoredFile) => boolean;

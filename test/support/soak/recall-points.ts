@@ -1,5 +1,5 @@
-// Enumerated crashes of a recall: `outtray recall`, or the run in which a link ends, is counted, effect by effect, and then
-// killed just before and just after each of them in turn. The next start finishes it, and tells it once.
+// Enumerated crashes of a recall: `outtray recall`, or the run in which a link ends, is counted, effect by effect, and
+// then killed just before and just after each of them in turn. The next start finishes it, and reports it once.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -49,7 +49,7 @@ export const createRecallRig = async (
   const takeBack = (more: { doom?: Doom; notes: string }) =>
     by === 'person' ? tray.recall(taken, more) : tray.watch({ once: true, ...more });
 
-  /** What is not as it must be after the end. `isAsked`: the wish was recorded. */
+  /** The promises that do not hold after the end. `isAsked`: the request for the recall was recorded. */
   const findBroken = async (isAsked: boolean, link: string): Promise<string[]> => {
     const broken: string[] = [];
     const expect = (what: string, found: unknown, wanted: unknown): void => {
@@ -99,7 +99,7 @@ export const createRecallRig = async (
       const told = next.lines.filter(({ event }) => event === 'recalled').length;
       const broken = await findBroken(isAsked, living);
       if (code !== 0) broken.push(`the next start ended with ${code} ${next.stderr()}`);
-      // What was recorded by the killed process is not told by the next one.
+      // A recall that the killed process recorded is not reported by the next one.
       if (told !== (isAsked ? 1 : 0) - (crashed?.recalls.length ?? 0))
         broken.push(`told ${told} times by the next`);
       return { point, died, broken };

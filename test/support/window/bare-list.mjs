@@ -1,5 +1,5 @@
-// Runs inside the window's page, after in-page.mjs: in place of the list of files one of the same rows in plain DOM, with
-// next to nothing behind them. What its frames take is what the browser takes for such rows on this machine.
+// Runs inside the window's page, after in-page.mjs: replaces the list of files by the same rows in plain DOM, with
+// almost no code behind them. The time of its frames is what the browser needs for such rows on this machine.
 
 const bareList = (count) => {
   const rows = document.querySelector('.rows');

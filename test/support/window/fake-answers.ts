@@ -1,4 +1,4 @@
-// Answers that the fake transport makes of its seed.
+// Answers that the fake transport derives from its seed.
 import type {
   BurstPlan,
   Candidate,

@@ -30,16 +30,16 @@ export type Seed = ShellSeed & {
   /** Links that still answer after their deletion. */
   alive: readonly FileId[];
   statsRead: boolean;
-  /** How often the list was read, and the service's own total: both as told by the other seeds unless given. */
+  /** How often the list was read, and the service's own total: both derived from the other seeds unless given. */
   readings: number | null;
   serviceFiles: number | null;
-  /** Files given by hand: told to each window from its start. */
+  /** Files given by hand: sent to each window from its start. */
   given: GivenGroup | null;
   /** Of each followed link. */
   downloads: DownloadCount[];
   followWaits: FollowWait | null;
-  /** Zips that are being packed: told to each window from its start. */
+  /** Zips that are being packed: sent to each window from its start. */
   packings: readonly Packing[];
-  /** What the details of every file say of a zip. */
+  /** What the details of every file show about a zip. */
   inside: Inside | null;
 };

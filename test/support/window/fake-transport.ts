@@ -40,7 +40,7 @@ export type FakeTransport = {
   calls: { name: string; input: unknown }[];
   /** Sends a change with the next number. */
   send(change: ChangeBody): void;
-  /** Tells what the shell tells beside the changes. */
+  /** Sends what the shell sends in addition to the changes. */
   tell(news: WindowNews): void;
   setStatus(change: Partial<EngineStatus>): void;
   seed: Seed;
@@ -221,7 +221,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
   const handlers: Handlers = {
     'app.status': () => {
       const group = seed.given;
-      // The page listens when it asks this.
+      // The page listens by the time it makes this call.
       if (group !== null) setTimeout(() => tell({ kind: 'given', group }));
       const { packings } = seed;
       if (packings.length > 0) setTimeout(() => send({ kind: 'packing', packings }));

@@ -1,5 +1,5 @@
-// Runs inside the window's page: what a benchmark sees there. A frame counts as painted when its task has ended: a
-// message posted in the frame's callback comes after style, layout and paint.
+// Runs inside the window's page: the measurements of a benchmark. A frame counts as painted when its task has ended: a
+// message posted in the frame's callback arrives after style, layout and paint.
 
 const painted = (then) => {
   const { port1, port2 } = new MessageChannel();
@@ -8,11 +8,11 @@ const painted = (then) => {
 };
 const frame = () => new Promise((next) => requestAnimationFrame(next));
 
-/** To the first picture with the list, or with what stands there when it is empty. */
+/** Time to the first picture with the list, or with the text of an empty list. */
 const firstPaint = async () => {
   while (document.querySelector('.row, main h2') === null) await frame();
   const paints = () => performance.getEntriesByName('first-contentful-paint');
-  // It is told some frames after the picture itself.
+  // The browser reports it some frames after the picture itself.
   while (paints().length === 0) await frame();
   const [paint] = paints();
   return { originMs: performance.timeOrigin, paintMs: paint.startTime };
@@ -105,7 +105,7 @@ const watchFor = (event, happened) => {
   });
 };
 
-/** Until anything of the page is another one than before the event. */
+/** Until anything in the page differs from before the event. */
 const watchReaction = (event) =>
   watchFor(event, () => {
     let changed = false;

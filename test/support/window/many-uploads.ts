@@ -1,5 +1,5 @@
-// A ledger of many uploads in a moment: made by SQL, since through the port their making takes longer than any test.
-// The rows stand as the ledger itself would have put them (adapters/ledger/schema.ts); `openLedger` made the schema.
+// A ledger of many uploads in a moment: made by SQL, because through the port it would take longer than any test. The
+// rows are those that the ledger itself would write (adapters/ledger/schema.ts); `openLedger` made the schema.
 import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
 
@@ -11,8 +11,8 @@ export const nameOf = (at: number): string =>
   `${words[at % words.length] ?? ''}-${String(at).padStart(6, '0')}.pdf`;
 
 /**
- * Writes a ledger of `count` uploads in /srv/shared, one a second, to a file that does not exist yet. `above`: their ids at
- * the service are larger, so that a service which begins at 1 gives none of them again.
+ * Writes a ledger of `count` uploads in /srv/shared, one per second, to a file that does not exist yet. `above`: their
+ * ids at the service are larger, so that a service which begins at 1 does not reuse them.
  */
 export const writeManyUploads = (file: string, count: number, above = 0): void => {
   openLedger({ file, nowMs: () => startMs }).close();

@@ -78,7 +78,7 @@ export type OpenOptions = {
 export type OpenWindow = {
   page: Page;
   complaints: string[];
-  /** The window from its start again, as it was opened, with another transport behind it: far cheaper than a new page. */
+  /** Restarts the window as it was opened, with another transport behind it: far cheaper than a new page. */
   reopen(transport: FakeTransport): Promise<void>;
   close(): Promise<void>;
 };
@@ -108,7 +108,7 @@ export const openWindow = async (
   let behind = transport;
   let stop = (): void => undefined;
   let callsSeen = 0;
-  /** Until the page has drawn what it asked for first, so that a test never meets a half drawn window. */
+  /** Waits until the page has drawn the answers to its first calls, so that no test gets a half drawn window. */
   const settled = async (): Promise<void> => {
     for (let before = -1; before !== callsSeen;) {
       before = callsSeen;

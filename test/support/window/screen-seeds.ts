@@ -1,4 +1,4 @@
-// Seeds that several screens of the window begin with.
+// Seeds that several screens of the window share.
 import { noCounts, type UploadView } from '../../../src-main/contract/model.ts';
 import type { GivenRow } from '../../../src-main/contract/window-commands.ts';
 import type { Seed } from './fake-seed.ts';
@@ -8,7 +8,7 @@ export const closed = (
   reason: 'network' | 'key' | 'plan' | 'daily-uploads',
   untilMs: number | null,
 ): Partial<Seed> => ({
-  // Nothing is expected while nothing can be sent.
+  // There are no expected times while nothing can be sent.
   uploads: busyUploads()
     .slice(2)
     .map((upload) => ({ ...upload, expectedAtMs: null })),

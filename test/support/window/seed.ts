@@ -1,5 +1,5 @@
-// What the fake engine behind the window has on hand: files, uploads, statistics. Fixed moments, so that pictures
-// of the window are the same every time.
+// The data of the fake engine behind the window: files, uploads, statistics. Fixed moments, so that pictures of the
+// window are the same every time.
 import type {
   AccountView,
   DayCount,

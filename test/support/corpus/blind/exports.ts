@@ -1,5 +1,5 @@
-// What people export, keys, and letters with a secret in them, written from the documents of their makers by an author who
-// had not read the rules.
+// What people export, keys, and letters with a secret in them, written from the documents of their makers by an author
+// who had not read the rules.
 /* eslint-disable @typescript-eslint/no-unnecessary-template-expression -- marks in parts: no scanner takes this file for a leak */
 import { bytes, csvSafe, file, kind, lines64, quotedPrintable, utf16, xmlSafe, type Kind } from '../made.ts';
 

@@ -1,5 +1,5 @@
-// Clouds, shells, requests, logs and services with a secret in them, written from the documents of their makers by an author who had
-// not read the rules.
+// Clouds, shells, requests, logs and services with a secret in them, written from the documents of their makers by an
+// author who had not read the rules.
 import { csvSafe, file, kind, noQuote, xmlSafe, type Kind } from '../made.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
