@@ -146,7 +146,7 @@ describe.each(Object.entries(ofLinks))('%s', (command, { args, first, isFinal })
 });
 
 describe.each(Object.entries(everyCommand))('%s', (command, { args }) => {
-  test('refuses in a sentence what it does not know', async () => {
+  test('reports in a sentence what it does not know', async () => {
     const [known] = files;
     const other = (known?.link ?? '').replace(/:\d+\//, ':9/');
     const unknown: Record<string, [given: string, code: number, says: string]> = {
@@ -168,7 +168,7 @@ describe.each(Object.entries(everyCommand))('%s', (command, { args }) => {
     expect(said).toEqual(Object.fromEntries(Object.keys(unknown).map((what) => [what, 'said'])));
   });
 
-  test('of a file from another machine it does what the service allows, or says that it is not ours', async () => {
+  test('for a file from another machine it does what the service allows, or reports that the file is not ours', async () => {
     const { id, link, name } = elsewhere;
     const isQueue = ofQueue.some((one) => one === command);
     if (command === 'delete') return;
@@ -190,7 +190,7 @@ describe.each(Object.entries(everyCommand))('%s', (command, { args }) => {
   });
 });
 
-test('delete removes a file of another machine, too', async () => {
+test('delete also removes a file of another machine', async () => {
   for (const given of ['id', 'link', 'name'] as const) {
     const one = await service.addFile({ filename: `theirs ${given}.bin`, content: given });
     await place.run(['list', '--all']);
@@ -204,7 +204,7 @@ test('delete removes a file of another machine, too', async () => {
   }
 });
 
-describe('what waits', () => {
+describe('an upload that waits', () => {
   /** Each cell has a file of its own. */
   const held = async (): Promise<File> => {
     const name = `server ${Math.random()}.pem`;
@@ -216,7 +216,7 @@ describe('what waits', () => {
   const places = { ...byPlace, ...byQueueId };
 
   test.each(['confirm', 'cancel', 'retry'] as const)(
-    '%s takes an upload by its path, queue id and name',
+    '%s accepts it by path, queue id and name',
     async (command) => {
       const said = await inEachWay(places, async (name) => {
         const file = await held();
@@ -228,7 +228,7 @@ describe('what waits', () => {
     },
   );
 
-  test('resolve takes an upload whose answer was lost by its path, queue id and name', async () => {
+  test('is resolved by path, queue id and name when its answer was lost', async () => {
     service.faults.add({ match: { path: '/files/upload' }, fault: { kind: 'reset', at: 'done' } });
     const at = await place.put('lost.txt', 'its answer was lost');
     await place.run(['settings', 'set', 'reconcileAfterMs', '600000']);
@@ -244,7 +244,7 @@ describe('what waits', () => {
     expect(said).toEqual(all(places, 'right'));
   });
 
-  test.each(ofQueue)('%s knows an upload by its link, and says that it does not wait', async (command) => {
+  test.each(ofQueue)('%s finds an upload by its link, and reports that it does not wait', async (command) => {
     const [file] = files;
     if (file === undefined) expect.fail('There are too few files.');
     const own = (await place.json([command, file.queueId])).lines[0]?.error;
@@ -261,7 +261,7 @@ describe('what waits', () => {
     ]);
   });
 
-  test('several that wait under one name are listed', async () => {
+  test('several uploads that wait under one name are listed', async () => {
     for (const dir of ['here', 'there']) {
       await mkdir(path.join(place.folder, dir), { recursive: true });
       await writeFile(path.join(place.folder, dir, 'id_rsa'), `a key ${dir}`);
@@ -289,7 +289,7 @@ describe('what waits', () => {
   });
 });
 
-test('a link is right although its file was removed, and a word is a path first', async () => {
+test('a link is found although its file was removed, and a word is read as a path first', async () => {
   const [file, other] = [files.pop(), files.at(-1)];
   if (file === undefined || other === undefined) expect.fail('There are too few files.');
   await rm(file.path);

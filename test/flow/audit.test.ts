@@ -28,7 +28,7 @@ const linesIn = (file: string): Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('upload, zip and recall leave one line each, with the door', async () => {
+test('upload, zip and recall each write one line, with the door', async () => {
   const file = await audited();
   const one = await place.put('one.txt', 'one for the record');
   expect((await place.run(['upload', one])).code).toBe(0);
@@ -44,7 +44,7 @@ test('upload, zip and recall leave one line each, with the door', async () => {
   expect(lines[2]).toMatchObject({ dead: true });
 });
 
-test('while the file cannot be written nothing goes up, and doctor, status and the run say why', async () => {
+test('while the file cannot be written nothing is uploaded, and doctor, status and the run give the reason', async () => {
   const file = await audited();
   rmSync(path.dirname(file), { recursive: true });
   const two = await place.put('two.txt', 'two without a record');
@@ -62,7 +62,7 @@ test('while the file cannot be written nothing goes up, and doctor, status and t
   expect(linesIn(file)).toHaveLength(1);
 });
 
-test('a watch and commands beside it write at the same time: each line once, in order, and no key in any', async () => {
+test('a watch and commands beside it write at the same time: each line once, in order, and none with the key', async () => {
   const file = await audited();
   const paths = await Promise.all(
     Array.from({ length: 12 }, (_, at) => place.put(`together ${at}.txt`, `together ${at}`)),

@@ -127,6 +127,6 @@ describe('bad use ends with 2', () => {
   });
 });
 
-test('none of it asked anything of the service', () => {
+test('none of it sends a request to the service', () => {
   expect(service.requests()).toEqual([]);
 });

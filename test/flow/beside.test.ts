@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a second upload beside a running one waits for it, and finishes its own files when the first has left', async () => {
+test('a second upload beside a running one waits for it, and finishes its own files after the first has ended', async () => {
   const own = await createPlace(service);
   await own.put('../big.bin', Buffer.alloc(12_000_000, 1));
   await own.put('../small.txt', 'small and second');
@@ -120,7 +120,7 @@ test('an upload whose engine is killed takes over and finishes', async () => {
   await own.remove();
 });
 
-test('a file that is cancelled while it goes up stops there, and the next ones go on', async () => {
+test('a file that is cancelled during its upload stops there, and the next ones continue', async () => {
   const own = await createPlace(service, { settings: { concurrentUploads: 1 } });
   const fault = { kind: 'drip-read', bytesPerSecond: 1_000_000 } as const;
   service.faults.add({ match: { path: '/files/upload' }, fault });

@@ -49,7 +49,7 @@ print(json.dumps({n: z.read(n)[:100000].decode('latin-1') for n in z.namelist()}
   return JSON.parse(stdout) as Record<string, string>;
 };
 
-test('a folder becomes one link; names of any script, rules and links are as they should be', async () => {
+test('a folder becomes one link; names in any script, rules and symbolic links are treated as they should be', async () => {
   await place.put('sub/日本/ü b.txt', 'deep');
   await place.put('a.txt', 'one');
   await place.put('empty', '');
@@ -73,7 +73,7 @@ test('a folder becomes one link; names of any script, rules and links are as the
   expect(why.stdout).toContain(`It was packed into folder.zip (${ended.stdout.trim()}).`);
 });
 
-test('a zip is told by its name, never by where it was packed; one with the content of another by the link of that one', async () => {
+test('a zip is reported by its name, never by the place it was packed in; a zip with the content of another reports that one’s link', async () => {
   const file = await place.put('a.txt', 'one');
   const link = (await place.run(['upload', '--zip', '--name', 'first.zip', place.folder])).stdout.trim();
   await place.run(['upload', '--zip', '--name', 'second.zip', place.folder]);
@@ -107,7 +107,7 @@ test('a zip is told by its name, never by where it was packed; one with the cont
   expect(shown[0]).toBe('second.zip: the link serves exactly what was sent.\n');
 });
 
-test('where only some folders are allowed, a zip of files in them goes up, and of others it does not', async () => {
+test('where only some folders are allowed, a zip of files in them is uploaded, and one of other files is not', async () => {
   await place.put('a.txt', 'one');
   const other = await place.put('../other.txt', 'two');
   await place.run(['settings', 'set', 'allowedRoots', place.folder]);
@@ -118,7 +118,7 @@ test('where only some folders are allowed, a zip of files in them goes up, and o
   await isEmpty();
 });
 
-test.runIf(process.platform === 'linux')('a folder whose name is no text is packed', async () => {
+test.runIf(process.platform === 'linux')('a folder whose name is not valid text is packed', async () => {
   const folder = Buffer.concat([Buffer.from(`${place.root}/d`), Buffer.of(0xff)]);
   await mkdir(folder);
   await writeFile(Buffer.concat([folder, Buffer.from('/a.txt')]), 'one');
@@ -129,7 +129,7 @@ test.runIf(process.platform === 'linux')('a folder whose name is no text is pack
   await isEmpty();
 });
 
-test('the same content has the same link, whatever the times, the zone and the order are', async () => {
+test('the same content has the same link, whatever the times, the time zone and the order are', async () => {
   const one = await place.put('../one.txt', '1');
   await place.put('../two/one.txt', '2');
   const first = await place.run(['upload', '--zip', '--name', 'both.zip', 'one.txt', 'two'], {
@@ -155,7 +155,7 @@ test('the same content has the same link, whatever the times, the zone and the o
   expect(service.files().at(-1)?.filename).toBe('files.zip');
 });
 
-test('what would hold one file holds the zip, with its name; a word for it goes for the same zip again', async () => {
+test('a reason to hold one file holds the zip and names the file; confirming it holds for the same zip again', async () => {
   await place.put('keys/server.txt', pem);
   await place.put('id_rsa', 'by its name');
   await place.put('harmless.txt', 'nothing');
@@ -190,34 +190,42 @@ test('a photo goes into the zip without its location when the settings say so, a
   expect(packed.length).toBeLessThan(photo.length);
 });
 
-test.runIf(isDeep)('a file that is written while it is packed is told, and all is packed again', async () => {
-  const log = await place.put('log.txt', '0');
-  await place.put('large.bin', Buffer.alloc(200_000_000, 1));
-  const running = place.start(['upload', '--zip', '--name', 'log.zip', place.folder]);
-  await eventually('it is packed', async () => (await spooled()).includes('log.zip'));
-  const other = path.join(place.root, 'other');
-  await writeFile(other, '1');
-  await rename(other, log);
-  const ended = await running.ended;
-  expect(ended.stderr).toContain(`${log} changed while it was being packed, so everything was packed again.`);
-  expect((await inside(ended.stdout))['folder/log.txt']).toBe('1');
-  await isEmpty();
-});
+test.runIf(isDeep)(
+  'a file that is written while it is packed is reported, and everything is packed again',
+  async () => {
+    const log = await place.put('log.txt', '0');
+    await place.put('large.bin', Buffer.alloc(200_000_000, 1));
+    const running = place.start(['upload', '--zip', '--name', 'log.zip', place.folder]);
+    await eventually('it is packed', async () => (await spooled()).includes('log.zip'));
+    const other = path.join(place.root, 'other');
+    await writeFile(other, '1');
+    await rename(other, log);
+    const ended = await running.ended;
+    expect(ended.stderr).toContain(
+      `${log} changed while it was being packed, so everything was packed again.`,
+    );
+    expect((await inside(ended.stdout))['folder/log.txt']).toBe('1');
+    await isEmpty();
+  },
+);
 
-test.runIf(isDeep)('stopped or killed while it packs, nothing is public and nothing stays', async () => {
-  await place.put('large.bin', Buffer.alloc(300_000_000, 1));
-  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
-    const running = place.start(['upload', '--zip', '--name', 'half.zip', place.folder]);
-    await eventually('it is packed', async () => (await spooled()).includes('half.zip'));
-    expect((await running.stop(signal)).code).toBe(signal === 'SIGINT' ? 130 : null);
-  }
-  await mkdir(path.join(place.root, 'none'));
-  await place.run(['watch', path.join(place.root, 'none'), '--once']);
-  await isEmpty();
-  expect(service.files()).toEqual([]);
-});
+test.runIf(isDeep)(
+  'after a stop or a kill during packing, nothing is public and nothing is left behind',
+  async () => {
+    await place.put('large.bin', Buffer.alloc(300_000_000, 1));
+    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+      const running = place.start(['upload', '--zip', '--name', 'half.zip', place.folder]);
+      await eventually('it is packed', async () => (await spooled()).includes('half.zip'));
+      expect((await running.stop(signal)).code).toBe(signal === 'SIGINT' ? 130 : null);
+    }
+    await mkdir(path.join(place.root, 'none'));
+    await place.run(['watch', path.join(place.root, 'none'), '--once']);
+    await isEmpty();
+    expect(service.files()).toEqual([]);
+  },
+);
 
-test('a wrong use is said, and packs nothing', async () => {
+test('wrong use is reported, and packs nothing', async () => {
   await place.put('a.txt', 'a');
   await mkdir(path.join(place.root, 'none'));
   await symlink('folder', path.join(place.root, 'linked'));
@@ -246,7 +254,7 @@ test('a wrong use is said, and packs nothing', async () => {
   await unlink(path.join(place.folder, 'a.txt'));
 });
 
-test('--detach packs, returns and goes on; --expire and --json hold for the zip', async () => {
+test('--detach packs, returns and continues; --expire and --json apply to the zip', async () => {
   await place.put('a.txt', 'a');
   const detached = await place.json(['upload', '--zip', '--detach', 'folder']);
   expect(detached.code).toBe(0);

@@ -56,7 +56,7 @@ const spy = () => {
 };
 
 test.skipIf(missingForKeyring() !== null)(
-  'the key is found nowhere but in the keychain and the header',
+  'the key appears nowhere but in the keychain and the header',
   async () => {
     const service = await openService({ key: canary });
     undo.push(() => service.close());

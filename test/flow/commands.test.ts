@@ -31,7 +31,7 @@ test('upload prints one link per line in the order of its arguments, and the sam
   expect(uploads(service)).toHaveLength(3);
 });
 
-test('upload --json tells each step of each file and ends with the five counts', async () => {
+test('upload --json reports each step of each file and ends with the five counts', async () => {
   await place.put('../fourth.txt', 'four four four four');
   const { code, lines } = await place.json(['upload', 'fourth.txt', 'first.txt']);
   expect(code).toBe(0);
@@ -75,7 +75,7 @@ test('upload --again makes a second link of the same content, plain upload of a 
   expect(again.stdout).not.toBe(offered.stdout);
 });
 
-test('list prints the service’s fields and when links end, by page and all pages', async () => {
+test('list prints the service’s fields and when links end, page by page or all at once', async () => {
   const total = service.files().length;
   const { lines } = await place.json(['list', '--page', '2', '--limit', '2']);
   expect(lines).toHaveLength(1);
@@ -155,7 +155,7 @@ test.each([
     { dailyUploads: 7, maxFileSizeBytes: 5000 },
     /^Largest file allowed +5000\nUploads a day +0 of 7 by this machine$/m,
   ],
-])('stats tells %j as a person says it', async (limits, said) => {
+])('stats writes %j as a person would', async (limits, said) => {
   const other = await openService(limits);
   const own = await createPlace(other);
   onTestFinished(async () => {
@@ -219,7 +219,7 @@ test('held files are shown, confirmed, cancelled and retried by their ids', asyn
   expect((await place.json(['retry'])).lines).toEqual([]);
 });
 
-test('queue shows what waits, is held and has failed, with id, reason and remedy, and counts it', async () => {
+test('queue shows what waits, is held or has failed, with id, reason and remedy, and counts it', async () => {
   const own = await createPlace(service);
   onTestFinished(() => own.remove());
   for (const name of ['id_rsa', 'waits.txt']) await own.put(`../${name}`, `queue: the content of ${name}`);
@@ -246,7 +246,7 @@ test('queue shows what waits, is held and has failed, with id, reason and remedy
   expect((await own.run(['queue', '--uploading'])).stdout).toBe('');
 });
 
-test('pause stops what wants to go up, across processes, and resume lets it go', async () => {
+test('pause stops what is about to be uploaded, across processes, and resume releases it', async () => {
   await place.put('../later.txt', 'later');
   const paused = await place.json(['pause', '15m']);
   expect(paused.lines[0]).toMatchObject({ paused: true });
@@ -264,7 +264,7 @@ test('pause stops what wants to go up, across processes, and resume lets it go',
   expect(storedAs(service, 'later')).toHaveLength(1);
 });
 
-test('why says in one sentence what became of a file', async () => {
+test('why explains in one sentence what happened to a file', async () => {
   const [first] = storedAs(service, contents['first.txt']);
   const { lines } = await place.json(['why', 'first.txt']);
   expect(lines[0]).toMatchObject({ sentence: `Uploaded: ${first?.link ?? ''}`, state: 'uploaded' });
@@ -274,7 +274,7 @@ test('why says in one sentence what became of a file', async () => {
   expect(unknown.stdout).toMatch(/^Outtray does not know this file: .*\n$/);
 });
 
-test('a copy that a proxy’s repeat made is pointed out by info and why once a list showed it', async () => {
+test('info and why point out a copy that a proxy’s repeat made once a list has shown it', async () => {
   const file = await place.put('../repeated.txt', 'sent once, stored twice');
   await place.run(['upload', 'repeated.txt']);
   const ours = storedAs(service, 'sent once, stored twice')[0]?.id;
@@ -292,7 +292,7 @@ test('a copy that a proxy’s repeat made is pointed out by info and why once a 
   expect((await place.run(['why', file])).stdout).not.toContain('another file');
 });
 
-test('status counts what was given by path beside what lies in the folder', async () => {
+test('status counts files given by path separately from those in the folder', async () => {
   const own = { env: { OUTTRAY_HOME: path.join(place.root, 'counting-home') } };
   await place.put('in the folder.txt', 'one');
   expect((await place.run(['watch', place.folder, '--once', '--existing', 'skip'], own)).code).toBe(0);
@@ -303,7 +303,7 @@ test('status counts what was given by path beside what lies in the folder', asyn
   expect((await place.run(['status'], own)).stdout).toMatch(/^Outside the folders +1 uploaded$/m);
 });
 
-test('a setting that is no longer known stays in the file, and status tells it once', async () => {
+test('an unknown setting stays in the file, and status reports it once', async () => {
   const file = path.join(place.home, 'settings.json');
   const text = await readFile(file, 'utf8');
   const before = JSON.parse(text) as Record<string, unknown>;
@@ -321,7 +321,7 @@ test('a setting that is no longer known stays in the file, and status tells it o
   await writeFile(file, text);
 });
 
-test('settings are shown with where they come from, set, and set back', async () => {
+test('settings are shown with their source, set, and reset', async () => {
   const get = async (name: string) => (await place.json(['settings', 'get', name])).lines[0];
   expect(await get('recursive')).toMatchObject({ value: true, origin: 'default' });
   expect((await place.json(['settings', 'set', 'ignore', '*.log,build/'])).lines[0]).toMatchObject({
@@ -335,7 +335,7 @@ test('settings are shown with where they come from, set, and set back', async ()
   expect((await place.json(['settings'])).lines.length).toBeGreaterThan(20);
 });
 
-test('doctor checks each thing and says what is wrong with its remedy', async () => {
+test('doctor checks each thing and reports faults with their remedy', async () => {
   const fine = await place.json(['doctor']);
   expect({ code: fine.code, bad: fine.lines.filter((line) => line['ok'] === false) }).toEqual({
     code: 0,
@@ -363,7 +363,7 @@ test('the key is nowhere in the data folder', async () => {
   }
 });
 
-test('every command that takes a file asks the same resolver, and does nothing when it does not know the file', async () => {
+test('every command that takes a file uses the same resolver, and does nothing when the file is unknown', async () => {
   const commands = [
     ...['info', 'delete', 'recall', 'follow', 'unfollow', 'verify', 'card', 'link', 'exposure', 'why'],
     ...['confirm', 'cancel', 'retry', 'resolve'],

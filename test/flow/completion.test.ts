@@ -55,18 +55,15 @@ const inBash =
       `${first} source outtray.bash; COMP_WORDS=(${words} ''); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _outtray; echo "\${COMPREPLY[*]}"`,
     ]);
 
-test.runIf(existsSync('/bin/bash'))(
-  'bash offers the id of what is held to confirm, and none to retry',
-  () => {
-    const complete = inBash('');
-    expect(complete('outtray confirm')).toBe('q1\n');
-    expect(complete('outtray retry')).toBe('\n');
-    expect(complete('outtray --home ./nowhere confirm')).toBe('\n');
-    expect(existsSync(path.join(place.root, 'nowhere'))).toBe(false);
-  },
-);
+test.runIf(existsSync('/bin/bash'))('bash offers the ids of held files to confirm, and none to retry', () => {
+  const complete = inBash('');
+  expect(complete('outtray confirm')).toBe('q1\n');
+  expect(complete('outtray retry')).toBe('\n');
+  expect(complete('outtray --home ./nowhere confirm')).toBe('\n');
+  expect(existsSync(path.join(place.root, 'nowhere'))).toBe(false);
+});
 
-test.runIf(existsSync('/bin/bash'))('bash offers the values of an option by its command', () => {
+test.runIf(existsSync('/bin/bash'))('bash offers the values of an option for its command', () => {
   // Without a line to complete, `compopt` is an error: here it says what it is told.
   const complete = inBash('compopt() { echo "$*"; };');
   expect(complete('outtray export --format')).toBe('csv json\n');
@@ -79,14 +76,14 @@ test.runIf(existsSync('/bin/bash'))('bash offers the values of an option by its 
   expect(complete('outtray list --folder')).toBe('-o dirnames\n\n');
 });
 
-test.runIf(existsSync('/usr/bin/zsh'))('zsh loads it from a file or the command without a word', () => {
+test.runIf(existsSync('/usr/bin/zsh'))('zsh loads it from a file or from the command without output', () => {
   const at = 'autoload -Uz compinit; compinit -u -d ./dump; source ./_outtray; echo $_comps[outtray]';
   expect(inShell('/usr/bin/zsh', ['-f', '-c', at])).toBe('_outtray\n');
   expect(inShell('/usr/bin/zsh', ['-f', '-c', 'source ./_outtray'])).toBe('');
 });
 
 test.runIf(existsSync('/usr/bin/fish'))(
-  'fish loads it without a word and offers values and files by option',
+  'fish loads it without output and offers values and files by option',
   () => {
     const complete = (line: string): string =>
       inShell('/usr/bin/fish', [
@@ -125,7 +122,7 @@ test.runIf(existsSync('/usr/bin/zsh') && hasTerminal)(
   },
 );
 
-test('PowerShell gets the values of an option by its command, and of a setting by its name', async () => {
+test('PowerShell offers the values of an option for its command, and of a setting for its name', async () => {
   const { stdout } = await place.run(['completion', 'powershell']);
   for (const line of [
     "'export --format' = @('csv', 'json')",
@@ -184,7 +181,7 @@ describe('options with values, files and ids', () => {
     expect(lines.find(({ event }) => event === 'held')?.['queueId']).toBe(offered.held);
   });
 
-  test('are not few', () => {
+  test('are many', () => {
     expect(withValues.length).toBeGreaterThan(8);
     expect(withFiles.length).toBeGreaterThan(4);
     expect(ofIds.length).toBeGreaterThan(12);
@@ -300,7 +297,7 @@ describe('options with values, files and ids', () => {
   });
 });
 
-test('what the guide says to put at the start of a shell completes the command there, and prints nothing', () => {
+test('the line that the guide puts at the start of a shell completes the command there, and prints nothing', () => {
   const guide = readFileSync(path.resolve(import.meta.dirname, '../../resources/docs/user-guide.md'), 'utf8');
   const line = (shell: string): string =>
     [...guide.matchAll(/`([^`]*outtray completion (\w+)[^`]*)`/g)].find(([, , of]) => of === shell)?.[1] ??
@@ -327,6 +324,6 @@ test('what the guide says to put at the start of a shell completes the command t
       expect({ file, said: inShell(file, args(line(path.basename(file)))) }).toEqual({ file, said });
 });
 
-test('nothing was asked of the service', () => {
+test('no request is sent to the service', () => {
   expect(service.requests()).toHaveLength(asked);
 });

@@ -54,13 +54,13 @@ describe('a run with an audit file that is killed', () => {
     ['before the full file gets its new name', 'before', 'renameSync audit.jsonl', 1],
     ['with no file under the old name', 'after', 'renameSync audit.jsonl', 1],
     ['half through the first line of the new file', 'torn', 'writeSync audit.jsonl', 4],
-  ])('%s misses no line, doubles none, and has no key in one', async (_, moment, label, nth) => {
+  ])('%s misses no line, writes none twice, and none with the key', async (_, moment, label, nth) => {
     const result = await audited.try({ moment, label, nth });
     expect(result).toMatchObject({ died: true, broken: [] });
   });
 });
 
-describe('a run in which a link ends that is killed', () => {
+describe('a killed run in which a link ends', () => {
   let expiries: PointsRig;
   beforeAll(async () => {
     expiries = await createRecallRig(service, { build: 'source', name: 'expiries', by: 'expiry' });
@@ -74,7 +74,7 @@ describe('a run in which a link ends that is killed', () => {
     ['with its answer read and not recorded', 'after', 'read an answer', 'last'],
     ['before its end is told', 'before', 'commit', 'last'],
     ['after its end is told', 'after', 'commit', 'last'],
-  ])('%s is finished by the next start, and told once', async (_, moment, label, from) => {
+  ])('%s is finished by the next start, and reported once', async (_, moment, label, from) => {
     const nth = from === 'first' ? 1 : expiries.effects.filter((one) => one === label).length;
     const result = await expiries.try({ moment, label, nth });
     expect(result).toMatchObject({ died: true, broken: [] });
@@ -103,12 +103,12 @@ describe('a recall that is killed', () => {
     ['just before the deletion is sent', 'before', 'send text'],
     ['just after the deletion is sent', 'after', 'send text'],
     ['with its answer read and not recorded', 'after', 'read an answer'],
-  ])('%s is finished by the next start, and told once', async (_, moment, label) => {
+  ])('%s is finished by the next start, and reported once', async (_, moment, label) => {
     const result = await recalls.try({ moment, label, nth: inDeletion(label) });
     expect(result).toMatchObject({ died: true, broken: [] });
   });
 
-  test('before its end is recorded is finished by the next start, and told once', async () => {
+  test('before its end is recorded is finished by the next start, and reported once', async () => {
     const nth = recalls.effects.filter((one) => one === 'commit').length;
     const results = [];
     for (const moment of ['before', 'after'] as const)

@@ -67,7 +67,7 @@ test('a running watch uploads them itself; no other process is started', async (
   expect(stored()).toEqual(['a.txt']);
 });
 
-test('what could not be said later is said at once: no key, options that need links', async () => {
+test('what could not be reported later is reported at once: no key, options that need links', async () => {
   await place.put('../a.txt', 'a');
   const keyless = { env: { OUTTRAY_API_KEY: undefined, DBUS_SESSION_BUS_ADDRESS: 'disabled:' } };
   expect((await place.json(['upload', '--detach', 'a.txt'], keyless)).code).toBe(3);

@@ -41,7 +41,7 @@ const tried = async (
 const okOf = (checks: Checks) =>
   Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, check.ok]));
 
-test('the contents of the trial are those whose digests it knows', () => {
+test('the trial uploads the contents whose digests it knows', () => {
   for (const content of Object.values(trialContents)) expect(sha256(content.bytes())).toBe(content.sha256);
 });
 
@@ -87,7 +87,7 @@ test('a plain service passes, in at most 15 requests, and nothing of the trial i
   });
 });
 
-test('a service that keeps what was sent of a cut-off upload is found out, and the half file is deleted', async () => {
+test('a service that keeps the received part of a cut-off upload is detected, and the partial file is deleted', async () => {
   await within({ service: { cutUpload: 'kept' } }, async (service, place) => {
     const { code, stdout } = await place.run(['doctor', '--service', '--yes']);
     expect(code).toBe(2);
@@ -100,7 +100,7 @@ test('a service that keeps what was sent of a cut-off upload is found out, and t
   });
 });
 
-test('a service that keeps it under another name, or shows it to nobody, is found out by its count', async () => {
+test('a service that keeps it under another name, or lists it nowhere, is detected by its count', async () => {
   await tried({ cutUpload: 'kept', listFields: ['file_id'] }, (checks, service) => {
     expect(checks['withheld-tail']).toMatchObject({ ok: false });
     expect(checks['withheld-tail']?.message).toMatch(/^There is one file more than was uploaded/);
@@ -109,7 +109,7 @@ test('a service that keeps it under another name, or shows it to nobody, is foun
   });
 });
 
-test('a service that gives the same content the same id is found out', async () => {
+test('a service that gives the same content the same id is detected', async () => {
   await tried({ sameContent: 'same' }, (checks, service) => {
     expect(checks['new-id']).toMatchObject({ ok: false, message: '3 uploads got 2 ids and 2 links.' });
     expect(checks['withheld-tail']?.ok).not.toBe(false);
@@ -117,7 +117,7 @@ test('a service that gives the same content the same id is found out', async () 
   });
 });
 
-test('other names, hosts, units, zones, orders and a list that is behind are told as they are', async () => {
+test('other names, hosts, units, zones, orders and a delayed list are reported as they are', async () => {
   await tried(
     {
       filenames: 'lowercase',
@@ -147,7 +147,7 @@ test('other names, hosts, units, zones, orders and a list that is behind are tol
   );
 });
 
-test('a trial that breaks off says so and deletes what it made, a file whose answer was lost too', async () => {
+test('a trial that is interrupted reports it and deletes what it made, even a file whose answer was lost', async () => {
   await tried(
     {},
     (checks, service) => {
@@ -164,7 +164,7 @@ test('a trial that breaks off says so and deletes what it made, a file whose ans
   );
 });
 
-test('without consent nothing is asked of the service', async () => {
+test('without consent no request is sent to the service', async () => {
   await within({}, async (service, place) => {
     const { code, stderr } = await place.run(['doctor', '--service']);
     expect({ code, stderr }).toEqual({
@@ -175,7 +175,7 @@ test('without consent nothing is asked of the service', async () => {
   });
 });
 
-test('a plan without the API is said as ever, and nothing is sent', async () => {
+test('a plan without the API is reported as usual, and nothing is sent', async () => {
   await within({ service: { plan: 'Free' } }, async (service, place) => {
     const { code, lines } = await place.json(['doctor', '--service', '--yes']);
     expect({ code, lines }).toMatchObject({ code: 4, lines: [{ error: { code: 'plan' } }] });

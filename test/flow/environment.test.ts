@@ -42,7 +42,7 @@ afterEach(async () => {
   await service.close();
 });
 
-describe.skipIf(process.platform !== 'linux')('no program that is started sees the key:', () => {
+describe.skipIf(process.platform !== 'linux')('no program that Outtray starts sees the key:', () => {
   test.each([
     ['xdg-open', ['link', 'a.txt', '--open']],
     ['wl-paste', ['paste']],

@@ -146,12 +146,12 @@ test('every command is in the list', () => {
   expect(commandNames.filter((name) => !named.has(name)).sort()).toEqual(elsewhere);
 });
 
-test('in a pipe, in the C locale: no escape codes, the right code', { timeout: 120_000 }, async () => {
+test('in a pipe, in the C locale: no escape codes, the right exit code', { timeout: 120_000 }, async () => {
   expect(await wrongOnes({}, (code, expected) => code === expected)).toEqual([]);
 });
 
 test(
-  'to a reader that has left: no word about it, and no code of an interruption',
+  'to a reader that has left: no message about it, and no exit code of an interruption',
   { timeout: 120_000 },
   async () => {
     const gone = (): Writable =>

@@ -18,7 +18,7 @@ const lives = async (link: string): Promise<boolean> => (await fetch(link)).ok;
 const dayMs = 86_400_000;
 const msUntil = (iso: unknown): number => Date.parse(String(iso)) - Date.now();
 
-test('an upload with an end says it in upload, list, info; expire moves and removes it', async () => {
+test('upload, list and info show the end of a link; expire moves and removes it', async () => {
   place = await createPlace(service);
   const file = await place.put('a.txt', 'ends in a week');
   const { code, lines } = await place.json(['upload', '--expire', '7d', file]);
@@ -57,7 +57,7 @@ test('an upload with an end says it in upload, list, info; expire moves and remo
   expect((await place.json(['info', id])).lines).toMatchObject([{ file: { expiresAt: null } }]);
 });
 
-test('at its time a link is dead, told with its reason, and in one summary', async () => {
+test('at its end a link is dead and reported with its reason and in one summary', async () => {
   place = await createPlace(service);
   const file = await place.put('a.txt', 'ends soon');
   expect((await place.run(['upload', '--expire', '3s', file])).code).toBe(0);
@@ -79,7 +79,7 @@ test('at its time a link is dead, told with its reason, and in one summary', asy
   expect(uploads(service)).toHaveLength(before);
 });
 
-test('when nothing ran it is done by the next run, which says so', async () => {
+test('the next run ends a link whose time came while nothing ran, and reports it', async () => {
   place = await createPlace(service);
   const file = await place.put('a.txt', 'ends while nothing runs');
   expect((await place.run(['settings', 'set', 'expireAfter', '2s'])).code).toBe(0);
@@ -116,7 +116,7 @@ test.each([
   expect(uploads(service)).toHaveLength(before);
 });
 
-test('an unknown file, one of another machine, and one without a link', async () => {
+test('an unknown file, and one without a link, are refused', async () => {
   place = await createPlace(service);
   expect((await place.run(['expire', '4711', '7d'])).code).toBe(5);
   const { code, lines } = await place.json(['expire', '4711', place.folder, '7d']);
@@ -124,7 +124,7 @@ test('an unknown file, one of another machine, and one without a link', async ()
   expect(lines.map(({ error }) => error)).toMatchObject([{ code: 'not-found' }, { code: 'not-found' }]);
 });
 
-test('the ceiling of the settings refuses more, and ends what is there', async () => {
+test('a ceiling in the settings refuses a later end, and gives each upload one', async () => {
   place = await createPlace(service);
   const file = await place.put('a.txt', 'under a ceiling');
   expect((await place.run(['settings', 'set', 'maxExpireAfter', '1d'])).code).toBe(0);

@@ -31,7 +31,7 @@ const rowsOf = (text: string): Record<string, string>[] => {
   );
 };
 
-test('both forms tell uploads, files in zips, files from elsewhere, what was taken back, and what has no link', async () => {
+test('both formats contain uploads, files in zips, files from elsewhere, recalled links, and files without a link', async () => {
   const one = await place.put('../one.txt', 'one');
   const two = await place.put('../two.txt', 'two');
   await upload(one, '--expire', '7d');
@@ -84,7 +84,7 @@ test('both forms tell uploads, files in zips, files from elsewhere, what was tak
   expect(csv.stdout).not.toContain('looks like a key');
 });
 
-test('names that a spreadsheet would run, or split, are texts in the table and exact in JSON', async () => {
+test('names that a spreadsheet would execute or split are text in the table and exact in JSON', async () => {
   if (process.platform === 'win32') return;
   const names = [
     '=1+2.txt',
@@ -125,7 +125,7 @@ test('names that a spreadsheet would run, or split, are texts in the table and e
   expect(lines.map((line) => line['filename']).toSorted()).toEqual(names.toSorted());
 });
 
-test('a file is written whole, readable to its owner, and never over another without a word', async () => {
+test('a file is written whole, readable by its owner only, and never overwrites another one unasked', async () => {
   await upload(await place.put('../one.txt', 'one'));
   const file = path.join(place.root, 'links.csv');
   const written = await place.run(['export', '--output', 'links.csv']);
@@ -145,7 +145,7 @@ test('a file is written whole, readable to its owner, and never over another wit
   expect(rowsOf(await readFile(file, 'utf8'))).toHaveLength(2);
 });
 
-test('wrong use and places where it would become public are refused', async () => {
+test('wrong use, and places where the file would become public, are refused', async () => {
   await place.put('a.txt', 'a');
   await place.run(['watch', place.folder, '--once']);
   await symlink(place.folder, path.join(place.root, 'tray'));
@@ -162,7 +162,7 @@ test('wrong use and places where it would become public are refused', async () =
     expect([args, (await place.run(['export', ...args])).code]).toEqual([args, code]);
 });
 
-test('doctor --bundle writes what the window shows, without the key, into a new file that is the user’s alone', async () => {
+test('doctor --bundle writes what the window shows, without the key, into a new file that only the user can read', async () => {
   await upload(await place.put('../one.txt', 'one'));
   const file = path.join(place.root, 'bundle.txt');
   const before = service.requests().length;

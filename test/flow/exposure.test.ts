@@ -29,7 +29,7 @@ const linksOf = async (given: string) => {
   return { links: lines.slice(0, -1), summary: lines.at(-1) };
 };
 
-test('a content is found under other names, as a superseded version, in zips and taken back, without a request', async () => {
+test('content is found under other names, as a superseded version, in zips and recalled, without a request', async () => {
   const one = await place.put('one.txt', 'the content');
   expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
   // The same file gets another content: its first link serves the old one.
@@ -91,7 +91,7 @@ test('a content is found under other names, as a superseded version, in zips and
   expect(service.files().map(({ filename }) => filename)).toEqual(['one.txt']);
 });
 
-test('a photo is found as the copy without location that went up, alone and in a zip', async () => {
+test('a photo is found by its uploaded copy without location, alone and in a zip', async () => {
   const photo = jpegOf([app.exif(exif()), app.profile()]);
   const file = await place.put('../photo.jpg', photo);
   await place.run(['settings', 'set', 'photoLocation', 'remove']);
@@ -119,7 +119,7 @@ test('a photo is found as the copy without location that went up, alone and in a
   }
 });
 
-test('a link that could not be proven dead is told, with exit code 8', async () => {
+test('a link that could not be proven dead is reported, with exit code 8', async () => {
   const file = await place.put('../a.txt', 'stays public');
   await upload(file);
   service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 404 } });
@@ -138,7 +138,7 @@ test('a link that could not be proven dead is told, with exit code 8', async () 
   expect(service.requests()).toHaveLength(before);
 });
 
-test('what the list no longer shows is dead as of the list, and is asked when it is taken back', async () => {
+test('a link that the list no longer shows counts as dead since that list, and is checked when it is recalled', async () => {
   const file = await place.put('../a.txt', 'deleted elsewhere');
   await upload(file);
   const [stored] = service.files();
@@ -152,7 +152,7 @@ test('what the list no longer shows is dead as of the list, and is asked when it
   expect(ended.lines[1]).toMatchObject({ event: 'recalled', dead: true });
 });
 
-test('an upload whose answer was lost is told, because it may be public', async () => {
+test('an upload whose answer was lost is reported, because it may be public', async () => {
   const file = await place.put('../a.txt', 'perhaps public');
   service.faults.add({ match: { path: '/files/upload' }, fault: { kind: 'reset', at: 'done' } });
   await place.run(['upload', file, '--no-wait']);
@@ -161,7 +161,7 @@ test('an upload whose answer was lost is told, because it may be public', async 
   expect((await place.json(['exposure', file, '--recall'])).code).toBe(8);
 });
 
-test('what is unknown, or no file, gets a clear error and asks nothing', async () => {
+test('an unknown path, or one that is no file, gets a clear error and sends no request', async () => {
   const file = await place.put('../new.txt', 'never uploaded');
   expect(await place.json(['exposure', file])).toMatchObject({
     code: 5,

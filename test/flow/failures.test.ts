@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const without = (name: string) => ({ env: { [name]: undefined } });
 
-describe('a key that does not do ends with 3', () => {
+describe('an unusable key ends with 3', () => {
   const wrong = { env: { OUTTRAY_API_KEY: 'not-the-key' } };
 
   test.each([['list'], ['stats'], ['info', '1'], ['delete', '1']])(
@@ -37,7 +37,7 @@ describe('a key that does not do ends with 3', () => {
     },
   );
 
-  test('when the service refuses it: upload and watch, and what was given waits', async () => {
+  test('when the service refuses it: upload and watch, and the given files wait', async () => {
     const other = await createPlace(service, { key: 'not-the-key' });
     await other.put('../given.txt', 'waits for a key');
     const given = await other.json(['upload', 'given.txt']);
@@ -97,7 +97,7 @@ describe('a key that does not do ends with 3', () => {
 });
 
 describe('a plan without the API ends with 4', () => {
-  test('for every command that asks, and an upload waits', async () => {
+  test('for every command that sends a request, and an upload waits', async () => {
     const free = await openService({ plan: 'Free' });
     const other = await createPlace(free);
     await other.put('../given.txt', 'not on this plan');
@@ -112,7 +112,7 @@ describe('a plan without the API ends with 4', () => {
   });
 });
 
-test('an id nobody knows ends with 5', async () => {
+test('an unknown id ends with 5', async () => {
   await expectFailure(place, ['info', '4711'], { exit: 5, code: 'not-found' });
   await expectFailure(place, ['delete', '4711'], { exit: 5, code: 'not-found' });
   for (const name of ['confirm', 'retry', 'cancel']) {
@@ -122,7 +122,7 @@ test('an id nobody knows ends with 5', async () => {
 });
 
 describe('a service that cannot be reached or understood ends with 7', () => {
-  test('a dead address, within seconds, for every command that asks', async () => {
+  test('a dead address, within seconds, for every command that sends a request', async () => {
     const dead = { env: { OUTTRAY_BASE_URL: `http://127.0.0.1:${await freePort()}/api/v1` } };
     const ends = await Promise.all([
       expectFailure(place, ['list'], { exit: 7, code: 'offline' }, dead),
@@ -168,7 +168,7 @@ describe('a service that cannot be reached or understood ends with 7', () => {
 });
 
 describe('a used-up budget', () => {
-  test('ends upload --no-wait with 6, without a request; with patience it would wait', async () => {
+  test('ends upload --no-wait with 6, without a request', async () => {
     const tight = await createPlace(service, { settings: { requestsPerMinute: 2, requestsPerDay: 5000 } });
     const files = ['1.txt', '2.txt', '3.txt', '4.txt'];
     for (const name of files) await tight.put(`../${name}`, `tight ${name}`);
@@ -184,7 +184,7 @@ describe('a used-up budget', () => {
   });
 });
 
-test('some files failed or held while others went through end with 8', async () => {
+test('when some files failed or are held while others are uploaded, the exit code is 8', async () => {
   const other = await ownPlace();
   for (const name of ['good.txt', 'id_rsa', 'empty.txt']) {
     await other.put(`../${name}`, name === 'empty.txt' ? '' : `some ${name} ${String(process.pid)}`);
@@ -252,7 +252,7 @@ describe('an interruption ends with 130', () => {
   });
 });
 
-test('whatever fails, JSON mode prints JSON lines only, wherever --json stands', async () => {
+test('whatever fails, JSON mode prints JSON lines only, wherever --json is placed', async () => {
   const ended = await place.run(['list', '--page', 'x', '--json']);
   expect(ended.stderr).toBe('');
   expect(jsonLines(ended)).toHaveLength(1);

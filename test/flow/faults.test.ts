@@ -20,7 +20,7 @@ const namesOf = (service: Service): string[] =>
     .toSorted();
 
 describe.concurrent('before anything can have been created', () => {
-  test('a connection that breaks before or within the body: each file goes up once, by itself', async () => {
+  test('a connection that breaks before or within the body: each file is uploaded once, without help', async () => {
     await within({}, async (service, place) => {
       const names = ['before.bin', 'within.bin', 'untouched.bin'];
       service.faults.add(
@@ -44,7 +44,7 @@ describe.concurrent('before anything can have been created', () => {
     });
   });
 
-  test('an outage behind a proxy is told in text within three seconds, with the time of the next try', async () => {
+  test('an outage behind a proxy is reported within three seconds, with the time of the next try', async () => {
     await within({}, async (service, place) => {
       const running = place.start(['watch', place.folder, '--existing', 'upload']);
       await place.put('before.txt', 'before the outage');
@@ -63,7 +63,7 @@ describe.concurrent('before anything can have been created', () => {
     });
   });
 
-  test('a service that is away for a while gets the files when it is back, without anybody’s help', async () => {
+  test('a service that is away for a while receives the files when it is back, without anybody’s help', async () => {
     await within({}, async (service, place) => {
       const watcher = await startWatcher(place, service);
       service.refuseConnections();
@@ -106,8 +106,8 @@ describe.concurrent('before anything can have been created', () => {
   });
 });
 
-describe.concurrent('a service that says no', () => {
-  test('401 in the middle: everything waits for a key, and goes on with a new one', async () => {
+describe.concurrent('a refusal by the service', () => {
+  test('401 during an upload: everything waits for a key, and continues with a new one', async () => {
     await within({ settings: { concurrentUploads: 1 } }, async (service, place) => {
       const contents = ['one', 'two two', 'three three three', 'four four four four'];
       for (const [index, content] of contents.entries()) await place.put(`${index}.txt`, content);
@@ -133,7 +133,7 @@ describe.concurrent('a service that says no', () => {
   });
 
   test.for(['late', 'early', 'early-close', 'early-cut'] as const)(
-    '403 for one file too large, told %s: that one fails with its reason, the others go up',
+    '403 for one file too large, sent %s: that one fails with its reason, the others are uploaded',
     async (refusal) => {
       await within({ service: { maxFileSizeBytes: 500_000, refusal } }, async (service, place) => {
         await place.put('large.bin', Buffer.alloc(9_000_000, 1));
@@ -166,7 +166,7 @@ describe.concurrent('a service that says no', () => {
     });
   });
 
-  test('the day’s uploads used up: the rest waits, none fails', async () => {
+  test('the day’s uploads are used up: the rest waits, none fails', async () => {
     await within({ service: { dailyUploads: 2 } }, async (service, place) => {
       for (const name of ['1', '2', '3', '4']) await place.put(`${name}.txt`, `daily ${name}`);
       const { code } = await watchOnce(place);
@@ -196,7 +196,7 @@ describe.concurrent('a service that says no', () => {
     });
   });
 
-  test('429 without a word about when: everything waits for our own time, and --no-wait says so', async () => {
+  test('429 without a time: everything waits for our own time, and --no-wait reports it', async () => {
     await within({}, async (service, place) => {
       for (const name of ['1.txt', '2.txt', '3.txt']) await place.put(name, large(`no word ${name}`));
       service.faults.add({

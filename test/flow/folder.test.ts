@@ -44,7 +44,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('what was there before the folder was chosen is listed, not uploaded, even after it was renamed or touched', async () => {
+test('files from before the folder was chosen are listed, not uploaded, even after they are renamed or touched', async () => {
   expect((await place.json(['why', at('before.txt')])).lines[0]?.['state']).toBe('skipped');
   await rename(at('before.txt'), at('before renamed.txt'));
   await rename(at('old'), at('older'));
@@ -54,7 +54,7 @@ test('what was there before the folder was chosen is listed, not uploaded, even 
   expect(storedAs(service, 'here before as well')).toHaveLength(0);
 });
 
-test('a slow writer’s file goes up once, when it is whole', async () => {
+test('a slow writer’s file is uploaded once, when it is complete', async () => {
   const file = await open(at('slow.txt'), 'w');
   for (let part = 0; part < 4; part += 1) {
     await file.write(`part ${part}\n`);
@@ -65,7 +65,7 @@ test('a slow writer’s file goes up once, when it is whole', async () => {
   expect(service.files().filter((each) => each.filename === 'slow.txt')).toHaveLength(1);
 });
 
-test('an atomic save goes up as its newest version, and the temporary name never', async () => {
+test('an atomic save is uploaded as its newest version, and the temporary name never is', async () => {
   await writeFile(at('doc.txt'), 'doc, first version');
   await watcher.uploaded('doc, first version');
   await writeFile(at('doc.txt.tmp'), 'doc, second version');
@@ -83,7 +83,7 @@ test('an atomic save goes up as its newest version, and the temporary name never
   expect(storedAs(service, 'doc, first version')).toHaveLength(1);
 });
 
-test('a download goes up when its browser gives it its final name', async () => {
+test('a download is uploaded when its browser gives it its final name', async () => {
   const part = await open(at('film.mkv.crdownload'), 'w');
   await part.write('first half, ');
   await watcher.told('skipped', 'film.mkv.crdownload');
@@ -94,7 +94,7 @@ test('a download goes up when its browser gives it its final name', async () => 
   expect(service.files().some((file) => file.filename.endsWith('crdownload'))).toBe(false);
 });
 
-test('folders made and filled at once, and a folder moved in from elsewhere, go up whole', async () => {
+test('folders made and filled at once, and a folder moved in from elsewhere, are uploaded whole', async () => {
   const contents: string[] = [];
   await mkdir(at('n1/n2/n3/n4'), { recursive: true });
   for (const dir of ['n1', 'n1/n2', 'n1/n2/n3', 'n1/n2/n3/n4']) {
@@ -110,7 +110,7 @@ test('folders made and filled at once, and a folder moved in from elsewhere, go 
   }
 });
 
-test('a file replaced, appended to, cut or removed while it goes up: its last version goes up once and whole', async () => {
+test('a file that is replaced, appended to, cut or removed during its upload: its last version is uploaded once and whole', async () => {
   const size = 16_000_000;
   const changes: Record<string, (file: string) => Promise<void>> = {
     'replaced.bin': async (file) => {
@@ -142,7 +142,7 @@ test('a file replaced, appended to, cut or removed while it goes up: its last ve
   expect(stored.map((file) => file.filename).toSorted()).toEqual(['appended.bin', 'cut.bin', 'replaced.bin']);
 });
 
-test('links, pipes and sockets are never opened, and listed as skipped', async () => {
+test('symbolic links, pipes and sockets are never opened, and listed as skipped', async () => {
   const outside = path.join(place.root, 'outside');
   await mkdir(outside);
   await writeFile(path.join(outside, 'private.txt'), 'nobody shall see this');
@@ -163,7 +163,7 @@ test('links, pipes and sockets are never opened, and listed as skipped', async (
   server.close();
 });
 
-test('a folder swapped for a link to outside lets nothing out', async () => {
+test('a folder swapped for a symbolic link to the outside lets nothing out', async () => {
   await place.put('swapped/inside.txt', 'inside');
   await watcher.uploaded('inside');
   const outside = path.join(place.root, 'outside too');
@@ -179,7 +179,7 @@ test('a folder swapped for a link to outside lets nothing out', async () => {
   }
 });
 
-test('a copy of what is shared is offered the same link, without a request', async () => {
+test('a copy of a shared file is offered the same link, without a request', async () => {
   await writeFile(at('shared.txt'), 'shared once');
   const link = await watcher.uploaded('shared once');
   const before = service.requests().length;
@@ -191,7 +191,7 @@ test('a copy of what is shared is offered the same link, without a request', asy
   expect(service.requests()).toHaveLength(before);
 });
 
-test('a renamed or moved file is followed, a touched one left alone, a changed one goes up anew', async () => {
+test('a renamed or moved file is followed, a touched one left alone, a changed one uploaded again', async () => {
   await writeFile(at('wanders.txt'), 'wanders about');
   const link = await watcher.uploaded('wanders about');
   await watcher.told('uploaded', 'wanders.txt');
@@ -213,7 +213,7 @@ test('a renamed or moved file is followed, a touched one left alone, a changed o
   expect(storedAs(service, 'wanders about')).toHaveLength(1);
 });
 
-test('deleting a file or a whole folder here deletes nothing there', async () => {
+test('deleting a file or a whole folder here deletes nothing at the service', async () => {
   await place.put('doomed/one.txt', 'doomed one');
   await place.put('doomed/two.txt', 'doomed two');
   await watcher.uploaded('doomed one');
@@ -225,7 +225,7 @@ test('deleting a file or a whole folder here deletes nothing there', async () =>
   expect(service.requests().some((request) => request.method === 'DELETE')).toBe(false);
 });
 
-test('what looks like a secret is held until it is confirmed', async () => {
+test('a file that looks like a secret is held until it is confirmed', async () => {
   await writeFile(at('id_ed25519'), 'a secret');
   await watcher.told('held', 'id_ed25519');
   await watcher.caughtUp();
@@ -236,7 +236,7 @@ test('what looks like a secret is held until it is confirmed', async () => {
   await watcher.uploaded('a secret');
 });
 
-test('hidden, empty and ignored files are skipped with their rule, negated patterns let through', async () => {
+test('hidden, empty and ignored files are skipped with their rule, negated patterns are let through', async () => {
   const cases = {
     '.hidden.txt': 'hidden',
     '.folder/inside.txt': 'hidden',
@@ -258,7 +258,7 @@ test('hidden, empty and ignored files are skipped with their rule, negated patte
   }
 });
 
-test('300 small files at once all go up', async () => {
+test('300 small files at once are all uploaded', async () => {
   await mkdir(at('many'));
   const contents = Array.from({ length: 300 }, (_, index) => `many ${index}`);
   await Promise.all(contents.map((content, index) => writeFile(at('many', `${index}.txt`), content)));
@@ -271,7 +271,7 @@ test('300 small files at once all go up', async () => {
   ).toEqual(contents.map(sha256).toSorted());
 });
 
-test('in the end the five counts add up to what lies in the folder, and nothing went up twice', async () => {
+test('in the end the five counts add up to the files in the folder, and nothing is uploaded twice', async () => {
   await watcher.caughtUp();
   const counts = await place.counts();
   expect(counts.waiting, watcher.running.stdout().slice(-2000)).toBe(0);

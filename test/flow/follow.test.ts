@@ -42,7 +42,7 @@ const price = (links: number) => ({
   waits: null,
 });
 
-test('a followed link is told at its first download, by one request, and once', async () => {
+test('a followed link is reported once, at its first download, at the cost of one request', async () => {
   const { file, id, link } = await shared('a.txt');
   await watchOnce();
   expect(checksOf(id)).toBe(0);
@@ -69,7 +69,7 @@ test('a followed link is told at its first download, by one request, and once', 
   expect((await place.json(['follow'])).lines).toEqual([{ ...price(0), everySeconds: 900 }]);
 });
 
-test('a running watch hears of a link that is followed beside it, and of its end', async () => {
+test('a running watch reports a link that another process follows', async () => {
   const { file, id, link } = await shared('b.txt');
   const watcher = await startWatcher(place, service);
   await download(link);
@@ -80,7 +80,7 @@ test('a running watch hears of a link that is followed beside it, and of its end
   expect(await watcher.stop()).toBe(130);
 });
 
-test('one answer that a followed link is not there ends nothing; a link that was taken back is not followed', async () => {
+test('one answer that a followed link is missing does not end the following; a recalled link is not followed', async () => {
   const { file, id } = await shared('c.txt');
   await place.run(['follow', file]);
   await service.removeFile(id);
@@ -92,7 +92,7 @@ test('one answer that a followed link is not there ends nothing; a link that was
   expect((await place.run(['follow', file])).code).toBe(2);
 });
 
-test('what is not shared here cannot be followed; others in the same call are', async () => {
+test('a file that is not shared here cannot be followed; others in the same call are', async () => {
   const { file, id } = await shared('d.txt');
   const no = await place.put('no.txt', 'not shared');
   expect((await place.run(['follow', no])).code).toBe(5);
@@ -107,7 +107,7 @@ test('what is not shared here cannot be followed; others in the same call are', 
   expect((await place.run(['unfollow'])).code).toBe(2);
 });
 
-test('no check is made when the requests are short, and this is said', async () => {
+test('no check is made when requests are short, and this is reported', async () => {
   const { file, id, link } = await shared('e.txt');
   const settings = (value: string) => place.run(['settings', 'set', 'requestsPerDay', value]);
   await settings('2');
@@ -135,7 +135,7 @@ test('how often a link is checked is a setting, and its price follows it', async
   expect(checksOf(id)).toBe(1);
 });
 
-test('further downloads are told in one daily line, in JSON and in words, and once', async () => {
+test('further downloads are reported in one line a day, in JSON and as text, and once', async () => {
   const { file, id, link } = await shared('g.txt');
   await place.run(['follow', file]);
   await download(link);

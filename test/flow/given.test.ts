@@ -26,7 +26,7 @@ const stored = (): string[] =>
     .map(({ filename }) => filename)
     .toSorted();
 
-test('upload -r takes what lies in a folder, by the rules of the watched one, and follows no link', async () => {
+test('upload -r takes the files in a folder, by the rules of the watched one, and follows no symbolic link', async () => {
   for (const name of ['a.txt', 'sub/b.txt', 'sub/deep/c.txt', 'sub/noise.log', '.hidden/d.txt', 'x.part'])
     await place.put(`../given/${name}`, `content of ${name}`);
   await symlink('/etc', path.join(place.root, 'given/link'));
@@ -43,7 +43,7 @@ test('upload -r takes what lies in a folder, by the rules of the watched one, an
   expect(await place.run(['upload', '-r', 'empty'])).toMatchObject({ code: 0, stdout: '' });
 });
 
-test('--files-from takes paths from a file and from standard input, by lines or NUL, whatever bytes they have', async () => {
+test('--files-from takes paths from a file and from standard input, separated by line feeds or NUL, whatever bytes they have', async () => {
   await place.put('../line.txt', 'line');
   const odd = Buffer.concat([Buffer.from(`${place.root}/new\nline-`), Buffer.from([0xe9])]);
   await writeFile(odd, 'odd');
@@ -63,7 +63,7 @@ test('--files-from takes paths from a file and from standard input, by lines or 
 });
 
 posixTest('it has no pipes with names')(
-  '--files-from reads a pipe to its end, and Ctrl-C ends it while nothing is written there',
+  '--files-from reads a pipe to its end, and Ctrl-C interrupts it while nothing is written there',
   async () => {
     const pipe = path.join(place.root, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -102,7 +102,7 @@ test('link of a path begins with the link of the file that is there, whatever la
   expect((await place.run(['link', two])).stdout).toBe(ofTwo.stdout);
 });
 
-test('a file that was renamed has its link at once, in text, in JSON, and with --detach', async () => {
+test('a renamed file has its link at once, in text, in JSON, and with --detach', async () => {
   const old = await place.put('../old name.txt', 'renamed');
   const { stdout } = await place.run(['upload', 'old name.txt']);
   const names = ['one.txt', 'two.txt', 'three.txt'].map((name) => path.join(place.root, name));
@@ -127,7 +127,7 @@ test('a file that was renamed has its link at once, in text, in JSON, and with -
 });
 
 test.runIf(process.platform === 'linux')(
-  '--open gives the link to the system, and only one of an allowed host',
+  '--open passes the link to the system, and only one of an allowed host',
   async () => {
     const opened = path.join(place.root, 'opened');
     const opener = path.join(place.root, 'xdg-open');
@@ -152,14 +152,14 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('-v tells print the log on standard error, without the key', async () => {
+test('upload -v prints the log on standard error, without the key', async () => {
   const ended = await place.run(['-v', 'upload', 'line.txt']);
   expect(ended.code).toBe(0);
   expect(ended.stderr).toMatch(/^\d{4}-\S+Z info started \{"folder":null/m);
   expect(ended.stderr).not.toContain(service.key);
 });
 
-test('what is no regular file is refused by its path, leaves no record, and the others are uploaded', async () => {
+test('anything but a regular file is refused by its path, leaves no record, and the others are uploaded', async () => {
   const own = await createPlace(service);
   onTestFinished(() => own.remove());
   await own.put('../there.txt', 'there');

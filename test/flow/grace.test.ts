@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('what arrives can be cancelled within graceSeconds; what is given by path goes at once', async () => {
+test('a file in the folder can be cancelled within graceSeconds; one given by path is uploaded at once', async () => {
   const place = await createPlace(service, { settings: { graceSeconds: 60 } });
   const watcher = await startWatcher(place, service);
   const startMs = Date.now();
@@ -39,7 +39,7 @@ test('what arrives can be cancelled within graceSeconds; what is given by path g
   await place.remove();
 });
 
-test('a run with --once waits for the time of grace, also for the rest of one that began in an earlier run', async () => {
+test('a run with --once waits for the grace period, including the rest of one that began in an earlier run', async () => {
   const place = await createPlace(service, { settings: { graceSeconds: 4 } });
   const watcher = await startWatcher(place, service);
   await place.put('a.txt', 'killed in its time of grace');

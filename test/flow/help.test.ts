@@ -23,7 +23,7 @@ test('the overview has at most 80 columns and 60 lines', () => {
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
 
-test('every example of a command does what it says', async () => {
+test('every example of a command does what its text says', async () => {
   const service = await openService({ firstFileId: 12 });
   const place = await createPlace(service);
   onTestFinished(async () => {

@@ -15,7 +15,7 @@ import { within } from '../support/flow/within.ts';
 
 const isFull = process.env['OUTTRAY_FULL'] === '1';
 
-test('300 files with names of any bytes go up once each, under names that are safe', async () => {
+test('300 files with names of any bytes are uploaded once each, under safe names', async () => {
   await within({ settings: { includeHidden: true } }, async (service, place) => {
     const dice = createDice(300);
     const names = new Map<string, Buffer>();
@@ -36,7 +36,7 @@ test('300 files with names of any bytes go up once each, under names that are sa
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a file that may not be read waits, and the others go up',
+  'a file without read permission waits, and the others are uploaded',
   async () => {
     await within({}, async (service, place) => {
       await place.put('open 1.txt', 'may be read');
@@ -75,7 +75,7 @@ test.skipIf(process.platform === 'win32')(
 const atOnce = isFull ? 20_000 : 3000;
 
 test(
-  `${atOnce} files that come while the process stands still are all seen`,
+  `${atOnce} files that arrive while the process is stopped are all seen`,
   async () => {
     await within({}, async (_service, place) => {
       await place.json(['pause']);
@@ -127,7 +127,7 @@ const hasNamespaces = (() => {
 })();
 
 test.runIf(hasNamespaces)(
-  'with all watches used up everything is found by scanning, and the remedy is said',
+  'with all watches used up everything is found by scanning, and the remedy is reported',
   async () => {
     await within({}, async (service, place) => {
       for (let index = 0; index < 30; index += 1)

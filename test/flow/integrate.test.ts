@@ -36,7 +36,7 @@ afterAll(async () => {
 const script = (): string => path.join(user, '.local/share/nautilus/scripts/Subir y copiar el enlace');
 
 test.runIf(process.platform === 'linux')(
-  'integrate makes the entries, --list tells their state and --remove leaves nothing behind',
+  'integrate makes the entries, --list reports their state and --remove leaves nothing behind',
   async () => {
     const listed = await place.json(['integrate', '--list'], { env });
     const state = (lines: typeof listed.lines): Record<string, unknown> =>
@@ -74,7 +74,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'an entry that cannot be made is told with its reason, and the others are made',
+  'an entry that cannot be made is reported with its reason, and the others are made',
   async () => {
     await mkdir(path.dirname(script()), { recursive: true });
     await writeFile(script(), 'mine');
@@ -92,7 +92,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('without a file manager there is nothing to do, and both ways at once are refused', async () => {
+test('without a file manager there is nothing to do, and both options at once are refused', async () => {
   const none = await place.json(['integrate'], { env: { ...env, PATH: '/nowhere' } });
   expect(none).toMatchObject({ code: 5, lines: [{ error: { code: 'not-found' } }] });
   expect((await place.run(['integrate', '--list', '--remove'], { env })).code).toBe(2);
@@ -100,7 +100,7 @@ test('without a file manager there is nothing to do, and both ways at once are r
 });
 
 test.runIf(process.platform === 'linux')(
-  'a click on the entry uploads files of every name: quotes, %, blanks, line feeds, a leading dash, bytes that are no text',
+  'a click on the entry uploads files of every name: quotes, %, blanks, line feeds, a leading dash, bytes that are not text',
   async () => {
     await place.run(['integrate'], { env });
     const hasCopy = commandTable()
@@ -130,7 +130,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('only arguments that Node could not read are read again, and only where the system tells them', () => {
+test('only arguments that Node could not read are read again, and only where the system provides them', () => {
   const odd = Buffer.from([0x61, 0xff]);
   const all = [Buffer.from('node'), Buffer.from('cli.ts'), Buffer.from('upload'), odd];
   expect(exactArguments(['upload', 'a\ufffd'], () => all)).toEqual(['upload', 'a\0ff']);

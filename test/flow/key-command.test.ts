@@ -30,16 +30,16 @@ test.each([
   ['a "b', null],
   ['"" b', null],
   ['a\0b', null],
-])('%j is the words %j', (text, words) => expect(commandWords(text)).toEqual(words));
+])('%j is split into the words %j', (text, words) => expect(commandWords(text)).toEqual(words));
 
-test('gives the key, before the keychain and after OUTTRAY_API_KEY', async () => {
+test('provides the key, before the keychain and after OUTTRAY_API_KEY', async () => {
   const place = await begin({ keyCommand: `printf '${apiKey}\\n'` });
   expect(await place.run(['stats'])).toMatchObject({ code: 0 });
   expect((await place.run(['doctor'])).stdout).toContain('The key comes from the key command');
   expect(await place.run(['stats'], { env: { OUTTRAY_API_KEY: 'another-key' } })).toMatchObject({ code: 3 });
 });
 
-test('a command that fails is told with its reason, never with what it is or prints', async () => {
+test('a command that fails is reported with its reason, never with its text or its output', async () => {
   const place = await begin({ keyCommand: 'cat /nonexistent/hidden-name' });
   const ended = await place.run(['stats']);
   expect(ended.code).toBe(3);
@@ -53,7 +53,7 @@ test.each([
   ['prints prose', 'echo two words', 'what it prints is no key'],
   ['prints nothing', 'true', 'what it prints is no key'],
   ['does not end', `'${process.execPath}' -e "setInterval(Date, 1e6)"`, 'it did not end within 0.5 s'],
-])('a command that %s gives no key', async (_what, command, why) => {
+])('a command that %s provides no key', async (_what, command, why) => {
   await expect(
     keyFromCommand(command, { PATH: process.env['PATH'] }, 500 * (why.includes('0.5') ? 1 : 40)),
   ).rejects.toMatchObject({
@@ -62,7 +62,7 @@ test.each([
   });
 });
 
-test('a text that is no command stops the start with what it must be', async () => {
+test('a text that is not a command stops the start and reports what it must be', async () => {
   const place = await begin({});
   await writeFile(path.join(place.home, 'settings.json'), JSON.stringify({ keyCommand: 'pass "show' }));
   const ended = await place.run(['stats']);

@@ -34,7 +34,7 @@ test.each([
   expect(ended.stderr).not.toContain('chmod');
 });
 
-test('a file that others can read is used with a remark', async () => {
+test('a file that others can read is used with a warning', async () => {
   const place = await begin();
   const file = path.join(place.root, 'key');
   await writeFile(file, apiKey, { mode: 0o644 });
@@ -43,7 +43,7 @@ test('a file that others can read is used with a remark', async () => {
   expect(stderr).toContain(right);
 });
 
-test('what is no key file is refused with the reason, at once, and is never quoted', async () => {
+test('a file that is not a key file is refused at once with the reason, and never quoted', async () => {
   const place = await begin();
   const named = (name: string) => path.join(place.root, name);
   await mkdir(named('a-folder'));

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createPlace, openService } from '../support/flow/place.ts';
 
-test('a file with an id of 63 bits is uploaded, found, shown, watched, and taken back', async () => {
+test('a file with an id of 63 bits is uploaded, found, shown, watched, and recalled', async () => {
   const service = await openService({ idsAbove: '9223372036854770000' });
   const place = await createPlace(service);
   onTestFinished(async () => {

@@ -65,7 +65,7 @@ const contentOf = (folder: string): Record<string, string> =>
   );
 
 describe.concurrent('a ledger', () => {
-  test('restored from an older copy: what went up since is held, not uploaded in a mass', async () => {
+  test('restored from an older copy: later uploads are held, not uploaded in bulk', async () => {
     await within({}, async (service, place) => {
       await place.put('a.txt', 'before the copy');
       await watchOnce(place);
@@ -112,7 +112,7 @@ describe.concurrent('a ledger', () => {
   });
 
   test.skipIf(!canMount())(
-    'of an earlier version, on a read-only disk: one sentence, nothing is changed, and it is updated when it can be',
+    'of an earlier version, on a read-only disk: one sentence, nothing is changed, and it is updated once that is possible',
     async () => {
       await withDisk('8m', async (service, place) => {
         writeShipped(ledgerOf(place), 22);
@@ -139,7 +139,7 @@ describe.concurrent('a ledger', () => {
   );
 
   test.skipIf(!canMount())(
-    'of an earlier version, on a disk without room for its copy: it is unchanged, no half of a copy stays',
+    'of an earlier version, on a disk without room for its copy: it is unchanged, no partial copy stays',
     async () => {
       await withDisk('400k', async (service, place) => {
         writeShipped(ledgerOf(place), 22);
@@ -171,7 +171,7 @@ describe.concurrent('a ledger', () => {
   });
 
   test.skipIf(!canMount())(
-    'on a full disk: the run ends and says so, and goes on when there is room',
+    'on a full disk: the run ends and reports it, and uploads resume when there is room',
     async () => {
       await withDisk('3m', async (service, place) => {
         await place.put('a.txt', 'a');

@@ -27,7 +27,7 @@ const copied = (): Promise<string> => readFile(path.join(place.root, 'copied'), 
 const linkOf = (name: string): string =>
   service.files().findLast(({ filename }) => filename === name)?.link ?? `no ${name}`;
 
-test('--format writes each link in a form, also of what is shared already; a name cannot break out of it', async () => {
+test('--format writes each link in a form, including files already shared; a name cannot break out of it', async () => {
   await place.put('../a.txt', 'a');
   await place.put('../[x](y).txt', 'b');
   const markdown = await place.run(['upload', '--format', 'markdown', 'a.txt', '[x](y).txt']);
@@ -50,7 +50,7 @@ test('--format writes each link in a form, also of what is shared already; a nam
   expect(lines.find(({ event }) => event === 'uploaded')?.['public_link']).toBe(linkOf('a.txt'));
 });
 
-test('a form that is none uploads nothing', async () => {
+test('an unknown form uploads nothing', async () => {
   await place.put('../no.txt', 'no');
   const before = service.files().length;
   for (const form of ['Markdown', '', '{name}']) {
@@ -63,7 +63,7 @@ test('a form that is none uploads nothing', async () => {
   expect(service.files()).toHaveLength(before);
 });
 
-test('--copy copies all links in the form of --format, else of the settings, and says so', async () => {
+test('--copy copies all links in the form of --format, else of the settings, and reports it', async () => {
   const session = await withXclip();
   await place.put('../one.txt', 'one');
   await place.put('../two.txt', 'two');
@@ -78,7 +78,7 @@ test('--copy copies all links in the form of --format, else of the settings, and
   expect(await copied()).toBe(`<a href="${linkOf('two.txt')}">two.txt</a>`);
 });
 
-test('what cannot be copied is printed, and why it is not copied', async () => {
+test('links that cannot be copied are printed, with the reason why they are not copied', async () => {
   const headless = { env: { DISPLAY: undefined, WAYLAND_DISPLAY: undefined } };
   const ended = await place.run(['upload', '--copy', 'one.txt'], headless);
   expect(ended).toMatchObject({

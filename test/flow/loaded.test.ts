@@ -84,7 +84,7 @@ test.each<[string, string[], Part[]]>([
   expect(found).toEqual(all.filter((part) => needed.includes(part)));
 });
 
-test('what ships makes nothing at once that takes 10 ms: HTTP/2, the parts of letters', async () => {
+test('the shipped code builds nothing at load time that takes 10 ms: HTTP/2, the parts of letters', async () => {
   await place.put('../other.bin', Buffer.alloc(100, 2));
   const preload = path.join(place.root, 'count.mjs');
   writeFileSync(

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const shape = { reason: 'secret-content', rule: 'github', line: 2 };
 
-test('a text with a secret is held with rule and line, shown, and goes up once it is confirmed', async () => {
+test('a text with a secret is held with rule and line, shown, and uploaded once it is confirmed', async () => {
   const file = await place.put('notes.txt', text);
   const first = await place.json(['upload', file]);
   expect(first.code).toBe(8);
@@ -45,7 +45,7 @@ test('a text with a secret is held with rule and line, shown, and goes up once i
   expect((await place.json(['upload', await place.put('more.txt', `${text}more`)])).code).toBe(8);
 });
 
-test('with the setting off the text goes up, and only a wrong value is refused', async () => {
+test('with the setting off the text is uploaded, and only a wrong value is refused', async () => {
   expect((await place.run(['settings', 'set', 'lookInside', 'maybe'])).code).toBe(2);
   expect((await place.run(['settings', 'set', 'lookInside', 'false'])).code).toBe(0);
   expect((await place.json(['upload', await place.put('notes.txt', text)])).code).toBe(0);
@@ -65,7 +65,7 @@ const wordsOf = (content: string): string[] =>
     Buffer.from(word).toString('hex'),
   ]);
 
-test('the canary: secrets are in no log, ledger, event or message', async () => {
+test('the canary: no log, ledger, event or message contains a secret', async () => {
   const files = secretFiles(7).filter((_, at) => at % 6 === 1);
   const planted: string[] = [];
   const words: string[] = [];

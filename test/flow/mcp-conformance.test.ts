@@ -66,7 +66,7 @@ const elsewhere: [why: string, check: RegExp, message: RegExp][] = [
   ['the bridge to HTTP, which is not Outtray', /^localhost-host-rebinding-rejected$/, /^Expected HTTP 4xx/],
 ];
 
-test('nothing fails but what is asked of the example server', async () => {
+test('nothing fails but what only the example server is expected to have', async () => {
   const checks = await conformance();
   const passed = checks.filter(({ status }) => status === 'SUCCESS').map(({ id }) => id);
   expect(passed).toEqual(expect.arrayContaining(['server-initialize', 'ping', 'tools-list']));

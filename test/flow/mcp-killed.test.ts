@@ -52,7 +52,7 @@ test.each<[killed: string, when: string, fault: Fault, bytes: number, stored: nu
   ['client and server', 'within the body', inBody, 64_000_000, 0],
   ['client and server', 'before the answer', unanswered, 50_000, 1],
 ])(
-  '%s killed %s of an upload: nothing is half done, and the next Outtray that runs has it there once',
+  '%s killed %s of an upload: nothing is half done, and the next Outtray that runs completes it once',
   async (killed, _, fault, bytes, stored) => {
     const { service, place } = await placeFor('a-key-of-agents');
     const content = Buffer.alloc(bytes, 7);
@@ -101,7 +101,7 @@ const filesBelow = (folder: string): string[] =>
     return entry.isDirectory() ? filesBelow(inside) : entry.isFile() ? [inside] : [];
   });
 
-test('neither the key nor the content of a file is in any answer, on standard error, or in the data folder', async () => {
+test('no answer, standard error or data folder contains the key or the content of a file', async () => {
   const { service, place } = await placeFor(canaries.key);
   const block = (text: string): string =>
     `-----BEGIN RSA PRIVATE KEY-----\n${text.repeat(12)}\n-----END RSA PRIVATE KEY-----\n`;

@@ -156,7 +156,7 @@ test.each(eras)(
   },
 );
 
-test('what lies outside, or is reached over a link, is refused, and nothing of it is told', async () => {
+test('a file that lies outside, or is reached through a symbolic link, is refused, and nothing about it is revealed', async () => {
   const { call } = await withAgent();
   const outside = path.join(place.root, 'outside');
   await mkdir(outside);
@@ -191,7 +191,7 @@ test('what lies outside, or is reached over a link, is refused, and nothing of i
   expect((await fetch(stored?.link ?? '')).ok).toBe(true);
 });
 
-test('a copy of a shared file from outside tells no path of it, and does not take its link back', async () => {
+test('a copy of a shared file from outside reveals no path of it, and cannot recall its link', async () => {
   const { client, call } = await withAgent();
   const outside = path.join(place.root, 'private');
   await mkdir(outside);
@@ -211,7 +211,7 @@ test('a copy of a shared file from outside tells no path of it, and does not tak
   expect((await fetch(link)).ok).toBe(true);
 });
 
-test('a file is named by path, link or id, and one that is unknown fails alone', async () => {
+test('a file is named by path, link or id, and an unknown one fails alone', async () => {
   const { client, call } = await withAgent();
   const file = await place.put('named.txt', 'named in three ways');
   const first = await client.callTool({ name: 'upload_files', arguments: { paths: [file] } });
@@ -243,7 +243,7 @@ test('a call after which nothing is uploaded is an error, with a remedy that a t
   expect(refused?.remedy).toContain('bundle_files');
 });
 
-test('the card of a file is the text of the command, and is told in fields, too', async () => {
+test('the card of a file is the command’s text, and is also given as fields', async () => {
   const { client, call } = await withAgent();
   const file = await place.put('setup-1.2.exe', 'to be checked');
   await call('upload_files', { paths: [file] });
@@ -266,7 +266,7 @@ test('the card of a file is the text of the command, and is told in fields, too'
   expect(await codeOf([{ path: file, file_id: 1 }])).toBe('bad-use');
 });
 
-test('a folder that is swapped for a link while its file is queued lets nothing out', async () => {
+test('a folder that is swapped for a symbolic link while its file is queued lets nothing out', async () => {
   const { call } = await withAgent();
   const file = await place.put('sub/a.txt', 'harmless here');
   const finish = await writing(file);
@@ -300,7 +300,7 @@ test.each(eras)('the roots of a client of %s narrow what the setting allows', as
   expect((await place.json(['queue'])).lines).toMatchObject([{ event: 'queue', failed: 0 }]);
 });
 
-test('what is held stays held for a person; there is no tool for it', async () => {
+test('held files stay held for a person; there is no tool for them', async () => {
   const { client, call } = await withAgent();
   const file = await place.put('notes.txt', secret);
   const held = await call('upload_files', { paths: [file] });
@@ -313,7 +313,7 @@ test('what is held stays held for a person; there is no tool for it', async () =
   expect((await call('upload_files', { paths: [file], again: true })).error?.code).toBe('bad-use');
 });
 
-test('over their share agents are told when to call again, and nothing more is queued', async () => {
+test('over their share agents learn when to call again, and nothing more is queued', async () => {
   const { call } = await withAgent({ requestsPerMinute: 8, requestsPerDay: 1000, agentShare: 0.25 });
   const paths = [await place.put('1', 'one'), await place.put('2', 'two'), await place.put('3', 'three')];
   const { files } = await call('upload_files', { paths });
@@ -326,7 +326,7 @@ test('over their share agents are told when to call again, and nothing more is q
   expect((await call('bundle_files', { paths })).error?.remedy).toContain('agentShare');
 });
 
-test('calls over the number that run wait for their turn, and one that is cancelled leaves it', async () => {
+test('calls over the limit wait for their turn, and a cancelled one leaves it', async () => {
   const { client, call } = await withAgent();
   const cancelling = new AbortController();
   const cancelled = client.callTool({ name: 'get_status' }, { signal: cancelling.signal });
@@ -336,7 +336,7 @@ test('calls over the number that run wait for their turn, and one that is cancel
   for (const answer of await Promise.all(calls)) expect(answer).not.toHaveProperty('error');
 });
 
-test('beside a running watcher the watcher sends what the agent asks for', async () => {
+test('beside a running watcher the watcher uploads what the agent asks for', async () => {
   place = await createPlace(service);
   const elsewhere = path.join(place.root, 'work');
   await mkdir(elsewhere);
@@ -371,7 +371,7 @@ const hello = `${JSON.stringify({
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
 })}\n${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`;
 
-test('a client that dies in the middle of a line ends the server with 0; what was queued goes up later, once', async () => {
+test('a client that dies in the middle of a line ends the server with 0; what was queued is uploaded later, once', async () => {
   place = await createPlace(service);
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   const file = await place.put('later.txt', 'goes up later');
@@ -393,7 +393,7 @@ test('a client that dies in the middle of a line ends the server with 0; what wa
   expect(storedAs(service, 'goes up later')).toHaveLength(1);
 });
 
-test('a line without end ends the server with a sentence and exit code 2', async () => {
+test('a line without an end stops the server with a sentence and exit code 2', async () => {
   place = await createPlace(service);
   const child = begin();
   let said = '';
@@ -431,7 +431,7 @@ test('a call that the client cancels leaves nothing queued, and the same call th
 /** OUTTRAY_MCP_FUZZ: another number. */
 const runs = Number(process.env['OUTTRAY_MCP_FUZZ'] ?? (isDeep ? 10_000 : 1000));
 
-test(`${runs} wrong messages and calls leave the server alive, and nothing goes up`, async () => {
+test(`${runs} wrong messages and calls leave the server running, and nothing is uploaded`, async () => {
   place = await createPlace(service);
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   const child = begin();

@@ -6,7 +6,7 @@ import { uploads } from '../support/flow/wire.ts';
 
 const sentence = `Outtray 99.0.0 or newer is required; this is ${version}, so nothing is uploaded.`;
 
-test('upload, status and doctor say it, nothing is sent, and recall works', async () => {
+test('upload, status and doctor report it, nothing is sent, and recall works', async () => {
   await within({}, async (service, place) => {
     const before = await place.put('before.txt', 'public already');
     expect((await place.run(['upload', before])).code).toBe(0);

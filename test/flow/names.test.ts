@@ -44,7 +44,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('every file goes up, by watching and by hand, with one link each', async () => {
+test('every file is uploaded, from the watched folder and by path, with one link each', async () => {
   expect({ code: watch.code, stderr: watch.code === 0 ? '' : watch.stderr }).toEqual({ code: 0, stderr: '' });
   expect({ code: upload.code, stderr: upload.stderr }).toEqual({ code: 0, stderr: '' });
   expect(new Set(watch.stdout.trimEnd().split('\n')).size).toBe(names.length);
@@ -82,7 +82,7 @@ describe.each([
   });
 });
 
-test('extensions are kept, and so is what was said', () => {
+test('extensions, letters and emoji are kept', () => {
   const sentName = (what: string) => storedAs(service, contentOf('watched', what))[0]?.sentName;
   expect(sentName('a double quote')).toBe('say _hello_.txt');
   expect(sentName('255 bytes')).toMatch(/^x+\.txt$/);

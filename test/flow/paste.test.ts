@@ -89,7 +89,7 @@ for (const { name, isHere, start, copying, reading, readingType } of desktops)
     };
     const pasted = (...args: string[]) => place.run(['paste', ...args], { env: session.env });
 
-    test('a text and an image go up under the time; nothing stays on the disk', async () => {
+    test('a text and an image are uploaded, named after the time; nothing stays on the disk', async () => {
       await copy('UTF8_STRING', `grüße ${name}`);
       const text = await pasted();
       await copy('image/png', pictureOf(name.length));
@@ -103,7 +103,7 @@ for (const { name, isHere, start, copying, reading, readingType } of desktops)
       expect(await kept()).toEqual([]);
     });
 
-    test('copied files go up themselves, and --copy puts their links in their place', async () => {
+    test('copied files are uploaded themselves, and --copy replaces them with their links', async () => {
       const files = await Promise.all(
         ["it's.txt", 'ünï %41.txt'].map((name) => place.put(`../${name}`, name)),
       );
@@ -120,7 +120,7 @@ for (const { name, isHere, start, copying, reading, readingType } of desktops)
       expect(await readFile(files[0] ?? '', 'utf8')).toBe("it's.txt");
     });
 
-    test('a text with a secret is held, and stays for the decision', async () => {
+    test('a text with a secret is held, and stays until it is decided', async () => {
       // In parts, so that no scanner takes this file for a leak.
       await copy('UTF8_STRING', `key: ${['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('')}\n`);
       const before = service.files().length;
@@ -134,7 +134,7 @@ for (const { name, isHere, start, copying, reading, readingType } of desktops)
       expect(service.files()).toHaveLength(before + 1);
     });
 
-    test('where only some folders are allowed, files in them go up and a text or an image does not', async () => {
+    test('where only some folders are allowed, files in them are uploaded and a text or an image is not', async () => {
       const before = service.files().length;
       const file = await place.put('../allowed/a.txt', `allowed ${name}`);
       await place.run(['settings', 'set', 'allowedRoots', path.dirname(file)]);
@@ -150,7 +150,7 @@ for (const { name, isHere, start, copying, reading, readingType } of desktops)
       expect(service.files()).toHaveLength(before + 1);
     });
 
-    test('an empty clipboard is said', async () => {
+    test('an empty clipboard is reported', async () => {
       await copy('UTF8_STRING', '');
       expect(await pasted()).toMatchObject({
         code: 5,
@@ -159,7 +159,7 @@ for (const { name, isHere, start, copying, reading, readingType } of desktops)
     });
   });
 
-test('without a display nothing is uploaded, and it says why', async () => {
+test('without a display nothing is uploaded, and the reason is reported', async () => {
   const { code, lines } = await place.json(['paste'], {
     env: { DISPLAY: undefined, WAYLAND_DISPLAY: undefined },
   });

@@ -38,7 +38,7 @@ const assertCopy = async (lines: readonly Record<string, unknown>[]): Promise<vo
   expect(jpeg.decode(bytes).data.equals(jpeg.decode(photo).data)).toBe(true);
 };
 
-test('a photo is held, and goes without its location when a person says so', async () => {
+test('a photo is held, and uploaded without its location when a person decides so', async () => {
   const file = await place.put('a.jpg', photo);
   const before = statSync(file, { bigint: true });
   const first = await place.json(['upload', file]);
@@ -74,7 +74,7 @@ test('a photo is held, and goes without its location when a person says so', asy
   expect((await place.json(['recall', file])).code).toBe(0);
 });
 
-test('a word for the photo as it is sends it with its location, once and for all names', async () => {
+test('confirming the photo as it is uploads it with its location, once and for all names', async () => {
   const file = await place.put('a.jpg', photo);
   await place.json(['upload', file]);
   expect((await place.json(['confirm', 'q1'])).code).toBe(0);
@@ -85,7 +85,7 @@ test('a word for the photo as it is sends it with its location, once and for all
   expect(uploaded).not.toHaveProperty('withoutLocation');
 });
 
-test('the settings decide: remove sends the copy by itself, keep does not look, off does not ask', async () => {
+test('the settings decide: remove uploads the copy without asking, keep does not look, off does not ask', async () => {
   await place.run(['settings', 'set', 'photoLocation', 'remove']);
   const first = await place.json(['upload', await place.put('a.jpg', photo)]);
   expect(first.code).toBe(0);
@@ -119,7 +119,7 @@ test('the settings decide: remove sends the copy by itself, keep does not look, 
   expect((await place.run(['settings', 'set', 'photoLocation', 'maybe'])).code).toBe(2);
 });
 
-test('--without-location is refused for what is not held for its location', async () => {
+test('--without-location is refused for a file that is not held for its location', async () => {
   const file = await place.put('.env', 'A=1');
   await place.json(['upload', file]);
   const { code, lines } = await place.json(['confirm', '--without-location', 'q1']);
@@ -128,7 +128,7 @@ test('--without-location is refused for what is not held for its location', asyn
   expect((await place.json(['held'])).lines).toHaveLength(1);
 });
 
-test('killed while the copy is sent it goes up once, as the copy, and nothing of it stays on the disk', async () => {
+test('after a kill while the copy is sent it is uploaded once, as the copy, and nothing of it stays on the disk', async () => {
   await place.run(['settings', 'set', 'photoLocation', 'remove']);
   const file = await place.put('a.jpg', photo);
   service.faults.add({ match: { method: 'POST' }, fault: { kind: 'delay', ms: 20_000, at: 'done' } });
@@ -145,7 +145,7 @@ test('killed while the copy is sent it goes up once, as the copy, and nothing of
   expect(left.filter((name) => /\.(?:jpe?g|tmp)$/.test(name))).toEqual([]);
 });
 
-test('a photo that changes while its copy is sent goes up once, as its new version', async () => {
+test('a photo that changes while its copy is sent is uploaded once, as its new version', async () => {
   await place.run(['settings', 'set', 'photoLocation', 'remove']);
   const file = await place.put('a.jpg', photo);
   service.faults.add({ match: { method: 'POST' }, fault: { kind: 'delay', ms: 500, at: 'headers' } });

@@ -31,7 +31,7 @@ const contentOf = ({ home }: Place): unknown => {
   }
 };
 
-test('a plan sends nothing and changes no row, and tells each file, the cost and exit code 8', async () => {
+test('a plan sends nothing and changes no row, and reports each file, the cost and exit code 8', async () => {
   place = await createPlace(service);
   const file = await place.put('a.txt', 'a plan of this');
   const secret = await place.put('id_rsa', 'a key');
@@ -60,7 +60,7 @@ test('a plan sends nothing and changes no row, and tells each file, the cost and
   expect(contentOf(place)).toEqual(before);
 });
 
-test('of a burst that would be held a plan tells what a person could do with it', async () => {
+test('for a burst that would be held, a plan lists what a person could do with it', async () => {
   place = await createPlace(service, { settings: { burstFiles: 1 } });
   expect((await place.run(['watch', place.folder, '--once'])).code).toBe(0);
   for (const [at, name] of ['one.txt', 'two.txt', 'three.txt'].entries()) {

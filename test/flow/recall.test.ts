@@ -64,7 +64,7 @@ test('recall by path and by id prints the line of each link, and the links are d
   expect(storedAs(service, 'first to take back')).toHaveLength(1);
 });
 
-test('a link that lives on is told as such, with exit code 8; a lost answer to the deletion is no fault', async () => {
+test('a link that stays alive is reported as such, with exit code 8; a lost answer to the deletion is no fault', async () => {
   const { id, link, file } = await shared('a.txt', 'kept by the service');
   service.faults.add({
     match: { method: 'DELETE' },
@@ -83,7 +83,7 @@ test('a link that lives on is told as such, with exit code 8; a lost answer to t
   expect(await lives(link)).toBe(false);
 });
 
-test('a link that is being taken back is not offered, and one that is named twice is told once', async () => {
+test('a link that is being recalled is not offered, and one that is named twice is reported once', async () => {
   const { link, file, id } = await shared('a.txt', 'taken back later');
   service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 503 } });
   const { code, lines } = await place.json(['recall', file]);
@@ -97,7 +97,7 @@ test('a link that is being taken back is not offered, and one that is named twic
   expect(twice.lines).toHaveLength(1);
 });
 
-test('killed in the middle it is finished by the next run, and told once', async () => {
+test('a recall that is killed is finished by the next run, and reported once', async () => {
   const { link, file } = await shared('a.txt', 'killed while it is taken back');
   service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'delay', ms: 20_000, at: 'done' } });
   const deletions = (): number => service.requests().filter(({ method }) => method === 'DELETE').length;
@@ -115,7 +115,7 @@ test('killed in the middle it is finished by the next run, and told once', async
   expect(later.lines.filter(({ event }) => event === 'recalled')).toEqual([]);
 });
 
-test('beside a running watch the recall is seen there, and nothing goes up again', async () => {
+test('a running watch shows a recall made beside it, and nothing is uploaded again', async () => {
   place = await createPlace(service, { rate: 10 });
   const watcher = await startWatcher(place, service);
   const file = await place.put('a.txt', 'taken back beside the watch');
@@ -128,7 +128,7 @@ test('beside a running watch the recall is seen there, and nothing goes up again
   expect(storedAs(service, 'taken back beside the watch')).toHaveLength(0);
 });
 
-test('what has no link, or is unknown, gets a clear error', async () => {
+test('a file without a link, and an unknown one, get a clear error', async () => {
   const { file } = await shared('a.txt', 'errors of a recall');
   const theirs = await service.addFile({ filename: 'elsewhere.bin', content: 'not ours to take back' });
   const foreign = await place.run(['recall', String(theirs.id)]);

@@ -39,7 +39,7 @@ const age = (name: string, days: number): void => {
   ledger.close();
 };
 
-test('a finding tells kind, file, link and one command that ends it, without a request', async () => {
+test('a finding shows kind, file, link and one command that ends it, without a request', async () => {
   const file = await place.put('../old.txt', 'old one');
   await upload(file);
   await upload(await place.put('../young.txt', 'young one'));
@@ -72,7 +72,7 @@ test('a finding tells kind, file, link and one command that ends it, without a r
     expect((await place.run(['review', '--old', wrong])).code).toBe(2);
 });
 
-test('never downloaded is told as of the last list, once a link is a week old', async () => {
+test('never downloaded is reported as of the last list, once a link is a week old', async () => {
   await upload(await place.put('../used.txt', 'used'));
   await upload(await place.put('../unused.txt', 'unused'));
   await fetch(String(service.files()[0]?.link));
@@ -93,7 +93,7 @@ test('a link that ends soon gets more time, and is neither old nor unused', asyn
   expect(await found()).toEqual([]);
 });
 
-test('two links of one content are one too many; the remedy compares them', async () => {
+test('two links to one content are one too many; the remedy compares them', async () => {
   const file = await place.put('../same.txt', 'same');
   await upload(file);
   await upload('--again', file);
@@ -107,7 +107,7 @@ test('two links of one content are one too many; the remedy compares them', asyn
   expect(await found()).toEqual([]);
 });
 
-test('a link that died elsewhere, and one that did not die, are told until they are proven dead', async () => {
+test('a link that died elsewhere, and one that did not die, are reported until they are proven dead', async () => {
   await place.put('gone.txt', 'gone');
   expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
   await upload(await place.put('../stays.txt', 'stays'));
@@ -129,7 +129,7 @@ test('a link that died elsewhere, and one that did not die, are told until they 
   expect(await found()).toEqual([]);
 });
 
-test('what nears a limit of the account is told: the uploads of the day, the largest file', async () => {
+test('an account near a limit is reported: the uploads of the day, the largest file', async () => {
   await place.remove();
   await service.close();
   service = await openService({ dailyUploads: 2, maxFileSizeBytes: 1_000_000 });

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => service.close());
 
-test('--existing upload takes what is there, and what comes while nothing runs goes up at the next start', async () => {
+test('--existing upload takes existing files, and those that arrive while nothing runs are uploaded at the next start', async () => {
   const place = await newPlace();
   await place.put('a.txt', 'existing and wanted');
   await place.put('sub/b.txt', 'existing and wanted too');
@@ -45,7 +45,7 @@ test('--existing upload takes what is there, and what comes while nothing runs g
   expect(sum(await place.counts())).toBe(await countThings(place.folder));
 });
 
-test('a run without anything to do asks nothing of the service', async () => {
+test('a run with nothing to do sends no request to the service', async () => {
   const place = await newPlace();
   await place.put('a.txt', 'was here');
   expect((await watchOnce(place)).code).toBe(0);
@@ -69,7 +69,7 @@ test('more files at once than burstFiles are all held, and confirming sends them
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-  'a run stopped by %s in the middle has lost nothing, and the next one completes it, each file once',
+  'a run stopped by %s during uploads loses nothing, and the next one completes it, each file once',
   async (signal) => {
     const place = await newPlace();
     const watcher = await startWatcher(place, service);
@@ -97,7 +97,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('a watched folder that is taken away is not read as all deleted; brought back, nothing goes up again', async () => {
+test('a watched folder that is taken away does not count as all deleted; brought back, nothing is uploaded again', async () => {
   const place = await newPlace();
   await place.put('was-here.txt', 'here before it was chosen');
   const watching = place.start(['watch', place.folder]);
@@ -118,7 +118,7 @@ test('a watched folder that is taken away is not read as all deleted; brought ba
   expect(await place.counts()).toEqual(counts);
 });
 
-test('another folder in its place does not make public what was there before the folder was chosen', async () => {
+test('another folder in its place does not publish files from before the folder was chosen', async () => {
   const place = await newPlace();
   await place.put('private.txt', 'never agreed to this');
   expect((await watchOnce(place)).code).toBe(0);
@@ -145,7 +145,7 @@ test('another folder in its place does not make public what was there before the
   expect(sum(await place.counts())).toBe(1);
 });
 
-test('an ignore pattern that is set between runs, or while one runs, counts from then on', async () => {
+test('an ignore pattern that is set between runs, or during one, counts from then on', async () => {
   const place = await newPlace();
   const watcher = await startWatcher(place, service);
   await place.json(['settings', 'set', 'ignore', '*.bak']);
@@ -159,7 +159,7 @@ test('an ignore pattern that is set between runs, or while one runs, counts from
   await watcher.stop();
 });
 
-test('a file that was cancelled stays back, whatever becomes of its rights, times, names and folders', async () => {
+test('a cancelled file stays back, however its permissions, times, names and folders change', async () => {
   const place = await newPlace({ settleMs: 300 });
   const file = await place.put('a.txt', 'cancelled words');
   const other = path.join(place.root, 'other');

@@ -83,7 +83,7 @@ const everyCell = sizes.flatMap(([columns, rows]) =>
 );
 
 test.each(isDeep ? everyCell : everyCell.filter(([columns, , count]) => columns === 40 || count === 6))(
-  '%i columns and %i lines, resized meanwhile, keep the links of %i files, what was held and what failed, and no bar',
+  '%i columns and %i lines, resized meanwhile, keep the links of %i files, the held and the failed ones, and no bar',
   async (columns, rows, count) => {
     await within({ settings }, async (service, place) => {
       const names = await put(place, count);

@@ -38,7 +38,7 @@ test.skipIf(process.platform === 'win32')('SIGUSR1 opens no debugger', async () 
   await watching.stop();
 });
 
-test.skipIf(process.platform === 'win32')('nor does it in the keychain’s child', async () => {
+test.skipIf(process.platform === 'win32')('SIGUSR1 opens no debugger in the keychain’s child', async () => {
   const program = path.resolve(import.meta.dirname, '../../src-main/adapters/keychain/child.ts');
   // On SIGUSR2 it says where its debugger listens.
   const tell = `import { url } from 'node:inspector'; process.on('SIGUSR2', () => process.send({ url: url() ?? 'none' }));`;
@@ -58,7 +58,7 @@ test.skipIf(process.platform === 'win32')('nor does it in the keychain’s child
   await once(child, 'exit');
 });
 
-test('a run that waits only for what keeps no process alive comes to its end', () => {
+test('a run that waits only for something that does not keep a process alive completes', () => {
   const entry = pathToFileURL(path.resolve(import.meta.dirname, '../../src-main/cli/own-process.ts')).href;
   const program = `import { asProcess } from '${entry}';
     process.exitCode = await asProcess(process.env, () => new Promise((end) => setTimeout(end, 50, 3).unref()));`;

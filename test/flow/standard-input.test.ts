@@ -43,7 +43,7 @@ const errorOf = ({ code, lines }: Awaited<ReturnType<typeof piped>>) => [
   lines.find(({ error }) => error !== undefined)?.error?.message,
 ];
 
-test('it goes up under its name, beside files in their order, and leaves nothing on the disk', async () => {
+test('it is uploaded under its name, among files in their order, and leaves nothing on the disk', async () => {
   await place.put('../a.txt', 'a');
   await place.put('../z.txt', 'z');
   const ended = await place.run(['upload', 'a.txt', '-', 'z.txt', '--name', 'täxt.log'], {
@@ -83,7 +83,7 @@ test('empty input, another size and another SHA-256 are refused, and leave nothi
   expect(service.files()).toHaveLength(1);
 });
 
-test('a wrong use is said before anything is read', async () => {
+test('wrong use is reported before anything is read', async () => {
   const open = { stdin: { open: true } } as const;
   for (const args of [
     ['upload', '-'],
@@ -103,7 +103,7 @@ test('a wrong use is said before anything is read', async () => {
   expect(await spooled()).toEqual([]);
 });
 
-test('while it is read no engine is held; stopped or killed, it leaves nothing public and nothing for long', async () => {
+test('while it is read no engine is held; after a stop or a kill nothing is public, and nothing stays for long', async () => {
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     const child = place.start(['upload', '-', '--name', 'half.bin'], { stdin: { open: true } });
     await eventually('it is being written', async () => (await spooled()).includes('half.bin 600'));
@@ -118,7 +118,7 @@ test('while it is read no engine is held; stopped or killed, it leaves nothing p
   expect(service.files()).toEqual([]);
 });
 
-test('what cannot be read as standard input is said', async () => {
+test('input that cannot be read is reported', async () => {
   const shell = spawn('/bin/sh', ['-c', `'${process.execPath}' '${cli}' upload - --name a < .`], {
     env: { ...place.env, PATH: process.env['PATH'] },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -130,7 +130,7 @@ test('what cannot be read as standard input is said', async () => {
   expect(await spooled()).toEqual([]);
 });
 
-test('what is too large ends at once, a secret waits for the decision, and goes when that is no', async () => {
+test('an input that is too large ends at once; a secret is kept for the decision, and removed when it is cancelled', async () => {
   await place.run(['settings', 'set', 'maxFileBytes', '5']);
   expect(errorOf(await piped('123456', '--name', 'a'))[0]).toBe(8);
   expect(await spooled()).toEqual([]);
@@ -157,7 +157,7 @@ test('--detach returns once it is read', async () => {
 });
 
 posixTest('a link')(
-  'it waits, is sent and leaves nothing also where the data folder is behind a link',
+  'it waits, is sent and leaves nothing even where the data folder is behind a symbolic link',
   async () => {
     const link = path.join(place.root, 'link');
     await symlink(place.home, link);
@@ -173,7 +173,7 @@ posixTest('a link')(
   },
 );
 
-test('where only some folders are allowed it is refused before it is read, and says where to save it', async () => {
+test('where only some folders are allowed it is refused before it is read, and the message names where to save it', async () => {
   const shared = path.join(place.root, 'shared');
   await place.run(['settings', 'set', 'allowedRoots', shared]);
   const piping = ['upload', '-', '--name', 'x.txt'];

@@ -39,7 +39,7 @@ describe.runIf(hasTerminal)('on a terminal', () => {
 });
 
 describe.runIf(hasTerminal)('files on a terminal', () => {
-  test('upload says which link is whose, with a bar whose percentage shows; list has a header; delete and recall ask', async () => {
+  test('upload shows which link belongs to which file, with a visible percentage on its bar; list has a header; delete and recall ask', async () => {
     await place.put('../one.bin', Buffer.alloc(300_000, 1));
     await place.put('../two.bin', Buffer.alloc(400_000, 2));
     const settings = { OUTTRAY_HOME: place.home };
@@ -131,7 +131,7 @@ const logIn = async (keys: string, env: Record<string, string>, errors: { isTTY:
 test.each([
   ['on a terminal that moves no cursor', { TERM: 'dumb' }, { isTTY: true }],
   ['with standard error in a file', { TERM: 'xterm' }, { isTTY: false }],
-])('%s the key is asked for in one plain line, and nothing is drawn of it', async (_, env, errors) => {
+])('%s the key is asked for in one plain line, and never echoed', async (_, env, errors) => {
   const asks = 'API key (account settings of the service, section API): \n';
   // It may be edited before Enter.
   expect(await logIn('wrong\x15a-wrong-keyz\x7f\r', env, errors)).toEqual({
@@ -193,7 +193,7 @@ test.each([36, 40, 80, 200])(
   },
 );
 
-test('an error has its colour on a terminal, and none where one variable says so', async () => {
+test('an error is coloured on a terminal, and plain where a variable asks for it', async () => {
   vi.stubEnv('FORCE_COLOR', undefined);
   const said = async (variables: Record<string, string>): Promise<string> => {
     let text = '';
@@ -259,7 +259,7 @@ describe('without a terminal', () => {
     });
   });
 
-  test('help tells of all commands, and of one', async () => {
+  test('help describes all commands, and a single one', async () => {
     const all = await place.run(['help']);
     expect(all).toMatchObject({ code: 0, stderr: '' });
     expect(all.stdout).toMatch(/^Usage: outtray /);
@@ -284,12 +284,12 @@ describe('without a terminal', () => {
     ],
     [['list', '--limit', 'x'], /^outtray: A page size is a whole number, 1 or higher\./],
     [['info', '0'], /^outtray: An id is a whole number, 1 or higher\./],
-  ])('%j ends with 2 and says what to write instead', async (args, said) => {
+  ])('%j ends with 2 and names what to write instead', async (args, said) => {
     const ended = await place.run(args);
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) as string });
   });
 
-  test('retry leaves alone what is no file, and --quiet still tells what failed', async () => {
+  test('retry skips a path that is no file, and --quiet still reports failures', async () => {
     const own = { env: { OUTTRAY_HOME: path.join(place.root, 'other-home') } };
     const ended = await place.run(['--quiet', 'upload', place.folder, 'nowhere.txt'], own);
     expect(ended).toMatchObject({ code: 8, stdout: '' });

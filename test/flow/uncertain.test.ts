@@ -28,7 +28,7 @@ describe.concurrent('after the last byte, without a good answer', () => {
 
   // Each fault closes the queue for a moment, so the faults are tested in three groups.
   test.for([0, 1, 2])(
-    'it is held, never sent again blindly; what the service has is found by its content, what it has not is sent again (%i)',
+    'the upload is held and never blindly sent again; a stored file is found by its content, a missing one is sent again (%i)',
     { timeout: 180_000 },
     async (group) => {
       const faults = [...stored.slice(4 * group, 4 * group + 4), lost];
@@ -70,7 +70,7 @@ describe.concurrent('after the last byte, without a good answer', () => {
     },
   );
 
-  test('a later run finds it, and confirming it meanwhile is refused', async () => {
+  test('a later run finds the file, and confirming it meanwhile is refused', async () => {
     await within(
       { service: { listLagMs: 800 }, settings: { reconcileAfterMs: 3000 } },
       async (service, place) => {
@@ -96,7 +96,7 @@ describe.concurrent('after the last byte, without a good answer', () => {
     );
   });
 
-  test('a service that changes names: what it has is found all the same, never sent twice', async () => {
+  test('a service that changes names: a stored file is still found, never sent twice', async () => {
     const service = { filenames: 'prefix', sizeUnit: 'kB' } as const;
     await within({ service, settings: { reconcileAfterMs: 1000 } }, async (service, place) => {
       service.faults.add({

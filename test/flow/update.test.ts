@@ -84,7 +84,7 @@ const lasting = ({ lines }: { lines: Line[] }, folder: string): object[] =>
       .replaceAll(/No file called \S+ has/g, 'No file of this name has'),
   ) as object[];
 
-test('a home of version 22 keeps every link, end, follow, hold and no, and nothing is uploaded again', async () => {
+test('a home of version 22 keeps every link, end, follow, hold and refusal, and nothing is uploaded again', async () => {
   const home = readHome(22);
   const service = await openService();
   const place = await createPlace(service);
@@ -117,7 +117,7 @@ test('a home of version 22 keeps every link, end, follow, hold and no, and nothi
   }
 });
 
-test('the command says before a long update what it does, once', async () => {
+test('before a long update the command explains it, once', async () => {
   const place = await createPlace(null);
   const ledger = path.join(place.home, 'ledger.sqlite');
   const age = (): void => {
@@ -147,7 +147,7 @@ test.each([
   ['upload', ['FILE']],
   ['watch', ['FOLDER', '--once', '--existing=upload']],
 ])(
-  '%s of an older Outtray leaves a newer ledger as it is, says so and sends nothing',
+  '%s of an older Outtray leaves a newer ledger as it is, reports it and sends nothing',
   async (command, given) => {
     const service = await openService();
     const place = await createPlace(service);

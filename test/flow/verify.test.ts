@@ -31,7 +31,7 @@ const reasonOf = async (...args: string[]) => {
   return { code, reason: lines[0]?.['reason'], ok: lines[0]?.['ok'] };
 };
 
-test('a link that serves what was sent is told so, by id, path, --all and both cards', async () => {
+test('a link that serves the sent bytes is reported as verified, by id, path, --all and both cards', async () => {
   const { id, link, file } = await shared('a.txt', 'proven content');
   const { code, lines } = await place.json(['verify', id, file]);
   const line = { event: 'verified', file_id: Number(id), public_link: link, ok: true, reason: null };
@@ -44,7 +44,7 @@ test('a link that serves what was sent is told so, by id, path, --all and both c
   }
 });
 
-test('a card is verified without an API key, and without an address the error says what is missing', async () => {
+test('a card is verified without an API key, and without an address the error names what is missing', async () => {
   const { link, file } = await shared('a.txt', 'proven without a key');
   const keyless = { OUTTRAY_API_KEY: undefined };
   for (const form of ['json', 'sha256sums']) {
@@ -59,7 +59,7 @@ test('a card is verified without an API key, and without an address the error sa
   }
 });
 
-test('the key never goes with a download, nor to where a redirect leads', async () => {
+test('the key is never sent with a download, nor to the target of a redirect', async () => {
   const { id } = await shared('a.txt', 'read without the key');
   const seen: string[] = [];
   const elsewhere = createServer((request, response) => {
@@ -84,7 +84,7 @@ test('the key never goes with a download, nor to where a redirect leads', async 
   await new Promise((closed) => elsewhere.close(closed));
 });
 
-test('altered, truncated, gone and unreachable links are told apart, with exit code 8', async () => {
+test('altered, truncated, gone and unreachable links are distinguished, with exit code 8', async () => {
   const { id } = await shared('a.txt', 'content to be altered');
   const answer = (status: number, body = '') =>
     service.faults.add({ match: download, fault: { kind: 'answer', status, body } });
@@ -123,7 +123,7 @@ test('a hostile card is refused, or fetches nothing outside the allowed hosts', 
   expect(service.requests()).toHaveLength(before);
 });
 
-test('a card passes sha256sum beside its files; what has no link or is recalled has none', async () => {
+test('a card passes sha256sum beside its files; a file that is recalled or whose hash is unknown has none', async () => {
   const { id, file } = await shared('a b.txt', 'checked by coreutils');
   const sums = (await place.run(['card', file, '--format', 'sha256sums'])).stdout;
   execFileSync('sha256sum', ['-c', '--strict'], { cwd: place.folder, input: sums });
@@ -143,7 +143,7 @@ test('a card passes sha256sum beside its files; what has no link or is recalled 
   }
 });
 
-test('an interrupted run has told every link that it read until then', async () => {
+test('an interrupted run has reported every link that it read', async () => {
   const first = await shared('a.txt', 'read first');
   const file = await place.put('b.txt', 'read second');
   expect((await place.run(['upload', file])).code).toBe(0);
@@ -182,7 +182,7 @@ describe('with verifyAfterUpload', () => {
     expect(downloads[0]?.rawHeaders.join('\n')).not.toMatch(/authorization/i);
   });
 
-  test('a link that serves other bytes fails the command, and every door tells it', async () => {
+  test('a link that serves other bytes fails the command, and every door reports it', async () => {
     await verifying();
     const file = await place.put('c.txt', 'read back c');
     service.faults.add({ match: download, fault: { kind: 'answer', status: 200, body: 'other' } });
@@ -201,7 +201,7 @@ describe('with verifyAfterUpload', () => {
     expect((await place.json(['status'])).lines[0]).not.toHaveProperty('wrongLinks');
   });
 
-  test('watch tells it as an event and in words', async () => {
+  test('watch reports it as an event and in words', async () => {
     await verifying();
     await place.put('d.txt', 'read back d');
     const { lines } = await place.json(['watch', place.folder, '--once', '--existing', 'upload']);
@@ -213,7 +213,7 @@ describe('with verifyAfterUpload', () => {
   });
 });
 
-test('watched links are listed with their price, read while Outtray runs, and told at once', async () => {
+test('monitored links are listed with their price, checked while Outtray runs, and reported at once', async () => {
   const { id, link, file } = await shared('w.txt', 'watched content');
   await place.run(['settings', 'set', 'requestsPerDay', '5000']);
   const named = { file_id: Number(id), path: file, public_link: link };

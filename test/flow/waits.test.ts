@@ -7,7 +7,7 @@ import { storedAs, uploads } from '../support/flow/wire.ts';
 
 const onUpload = { path: '/files/upload' };
 
-describe.concurrent('a wait is told', () => {
+describe.concurrent('a wait is reported', () => {
   test('for the request budget, within 3 seconds, as an event and as a line', async () => {
     await within({ settings: { requestsPerMinute: 1 } }, async (service, place) => {
       await place.put('../a.txt', 'a');
@@ -48,7 +48,7 @@ describe.concurrent('a wait is told', () => {
   });
 });
 
-describe.concurrent('a service that says only after the last byte that it is busy', () => {
+describe.concurrent('a service that reports only after the last byte that it is busy', () => {
   const busy = (retryAfter: string) =>
     ({
       kind: 'answer',
@@ -69,7 +69,7 @@ describe.concurrent('a service that says only after the last byte that it is bus
     });
   });
 
-  test('is no question, and ends a run that does not wait with exit 6', async () => {
+  test('is not held for a decision, and ends a run that does not wait with exit 6', async () => {
     await within({}, async (service, place) => {
       service.faults.add({ match: onUpload, fault: busy('3000') });
       await place.put('a.txt', 'busy');
@@ -90,7 +90,7 @@ describe.concurrent('a service that says only after the last byte that it is bus
   });
 });
 
-test('each run of watch --once says that files are held, also one in which nothing happens', async () => {
+test('each run of watch --once reports by its exit code that files are held, even when nothing happens', async () => {
   await within({}, async (service, place) => {
     await place.put('server.pem', 'secret');
     expect((await watchOnce(place)).code).toBe(8);
@@ -119,7 +119,7 @@ describe.concurrent('an upload whose answer was lost', () => {
       await act(place, service, lines[0] ?? {});
     });
 
-  test('is told with its candidates, and one of them is adopted', async () => {
+  test('is listed with its candidates, and one of them is adopted', async () => {
     await lost('done', async (place, service, row) => {
       const [file] = storedAs(service, 'answer lost');
       expect(row).toMatchObject({
@@ -158,7 +158,7 @@ describe.concurrent('an upload whose answer was lost', () => {
     });
   });
 
-  test('is left out; two choices at once are wrong use; without the service it is still listed', async () => {
+  test('is dropped; two choices at once are wrong use; without the service it is still listed', async () => {
     await lost('done', async (place, service, row) => {
       const id = String(row['queueId']);
       expect((await place.run(['resolve', id, '--again', '--drop'])).code).toBe(2);
