@@ -25,7 +25,7 @@ const file = {
   public_link: 'https://x/download/1',
 };
 
-test('stats are one GET with the key and come back as the known fields', async () => {
+test('stats is one GET with the key and returns the known fields', async () => {
   const { wire, api } = await answering(
     json(200, { ...statsValue, extra: 1, stats: { ...statsValue.stats, more: [] } }),
   );
@@ -38,7 +38,7 @@ test('stats are one GET with the key and come back as the known fields', async (
   expect(head).not.toContain('content-length');
 });
 
-test('a list asks for the page it was told and keeps what each entry has', async () => {
+test('a list requests the page it is asked for and keeps the known fields of each entry', async () => {
   const pagination = { page: 2, limit: 3, total: 4, pages: 2 };
   const files = [file, {}, { file_id: 6, filename: null, unknown: true }];
   const { wire, api } = await answering(json(200, { success: true, files, pagination }));
@@ -68,7 +68,7 @@ test.each([
   'true',
   '[7]',
   '{}',
-])('an entry of the list with the id %s keeps its page readable and has no id', async (id) => {
+])('an entry of the list with the id %s leaves its page readable and has no id', async (id) => {
   const body = JSON.stringify({
     success: true,
     files: [{ ...file, file_id: 'ID' }, file],
@@ -122,7 +122,7 @@ test.each(['9007199254740993', '9223372036854775807'])('the id %s keeps its digi
   ]);
 });
 
-test("another file's answer is not this file", async () => {
+test("another file's answer is refused", async () => {
   const { api } = await answering(json(200, { success: true, file }));
   expect((await faultOf(api.info(6, never))).code).toBe('unusable-answer');
 });
@@ -214,7 +214,7 @@ test.each(foreign)('%s does not come from the service: perhaps a login page', as
   }
 });
 
-test('a page with 403 for an upload comes from something before the service', async () => {
+test('a page with 403 for an upload comes from a proxy before the service', async () => {
   for (const answer of [
     http(403, '<html><h1>Forbidden</h1></html>', { 'content-type': 'text/html; charset=iso-8859-1' }),
     http(403, '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html>', {}),
@@ -239,7 +239,7 @@ test.each([
   expect(await faultOf(ask(api, 'upload'))).toMatchObject({ code: 'unusable-answer', status: 200 });
 });
 
-test('a list may be large, but not without end', async () => {
+test('a list may be large, but not endless', async () => {
   const pagination = { page: 1, limit: 1, total: 1, pages: 1 };
   const { api } = await serve(async (peer, index) => {
     await peer.request();
@@ -250,7 +250,7 @@ test('a list may be large, but not without end', async () => {
   expect((await faultOf(api.list({}, never))).code).toBe('unusable-answer');
 });
 
-test('the body of a refusal may be broken: its status stands', async () => {
+test('a refusal counts by its status, even when its body is broken', async () => {
   const { api } = await serve(
     async (peer, index) => {
       await peer.request();
@@ -266,7 +266,7 @@ test('the body of a refusal may be broken: its status stands', async () => {
   }
 });
 
-test('a redirect is not followed, whatever it points to', async () => {
+test('a redirect is not followed, whatever its target', async () => {
   const other = await startWire(() => {});
   closeAfter(other);
   for (const location of [`http://127.0.0.1:${other.port}/api/v1/stats`, '/elsewhere', '//evil.example/']) {
@@ -278,7 +278,7 @@ test('a redirect is not followed, whatever it points to', async () => {
   expect(other.peers).toHaveLength(0);
 });
 
-test('the wait asked for by a 429 is kept when it is sane', async () => {
+test('the wait requested by a 429 is kept when it is sane', async () => {
   const waits: [Record<string, string>, number | undefined][] = [
     [{ 'retry-after': '12' }, 12_000],
     [{ 'retry-after': '0' }, 0],
@@ -320,7 +320,7 @@ test('a request has one time limit from start to end', async () => {
   expect(performance.now() - startedMs).toBeLessThan(5000);
 });
 
-test('a key that is missing is said before anything is sent', async () => {
+test('a missing key is reported before anything is sent', async () => {
   const { wire, api } = await serve(() => {}, {
     key: () => {
       throw new Error('no key');

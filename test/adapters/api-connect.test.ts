@@ -66,7 +66,7 @@ const startProxy = async (status = 200) => {
   return { url: `http://127.0.0.1:${port}`, seen };
 };
 
-test('a certificate nobody vouches for ends the connection before the key is sent', async () => {
+test('a certificate of an unknown authority ends the connection before the key is sent', async () => {
   const wire = await serve(true);
   const error = await faultOf(apiOf(wire.baseUrl).stats(never));
   expect(error.code).toBe('offline');
@@ -101,7 +101,7 @@ test('a certificate for another address is refused', async () => {
   expect(error).toMatchObject({ code: 'offline', evidence: 'ERR_TLS_CERT_ALTNAME_INVALID' });
 });
 
-test('a certificate file that is none is a bad setting', async () => {
+test('a file that is not a certificate is a bad setting', async () => {
   const api = apiOf('https://127.0.0.1:1/api', {
     settings: { caPem: '-----BEGIN CERTIFICATE-----\nno\n-----END CERTIFICATE-----' },
   });
@@ -110,7 +110,7 @@ test('a certificate file that is none is a bad setting', async () => {
   expect((await faultOf(other.stats(never))).code).toBe('bad-setting');
 });
 
-test('over TLS the tail is withheld too, and a receiver that pauses gets what was sent', async () => {
+test('over TLS the tail is withheld too, and a receiver that pauses receives everything', async () => {
   const content = Buffer.alloc(2_000_000, 'tls');
   let pauses = 0;
   const wire = await startWire(
@@ -190,7 +190,7 @@ test.each([
   expect(wire.peers).toHaveLength(0);
 });
 
-test('a proxy that refuses a name and password is told apart from one that asks for them', async () => {
+test('a proxy that refuses a name and password is distinguished from one that asks for them', async () => {
   const wire = await serve(false);
   const proxy = await startProxy(407);
   const dial = createDial({
@@ -210,7 +210,7 @@ test('a proxy that refuses a name and password is told apart from one that asks 
   expect(error.message).not.toContain('wrong');
 });
 
-test('a proxy that is not there, or closes, is no connection', async () => {
+test('a proxy that is missing, or closes, counts as no connection', async () => {
   const closing = createTcp((socket) => socket.destroy());
   await new Promise<void>((done) => closing.listen(0, '127.0.0.1', done));
   const address = closing.address();
@@ -222,7 +222,7 @@ test('a proxy that is not there, or closes, is no connection', async () => {
   }
 });
 
-test("the system's proxy is asked for by address, and never for this machine", async () => {
+test("the system's proxy is looked up by address, and never used for this machine", async () => {
   const asked: string[] = [];
   const proxy = await startProxy(502);
   const resolveProxy = async (url: string) => {
@@ -259,7 +259,7 @@ test('the environment names proxies and exceptions as it does for curl', async (
   }
 });
 
-test('a kind of proxy we do not speak is a bad setting, and its password is not shown', async () => {
+test('a kind of proxy that is not supported is a bad setting, and its password is not shown', async () => {
   const api = apiOf('https://example.test/api', {
     settings: { proxy: 'system' },
     proxy: { resolve: async () => 'socks5://me:hunter2@proxy:1080' },
@@ -288,13 +288,13 @@ test('a service that refuses, cannot be found or never answers is offline', asyn
   expect(upload.message).toContain('does not answer');
 });
 
-test('an address that is not allowed makes no Api', async () => {
+test('an address that is not allowed creates no Api', async () => {
   for (const address of ['http://example.com/api', 'ftp://x/', 'https://me@x/', 'no', 'https://x/?a=1']) {
     expect(() => apiFor(address)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
   }
 });
 
-test('a dial that is stopped leaves no connection', async () => {
+test('a connection attempt that is stopped leaves no connection', async () => {
   const wire = await serve(false);
   const dial = createDial({
     proxy: { setting: 'none', resolve: async () => null, login: () => null },

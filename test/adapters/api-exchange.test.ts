@@ -6,7 +6,7 @@ import { exchange } from '../../src-main/adapters/api/exchange.ts';
 import { defaultLimits } from '../../src-main/adapters/api/limits.ts';
 import { closeAfter, json, never, startWire, statsValue } from './api-wire.ts';
 
-test('a connection that is gone before it is used is not made again', async () => {
+test('a connection that is lost before it is used is not made again', async () => {
   const wire = await startWire(async (peer) => {
     await peer.request();
     peer.send(json(200, statsValue));

@@ -25,7 +25,7 @@ const page = (status: number, endpoint: Endpoint) =>
   });
 
 test.each([302, 400, 403, 404, 405, 406, 409, 410, 413, 414, 415, 431, 451])(
-  'a page with status %d in answer to an upload is of something before the service, and no other request',
+  'a page with status %d in answer to an upload comes from a proxy before the service, and leads to no other request',
   (status) => {
     expect(page(status, 'upload').code).toBe('blocked');
     expect(page(status, 'upload').status).toBe(status);

@@ -37,7 +37,7 @@ test('no two parts share a boundary', () => {
   expect(types.size).toBe(100);
 });
 
-test('a link is sane on the host of the API and on hosts that were named', () => {
+test('a link is sane on the host of the API and on the named hosts', () => {
   const isSane = createLinkCheck(new URL('https://api.example/api/v1'), [
     'Files.example',
     'cdn.example:8443',
@@ -83,7 +83,7 @@ test('a link is sane on the host of the API and on hosts that were named', () =>
   }
 });
 
-test('a plain http: link is sane on this machine only, and only when the API is there', () => {
+test('a plain http: link is sane on this machine only, and only when the API is there too', () => {
   const isSane = createLinkCheck(new URL('http://127.0.0.1:8080/api/v1'), [
     '127.0.0.1:9090',
     'files.example',
@@ -118,7 +118,7 @@ test('all uploads together stay within the bandwidth, in small slices', async ()
   expect(waits).toEqual([100, 200, 100]);
 });
 
-test('without a cap nothing waits, and large pieces still go in slices of which a slow line can finish one', async () => {
+test('without a cap nothing waits, and large pieces are still sent in slices that a slow line can finish', async () => {
   const bandwidth = createBandwidth(0, {
     monoMs: () => 0,
     delay: () => Promise.reject(new Error('waited')),
@@ -136,7 +136,7 @@ test('quoted words are one printable line', () => {
   expect(Array.from(clean('😀'.repeat(500)))).toHaveLength(200);
 });
 
-test('the key is recognised in every form in which a service might send it back', () => {
+test('the key is recognised in every form in which a service might return it', () => {
   const secret = parseSecret('sk_live+/51H8x=Qz');
   const key = secret.reveal();
   for (let before = 0; before < 4; before += 1) {

@@ -22,7 +22,7 @@ test.each([
   if (said !== undefined) expect(error.message).toContain(said);
 });
 
-test('a service that sends the key back does not get it quoted or stored', async () => {
+test('an answer that contains the key is neither quoted nor stored', async () => {
   const encoded = Buffer.from(`Bearer ${testKey}`).toString('base64');
   const texts = [
     testKey,

@@ -24,7 +24,7 @@ const sha256 = (content: Uint8Array) => createHash('sha256').update(content).dig
 const storedHashes = (service: Service) =>
   Promise.all(service.files().map(async ({ path }) => (path === null ? '' : sha256(await readFile(path)))));
 
-test('a file goes up, is listed, read, proved by its link, and deleted', async () => {
+test('a file is uploaded, listed, read, verified by its link, and deleted', async () => {
   const { service, api } = await serve();
   const content = randomBytes(1_234_567);
   const receipt = await api.upload(uploadOf(content, { sentName: 'Bericht 2026 – Ünïcode 名前.pdf' }));
@@ -84,7 +84,7 @@ test.each<[string, Fault, string, { created: number; tail: boolean }]>([
     'moved',
     { created: 0, tail: false },
   ],
-])('%s: what comes out, and whether the service has the file', async (_word, fault, code, expected) => {
+])('%s: the resulting error, and whether the service has the file', async (_word, fault, code, expected) => {
   // Only a stall is waited for; everything else must come by itself, however slow the machine.
   const limits = fault.kind === 'stall' ? { headMs: 200, stallMs: 200 } : {};
   const { service, api } = await serve({ refusal: 'early', store: 'discard' }, limits);
@@ -130,7 +130,7 @@ test('a link is fetched without the key, and only on hosts that are allowed', as
   expect(wire.peers).toHaveLength(1);
 });
 
-test('a link may lead on within its host, not to another, and not in circles', async () => {
+test('a link may redirect within its host, not to another, and not in circles', async () => {
   const other = await startWire(() => {});
   const wire = await startWire(async (peer) => {
     const { head } = await peer.request();
@@ -158,7 +158,7 @@ test('a link may lead on within its host, not to another, and not in circles', a
   }
 });
 
-test('a link that serves more than expected is left after the first byte too many', async () => {
+test('reading a link that serves more than expected stops after the first surplus byte', async () => {
   let sentBytes = 0;
   const wire = await startWire(async (peer) => {
     await peer.request();
@@ -212,7 +212,7 @@ test('a link that ends early, is encoded, stalls or fails is no proof', async ()
   ]);
 });
 
-test('what talks to the network is not loaded before the first request', () => {
+test('networking code is not loaded before the first request', () => {
   const script = `
     import { createRequire } from 'node:module';
     import { createApi } from './src-main/adapters/api/api.ts';

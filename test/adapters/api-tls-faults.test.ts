@@ -60,7 +60,7 @@ test.each(
   (['TLSv1.3', 'TLSv1.2'] as const).flatMap((version) =>
     everyRequest.map((request) => ({ version, request })),
   ),
-)('a demanded client certificate is named ($version, $request), also behind a proxy', async (given) => {
+)('a required client certificate is named ($version, $request), also behind a proxy', async (given) => {
   const { version, request } = given;
   const { port } = await secureServer({
     requestCert: true,
@@ -74,7 +74,7 @@ test.each(
   }
 });
 
-test('a service that only knows an old version of TLS is named', async () => {
+test('a service that only supports an old version of TLS is named', async () => {
   const { port } = await secureServer({
     minVersion: 'TLSv1.1',
     maxVersion: 'TLSv1.1',
@@ -94,7 +94,7 @@ test('a host name that the server does not know is named', async () => {
   expect(error.message).toMatch(/host name|ends the connection|secure connection/);
 });
 
-test('a plain answer on https: is named', async () => {
+test('a plain-text answer on https: is named', async () => {
   const { port } = await listenOn(
     createTcp((socket) => {
       socket.on('error', () => {});
@@ -106,17 +106,22 @@ test('a plain answer on https: is named', async () => {
   expect(error.message).toContain('without encryption');
 });
 
-test.each(everyRequest)('http: to a port that speaks TLS is told to be https: (%s)', async (request) => {
-  const server = createHttps({ cert: serverPem, key: serverKeyPem }, (_request, response) => response.end());
-  const { port } = await listenOn(server);
-  const silent = await faultAt(`http://127.0.0.1:${port}/api/v1`, request);
-  expect(silent.remedy).toContain('https://');
-  const alert = await startWire((peer) => peer.socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, 70])));
-  closeAfter(alert);
-  const error = await faultAt(alert.baseUrl, request);
-  expect(error).toMatchObject({ code: 'offline' });
-  expect(error.message).toContain('speaks TLS');
-});
+test.each(everyRequest)(
+  'http: to a port that speaks TLS is answered with the remedy https: (%s)',
+  async (request) => {
+    const server = createHttps({ cert: serverPem, key: serverKeyPem }, (_request, response) =>
+      response.end(),
+    );
+    const { port } = await listenOn(server);
+    const silent = await faultAt(`http://127.0.0.1:${port}/api/v1`, request);
+    expect(silent.remedy).toContain('https://');
+    const alert = await startWire((peer) => peer.socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, 70])));
+    closeAfter(alert);
+    const error = await faultAt(alert.baseUrl, request);
+    expect(error).toMatchObject({ code: 'offline' });
+    expect(error.message).toContain('speaks TLS');
+  },
+);
 
 test.each([
   [
@@ -132,7 +137,7 @@ test.each([
   ['nginx', 400, '<title>400 No required SSL certificate was sent</title>', 'interrupted', 'cannot send one'],
   ['nginx', 400, '<title>400 The SSL certificate error</title>', 'interrupted', 'cannot send one'],
   ['nginx', 496, '', 'interrupted', 'cannot send one'],
-] as const)('%s says it with status %d: %s', (_server, status, page, code, remedy) => {
+] as const)('%s is recognised by status %d: %s', (_server, status, page, code, remedy) => {
   const error = faultOfStatus({ status, headers: {} }, Buffer.from(page), {
     endpoint: 'stats',
     secret: null,

@@ -41,7 +41,7 @@ test.each([
   }
 });
 
-test('an answer that comes while the tail is being decided about stops the tail', async () => {
+test('an answer that arrives while the tail is being decided about stops the tail', async () => {
   const asked = Promise.withResolvers<void>();
   const decided = Promise.withResolvers<void>();
   const { wire, api } = await serve(async (peer) => {
@@ -63,7 +63,7 @@ test('an answer that comes while the tail is being decided about stops the tail'
   expect(first(wire).bytes().includes('withheld')).toBe(false);
 });
 
-test('a refusal of the head that takes a moment is heard before the tail of a small file leaves', async () => {
+test('a refusal of the head that takes a moment is read before the tail of a small file is sent', async () => {
   const refuse = async (peer: Peer): Promise<void> => {
     await peer.until((bytes) => bytes.includes('octet-stream\r\n\r\n'));
     peer.send(json(429, {}));
@@ -81,7 +81,7 @@ test('a refusal of the head that takes a moment is heard before the tail of a sm
   expect(tail.isAsked).toBe(false);
 });
 
-test('a refusal of the head that came while the process was busy is heard before the tail leaves', async () => {
+test('a refusal of the head that arrived while the process was busy is read before the tail is sent', async () => {
   const { wire, api } = await serve(async (peer) => {
     await peer.until((bytes) => bytes.includes('octet-stream\r\n\r\n'));
     peer.send(json(429, {}));
@@ -125,7 +125,7 @@ test('success before the file was sent is no success', async () => {
   expect(tail).toBe(false);
 });
 
-test('interim answers are not the answer, asked for or not', async () => {
+test('interim answers do not count as the answer, requested or not', async () => {
   const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
   const interims = [
     'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n',
@@ -160,7 +160,7 @@ test('interim answers are not the answer, asked for or not', async () => {
 test.each([
   ['before the head', 0],
   ['within the body', 300_000],
-])('a reset %s is an interruption and the tail is not asked for', async (_word, afterBytes) => {
+])('a reset %s is an interruption and the tail is not requested', async (_word, afterBytes) => {
   let tail = false;
   const { wire, api } = await serve(async (peer) => {
     await peer.until((bytes) => bytes.length > afterBytes);
@@ -233,7 +233,7 @@ test.each([
   expect(wire.peers).toHaveLength(1);
 });
 
-test('a refusal without a length, while the tail is being decided about, that never ends, ends no process', async () => {
+test('an endless refusal without a length, while the tail is being decided about, does not end the process', async () => {
   for (const answer of [
     'HTTP/1.1 413 X\r\n\r\nno',
     json(200, receipt).replace(/content-length: \d+\r\n/, ''),
@@ -256,7 +256,7 @@ test('a refusal without a length, while the tail is being decided about, that ne
 const nginxPage = (status: string): string =>
   `HTTP/1.1 ${status}\r\nServer: nginx\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<html>\r\n<head><title>${status}</title></head>\r\n<body>\r\n<center><h1>${status}</h1></center>\r\n<hr><center>nginx/1.22.1</center>\r\n</body>\r\n</html>\r\n`;
 
-test('a 503 in which nginx says that there were too many requests is a request to slow down', async () => {
+test('a 503 in which nginx reports too many requests is a request to slow down', async () => {
   const { api } = await serve(async (peer) => {
     await peer.until((bytes) => bytes.length > 0);
     peer.send(nginxPage('503 Service Temporarily Unavailable'));
@@ -265,7 +265,7 @@ test('a 503 in which nginx says that there were too many requests is a request t
   expect(await faultOf(api.upload(uploadOf(Buffer.from('x'))))).toMatchObject({ code: 'rate', status: 503 });
 });
 
-test('a 502 of nginx is trouble of the service', async () => {
+test('a 502 of nginx is a fault of the service', async () => {
   const { api } = await serve(async (peer) => {
     await peer.until((bytes) => bytes.length > 0);
     peer.send(nginxPage('502 Bad Gateway'));
@@ -286,7 +286,7 @@ test('a 503 with a sane Retry-After is a request to slow down for that long', as
   expect(fault).toMatchObject({ code: 'rate', retryAfterMs: 7000 });
 });
 
-test('an answer is waited for as long as the upload says, not as long as for other requests', async () => {
+test('an answer is awaited for as long as the upload allows, not as long as for other requests', async () => {
   const { api } = await serve(
     async (peer) => {
       await peer.until((bytes) => bytes.includes('withheld'));

@@ -36,7 +36,7 @@ test('a receiver that stops reading for longer than the limit is an interruption
   expect(tail).toBe(false);
 });
 
-test('a slow file or a slow decision about the tail is no stall', async () => {
+test('a slow file or a slow decision about the tail does not count as a stall', async () => {
   const { api } = await serve(answerWhole, { limits: { stallMs: 60 } });
   const request = uploadOf(Buffer.alloc(20_000), {
     async *pieces() {
@@ -126,7 +126,7 @@ test('memory does not grow with the size of the file', async () => {
   expect(await peakOf(128 * 1024 * 1024)).toBeLessThan(4 * 1024 * 1024);
 });
 
-test('a bandwidth cap spreads an upload over its time', async () => {
+test('a bandwidth cap spreads an upload over time', async () => {
   const { api } = await serve(answerWhole, {
     settings: { bandwidthBytesPerSecond: 100_000 },
     clock: {

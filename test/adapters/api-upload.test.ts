@@ -52,7 +52,7 @@ test('an upload is one POST with the key, an exact length and one part, over a c
 });
 
 test.each([0, 1, 16_383, 16_384, 16_385, 100_000])(
-  'the service has an incomplete request of a file of %d bytes until the tail is allowed',
+  'the service holds an incomplete request of a file of %d bytes until the tail is allowed',
   async (sizeBytes) => {
     const { wire, api } = await serve(answerWhole);
     const content = randomBytes(sizeBytes);
@@ -84,7 +84,7 @@ test.each([0, 1, 16_383, 16_384, 16_385, 100_000])(
   },
 );
 
-test('a throw before the tail ends the connection with the request incomplete, and is what comes out', async () => {
+test('an exception before the tail ends the connection with the request incomplete, and is passed on', async () => {
   const { wire, api } = await serve(() => {});
   const error = await faultOf(
     api.upload(
@@ -118,7 +118,7 @@ test.each([
   await first(wire).closed;
 });
 
-test('what the file reader throws comes out unchanged', async () => {
+test('an error of the file reader is passed on unchanged', async () => {
   const { api } = await serve(() => {});
   const broken = new AppError('gone', 'The file is gone.');
   const request = uploadOf(Buffer.alloc(100), {
@@ -138,7 +138,7 @@ test('an unsafe name is refused before anything is sent', async () => {
   expect(wire.peers).toHaveLength(0);
 });
 
-test('abort works at every moment and says aborted', async () => {
+test('abort works at every moment and is reported as aborted', async () => {
   const moments: Record<
     string,
     (stop: () => void, wire: () => Wire) => Partial<Parameters<typeof uploadOf>[1]>
@@ -187,7 +187,7 @@ test('abort works at every moment and says aborted', async () => {
   }
 });
 
-test('abort works while the receiver does not read', async () => {
+test('abort works while the receiver is not reading', async () => {
   const { api } = await serve((peer) => peer.socket.pause());
   const controller = new AbortController();
   let asked = 0;
@@ -203,7 +203,7 @@ test('abort works while the receiver does not read', async () => {
   expect((await faultOf(upload)).code).toBe('aborted');
 });
 
-test('closing the Api stops what is in flight', async () => {
+test('closing the Api stops requests in flight', async () => {
   const { api } = await serve(() => {});
   const upload = faultOf(api.upload(uploadOf(Buffer.alloc(5000))));
   const stats = faultOf(api.stats(never));

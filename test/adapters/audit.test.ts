@@ -95,7 +95,7 @@ describe('lines', () => {
     expect((JSON.parse(text) as { path: string }).path).toBe(name);
   });
 
-  test('a torn last line is ended and does not count; one that lacks only its end does', () => {
+  test('a torn last line is ended and does not count; one that only lacks its end does', () => {
     const audit = create();
     audit.append(file, [line(1)]);
     const whole = read(file);
@@ -154,15 +154,15 @@ describe('rotation', () => {
     expect(audit.lastSeq(file, 'one')).toBe(5);
   });
 
-  test('files that are full within one second do not replace each other', () => {
+  test('files that fill up within one second do not replace each other', () => {
     const audit = create({ maxBytes: 1 });
     for (const seq of [1, 2, 3]) audit.append(file, [line(seq)]);
     expect(readdirSync(folder)).toHaveLength(3);
   });
 });
 
-describe('what cannot be written', () => {
-  test('a folder that is missing and a folder in its place are told with their reason and a remedy', () => {
+describe('a file that cannot be written', () => {
+  test('a missing folder and a folder in its place are reported with their path', () => {
     const audit = create();
     for (const wrong of [path.join(folder, 'none', 'audit.jsonl'), folder])
       expect(() => audit.check(wrong)).toThrow(
@@ -171,7 +171,7 @@ describe('what cannot be written', () => {
     expect(() => audit.append(path.join(folder, 'none', 'a'), [line(1)])).toThrow(/cannot be written/);
   });
 
-  posixTest('it has no modes')('so is a folder without the right to write', () => {
+  posixTest('it has no modes')('a folder without write permission is reported too', () => {
     const script = `
       const { createAudit } = await import(${JSON.stringify(import.meta.resolve('../../src-main/adapters/audit/audit.ts'))});
       try { createAudit({ nowMs: () => 0 }).check('audit.jsonl'); }
@@ -208,7 +208,7 @@ describe('a file that is no audit file', () => {
     expect(read(file)).toBe(content);
   });
 
-  posixTest('a link needs a right there')('a link is not followed, not even to nothing', () => {
+  posixTest('a link needs a right there')('a symbolic link is not followed, not even a dangling one', () => {
     for (const target of ['there', 'nowhere'].map((name) => path.join(folder, name))) {
       if (target.endsWith('there')) writeFileSync(target, '');
       symlinkSync(target, file);
@@ -239,7 +239,7 @@ describe('a file that is no audit file', () => {
     expect(create().lastSeq(file, 'one')).toBe(2);
   });
 
-  test('one that is not there yet is accepted and not made', () => {
+  test('a file that does not exist yet is accepted and not made', () => {
     create().demandOurs(file);
     create().demandOurs(path.join(folder, 'later', 'audit.jsonl'));
     expect(readdirSync(folder)).toEqual([]);

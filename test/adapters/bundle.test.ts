@@ -67,14 +67,14 @@ const pack = (options: { fault?: AppError; meanwhile?: () => Promise<void>; most
 };
 const spooled = () => readdir(path.join(root, '.spool')).catch(() => []);
 
-test('a full disk is told as that, at once', async () => {
+test('a full disk is reported as such, at once', async () => {
   await expect(pack({ fault: new AppError('disk', 'The disk is full.') })).rejects.toMatchObject({
     code: 'disk',
   });
   expect([packs, await spooled()]).toEqual([1, []]);
 });
 
-test('a file that changes each time it is packed ends it after four times, by its name', async () => {
+test('a file that changes each time it is packed ends the packing after four attempts, with its name', async () => {
   let version = 0;
   const meanwhile = () =>
     writeFile(path.join(root, 'a.txt'), `version ${(version += 1)}${'!'.repeat(version)}`);
@@ -85,7 +85,7 @@ test('a file that changes each time it is packed ends it after four times, by it
   expect([packs, await spooled()]).toEqual([4, []]);
 });
 
-test('what is too large is said before anything is written', async () => {
+test('a zip that is too large is refused before anything is written', async () => {
   await expect(pack({ mostBytes: 100 })).rejects.toMatchObject({ code: 'too-large' });
   expect([packs, await spooled()]).toEqual([0, []]);
 });

@@ -97,7 +97,7 @@ describe.skipIf(!hasX11)('on X11', () => {
     await expect.poll(() => held().catch(() => '')).toBe(text + program);
   });
 
-  test('files, an image and a text are read; an empty clipboard is none', async () => {
+  test('files, an image and a text are read; an empty clipboard is reported as empty', async () => {
     const put = (type: string) => ['xclip', '-selection', 'clipboard', '-target', type, '-in'] as const;
     // xclip goes into the background before the clipboard is its own.
     const held = (env: NodeJS.ProcessEnv) => expect.poll(() => read(env));
@@ -139,7 +139,7 @@ describe.skipIf(!hasWayland)('on Wayland', () => {
 });
 
 test.runIf(hasWayland)(
-  'on Wayland files, an image and a text are read; an empty clipboard is none',
+  'on Wayland files, an image and a text are read; an empty clipboard is reported as empty',
   async () => {
     await using session = await startWayland();
     expect(await read(session.env)).toBeNull();
@@ -152,19 +152,22 @@ test.runIf(hasWayland)(
   },
 );
 
-posixTest('its clipboard is always there')('a clipboard that cannot be reached is no empty one', async () => {
-  await expect(read({})).rejects.toThrow('neither WAYLAND_DISPLAY nor DISPLAY is set');
-  const nowhere = { PATH: '/nowhere', DISPLAY: ':0', WAYLAND_DISPLAY: 'wayland-9' };
-  await expect(read(nowhere)).rejects.toMatchObject({
-    message: 'The clipboard cannot be reached: there is no wl-paste or xclip or xsel.',
-    remedy: 'Install the package wl-clipboard or xclip or xsel.',
-  });
-});
-test.runIf(hasX11)('nor is a display that is gone', async () => {
+posixTest('its clipboard is always there')(
+  'a clipboard that cannot be reached does not count as empty',
+  async () => {
+    await expect(read({})).rejects.toThrow('neither WAYLAND_DISPLAY nor DISPLAY is set');
+    const nowhere = { PATH: '/nowhere', DISPLAY: ':0', WAYLAND_DISPLAY: 'wayland-9' };
+    await expect(read(nowhere)).rejects.toMatchObject({
+      message: 'The clipboard cannot be reached: there is no wl-paste or xclip or xsel.',
+      remedy: 'Install the package wl-clipboard or xclip or xsel.',
+    });
+  },
+);
+test.runIf(hasX11)('nor does a display that is gone', async () => {
   await expect(read({ DISPLAY: ':9876' })).rejects.toThrow('The clipboard cannot be reached: xsel failed.');
 });
 
-test('of a list of files only addresses of this computer are taken', () => {
+test('from a list of files only addresses on this computer are taken', () => {
   expect(
     pathsInList(
       '# x\nfile://localhost/a\nfile://other/b\nfile:c\n/d\nfile:///e%00f\nfile:///g#h?i\nfile:///%zz',
@@ -173,7 +176,7 @@ test('of a list of files only addresses of this computer are taken', () => {
 });
 
 posixTest('its clipboard is always there')(
-  'a display that is gone, a session without one, and a program that fails are said',
+  'a display that is gone, a session without one, and a program that fails are reported',
   async () => {
     await expect(writeText(text, {})).rejects.toMatchObject({
       message: 'There is no clipboard here: neither WAYLAND_DISPLAY nor DISPLAY is set.',
@@ -188,7 +191,7 @@ posixTest('its clipboard is always there')(
   },
 );
 
-test('each system has its programs; Wayland comes before X11, whose programs do where its own are missing', () => {
+test('each system has its programs; Wayland comes before X11, whose programs are used where its own are missing', () => {
   const named = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] =>
     textWriters(platform, env).map(({ program }) => program);
   expect(named('darwin', {})).toEqual(['pbcopy']);

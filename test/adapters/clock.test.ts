@@ -40,7 +40,7 @@ test('a delay longer than a 32-bit timer is kept', () => {
   expect(acted).toHaveBeenCalledOnce();
 });
 
-test('a timer that came due while the machine slept fires at the resume, the others keep their time', () => {
+test('a timer that came due while the machine slept fires on resume, the others keep their time', () => {
   const [due, later] = [vi.fn(), vi.fn()];
   const time = clock();
   const before = time.monoMs();
@@ -57,7 +57,7 @@ test('a timer that came due while the machine slept fires at the resume, the oth
   expect(later).toHaveBeenCalledOnce();
 });
 
-test('a sleep that nobody reported is noticed within a quarter of an hour', () => {
+test('a sleep that was not reported is noticed within a quarter of an hour', () => {
   const due = vi.fn();
   clock().after(6 * 3_600_000, due);
   asleepMs = 8 * 3_600_000;
@@ -65,7 +65,7 @@ test('a sleep that nobody reported is noticed within a quarter of an hour', () =
   expect(due).toHaveBeenCalledOnce();
 });
 
-test('the grain of the uptime is not taken for sleep', () => {
+test('the granularity of the uptime is not mistaken for sleep', () => {
   const time = clock();
   const before = time.monoMs();
   asleepMs = 90;
@@ -81,7 +81,7 @@ test('the real clocks agree with the system', () => {
   expect(time.monoMs()).toBeGreaterThanOrEqual(before);
 });
 
-test('the machine’s own count goes on through sleep, where the system names its starts', () => {
+test('the machine’s own count continues through sleep, where the system identifies its boots', () => {
   const named = createClock({ uptimeMs: () => 5000 + asleepMs, bootId: 'a' });
   expect(named.sinceBoot()).toEqual({ id: 'a', ms: 5000 });
   asleepMs = 1000;
@@ -89,7 +89,7 @@ test('the machine’s own count goes on through sleep, where the system names it
   expect(createClock({ bootId: null }).sinceBoot()).toBeNull();
 });
 
-test.runIf(process.platform === 'linux')('Linux names its starts: two processes read the same', () => {
+test.runIf(process.platform === 'linux')('Linux identifies its boots: two processes read the same', () => {
   vi.useRealTimers();
   const [one, other] = [createClock().sinceBoot(), createClock().sinceBoot()];
   expect(one?.id).toMatch(/^[0-9a-f-]{36}$/);

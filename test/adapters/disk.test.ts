@@ -65,12 +65,12 @@ withTable.each([
   expect(disks.of(path)).toMatchObject(expected);
 });
 
-test('where there is no table, nothing is known, and nothing is thought to hang', () => {
+test('without a mount table, nothing is known, and nothing is assumed to hang', () => {
   const none = createDisks(() => null);
   expect(none.of('/tray')).toMatchObject({ kind: 'unknown', mayHang: false, identity: null });
 });
 
-test('where there is no table, a folder on another device than the one above it is a drive', () => {
+test('without a mount table, a folder on another device than its parent is a drive', () => {
   const none = createDisks(() => null);
   const place = temporaryFolder();
   expect(none.of(place).isDrive).toBe(false);
@@ -79,7 +79,7 @@ test('where there is no table, a folder on another device than the one above it 
   if (process.platform === 'linux') expect(none.of('/proc').isDrive).toBe(true);
 });
 
-test('a device number belongs to a disk that other machines write to, or to one that only this machine does', () => {
+test('a device number belongs to a disk that other machines write to, or to one that only this machine writes to', () => {
   expect(disks.isShared(50n)).toBe(true);
   expect(disks.isShared(52n)).toBe(true);
   expect(disks.isShared(254n << 8n)).toBe(false);
@@ -90,7 +90,7 @@ const kinds =
   'nfs nfs4 cifs smb3 fuse fuse.sshfs fuse.rclone fuse.gvfsd-fuse fuse.vmhgfs-fuse davfs 9p drvfs virtiofs vboxsf ceph afs';
 
 withTable.each(kinds.split(' '))(
-  'other machines or programs write to %s, and no event tells of it',
+  'other machines or programs write to %s, and no event reports it',
   (kind) => {
     const one = createDisks(() => `1 0 0:70 / / rw - ext4 a rw\n2 1 0:71 / /net rw - ${kind} b rw\n`);
     expect(one.of('/net/a')).toMatchObject({ isShared: true, tellsChanges: false });
@@ -100,11 +100,11 @@ withTable.each(kinds.split(' '))(
   },
 );
 
-describe('what is mounted in a folder', () => {
+describe('the set of mounts in a folder', () => {
   const of = (lines: string, folder: string) => createDisks(() => table + lines).mounts(folder);
   const stick = '60 22 8:49 / /tray/sub/stick rw - vfat /dev/sdd1 rw\n';
 
-  withTable('is another after a disk came or went below it, or another one in its place', () => {
+  withTable('changes after a disk is mounted or unmounted below it, or replaced', () => {
     const keys = [
       '',
       stick,
@@ -115,12 +115,12 @@ describe('what is mounted in a folder', () => {
     expect(new Set(keys).size).toBe(5);
   });
 
-  test('is the same when a disk came elsewhere', () => {
+  test('stays the same when a disk is mounted elsewhere', () => {
     for (const folder of ['/tray/su', '/tray/sub/stick-2', '/net', '/home'])
       expect(of(stick, folder)).toEqual(of('', folder));
   });
 
-  withTable('is another when a disk was mounted over the folder itself or above it', () => {
+  withTable('changes when a disk is mounted over the folder itself or above it', () => {
     for (const at of ['/tray/sub', '/tray/sub/stick'])
       expect(of(stick.replace('/tray/sub/stick', at), '/tray/sub/stick')).not.toEqual(
         of('', '/tray/sub/stick'),
@@ -133,16 +133,16 @@ describe('what is mounted in a folder', () => {
     expect(of('', '/')?.isShared).toBe(true);
   });
 
-  test('is not told where there is no table', () => {
+  test('is unknown without a mount table', () => {
     expect(createDisks(() => null).mounts('/tray')).toBeNull();
   });
 });
 
-test('a table of bytes that are no text, with a broken line, is read', () => {
+test('a mount table with bytes that are not valid text, and with a broken line, is read', () => {
   expect(parseMounts('bad line\n9 1 0:5 / /m\xff rw - fuse.x a:b rw\n')).toMatchObject([{ path: '/m\0ff' }]);
 });
 
-withTable('another disk is told at once, also where its line in the table is the same', () => {
+withTable('another disk is recognised at once, even where its line in the table is the same', () => {
   let uuid = 'ab';
   let now = table;
   const changing = createDisks(
@@ -164,8 +164,8 @@ const onDisk = (...mounted: string[]) =>
     ),
   );
 
-describe.runIf(process.platform !== 'win32')('the way to a path', () => {
-  test('leads over a drive that may hang by its folder, by a link, and by a link to a folder in it', () => {
+describe.runIf(process.platform !== 'win32')('the route to a path', () => {
+  test('crosses a drive that may hang by its folder, by a symbolic link, and by a link to a folder in it', () => {
     const folder = temporaryFolder();
     for (const name of ['net', 'local', 'circle']) mkdirSync(join(folder, name));
     symlinkSync(join(folder, 'net'), join(folder, 'local/whole'));
@@ -182,7 +182,7 @@ describe.runIf(process.platform !== 'win32')('the way to a path', () => {
     expect([...disks.hangingIn(join(folder, 'local'))]).toEqual([]);
   });
 
-  test('belongs to the last such drive on it, and to the one that is seen of two at one place', () => {
+  test('belongs to the last such drive on it, and to the visible one of two at one place', () => {
     const deep = onDisk(
       '0:50 / /auto rw - autofs systemd-1 rw',
       '0:51 / /auto/a rw - fuse.sshfs host:/ rw',
@@ -225,7 +225,7 @@ describe('an overlay over folders of other drives', () => {
     expect(one.mounts('/merged')?.isShared).toBe(isShared);
   });
 
-  withTable('answers as the drives do that its layers lie on', () => {
+  withTable('behaves like the drives that its layers lie on', () => {
     const answering = (options: string): readonly string[] =>
       createDisks(() => table(options)).answering('/merged');
     expect(answering('lowerdir=/net/a:/local:/net/b:/stick,upperdir=/up')).toEqual(['/net', '/stick']);

@@ -57,7 +57,7 @@ const endOf = (asked: Promise<unknown>): { now(): unknown } => {
   return { now: () => end };
 };
 
-test('what is asked fails after a second of silence, and everything else at once until an answer comes', async () => {
+test('a request fails after a second of silence, and every other one at once until an answer arrives', async () => {
   const { process, drive } = begin();
   const [look, identify] = [endOf(drive.ask('look', '/net/a')), endOf(drive.ask('identify', '/net'))];
   await vi.advanceTimersByTimeAsync(900);
@@ -78,7 +78,7 @@ test('what is asked fails after a second of silence, and everything else at once
   expect(again.now()).toBe('found');
 });
 
-test('as long as the drive answers something, a slow call is waited for', async () => {
+test('a slow call is awaited for as long as the drive answers anything', async () => {
   const { process, drive } = begin();
   const list = endOf(drive.ask('list', '/net'));
   for (let second = 0; second < 60; second += 0.5) {
@@ -91,7 +91,7 @@ test('as long as the drive answers something, a slow call is waited for', async 
   expect(list.now()).toBe('listing');
 });
 
-test('the hash of a large file and the list of a large folder are waited for as long as the drive answers', async () => {
+test('the hash of a large file and the list of a large folder are awaited for as long as the drive answers', async () => {
   const { process, drive } = begin();
   const [hash, list] = [endOf(drive.ask('sha256', 1)), endOf(drive.ask('list', '/net'))];
   for (let second = 0; second < 3600; second += 0.5) {
@@ -105,7 +105,7 @@ test('the hash of a large file and the list of a large folder are waited for as 
   expect([hash.now(), list.now()]).toEqual(['f00d', 'listing']);
 });
 
-test('a call that hangs although the drive answers others ends, and until it is answered nothing is asked', async () => {
+test('a call that hangs although the drive answers others ends, and no other request is sent until it is answered', async () => {
   const { process, drive } = begin();
   const look = endOf(drive.ask('look', '/net/a'));
   for (let at = 0; at < 21; at += 1) {
@@ -120,7 +120,7 @@ test('a call that hangs although the drive answers others ends, and until it is 
   expect(process.orders).toHaveLength(2);
 });
 
-test('a drive that was late is waited for twice as long; one that hung for long is not', async () => {
+test('a drive that was late is given twice as long; one that hung for long is not', async () => {
   const { process, drive } = begin();
   const afterSilence = async (ms: number): Promise<void> => {
     endOf(drive.ask('look', '/net/a'));
@@ -136,7 +136,7 @@ test('a drive that was late is waited for twice as long; one that hung for long 
   expect(look.now()).toBe('locked');
 });
 
-test('a drive that has answered everything is not silent, although this process was busy for long before it noticed', async () => {
+test('a drive that has answered everything is not silent, even if this process was busy for long before it noticed', async () => {
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval', 'performance'] });
   const { process, drive } = begin();
@@ -149,7 +149,7 @@ test('a drive that has answered everything is not silent, although this process 
   expect(process.orders).toHaveLength(2);
 });
 
-test('nothing is silence before the process has begun, and everything fails when it ends', async () => {
+test('silence does not count before the process has started, and every request fails when it ends', async () => {
   const process = fakeLink();
   const drive = createDrive('/net', process.link);
   const look = endOf(drive.ask('look', '/net/a'));
@@ -214,7 +214,7 @@ const reach = () => {
   return { ...drives, processes };
 };
 
-test('who waits for a drive that is left is let go, although its process does not end', async () => {
+test('a caller that waits for an abandoned drive is released, although the drive’s process does not end', async () => {
   const { files, processes, close } = reach();
   const look = endOf(files.look('/net/a'));
   await vi.advanceTimersByTimeAsync(100);
@@ -233,7 +233,7 @@ test('a local path starts no process, and a drive has one', async () => {
   expect(processes).toHaveLength(1);
 });
 
-test('no call of a port that reads from a hung drive is left open, and none is made in this process', async () => {
+test('no port call that reads from a hung drive stays pending, and none is made in this process', async () => {
   const { files, paths, watch, processes } = reach();
   const opening = files.open('/net/a', '/net');
   await vi.advanceTimersByTimeAsync(10);
@@ -309,7 +309,7 @@ test('a file that a hung drive opens too late is closed', async () => {
   expect(processes[0]?.orders.map(({ call }) => call)).toEqual(['open', 'close']);
 });
 
-test('another disk at the same place has a process of its own, also while the first one hangs', async () => {
+test('another disk at the same place has its own process, even while the first one hangs', async () => {
   const { files, processes } = reach();
   const first = endOf(files.look('/net/a'));
   await vi.advanceTimersByTimeAsync(1300);
@@ -325,7 +325,7 @@ test('another disk at the same place has a process of its own, also while the fi
   expect(second.now()).toBe(null);
 });
 
-test('a data folder is opened once its drive has answered, not because of a cache, and not on one that does not answer', async () => {
+test('a data folder is opened once its drive has answered, not because of a cache, and not on a drive that does not answer', async () => {
   const ask = (mount: Mount | null | undefined) => {
     const process = fakeLink();
     const asked = demandAnswer('/net/home', {

@@ -37,7 +37,7 @@ const makerWith = (password: string): { made: Made; values: string[] } => {
 };
 
 test.each(['salt-vault-token-42', 'MyToken=9xQ!zz', 'secret-key:9xQ!zz', 'db-password-77'])(
-  'what is shown of a line with %s stands on the line without its values',
+  'the excerpt of a line with %s occurs on the line without its values',
   { timeout: 120_000 },
   async (password) => {
     const wrong: unknown[] = [];

@@ -43,7 +43,7 @@ test.each([
   // A name of its own is shown from its first known word on.
   ['acme_payroll_db_password=?', '…db_password='],
   ['user7f3_password=?', '…password='],
-])('of %j it shows %j', (line, shown) => {
+])('for %j it shows %j', (line, shown) => {
   expect(masked(line.replaceAll('?', value), 'assignment')).toBe(shown === null ? null : shown + dots);
 });
 
@@ -78,7 +78,7 @@ test.each([
   expect(masked(line, 'assignment')).toBe(shown === null ? null : shown + dots);
 });
 
-test('of an address it shows the scheme, and of a private key its armour without words of others', () => {
+test('for an address it shows the scheme, and for a private key its armour without foreign words', () => {
   const of = (line: string, rule = 'address'): string | null => masked(line, rule);
   expect(of(`DATABASE_URL=postgres://ada:${value}@db.example.com/x?token=${value}`)).toBe(
     `postgres://${dots}`,
@@ -99,7 +99,7 @@ test('of an address it shows the scheme, and of a private key its armour without
   expect(of(armoured(`${value.toUpperCase()} PRIVATE KEY`), 'privatekey')).toBeNull();
 });
 
-test('beside a value that is known by its shape, any key counts that has no better one beside it', () => {
+test('beside a value that is recognised by its shape, any key counts unless there is a better one', () => {
   expect(masked(`{"key": "${value}", "id": 1}`, 'github')).toBe(`"key": ${dots}`);
   expect(masked(`"AccessKeyId": "${value}",`, 'aws')).toBe(`"AccessKeyId": ${dots}`);
   expect(masked(`"key": 7, "token": "${value}"`, 'github')).toBe(`"token": ${dots}`);
@@ -127,7 +127,7 @@ test('the line is found in any encoding, and not guessed', () => {
   expect(excerpt(Buffer.from([0xff, 0xfe, 0xd8]), 1)).toBeNull();
 });
 
-test('nothing of a value gets out, wherever it stands, nor its length', () => {
+test('no part of a value is revealed, wherever it stands, nor its length', () => {
   const dice = createDice(7);
   const names = [
     'password',

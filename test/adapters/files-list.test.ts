@@ -30,7 +30,7 @@ const listed = async (folder: string): Promise<Found[]> => {
 };
 
 posixTest('it has no pipes among files')(
-  'a folder lists every thing in it with its type, and only files have a stamp',
+  'a folder lists every entry with its type, and only files have a stamp',
   async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), 'abc');
@@ -84,7 +84,7 @@ const namesIn = (listing: Listing): string[] =>
   listing.ok ? listing.found.map(({ name }) => name).sort() : [];
 
 posixTest('a link needs a right there')(
-  'a listing asks once for each regular file whether it is unchanged, and leaves those out',
+  'a listing asks once for each regular file whether it is unchanged, and leaves out unchanged ones',
   async () => {
     const { folder, keys } = await mixedFolder();
     const asked: string[] = [];
@@ -98,7 +98,7 @@ posixTest('a link needs a right there')(
   },
 );
 
-test('content put back with its old size and mtime still has another stamp', async () => {
+test('content restored with its old size and mtime still has another stamp', async () => {
   const path = join(temporaryFolder(), 'file');
   writeFileSync(path, 'abc');
   utimesSync(path, 1, 1);
@@ -134,7 +134,7 @@ const nastyNames = [
 ];
 
 posixTest('fewer names are allowed')(
-  'every name the system allows is listed once, can be looked at, opened and read',
+  'every name the system allows is listed once, can be looked up, opened and read',
   async () => {
     const folder = temporaryFolder();
     for (const name of nastyNames) writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), name);
@@ -162,14 +162,14 @@ posixTest('names are no bytes')('a folder whose own name is not UTF-8 is listed 
   expect(inside?.name).toBe('file');
 });
 
-test('a folder that is gone, or is a file, is told from one that cannot be read', async () => {
+test('a folder that is gone, or is a file, is distinguished from one that cannot be read', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'file'), '');
   expect(await files.list(join(folder, 'nothing'))).toMatchObject({ ok: false, gone: true });
   expect(await files.list(join(folder, 'file'))).toMatchObject({ ok: false, gone: true });
 });
 
-test('a listing of 10,000 files lets the loop turn meanwhile', async () => {
+test('a listing of 10,000 files lets the event loop turn meanwhile', async () => {
   const folder = temporaryFolder();
   for (let index = 0; index < 10_000; index += 1) writeFileSync(join(folder, `file ${index}`), '');
   let turns = 0;
@@ -180,7 +180,7 @@ test('a listing of 10,000 files lets the loop turn meanwhile', async () => {
   expect(turns).toBeGreaterThan(2);
 });
 
-test('looking at nothing gives null, also below a file and for an impossible name', async () => {
+test('looking up a missing path returns null, also below a file and for an impossible name', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'file'), '');
   for (const path of ['nothing', 'file/below', 'x'.repeat(300)]) {
@@ -189,7 +189,7 @@ test('looking at nothing gives null, also below a file and for an impossible nam
 });
 
 posixTest('it has no modes')(
-  'without permission a folder or what is in it is unreadable, a look is "locked", an open is "locked"',
+  'without permission a folder or its content is unreadable, a look is "locked", an open is "locked"',
   () => {
     const outside = temporaryFolder();
     onTestFinished(() => {

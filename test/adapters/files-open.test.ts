@@ -64,14 +64,14 @@ test.each([0, 1, 65_537, MiB - 1, MiB, MiB + 1, 3 * MiB, 7 * MiB + 5, 8 * MiB, 1
   },
 );
 
-test('no buffer is filled again before the hash has read it, however quick the consumer is', async () => {
+test('no buffer is reused before the hash has read it, however quick the consumer is', async () => {
   const { path, content } = written(64 * MiB);
   const file = await opened(path);
   for await (const piece of file.pieces(never)) void piece;
   expect(await file.sha256()).toBe(sha256(content));
 });
 
-test('a piece stays as it is while it is held, and the hash is of what was handed out', async () => {
+test('a piece stays unchanged while it is held, and the hash covers the pieces that were handed out', async () => {
   const { path, content } = written(12 * MiB + 1);
   const file = await opened(path);
   const handedOut = createHash('sha256');
@@ -88,7 +88,7 @@ test('a piece stays as it is while it is held, and the hash is of what was hande
 });
 
 test.each([0, MiB])(
-  'what the system says while reading comes out as its fault, a worker from %i on',
+  'a system error while reading is passed on as its fault, with a worker from %i bytes on',
   async (workerFrom) => {
     const fd = openSync(temporaryFolder(), 'r');
     const reader = createPieces({ workerFrom })({ fd, path: 'folder', sizeBytes: 100 });
@@ -116,7 +116,7 @@ test('several large files at once each get their own hash', async () => {
   expect(await Promise.all(hashes)).toEqual(all.map(({ content }) => sha256(content)));
 });
 
-test('large files beside a large one are read in smaller pieces, and one that comes after them is not', async () => {
+test('large files beside a large one are read in smaller pieces, and one that starts after them is not', async () => {
   const { path } = written(9 * MiB);
   const read = async (file: OpenFile): Promise<number> => {
     let longest = 0;
@@ -129,7 +129,7 @@ test('large files beside a large one are read in smaller pieces, and one that co
   expect(await read(await opened(path))).toBe(MiB);
 });
 
-test('what a receiver that pauses gets over the network is the file', async () => {
+test('a receiver that pauses gets the exact file over the network', async () => {
   const { path, content } = written(20 * MiB + 1);
   const arrived = createHash('sha256');
   const receive = async (request: IncomingMessage): Promise<void> => {
@@ -159,7 +159,7 @@ test('what a receiver that pauses gets over the network is the file', async () =
   expect(await file.sha256()).toBe(sha256(content));
 });
 
-test('a file of 2 GiB passes through little memory', async () => {
+test('a file of 2 GiB is read with little memory', async () => {
   const path = join(temporaryFolder(), 'sparse');
   const fd = openSync(path, 'w');
   ftruncateSync(fd, 2048 * MiB);
@@ -198,7 +198,7 @@ test.runIf(process.platform === 'linux').each([
   ['fewer bytes than its size', '/sys/kernel/uevent_seqnum', 4096, MiB],
   ['fewer bytes than its size, when a worker reads it', '/sys/kernel/uevent_seqnum', 4096, 1],
   ['more bytes than its size', '/proc/self/status', 0, MiB],
-])('a file that has %s has not changed, and says so', async (_what, path, sizeBytes, workerFrom) => {
+])('a file that has %s has not changed, and is reported so', async (_what, path, sizeBytes, workerFrom) => {
   const fd = openSync(path, 'r');
   const reader = createPieces({ workerFrom })({ fd, path, sizeBytes });
   const read = async (): Promise<void> => {
@@ -224,7 +224,7 @@ const isSeen = async (_what: string, change: (path: string) => void): Promise<vo
 test.each<Parameters<typeof isSeen>>([
   ['overwritten in place', (path) => writeFileSync(path, 'xyz')],
   ['moved away', (path) => renameSync(path, `${path}.old`)],
-])('a file that is %s is not unchanged', isSeen);
+])('a file that is %s counts as changed', isSeen);
 
 posixTest('an open file keeps its name').each<Parameters<typeof isSeen>>([
   [
@@ -241,10 +241,10 @@ posixTest('an open file keeps its name').each<Parameters<typeof isSeen>>([
       symlinkSync(`${path}.old`, path);
     },
   ],
-])('a file that is %s is not unchanged', isSeen);
+])('a file that is %s counts as changed', isSeen);
 
 posixTest('a link needs a right there')(
-  'a parent folder swapped for a link lets nothing out: before the open, and after it',
+  'a parent folder swapped for a symbolic link lets nothing out: before the open, and after it',
   async () => {
     const folder = temporaryFolder();
     const [root, elsewhere] = [join(folder, 'tray'), join(folder, 'elsewhere')];
@@ -264,17 +264,20 @@ posixTest('a link needs a right there')(
   },
 );
 
-posixTest('a link needs a right there')('the watched folder itself may be reached over a link', async () => {
-  const { folder, path } = written(3);
-  mkdirSync(join(folder, 'tray'));
-  renameSync(path, join(folder, 'tray', 'file'));
-  symlinkSync(join(folder, 'tray'), join(folder, 'link'));
-  const file = await opened(join(folder, 'link', 'file'), join(folder, 'link'));
-  expect(await file.unchanged()).toBe(true);
-});
+posixTest('a link needs a right there')(
+  'the watched folder itself may be reached through a symbolic link',
+  async () => {
+    const { folder, path } = written(3);
+    mkdirSync(join(folder, 'tray'));
+    renameSync(path, join(folder, 'tray', 'file'));
+    symlinkSync(join(folder, 'tray'), join(folder, 'link'));
+    const file = await opened(join(folder, 'link', 'file'), join(folder, 'link'));
+    expect(await file.unchanged()).toBe(true);
+  },
+);
 
 posixTest('it has no pipes among files')(
-  'links, folders, pipes and devices are "not-a-file", and a pipe does not hold the open up',
+  'links, folders, pipes and devices are "not-a-file", and a pipe does not block the open',
   async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
@@ -286,11 +289,11 @@ posixTest('it has no pipes among files')(
   },
 );
 
-test('a file that is not there is "gone"', async () => {
+test('a missing file is "gone"', async () => {
   await expect(files.open(join(temporaryFolder(), 'nothing'), null)).rejects.toMatchObject({ code: 'gone' });
 });
 
-test('reading stops at the signal, and closing in the middle of reading closes the file', async () => {
+test('reading stops at the signal, and closing during a read closes the file', async () => {
   const { path } = written(12 * MiB);
   const stop = new AbortController();
   const file = await files.open(path, null);

@@ -14,7 +14,7 @@ const nameBytes = fc
   .map((bytes) => Buffer.from(bytes).map((byte) => (byte === 0 || byte === 0x2f ? 1 : byte)))
   .map((bytes) => Buffer.from(bytes));
 
-test('any bytes of a name come back from their string unchanged', () => {
+test('any bytes of a name are restored from their string unchanged', () => {
   fc.assert(
     fc.property(nameBytes, (bytes) => Buffer.from(toSystemPath(fromSystemName(bytes))).equals(bytes)),
     { numRuns: 2000 },

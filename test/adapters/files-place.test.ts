@@ -60,18 +60,18 @@ describe('a file below a forbidden folder is found there', () => {
     expect(await problem(`/proc/self/cwd/${up}${at('secret', 'deep', 'a.txt').slice(1)}`)).not.toBeNull();
   });
 
-  test('and one beside it is not', async () => {
+  test('and a file beside it is not', async () => {
     expect(await problem(at('open', 'b.txt'))).toBeNull();
   });
 
-  test.runIf(hasJunctions)('also when the rule names the folder by a link', async () => {
+  test.runIf(hasJunctions)('also when the rule names the folder through a symbolic link', async () => {
     const forbiddenRoots = [await files.place(at('open', 'link'))];
     const file = await files.place(at('secret', 'deep', 'a.txt'));
     expect(rootProblem(file, { allowedRoots: [], forbiddenRoots })).not.toBeNull();
   });
 });
 
-test.runIf(onLinux)('an open file lies where it is now, not where its path leads by now', async () => {
+test.runIf(onLinux)('an open file is located by where it is now, not by its path', async () => {
   mkdirSync(at('real'));
   writeFileSync(at('real', 'x.txt'), 'x');
   const fd = openSync(at('real', 'x.txt'), 'r');
@@ -117,7 +117,7 @@ test.runIf(mayMount)('a bind mount of a folder in the forbidden one is found', (
 });
 
 posixTest('it has no mount table')(
-  'a path on its file system is told by the deepest mount, the last one at a point',
+  'the file system of a path is determined by the deepest mount, the last one at a point',
   () => {
     const mounts = mountsIn(
       [

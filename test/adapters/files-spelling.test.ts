@@ -86,7 +86,7 @@ test.each([
   ]);
 });
 
-test('a share of a network has one spelling', async () => {
+test('a network share has one spelling', async () => {
   const { spell: spellHere } = createSpelling(windows);
   for (const given of [String.raw`\\nas\share\b.TXT`, String.raw`\\?\UNC\nas\Share\b.txt`])
     expect(await spellHere([given])).toEqual([{ path: String.raw`\\Nas\Share\B.txt`, isGuess: false }]);
@@ -102,7 +102,7 @@ test.each([
   ]);
 });
 
-test('what is not there is spelled as far as something is, and may be a row in another spelling', async () => {
+test('a missing path is spelled as far as it exists, and may be a row in another spelling', async () => {
   const { spell: spellHere } = createSpelling(windows);
   expect(await spellHere([String.raw`c:\users\zoë\tray\Gone\A.txt`, String.raw`q:\none`])).toEqual([
     { path: String.raw`C:\Users\Zoë\Tray\Gone\A.txt`, isGuess: true },
@@ -110,14 +110,14 @@ test('what is not there is spelled as far as something is, and may be a row in a
   ]);
 });
 
-test('names are looked up where the system gives no real path, as some drives of Windows', async () => {
+test('names are looked up where the system reports no real path, as some drives of Windows', async () => {
   const { spell: spellHere } = createSpelling({ ...windows, real: async () => null });
   expect(await spellHere([String.raw`c:\USERS\zoë\TRAY\long name.TXT`])).toEqual([
     { path: String.raw`C:\Users\Zoë\Tray\Long name.txt`, isGuess: false },
   ]);
 });
 
-test('a link above the last name is resolved, and a link in its place is spelled', async () => {
+test('a symbolic link above the last name is resolved, and one as the last name is only spelled', async () => {
   const { spell: spellHere, realSpelling: realHere } = createSpelling(
     systemWith([String.raw`D:\Real\A.txt`], {
       paths: path.win32,
@@ -132,7 +132,7 @@ test('a link above the last name is resolved, and a link in its place is spelled
   expect(await realHere(String.raw`c:\LINK`)).toBe(String.raw`D:\Real`);
 });
 
-test('names that differ in capitals only stay two where a disk tells them apart', async () => {
+test('names that differ only in capitals stay separate where a disk distinguishes them', async () => {
   const { spell: spellHere } = createSpelling(
     systemWith(['/usb/a.txt', '/usb/A.txt'], { paths: path.posix, realIsSpelled: false }),
   );
@@ -142,7 +142,7 @@ test('names that differ in capitals only stay two where a disk tells them apart'
   ]);
 });
 
-test('a folder of many files is asked about once where names are what they are', async () => {
+test('a folder of many files is queried once where the disk distinguishes capitals', async () => {
   const system = {
     ...systemWith(['/big/a'], { paths: path.posix, realIsSpelled: false }),
     foldsNames: () => false,
@@ -152,7 +152,7 @@ test('a folder of many files is asked about once where names are what they are',
 });
 
 describe.skipIf(process.platform === 'win32')('on a real disk', () => {
-  test('links above the last name are resolved', async () => {
+  test('symbolic links above the last name are resolved', async () => {
     const top = realpathSync(mkdtempSync(path.join(tmpdir(), 'outtray-spelling-')));
     mkdirSync(path.join(top, 'real'));
     writeFileSync(path.join(top, 'real', 'a.txt'), '');

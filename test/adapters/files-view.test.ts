@@ -11,7 +11,7 @@ const { dev } = statSync(path, { bigint: true });
 const owned = (uid: number) => ({ uid: BigInt(uid), dev });
 
 describe.runIf(process.platform === 'linux')('a writer may be hidden', () => {
-  test('from an ordinary user if the file is another user’s, and never if it is the own user’s', () => {
+  test('from an ordinary user if the file belongs to another user, and never if it is the user’s own', () => {
     const view = viewOfProcesses({ uid: 1000, pidNamespace: first });
     for (const isAnyUnread of [true, false]) {
       expect(view.hides(owned(33), isAnyUnread)).toBe(true);
@@ -20,7 +20,7 @@ describe.runIf(process.platform === 'linux')('a writer may be hidden', () => {
     }
   });
 
-  test('from root only if a process does not show its files', () => {
+  test('from root only if a process does not reveal its files', () => {
     const view = viewOfProcesses({ uid: 0, pidNamespace: first });
     expect(view.hides(owned(33), false)).toBe(false);
     expect(view.hides(owned(33), true)).toBe(true);
@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('a writer may be hidden', () => {
     expect(view.hides({ uid: 1000n, dev: dev + 1n }, false)).toBe(false);
   });
 
-  test('and then the answer is so, instead of "closed"', async () => {
+  test('and then the answer is "hidden" instead of "closed"', async () => {
     const writers = createWriters(() => Promise.resolve(), 'linux', { hides: () => true });
     expect(await writers([path])).toEqual(new Map([[path, 'hidden']]));
   });

@@ -21,7 +21,7 @@ const openUntilTheEnd = (path: string, flags: string): number => {
   return fd;
 };
 
-onLinux('a file is held by whoever can write to it, not by readers', async () => {
+onLinux('a file is held open by whoever can write to it, not by readers', async () => {
   const folder = temporaryFolder();
   const paths = ['append', 'update', 'read', 'idle'].map((name) => join(folder, name));
   for (const path of paths) writeFileSync(path, 'x');
@@ -113,7 +113,7 @@ const hasPython = (() => {
 })();
 
 test.runIf(process.platform === 'linux' && hasPython)(
-  'a shared mapping holds its file after the descriptor is closed, also when it is made between two looks',
+  'a shared mapping holds its file after the descriptor is closed, even when it is made between two looks',
   async () => {
     const path = join(temporaryFolder(), 'mapped');
     writeFileSync(path, 'x'.repeat(8192));
@@ -145,13 +145,13 @@ say('unmapped')`;
   },
 );
 
-onLinux('files that are gone and an empty question are no trouble', async () => {
+onLinux('missing files and an empty request cause no fault', async () => {
   const folder = temporaryFolder();
   expect(openOf(await files.openForWriting([]))).toEqual([]);
   expect(openOf(await files.openForWriting([join(folder, 'nothing')]))).toEqual([]);
 });
 
-test('a platform that cannot tell says so', async () => {
+test('a platform that cannot find writers reports so', async () => {
   const writers = createWriters(() => Promise.resolve(), 'darwin');
   expect(await writers(['/tmp/file'])).toEqual(new Map([['/tmp/file', 'untold']]));
 });

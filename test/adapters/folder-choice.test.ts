@@ -54,7 +54,7 @@ describe('a folder', () => {
   });
 
   posixTest('a link needs a right there')(
-    'is not watched through a link to it, to a folder in it, or through a link above it',
+    'is not watched through a symbolic link to it, to a folder in it, or above it',
     async () => {
       const links = [
         ['a', 'is watched already'],
@@ -76,13 +76,13 @@ describe('a folder', () => {
     },
   );
 
-  test('is watched beside one that only its name begins with, its neighbour, and one that is not there', async () => {
+  test('is watched beside one whose name it begins with, its neighbour, and a missing one', async () => {
     const watched = ['a', 'other', 'gone/below'].map((name) => join(root, name));
     expect(await add(join(root, 'ab'), ...watched)).toBe(join(root, 'ab'));
     await expect(add(join(root, 'gone'), ...watched)).rejects.toMatchObject({ code: 'folder-unavailable' });
   });
 
-  test('is not watched above one that is not there now', async () => {
+  test('is not watched above one that is missing now', async () => {
     await expect(add(join(root, 'a'), join(root, 'a/gone/deep'))).rejects.toMatchObject(refused('has'));
   });
 
@@ -96,14 +96,14 @@ describe('a folder', () => {
     else expect(await both).toBe(join(root, apart));
   });
 
-  posixTest('a link needs a right there')('that moved into a watched one since is found there', async () => {
+  posixTest('a link needs a right there')('that has moved into a watched one is found there', async () => {
     await rename(join(root, 'other'), join(root, 'a/other'));
     await symlink(join(root, 'a/other'), join(root, 'other'));
     await expect(add(join(root, 'other'), join(root, 'a'))).rejects.toMatchObject(refused('lies in'));
   });
 });
 
-test('is not a whole drive, and may be what a server shares', async () => {
+test('is not a whole drive, but may be a network share', async () => {
   const files = createFiles();
   const at = (isDrive: boolean) =>
     createFolderChoice(join(place, 'own'), [], undefined, {
@@ -114,7 +114,7 @@ test('is not a whole drive, and may be what a server shares', async () => {
   expect(await at(false).acceptFolder(root)).toBe(root);
 });
 
-describe('on a disk that does not tell capitals and Unicode forms apart', () => {
+describe('on a disk that does not distinguish capitals and Unicode forms', () => {
   /** Two names are one folder when they are equal in small, composed letters; `twice` is mounted at `again`, too. */
   const numbers = new Map<string, bigint>();
   const identityOf = (path: string): string => {
@@ -168,7 +168,7 @@ describe("Outtray's own data", () => {
     expect(await choice().ownIn(join(place, path))).toBe(own === null ? null : join(place, own));
   });
 
-  posixTest('a link needs a right there')('is found through a link above it', async () => {
+  posixTest('a link needs a right there')('is found through a symbolic link above it', async () => {
     await mkdir(join(place, 'own'));
     await symlink(place, join(place, 'shared/way'));
     expect(await choice().ownIn(join(place, 'shared/way'))).toBe(join(place, 'shared/way/own'));

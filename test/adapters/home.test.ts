@@ -35,19 +35,19 @@ test('the folder named on the command line wins over the environment', () => {
   );
 });
 
-test.runIf(process.platform === 'linux')('without either, the place is the one of the platform', () => {
+test.runIf(process.platform === 'linux')('without either, the platform’s usual place is used', () => {
   vi.stubEnv('XDG_DATA_HOME', folder);
   expect(openHome(undefined, { OUTTRAY_HOME: '' }).folder).toBe(join(folder, 'outtray'));
   vi.unstubAllEnvs();
 });
 
 describe.skipIf(process.platform === 'win32')('privacy', () => {
-  test('a new data folder is private, also when its parents have to be made', async () => {
+  test('a new data folder is private, even when its parents have to be made', async () => {
     const home = openHome(join(folder, 'a', 'b'), {});
     expect(await modeOf(home.folder)).toBe('700');
   });
 
-  test('loose modes of an empty or of our own folder are repaired', async () => {
+  test('loose permissions of an empty folder or of our own are repaired', async () => {
     for (const name of ['empty', 'ours']) {
       const loose = join(folder, name);
       await mkdir(loose);
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     }
   });
 
-  test('a folder that holds other files is refused and its modes stay as they are', async () => {
+  test('a folder that holds other files is refused and its permissions stay as they are', async () => {
     const documents = join(folder, 'documents');
     await mkdir(documents);
     await writeFile(join(documents, 'thesis.odt'), '');
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     expect(await modeOf(documents)).toBe('755');
   });
 
-  test('a folder of another program is refused, with its own settings.json and private modes', async () => {
+  test('a folder of another program is refused, even with its own settings.json and private permissions', async () => {
     const other = join(folder, 'editor');
     await mkdir(other, { mode: 0o700 });
     await writeFile(join(other, 'settings.json'), '{"editor.tabSize":2}');
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
   });
 
   test.each(['ledger.sqlite', 'ledger.sqlite.damaged-1', 'ledger.witness', 'engine.lock'])(
-    'a data folder with %s and files of others stays in use',
+    'a data folder with %s and foreign files stays in use',
     async (proof) => {
       const data = join(folder, 'data');
       await mkdir(data, { mode: 0o700 });
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
   );
 
   test.runIf(process.platform === 'linux')(
-    'the platform’s own place is used with whatever lies in it',
+    'the platform’s own place is used whatever lies in it',
     async () => {
       vi.stubEnv('XDG_DATA_HOME', folder);
       await mkdir(join(folder, 'outtray'));
@@ -108,14 +108,14 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
   );
 
   test.each(['/proc/outtray/below', '/dev/null/below', '/sys/outtray/below'])(
-    'a place where no folder can be made is told at once: %s',
+    'a place where no folder can be made is reported at once: %s',
     (place) => {
       if (!existsSync(join(place, '../..'))) return;
       expect(() => openHome(place, {})).toThrow(expect.objectContaining({ code: 'bad-use' }));
     },
   );
 
-  test('a file in the place of the folder is told as wrong use', async () => {
+  test('a file in place of the folder is reported as wrong use', async () => {
     await writeFile(join(folder, 'file'), '');
     expect(() => openHome(join(folder, 'file'), {})).toThrow(expect.objectContaining({ code: 'bad-use' }));
     expect(() => openHome(join(folder, 'file', 'below'), {})).toThrow(
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
   });
 
   test.runIf(isRoot && process.platform === 'linux')(
-    'root with the home of another user, as some `sudo` leave it, makes no data folder there',
+    'root with the home of another user, as some `sudo` set it, makes no data folder there',
     async () => {
       await chown(folder, 1234, 1234);
       vi.stubEnv('XDG_DATA_HOME', join(folder, '.local', 'share'));
@@ -165,7 +165,7 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     'log',
     'log/outtray.log',
     'log/outtray.log.1',
-  ])('a link in the place of %s is refused and not followed', async (name) => {
+  ])('a symbolic link in place of %s is refused and not followed', async (name) => {
     const data = join(folder, 'data');
     const target = join(folder, 'precious');
     await mkdir(data, { mode: 0o700 });
@@ -193,7 +193,7 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
   };
 
   test.each([...files, ...folders])(
-    'what is of another kind in the place of %s is told, and left',
+    'another kind of file in place of %s is reported, and left',
     async (name) => {
       const place = join(await notEmpty(), name);
       if (files.includes(name)) await mkdir(place);
@@ -241,7 +241,7 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     expect(await modeOf(place)).toBe(given);
   });
 
-  test('the data folder itself may be a link, and is known by its real path', async () => {
+  test('the data folder itself may be a symbolic link, and is known by its real path', async () => {
     await mkdir(join(folder, 'real'), { mode: 0o700 });
     await symlink(join(folder, 'real'), join(folder, 'linked'));
     const { folder: real, spool } = openHome(join(folder, 'linked'), {});

@@ -36,14 +36,14 @@ test.each([
   ['success, spelled otherwise', '{"\\u0073uccess" : false,'],
   ['the id', '{"file_id":8,'],
   ['a field nobody knows', '{"x":1,"x":2,'],
-])('a receipt that says %s twice is no proof of an upload', async (_word, start) => {
+])('a receipt that contains %s twice does not prove an upload', async (_word, start) => {
   const text = JSON.stringify(receipt).replace('{', start);
   const { api } = await answering(http(200, text));
   const error = await faultOf(api.upload(uploadOf(Buffer.from('xyz'))));
   expect(error).toMatchObject({ code: 'unusable-answer', status: 200, evidence: 'duplicate keys' });
 });
 
-test('a list where a file belongs is not a file without fields', async () => {
+test('a list in place of a file is not read as a file without fields', async () => {
   const { api } = await answering(json(200, { success: true, file: [7] }));
   expect((await faultOf(api.info(5, never))).code).toBe('unusable-answer');
   const pagination = { page: 1, limit: 1, total: 1, pages: 1 };

@@ -124,7 +124,7 @@ const callsOf = async (): Promise<string[]> => {
 const openDescriptors = (): number => real.readdirSync('/proc/self/fd').length;
 const onLinux = test.runIf(process.platform === 'linux');
 
-test('the steps of an upload are the ones that are tried here', async () => {
+test('the tried steps are those of an upload', async () => {
   const calls = await callsOf();
   for (const call of ['lstatSync', 'openSync', 'fstatSync', 'realpathSync.native', 'closeSync'])
     expect(calls).toContain(call);
@@ -138,7 +138,7 @@ posixTest('a link needs a right there').each(
     { what, places, door: 'a path that is given' },
   ]),
 )(
-  '$what swapped for a link before any step, and swapped back before any later one, lets no byte out by $door',
+  '$what swapped for a symbolic link before any step, and swapped back before any later one, lets no byte out by $door',
   async ({ places, door }) => {
     const { length } = await callsOf();
     const outcomes = { refused: 0, stopped: 0, whole: 0 };
@@ -174,20 +174,23 @@ posixTest('a link needs a right there').each(
 posixTest('a link needs a right there').each([
   ['no path of what is open', false],
   ['neither that nor real paths, as some drives of Windows', true],
-])('where the system tells %s, a given file is sent, and not behind a link', async (_what, isMute) => {
-  vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
-  onTestFinished(() => void vi.restoreAllMocks());
-  const { path, swap, swapBack } = stage();
-  step.before = (call) => {
-    if (isMute && call === 'realpathSync.native')
-      throw Object.assign(new Error('UNKNOWN'), { code: 'UNKNOWN' });
-  };
-  expect(await uploaded(path, noLinks)).toEqual({ left: ours, tail: true });
-  swap();
-  await expect(uploaded(path, noLinks)).rejects.toMatchObject({ code: 'outside' });
-  swapBack();
-  expect(await uploaded(path, noLinks)).toEqual({ left: ours, tail: true });
-});
+])(
+  'where the system provides %s, a given file is sent, but not through a symbolic link',
+  async (_what, isMute) => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { path, swap, swapBack } = stage();
+    step.before = (call) => {
+      if (isMute && call === 'realpathSync.native')
+        throw Object.assign(new Error('UNKNOWN'), { code: 'UNKNOWN' });
+    };
+    expect(await uploaded(path, noLinks)).toEqual({ left: ours, tail: true });
+    swap();
+    await expect(uploaded(path, noLinks)).rejects.toMatchObject({ code: 'outside' });
+    swapBack();
+    expect(await uploaded(path, noLinks)).toEqual({ left: ours, tail: true });
+  },
+);
 
 onLinux.each([
   'EACCES',
@@ -230,7 +233,7 @@ const namesIn = (listing: Listing): string[] | null =>
   listing.ok ? listing.found.map(({ name }) => name).toSorted() : null;
 
 onLinux.each(['EACCES', 'EBUSY', 'EMFILE', 'ESTALE', 'ENOTCONN', 'ETIMEDOUT', 'EIO'])(
-  '%s while a folder is listed, or a name looked at, is no sign that anything is gone',
+  '%s while a folder is listed, or a name looked up, does not mean that anything is gone',
   async (code) => {
     const { root } = stage();
     for (let index = 0; index < 3; index += 1) real.writeFileSync(join(root, `${index}`), 'x');

@@ -7,7 +7,7 @@ import { temporaryFolder } from './files-folder.ts';
 
 const { compile } = createIgnoreRules();
 
-test('the pattern that decided is named', () => {
+test('the deciding pattern is named', () => {
   const rule = compile(['*.tmp', 'build/', '/only-here', '**/deep/*.log', 'a[0-9]']);
   expect(rule('x.tmp', false)).toBe('*.tmp');
   expect(rule('sub/x.tmp', false)).toBe('*.tmp');
@@ -22,7 +22,7 @@ test('the pattern that decided is named', () => {
   expect(rule('', true)).toBeNull();
 });
 
-test('the last match wins, a negation takes back in, and a folder above overrules it', () => {
+test('the last match wins, a negation includes again, and a folder above overrules it', () => {
   const rule = compile(['*.log', '!keep.log', 'out/', '!out/keep.log']);
   expect(rule('x.log', false)).toBe('*.log');
   expect(rule('keep.log', false)).toBeNull();
@@ -30,11 +30,11 @@ test('the last match wins, a negation takes back in, and a folder above overrule
   expect(compile(['!keep.log', '*.log'])('keep.log', false)).toBe('*.log');
 });
 
-test('what is below an ignored folder names that folder’s pattern', () => {
+test('a file below an ignored folder names that folder’s pattern', () => {
   expect(compile(['node_modules'])('a/node_modules/b/c.js', false)).toBe('node_modules');
 });
 
-test('upper and lower case are the same', () => {
+test('upper and lower case are equivalent', () => {
   expect(compile(['*.PSD'])('draft.psd', false)).toBe('*.PSD');
 });
 
@@ -59,13 +59,13 @@ test.each(['[abc', 'a[', '[]', '[!]', 'x\\', '!', '/', '!/', 'two\nlines', 'nul\
 );
 
 test.each(['[a]', '[]a]', '[!]a]', '[[:alpha:]]x', '\\[', 'x\\\\', '[a\\]b]', 'a]'])(
-  'an unusual but sound pattern is taken: %j',
+  'an unusual but valid pattern is accepted: %j',
   (pattern) => {
     expect(() => compile([pattern])).not.toThrow();
   },
 );
 
-test('asking about very many paths does not change the answers', () => {
+test('matching very many paths does not change the answers', () => {
   const rule = compile(['*.tmp', '!7.tmp']);
   for (let index = 0; index < 25_000; index += 1) {
     expect(rule(`${index}.tmp`, false) === null).toBe(index === 7);

@@ -83,7 +83,7 @@ const apply = (ledger: Ledger, { kind, which, downloads }: Change, step: number)
   }
 };
 
-test('after any changes the table holds what uploads and account say, and its trigrams find it', () => {
+test('after any changes the table matches uploads and account, and its trigrams find it', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 10, maxLength: 30 }), (changes) => {
       const file = path.join(temporaryFolder(), 'ledger.sqlite');
@@ -113,7 +113,7 @@ test('after any changes the table holds what uploads and account say, and its tr
   );
 });
 
-test('what one process records is listed in one beside it', () => {
+test('a change recorded by one process is listed in another', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   const first = openFor(file);
   const beside = openFor(file);
@@ -136,7 +136,7 @@ test('files of the same moment stand in the order in which the service numbered 
   expect(names(ledger, { descending: false })).toEqual(['n5', 'n6', 'n7']);
 });
 
-test('on a full disk the list is read as before', () => {
+test('on a full disk the list can still be read', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 150' });
   addUploaded(ledger, { name: 'early', fileId: 1 });
@@ -155,7 +155,7 @@ test('on a full disk the list is read as before', () => {
   ledger.close();
 });
 
-test('wildcards are letters, and a NUL in a name of the service hides nothing behind it', () => {
+test('wildcards are literal, and a NUL in a name of the service hides nothing behind it', () => {
   const ledger = memoryLedger();
   ledger.remote.saw(
     ['100%_done', '100x done', String.raw`back\slash`, 'before\0shown'].map((filename, at) => ({
@@ -174,7 +174,7 @@ test('wildcards are letters, and a NUL in a name of the service hides nothing be
   }
 });
 
-test('files with the smallest and the largest ids there are can be listed', () => {
+test('files with the smallest and the largest possible ids can be listed', () => {
   const ledger = memoryLedger();
   ledger.remote.saw(
     [

@@ -54,7 +54,7 @@ describe('the schema', () => {
     expect([versionIn(updated), versionIn(fresh)]).toEqual([schemaVersion, schemaVersion]);
   });
 
-  test('shows the loss of any statement of a migration, with what it does to the rows', () => {
+  test('reveals the loss of any statement of a migration, with its effect on the rows', () => {
     const withRows = (): string => {
       const file = old();
       const sqlite = reading(file);
@@ -93,7 +93,7 @@ describe('the schema', () => {
     }
   });
 
-  test('shows the loss of a column in any table', () => {
+  test('reveals the loss of a column in any table', () => {
     const sqlite = memory(tables);
     const before = shapeOf(sqlite);
     const lastColumns = sqlite
@@ -111,7 +111,7 @@ describe('the schema', () => {
     }
   });
 
-  test('with a column that a migration added is the one that was written with it', () => {
+  test('with a column that a migration added equals the one that a new ledger is written with', () => {
     const added = memory(tables);
     added.exec('ALTER TABLE attempts ADD COLUMN note TEXT');
     const written = tables.replace(/(CREATE TABLE attempts \([^;]*?)\n\)/, '$1,\n  note TEXT\n)');
@@ -130,7 +130,7 @@ describe('the schema', () => {
     expect(now).toBe(readFileSync(schemaFile, 'utf8'));
   });
 
-  test('has versions that count up by one: who adds the second of two migrations takes the next number', () => {
+  test('has versions that count up by one: the second of two new migrations takes the next number', () => {
     expect(migrations.map(({ version }) => version)).toEqual(
       migrations.map((_, at) => firstVersion + 1 + at),
     );
@@ -163,7 +163,7 @@ describe('a migration', () => {
     expect(existsSync(copy)).toBe(false);
   });
 
-  test('that fails leaves the ledger as it was, and says where the copy is', () => {
+  test('that fails leaves the ledger as it was, and reports where the copy is', () => {
     const file = old();
     const before = shapeIn(file);
     const database = openDatabase(file, toLedgerError);
@@ -177,7 +177,7 @@ describe('a migration', () => {
     expect([shapeIn(file), versionIn(file)]).toEqual([before, 22]);
   });
 
-  test('that leaves a row without the one it refers to is undone', () => {
+  test('that leaves a row with a dangling reference is undone', () => {
     const file = old();
     const database = openDatabase(file, toLedgerError);
     database.exec('PRAGMA foreign_keys = OFF');
@@ -188,7 +188,7 @@ describe('a migration', () => {
     expect(versionIn(file)).toBe(22);
   });
 
-  test('keeps one copy at most, also when an earlier start was killed while it wrote one', () => {
+  test('keeps one copy at most, even when an earlier start was killed while it wrote one', () => {
     const file = old();
     for (const end of ['version-21', 'version-22.new', 'version-22']) writeFileSync(`${file}.${end}`, 'x');
     openFor(file).close();

@@ -9,7 +9,7 @@ import { naturalOrder } from '../../src-main/contract/search.ts';
 const sorted = (names: readonly string[]): string[] =>
   names.toSorted((a, b) => (naturalOrder(a) < naturalOrder(b) ? -1 : 1));
 
-test('numbers in names count, wherever they stand, and leading zeros do not', () => {
+test('numbers in names are compared by value, wherever they stand, and leading zeros do not count', () => {
   const names = ['doc 2', 'doc 10', 'doc 20', 'doc 21', 'doc 100', 'doc b', 'doc_2', 'v1.9.1', 'v1.10.0'];
   expect(sorted(names.toReversed())).toEqual(names);
   expect(sorted(['img 010', 'img 9', 'img 0009b'])).toEqual(['img 9', 'img 0009b', 'img 010']);
@@ -17,7 +17,7 @@ test('numbers in names count, wherever they stand, and leading zeros do not', ()
   expect(sorted(long.toReversed())).toEqual(long);
 });
 
-test('SQL and the window agree about every name', () => {
+test('SQL and the window agree on the order of every name', () => {
   const database = openDatabase(':memory:', toLedgerError);
   const letters = fc.constantFrom('0', '1', '2', '9', 'a', 'ß', '😀', ' ', '.', "'", '%', '٣');
   const names = fc.array(letters, { maxLength: 40 }).map((all) => all.join(''));

@@ -48,13 +48,13 @@ test.each(writes)('%s of an older version is not written after an update by a ne
   expect(ledger.trouble()).toMatchObject(isNewer);
 });
 
-test('a question that no longer fits the tables is answered with the reason, not with a fault', () => {
+test('a query that no longer fits the tables is answered with the reason, not with a fault', () => {
   const { ledger, update } = beside();
   update('ALTER TABLE attempts RENAME COLUMN status TO answer; ALTER TABLE dirs RENAME TO places');
   expect(errorOf(() => ledger.views.page(firstPage))).toMatchObject(isNewer);
 });
 
-test('an older version that does nothing hears of an update by the look that it takes every few seconds', () => {
+test('an idle older version detects an update by the check that it makes every few seconds', () => {
   const { ledger, update } = beside();
   let told = 0;
   ledger.onTrouble(() => (told += 1));

@@ -62,7 +62,7 @@ test('a commit is on the disk when it returns', () => {
   ledger.close();
 });
 
-test('a ledger from before the first shipped version is set aside, kept, and the new one says so', () => {
+test('a ledger from before the first shipped version is set aside and kept, and the new one records it', () => {
   const folder = temporaryFolder();
   const file = path.join(folder, 'ledger.sqlite');
   openFor(file).close();
@@ -103,7 +103,7 @@ test('a ledger from a newer Outtray is refused and left as it is', () => {
 test.each([
   ['garbage', (file: string) => writeFileSync(file, 'x'.repeat(10_000))],
   ['a piece of itself', (file: string) => truncateSync(file, 5_000)],
-])('a ledger that is %s is set aside, kept, and the new one says so', (_, spoil) => {
+])('a ledger that is %s is set aside and kept, and the new one records it', (_, spoil) => {
   const folder = temporaryFolder();
   const file = path.join(folder, 'ledger.sqlite');
   const old = openFor(file);
@@ -127,14 +127,14 @@ test.each([
   expect(setAsideIn(folder)).toHaveLength(2);
 });
 
-test('a rebuilt ledger says so even when the start that set the old one aside went no further', () => {
+test('a rebuilt ledger records it even when the start that set the old one aside stopped there', () => {
   const folder = temporaryFolder();
   const file = path.join(folder, 'ledger.sqlite');
   writeFileSync(`${file}.damaged-20260310T120000Z`, 'x');
   expect(openFor(file).facts.get('rebuilt')).not.toBeNull();
 });
 
-test('damage deep inside is an error when it is met, and set aside at the next start', () => {
+test('damage deep inside is an error when it is encountered, and set aside at the next start', () => {
   const folder = temporaryFolder();
   const file = path.join(folder, 'ledger.sqlite');
   const old = openFor(file);
@@ -167,7 +167,7 @@ test('damage deep inside is an error when it is met, and set aside at the next s
   expect(setAsideIn(folder)).toHaveLength(1);
 });
 
-test('a suspicion that proves wrong changes nothing', () => {
+test('a suspicion that turns out to be wrong changes nothing', () => {
   const folder = temporaryFolder();
   const file = path.join(folder, 'ledger.sqlite');
   const old = openFor(file);
@@ -188,7 +188,7 @@ posixTest('nothing is below a file')('a place that cannot be written is an error
   expect(fault.remedy).toMatch(/writable/);
 });
 
-test('a full disk is an error of the disk, nothing is half written, and work goes on when there is room', () => {
+test('a full disk is a disk error, nothing is half written, and work continues when there is room', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   // SQLite's own limit on pages, set on this connection, fails exactly as a full disk does.
   const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 124' });
@@ -245,7 +245,7 @@ test('every transaction that was acknowledged is there after a kill', async () =
   }
 });
 
-test('processes that make the same ledger in the same moment all open it', async () => {
+test('processes that make the same ledger at the same moment all open it', async () => {
   const opener = path.join(import.meta.dirname, 'ledger-opener.ts');
   const args = [opener, temporaryFolder(), String(Date.now() + 1500), isDeep ? '20' : '4'];
   const children = Array.from({ length: 4 }, () => spawn(process.execPath, args, { stdio: 'inherit' }));
@@ -270,7 +270,7 @@ test('two processes write at once and nothing is lost or numbered twice', async 
   expect(ledger.permits.after(0)).toHaveLength(400);
 });
 
-test.skipIf(process.platform === 'win32')('the probe of the data folder follows no link', () => {
+test.skipIf(process.platform === 'win32')('the probe of the data folder follows no symbolic link', () => {
   const place = temporaryFolder();
   const precious = path.join(place, 'precious');
   writeFileSync(precious, 'precious');

@@ -224,7 +224,7 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
   );
 });
 
-test('a file seen on the service before we knew it as ours is one row', () => {
+test('a file that the service listed before its upload was recorded becomes one row', () => {
   const ledger = memoryLedger();
   ledger.remote.saw([{ file_id: 7, filename: 'sent.txt', download_count: 3 }], NOON_MS);
   expect(keys(allPages(ledger, {}))).toEqual(['r7']);
@@ -239,7 +239,7 @@ test('a file seen on the service before we knew it as ours is one row', () => {
   });
 });
 
-test('a row says everything Files shows', () => {
+test('a row contains everything Files shows', () => {
   const ledger = memoryLedger();
   const upload = addUploaded(ledger, { name: 'a.txt', fileId: 7, stamp: stampOf(12) });
   ledger.remote.saw(
@@ -282,7 +282,7 @@ test('deleting a file on the service keeps our row, marked, and drops one that c
   expect(ledger.views.newestLinks(10)).toEqual([]);
 });
 
-test('a file that is gone from the service has no link, can be removed from the list, and comes back when it is seen', () => {
+test('a file that is gone from the service has no link, can be removed from the list, and returns when it is seen again', () => {
   const ledger = memoryLedger();
   const { publicLink } = addUploaded(ledger, { name: 'a.txt', fileId: 1 });
   addUploaded(ledger, { name: 'b', fileId: 2 });
@@ -304,7 +304,7 @@ test('a file that is gone from the service has no link, can be removed from the 
   expect(allPages(ledger, { search: 'a.txt' })[0]?.publicLink).toBe(publicLink);
 });
 
-test('a cursor of another order, or none at all, is refused', () => {
+test('a cursor of another order, or a malformed one, is refused', () => {
   const ledger = memoryLedger();
   for (const fileId of [1, 2]) addUploaded(ledger, { name: `n${fileId}`, fileId });
   const { next } = ledger.views.page({ ...firstPage, limit: 1 });
@@ -314,7 +314,7 @@ test('a cursor of another order, or none at all, is refused', () => {
   }
 });
 
-test('many hits beyond what is counted are still all reachable, in every order', () => {
+test('matches beyond the counted bound are still all reachable, in every order', () => {
   const ledger = memoryLedger();
   const files = Array.from({ length: 4_500 }, (_, at) => ({
     file_id: at + 1,

@@ -46,24 +46,27 @@ const contentOf = (file: string): string[] => {
 test.skipIf(process.platform === 'win32').each([
   { name: 'closed in good order', hasLog: false },
   { name: 'of a killed process, with a log', hasLog: true },
-])('$name: all that is recorded is read, every write says why not, and nothing changes', ({ hasLog }) => {
-  const file = unwritable({ hasLog });
-  // What SQLite makes before it finds out that it cannot write.
-  if (!hasLog) writeFileSync(`${file}-wal`, '');
-  const before = contentOf(file);
-  const ledger = openToRead(file);
-  expect(ledger.uploads.countInState('ready')).toBe(2);
-  expect(ledger.unwritable).toMatchObject({ code: 'ledger', storage: 'refused' });
-  expect(ledger.trouble()).toBe(ledger.unwritable);
-  expect(errorOf(() => add(ledger, { name: 'c' }))).toBe(ledger.unwritable);
-  expect(errorOf(() => ledger.probe())).toBe(ledger.unwritable);
-  // A transaction that writes nothing is none of those.
-  expect(ledger.atomically(() => ledger.uploads.countInState('ready'))).toBe(2);
-  ledger.close();
-  expect(contentOf(file)).toEqual(before);
-});
+])(
+  '$name: everything recorded can be read, every write reports why it fails, and nothing changes',
+  ({ hasLog }) => {
+    const file = unwritable({ hasLog });
+    // What SQLite makes before it finds out that it cannot write.
+    if (!hasLog) writeFileSync(`${file}-wal`, '');
+    const before = contentOf(file);
+    const ledger = openToRead(file);
+    expect(ledger.uploads.countInState('ready')).toBe(2);
+    expect(ledger.unwritable).toMatchObject({ code: 'ledger', storage: 'refused' });
+    expect(ledger.trouble()).toBe(ledger.unwritable);
+    expect(errorOf(() => add(ledger, { name: 'c' }))).toBe(ledger.unwritable);
+    expect(errorOf(() => ledger.probe())).toBe(ledger.unwritable);
+    // A transaction that writes nothing is none of those.
+    expect(ledger.atomically(() => ledger.uploads.countInState('ready'))).toBe(2);
+    ledger.close();
+    expect(contentOf(file)).toEqual(before);
+  },
+);
 
-test('one that can be written is opened for writing', () => {
+test('a ledger that can be written is opened for writing', () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   const ledger = openToRead(file);
   expect(ledger.unwritable).toBeNull();
@@ -71,7 +74,7 @@ test('one that can be written is opened for writing', () => {
 });
 
 test.runIf(isDeep)(
-  'one that another program keeps locked is not read past its lock',
+  'a ledger that another program keeps locked is not read past its lock',
   { timeout: 20_000 },
   () => {
     const file = path.join(temporaryFolder(), 'ledger.sqlite');
@@ -87,7 +90,7 @@ test.skipIf(process.platform === 'win32').each([
   [schemaVersion + 1, 'ledger-newer', /newer version/],
   [schemaVersion - 1, 'ledger', /earlier version of Outtray, and cannot be updated/],
   [0, 'ledger', /cannot be opened for writing/],
-])('one of version %i is not taken for one of ours', (version, code, says) => {
+])('a ledger of version %i is not mistaken for a readable one', (version, code, says) => {
   const file = unwritable({ hasLog: false });
   const raw = new DatabaseSync(`file:${file}?vfs=unix-none`);
   raw.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA user_version = ${version}`);

@@ -68,8 +68,8 @@ const msOf = (act: () => unknown): number => {
   return (user + system) / 1000;
 };
 
-describe('the links of a content', () => {
-  test('are found by its hash, by that of its copy, and in a zip', () => {
+describe('the links to one content', () => {
+  test('are found by its hash, by the hash of its copy, and in a zip', () => {
     const { reports } = ledger;
     const names = (hash: string) =>
       reports.linksOf([hash], 100).map(({ filename, inside }) => [filename, inside]);
@@ -87,14 +87,14 @@ describe('the links of a content', () => {
     expect(reports.openWith([shaOf(7)])).toBe(0);
   });
 
-  test('are found by what lay last at a path, also when it lay in a zip only', () => {
+  test('are found by the last content of a path, even when it was only in a zip', () => {
     const { reports } = ledger;
     expect(reports.lastContentAt('/tray', 'file 7.txt', '/tray/file 7.txt')).toBe(shaOf(7));
     expect(reports.lastContentAt('/packed', '100', '/packed/100')).toBe(shaOf(100, 'b'));
     expect(reports.lastContentAt('/tray', 'nowhere', '/tray/nowhere')).toBeNull();
   });
 
-  test('take no time that a person notices', () => {
+  test('are found without a noticeable delay', () => {
     expect(msOf(() => ledger.reports.linksOf([shaOf(7)], 100))).toBeLessThan(50);
   });
 });
@@ -126,7 +126,7 @@ describe('links that need a look', () => {
     raw.exec('UPDATE remote_files SET read_by_us = 0, read_in_count = 0 WHERE file_id = 1');
   });
 
-  test('are found in the time of a command', () => {
+  test('are found within the time of a command', () => {
     const { reports } = ledger;
     expect(
       msOf(() => {
@@ -141,7 +141,7 @@ describe('links that need a look', () => {
   });
 });
 
-test('no question reads all uploads, or sorts what an index has in order', () => {
+test('no query reads all uploads, or sorts what an index has in order', () => {
   const asked: string[] = [];
   const { prepare } = DatabaseSync.prototype;
   DatabaseSync.prototype.prepare = function (sql: string) {
@@ -179,7 +179,7 @@ test('no question reads all uploads, or sorts what an index has in order', () =>
   }
 });
 
-test('the export walks every file once, page by page', () => {
+test('the export reads every file once, page by page', () => {
   const { reports } = ledger;
   let id = 0;
   let count = 0;

@@ -106,7 +106,7 @@ test.runIf(isDeep)(
   },
 );
 
-test('words are found in any order, whatever their case and accents, each in the name, the link or the id', () => {
+test('words are found in any order, regardless of case and accents, each in the name, the link or the id', () => {
   const ledger = openFor(':memory:');
   addUploaded(ledger, { name: 'Keynote recording.mp4', fileId: 1 });
   addUploaded(ledger, { name: 'U\u0308n\u00efco\u0308de\u0301 Straße.txt', fileId: 2 });
@@ -135,7 +135,7 @@ test('words are found in any order, whatever their case and accents, each in the
   expect(found('  ')).toHaveLength(3);
 });
 
-test('the best match comes first: the name begins with it, a word does, it is inside, it is an id', () => {
+test('the best match comes first: at the start of the name, then of a word, then inside, then in the id', () => {
   const ledger = openFor(':memory:');
   const names = [
     'doc 20.txt',

@@ -64,7 +64,7 @@ const expectKept = (ledger: OpenLedger, version: number): void => {
 const statesThen: Record<number, number> = { 22: 14 };
 
 describe.each(shippedVersions)('a ledger of version %i', (version) => {
-  test('has a row in every state of its time and in every table', () => {
+  test('has a row in every state of its version and in every table', () => {
     const sqlite = reading(shipped(version));
     const states = sqlite
       .prepare('SELECT DISTINCT state FROM uploads')
@@ -80,7 +80,7 @@ describe.each(shippedVersions)('a ledger of version %i', (version) => {
     expect(empty).toEqual([]);
   });
 
-  test('keeps every link, end, follow, proof, hold, no, zip, permit and entry', () => {
+  test('keeps every link, end, follow, proof, hold, refusal, zip, permit and entry', () => {
     const file = shipped(version);
     const ledger = openFor(file, nowMs);
     expect(ledger.updatedFrom).toBe(version === schemaVersion ? null : version);
@@ -93,7 +93,7 @@ describe.each(shippedVersions)('a ledger of version %i', (version) => {
     expect(ledger.permits.insert('user', NOON_MS, 'me').id).toBe(last + 1);
   });
 
-  test('goes on working: its triggers, searches and indices are those of a new one', () => {
+  test('keeps working: its triggers, searches and indices are those of a new one', () => {
     const ledger = openFor(shipped(version), nowMs);
     const [followed] = ledger.followed.all();
     if (followed === undefined) throw new Error('Nothing is followed.');
@@ -153,7 +153,7 @@ describe.each(shippedVersions)('a ledger of version %i', (version) => {
     expectKept(openFor(file, nowMs), version);
   });
 
-  test('is updated once by processes that open it in the same moment', async () => {
+  test('is updated once by processes that open it at the same moment', async () => {
     const file = shipped(version);
     const children = [1, 2, 3].map(() =>
       spawn(process.execPath, [updater, file], { stdio: ['ignore', 'pipe', 'inherit'] }),
@@ -171,7 +171,7 @@ describe('beside another process', () => {
   const [version = 0] = shippedVersions;
   const taken = new AppError('engine-taken', 'The Outtray app (process 7) is already at work.');
 
-  test('a ledger is not updated while an older Outtray is at work on it', () => {
+  test('a ledger is not updated while an older Outtray is using it', () => {
     const file = shipped(version);
     const takeTurn = (): never => {
       throw taken;
@@ -198,7 +198,7 @@ describe('beside another process', () => {
     ledger.close();
   });
 
-  test('the turn is given back, after a failed update as well', () => {
+  test('the turn is released, after a failed update as well', () => {
     const calls: string[] = [];
     const file = shipped(version);
     const open = (pragma: string): OpenLedger =>
@@ -219,7 +219,7 @@ describe('beside another process', () => {
   });
 });
 
-describe('an update is long', () => {
+describe('an update counts as long', () => {
   const large = (version: number): string => {
     const file = path.join(temporaryFolder(), 'ledger.sqlite');
     const sqlite = reading(file);
@@ -253,7 +253,7 @@ describe('an update is long', () => {
   });
 });
 
-test('a kept copy that is put back is an older ledger: what waits in it is held', () => {
+test('a kept copy that is restored is an older ledger: waiting uploads are held', () => {
   const [version] = shippedVersions;
   if (version === undefined) throw new Error('There is no fixture.');
   const file = shipped(version);

@@ -14,7 +14,7 @@ import {
 } from './ledger-fixtures.ts';
 
 const codeOf = (act: () => unknown): ErrorCode => errorOf(act).code;
-test('attempts without an outcome are what a crash left behind', () => {
+test('attempts without an outcome are those that a crash interrupted', () => {
   const ledger = memoryLedger();
   const { id: uploadId } = add(ledger, { name: 'a' });
   const begin = () =>
@@ -29,7 +29,7 @@ test('attempts without an outcome are what a crash left behind', () => {
   expect(codeOf(() => ledger.attempts.committing(99, NOON_MS))).toBe('internal');
 });
 
-test('the attempts since a permit know when the first of them began, also with a clock set back meanwhile', () => {
+test('the earliest start among the attempts since a permit is known, even when the clock was set back meanwhile', () => {
   const ledger = memoryLedger();
   const { attempts } = ledger;
   const { id: uploadId } = add(ledger, { name: 'a' });
@@ -45,7 +45,7 @@ test('the attempts since a permit know when the first of them began, also with a
   expect(attempts.earliestSince(2)).toBe(400);
 });
 
-test('permits count while spent or answered lately, and while outstanding for ever', () => {
+test('permits count while recently spent or answered, and for ever while outstanding', () => {
   const ledger = memoryLedger();
   const { permits } = ledger;
   const old = permits.insert('upload', 100, 'a');
@@ -68,7 +68,7 @@ test('permits count while spent or answered lately, and while outstanding for ev
   expect(permits.memory()).toEqual({ rate: 0.7 });
 });
 
-test('entries are numbered without holes, pruned from the oldest, and never numbered anew', () => {
+test('entries are numbered without gaps, pruned from the oldest, and never renumbered', () => {
   const { entries } = memoryLedger();
   for (let turn = 1; turn <= 5; turn += 1) entries.add(turn % 2, '/a', { kind: 'gone' }, turn);
   expect(entries.after(2, 2).map(({ seq }) => seq)).toEqual([3, 4]);
@@ -80,7 +80,7 @@ test('entries are numbered without holes, pruned from the oldest, and never numb
   expect(entries.lastSeq()).toBe(6);
 });
 
-test('a fact that another process writes is read as it is then', () => {
+test('a fact that another process writes is read with its new value', () => {
   const file = path.join(temporaryFolder(), 'ledger.db');
   const [one, other] = [openFor(file), openFor(file)];
   other.facts.set('pause', { untilMs: 5 }, 1);
@@ -102,7 +102,7 @@ test('links are brought forward without a write when none is due later: another 
   expect(() => proofs.hasten(NOON_MS)).not.toThrow();
 });
 
-test('facts are replaced and forgotten by name', () => {
+test('facts are replaced and removed by name', () => {
   const { facts } = memoryLedger();
   facts.set('pause', { untilMs: 5 }, 1);
   facts.set('pause', { untilMs: null }, 2);
@@ -111,7 +111,7 @@ test('facts are replaced and forgotten by name', () => {
   expect(facts.get('pause')).toBeNull();
 });
 
-test('a remote file keeps what a later page leaves out, and remembers when it was first seen', () => {
+test('a remote file keeps fields that a later page leaves out, and records when it was first seen', () => {
   const { remote } = memoryLedger();
   remote.saw([{ file_id: 5, filename: 'a', size: 3, download_count: 1 }, { filename: 'no id' }], 100);
   remote.saw([{ file_id: 5, download_count: 4 }], 200);
@@ -128,7 +128,7 @@ test('a remote file keeps what a later page leaves out, and remembers when it wa
   expect(remote.count()).toBe(1);
 });
 
-test('a complete pass tells what is gone, also of uploads no list has shown', () => {
+test('a complete pass finds missing files, even those of uploads that no list has shown', () => {
   const ledger = memoryLedger();
   addUploaded(ledger, { name: 'ours', fileId: 1, atMs: 1_000 });
   addUploaded(ledger, { name: 'fresh', fileId: 2, atMs: 5_000 });

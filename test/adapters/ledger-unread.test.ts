@@ -29,20 +29,23 @@ const openRaw = () => {
   return { ledger, change };
 };
 
-test.for(damages)('a fact that is %s counts as what stops or asks more, or as none', ([, value]) => {
-  const { ledger, change } = openRaw();
-  for (const name of names) {
-    change('INSERT INTO facts (name, value, at_ms) VALUES (?, ?, 5)', name, value);
-    const instead = unread[name];
-    const found = ledger.facts.get(name);
-    expect({ name, found }).toEqual({
-      name,
-      found: instead === undefined ? null : { value: instead(5), atMs: 5 },
-    });
-  }
-});
+test.for(damages)(
+  'a fact that is %s counts as the value that stops or asks more, or as none',
+  ([, value]) => {
+    const { ledger, change } = openRaw();
+    for (const name of names) {
+      change('INSERT INTO facts (name, value, at_ms) VALUES (?, ?, 5)', name, value);
+      const instead = unread[name];
+      const found = ledger.facts.get(name);
+      expect({ name, found }).toEqual({
+        name,
+        found: instead === undefined ? null : { value: instead(5), atMs: 5 },
+      });
+    }
+  },
+);
 
-test('fields of a newer version are left aside, and a position in the audit file keeps its name without its number', () => {
+test('fields of a newer version are ignored, and a position in the audit file keeps its name without its number', () => {
   const { ledger, change } = openRaw();
   const put = 'INSERT INTO facts (name, value, at_ms) VALUES (?, ?, 5)';
   change(put, 'pause', '{"untilMs":7,"by":"somebody"}');
@@ -80,7 +83,7 @@ test.for([...damages, ['null', 'null']])(
 );
 
 test.for(damages.filter(([name]) => name !== 'a newer shape'))(
-  'an upload or an entry whose details are %s is told as a fault of the ledger',
+  'an upload or an entry whose details are %s is reported as a fault of the ledger',
   ([, value]) => {
     const { ledger, change } = openRaw();
     const { id } = add(ledger, { name: 'a', state: { kind: 'held', reason: 'burst' } });

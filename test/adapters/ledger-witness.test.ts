@@ -11,7 +11,7 @@ const fileIn = (folder: string): string => path.join(folder, 'ledger.sqlite');
 const kinds = (ledger: Ledger, ids: readonly number[]) =>
   ids.map((id) => ledger.uploads.byId(id)?.state).map((state) => state?.kind);
 
-test('restored from a copy, the next start holds what waits in it, and what it does not know', () => {
+test('a ledger restored from a copy holds its waiting and its unknown uploads at the next start', () => {
   const file = fileIn(temporaryFolder());
   const before = openFor(file);
   const done = addUploaded(before, { name: 'b', fileId: 1 }).id;
@@ -33,7 +33,7 @@ test('restored from a copy, the next start holds what waits in it, and what it d
   expect(openFor(file).facts.get('hold-waiting')).toBeNull();
 });
 
-test('deleted between two runs, the new one holds what was there before', () => {
+test('a ledger made after a deletion between two runs holds earlier files', () => {
   const file = fileIn(temporaryFolder());
   const before = openFor(file);
   spend(before);
@@ -78,7 +78,7 @@ test('a crash at any moment, pruned permits and an undone request do not make it
 });
 
 test.skipIf(process.platform === 'win32')(
-  'deleted or replaced while it is open, no request may be spent on it',
+  'once it is deleted or replaced while open, no request may be spent on it',
   () => {
     const file = fileIn(temporaryFolder());
     const ledger = openFor(file);
@@ -97,7 +97,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 posixTest('an open file keeps its name')(
-  'what keeps it from being written is known until a probe can write it again',
+  'an obstacle to writing it is known until a probe can write it again',
   () => {
     const file = fileIn(temporaryFolder());
     const ledger = openFor(file);

@@ -16,7 +16,7 @@ import {
 
 const codeOf = (act: () => unknown): ErrorCode => errorOf(act).code;
 
-test('every state comes back as it was written', () => {
+test('every state is read back as it was written', () => {
   const ledger = memoryLedger();
   states.forEach((state, at) => {
     const { id } = add(ledger, { name: `n${at}`, state });
@@ -24,7 +24,7 @@ test('every state comes back as it was written', () => {
   });
 });
 
-test('an upload comes back with every field', () => {
+test('an upload is read back with every field', () => {
   const ledger = memoryLedger();
   const folderId = watched(ledger);
   const { id } = add(ledger, {
@@ -63,7 +63,7 @@ test('an upload comes back with every field', () => {
   expect(after).toMatchObject({ createdAtMs: NOON_MS, changedAtMs: NOON_MS + 1, present: true });
 });
 
-test('a file that is read while a person is asked about it stays among those that were shown', () => {
+test('a file that is read while a person is asked about it stays among the files shown', () => {
   const ledger = openFor(`${temporaryFolder()}/ledger.sqlite`);
   const { id } = add(ledger, { name: 'a.txt', state: { kind: 'held', reason: 'burst' } });
   const [shown] = ledger.views.alike('held');
@@ -71,7 +71,7 @@ test('a file that is read while a person is asked about it stays among those tha
   expect(ledger.views.idsAlike({ kind: 'held', fate: 'burst', asOfMs: shown?.asOfMs ?? 0 })).toEqual([id]);
 });
 
-test('names that are not UTF-8 keep their escapes, and two of them stay two', () => {
+test('names that are not UTF-8 keep their escapes, and two of them stay distinct', () => {
   const folder = temporaryFolder();
   const ledger = openFor(`${folder}/ledger.sqlite`);
   const folderId = watched(ledger);
@@ -83,7 +83,7 @@ test('names that are not UTF-8 keep their escapes, and two of them stay two', ()
   expect(ledger.uploads.presentAt(folderId, '/tray/\0fe', 'caf\0e7.txt')).toBeNull();
 });
 
-test('a scan is told the stamps of one directory, and which files it has to judge again', () => {
+test('a scan gets the stamps of one directory, and the files it has to judge again', () => {
   const ledger = memoryLedger();
   const folderId = watched(ledger);
   const stamp = (key: string) => ({ sizeBytes: 1, key, inode: key, mtimeMs: 0, ctimeMs: 0 });
@@ -103,7 +103,7 @@ test('a scan is told the stamps of one directory, and which files it has to judg
   expect(ledger.uploads.stampsIn(folderId, '/nowhere', false).size).toBe(0);
 });
 
-test('a path has one present row, in a folder as by hand; a row that left makes room', () => {
+test('a path has one present row, in a folder and given by path; a row that left makes room', () => {
   const ledger = memoryLedger();
   const folderId = watched(ledger);
   for (const owner of [folderId, null]) {
@@ -136,7 +136,7 @@ test('the error for a broken rule names the rule', () => {
   expect(ledger.uploads.byFileId(7)?.name).toBe('a');
 });
 
-test('an outcome is final: link, id and hash stay, and the row only leaves to superseded or gone', () => {
+test('an outcome is final: link, id and hash stay, and the row only changes to superseded or gone', () => {
   const ledger = memoryLedger();
   const { id } = addUploaded(ledger, { name: 'a', fileId: 7 });
   const refused = [
@@ -155,7 +155,7 @@ test('an outcome is final: link, id and hash stay, and the row only leaves to su
   expect(ledger.uploads.byId(id)).toMatchObject({ fileId: 7, state: { kind: 'superseded', byId: 2 } });
 });
 
-test('a file that moves keeps its row and is found where it is now', () => {
+test('a moved file keeps its row and is found at its new place', () => {
   const ledger = memoryLedger();
   const folderId = watched(ledger);
   const { id } = add(ledger, { name: 'a', folderId });
@@ -165,7 +165,7 @@ test('a file that moves keeps its row and is found where it is now', () => {
   expect(ledger.uploads.presentDirs(folderId)).toEqual(['/tray/deep']);
 });
 
-test('the queue is read by priority, then in the asked order', () => {
+test('the queue is read by priority, then in the requested order', () => {
   const ledger = memoryLedger();
   const sizes = [30, 10, 20, 10];
   sizes.forEach((size, at) =>

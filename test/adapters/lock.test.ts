@@ -28,7 +28,7 @@ const startHolder = async (folder: string) => {
 
 const taken: unknown = expect.objectContaining({ code: 'engine-taken' });
 
-test('one engine at a time: the second hears who holds the lock', () => {
+test('one engine at a time: the second learns who holds the lock', () => {
   const folder = temporaryFolder();
   expect(readHolder(folder)).toBeNull();
   const lock = takeEngineLock({ folder, who: 'the Outtray app', nowMs: () => 5 });
@@ -43,7 +43,7 @@ test('one engine at a time: the second hears who holds the lock', () => {
   takeEngineLock({ folder, who: 'outtray watch' }).release();
 });
 
-test('the lock of a killed process is free at once, and its name is no longer believed', async () => {
+test('the lock of a killed process is free at once, and its recorded holder is no longer believed', async () => {
   const folder = temporaryFolder();
   const { child } = await startHolder(folder);
   expect(readHolder(folder)).toMatchObject({ pid: child.pid, who: 'the holder' });
@@ -56,7 +56,7 @@ test('the lock of a killed process is free at once, and its name is no longer be
   lock.release();
 });
 
-test('asking who holds the lock, in the process that holds it, does not lose it', async () => {
+test('asking who holds the lock, in the process that holds it, does not release it', async () => {
   const folder = temporaryFolder();
   const lock = takeEngineLock({ folder, who: 'me' });
   for (let time = 0; time < 3; time += 1) readHolder(folder);
@@ -66,7 +66,7 @@ test('asking who holds the lock, in the process that holds it, does not lose it'
   lock.release();
 });
 
-test('two that ask at the same instant who holds the lock do not take each other for an engine', () => {
+test('two processes that ask at the same instant who holds the lock do not take each other for an engine', () => {
   const folder = temporaryFolder();
   takeEngineLock({ folder, who: 'me' }).release();
   const asking = new DatabaseSync(path.join(folder, 'engine.lock'));
@@ -83,7 +83,7 @@ test('two data folders have two engines', () => {
   two?.release();
 });
 
-test('what the lock keeps is private and leaves no draft', () => {
+test('the files of the lock are private and leave no draft', () => {
   const folder = temporaryFolder();
   const lock = takeEngineLock({ folder, who: 'me' });
   expect(readdirSync(folder).sort()).toEqual(['engine.json', 'engine.lock']);
@@ -94,7 +94,7 @@ test('what the lock keeps is private and leaves no draft', () => {
   lock.release();
 });
 
-test('a holder that cannot be read is still a holder', () => {
+test('a holder whose record cannot be read is still a holder', () => {
   const folder = temporaryFolder();
   const lock = takeEngineLock({ folder, who: 'me' });
   writeFileSync(path.join(folder, 'engine.json'), '{"pid":');

@@ -7,7 +7,7 @@ const inspect = createInspect();
 afterAll(() => inspect.close());
 
 test.each(['seen', 'unseen', 'blind'] as const)(
-  'of the %s part nine of ten secrets are found, and at most one of 200 harmless files is held',
+  'in the %s part nine of ten secrets are found, and at most one of 200 harmless files is held',
   async (half) => {
     const { kinds, harmlessKinds, found, alarms } = await measureHalf(inspect, half);
     expect(kinds).toBeGreaterThanOrEqual(60);

@@ -63,7 +63,7 @@ const patient: InspectLimits = {
 };
 
 test.each(['mostCpuMs', 'mostMs'] as const)(
-  'a text that takes longer than %s counts as not looked at, and the next one is searched',
+  'a text that takes longer than %s counts as not searched, and the next one is searched',
   async (limit) => {
     const limits = { ...patient, [limit]: 0 };
     const { search } = started(limits);
@@ -73,7 +73,7 @@ test.each(['mostCpuMs', 'mostMs'] as const)(
   },
 );
 
-test('each text has its own processor time, also while checks of it overlap', async () => {
+test('each text has its own processor time, even while checks of it overlap', async () => {
   const limits = { ...patient, checkEveryMs: 1 };
   const { search } = started(limits);
   const startMs = performance.now();
@@ -82,7 +82,7 @@ test('each text has its own processor time, also while checks of it overlap', as
   expect(await search(long)).toEqual([]);
 });
 
-test('a thread that crashes counts its text as not looked at, and the next one is searched', async () => {
+test('a thread that crashes counts its text as not searched, and the next one is searched', async () => {
   const { inspect, search } = started();
   // Whatever the rules stumble over ends the thread in this way.
   const crashing = { kind: 'text' as const, bytes: new Uint8Array() };
@@ -139,7 +139,7 @@ const begins = [
   ...['-----BEGIN PRIVATE KEY-----\nA: b\n', '-----BEGIN RSA PRIVATE KEY-----', 'aws_secret_access_key = "'],
 ];
 
-test.runIf(isDeep)('hostile texts cost bounded time, and each is answered', async () => {
+test.runIf(isDeep)('hostile texts take bounded time, and each is answered', async () => {
   const { inspect, search } = started();
   const tookMs: number[] = [];
   for (const text of begins) {
@@ -154,7 +154,7 @@ test.runIf(isDeep)('hostile texts cost bounded time, and each is answered', asyn
   expect(await search(token)).toEqual(github(1));
 });
 
-test('of a file of 4 GB with holes its head is read, and an archive is no text', async () => {
+test('a sparse file of 4 GB is read at its head, and an archive does not count as text', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'outtray-look-'));
   try {
     const file = path.join(folder, 'sparse');
@@ -171,7 +171,7 @@ test('of a file of 4 GB with holes its head is read, and an archive is no text',
   }
 });
 
-test('the thread begins when a text is expected, is the one that searches it, and ends when none comes', async () => {
+test('the thread starts when a text is expected, searches that text, and ends when none comes', async () => {
   const begun: Worker[] = [];
   const note = (thread: Worker): void => void begun.push(thread);
   process.on('worker', note);
@@ -200,7 +200,7 @@ test('the thread ends when it has nothing to do, and starts again', async () => 
   expect(await search(token)).toEqual(github(1));
 });
 
-test('tells the line of a secret far behind, and of a key that lies across two pieces', async () => {
+test('reports the line of a secret far into the text, and of a key that crosses two pieces', async () => {
   const { search } = started();
   const line = `${'word '.repeat(20)}\n`;
   const key = ['-----BEGIN', ` PRIVATE KEY-----\n${'MIIEvQIBADANBgkq'.repeat(90)}\n`].join('');
@@ -213,20 +213,20 @@ test('tells the line of a secret far behind, and of a key that lies across two p
   expect(await search(`${oneLine} ${token}`)).toEqual(github(1));
 });
 
-test('thousands of secrets in one text do not take long', async () => {
+test('thousands of secrets in one text are found quickly', async () => {
   const { search } = started();
   const text = Array.from({ length: 25_000 }, () => token).join('\n');
   expect(await search(text)).toEqual(github(1));
 });
 
-test('what comes after the end counts as not looked at', async () => {
+test('a text that is sent after the end counts as not searched', async () => {
   const { inspect, search } = started();
   await inspect.close();
   expect(await search('a')).toEqual(unread);
 });
 
 test.runIf(isDeep)(
-  'of made-up secrets at least 95 % are found, of harmless files at most 0.5 % are held',
+  'at least 95 % of made-up secrets are found, at most 0.5 % of harmless files are held',
   async () => {
     const { inspect } = started();
     const { secrets, kinds, harmless, found, alarms } = await measureCorpus(inspect);

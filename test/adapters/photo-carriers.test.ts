@@ -160,16 +160,19 @@ const withText: Record<string, (text: string) => Buffer> = {
 };
 
 describe.each(Object.entries(withText))('%s', (where, make) => {
-  it.each(Object.entries({ ...spellings, ...texts }))('with a place as %s: found, and gone', (name, text) => {
-    const file = make(text);
-    // A NUL ends the XMP of a GIF.
-    const isBroken = name === 'UTF16' && where === 'XMP of a GIF';
-    expect(look(file)?.isRead).toBe(!isBroken);
-    if (isBroken) return;
-    const copy = copyOf(file);
-    expect(look(copy)).toBeNull();
-    expect(copy.includes(latin1(text).subarray(0, 12))).toBe(false);
-  });
+  it.each(Object.entries({ ...spellings, ...texts }))(
+    'with a location as %s: found, and removed',
+    (name, text) => {
+      const file = make(text);
+      // A NUL ends the XMP of a GIF.
+      const isBroken = name === 'UTF16' && where === 'XMP of a GIF';
+      expect(look(file)?.isRead).toBe(!isBroken);
+      if (isBroken) return;
+      const copy = copyOf(file);
+      expect(look(copy)).toBeNull();
+      expect(copy.includes(latin1(text).subarray(0, 12))).toBe(false);
+    },
+  );
   it.each(harmless)('that says "%s" is not held', (text) => expect(look(make(text))).toBeNull());
 });
 
@@ -259,7 +262,7 @@ describe('binary carriers', () => {
       uuid(xmpId, xmp()),
     ]),
   };
-  it.each(Object.entries(files))('%s: found, and gone', (_, file) => {
+  it.each(Object.entries(files))('%s: found, and removed', (_, file) => {
     expect(look(file)?.isRead).toBe(true);
     expect(look(copyOf(file))).toBeNull();
   });
@@ -291,7 +294,7 @@ describe('binary carriers', () => {
     ],
   ])('%s cannot be looked into', (_, file) => expect(look(file)).toMatchObject({ isRead: false }));
 
-  it('a bomb in a text of a PNG ends bounded', () => {
+  it('a bomb in a text of a PNG ends within bounds', () => {
     const bomb = chunk('zTXt', Buffer.concat([latin1('a\0\0'), deflateSync(Buffer.alloc(64 * 1024 * 1024))]));
     expect(look(pngOf([bomb]))).toMatchObject({ isRead: false });
   });
@@ -303,7 +306,7 @@ describe('binary carriers', () => {
     expect(look(change(exif({ order: 'II' })))).toEqual({ isRead: true, cut: null }),
   );
 
-  it('RAF has its place in its preview', () => {
+  it('RAF has its location in its preview', () => {
     const preview = jpegOf([app.exif(exif())]);
     const raf = Buffer.concat([
       latin1('FUJIFILMCCD-RAW ').subarray(0),
@@ -316,7 +319,7 @@ describe('binary carriers', () => {
     expect(look(raf)).toEqual({ isRead: true, cut: null });
   });
 
-  it('of CR3 the directory for GPS is a box of its own', () => {
+  it('in CR3 the directory for GPS is a box of its own', () => {
     const gps = Buffer.concat([
       latin1('MM\0*'),
       uint32(8),
@@ -330,11 +333,11 @@ describe('binary carriers', () => {
   });
 });
 
-it('a track of a moving photo that is called as those of a drone is not held', () => {
+it('a track of a moving photo that is named like those of a drone is not held', () => {
   expect(look(timed('mett', latin1('\x08\x01\x12\x04P3\0\x10')))).toBeNull();
 });
 
-describe('a text that lies beside a photo or film', () => {
+describe('a text that accompanies a photo or film', () => {
   const xmpFile = (begin: string, inside: string): Buffer =>
     latin1(`${begin}<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:Description ${inside}/></x:xmpmeta>`);
   const subtitles = (text: string): Buffer => latin1(`1\n00:00:00,000 --> 00:00:00,033\n${text}\n\n`);
@@ -351,11 +354,11 @@ describe('a text that lies beside a photo or film', () => {
   it.each([
     ['XMP', xmpFile('', 'xmp:Rating="4"')],
     ['subtitles', subtitles('The city of light, at 12:30.')],
-  ])('%s without a place is not held', (_, file) => expect(look(file)).toBeNull());
+  ])('%s without a location is not held', (_, file) => expect(look(file)).toBeNull());
 });
 
 it.each(['The free software', 'Too wide to show', 'Let skip this', 'The mdas of it', 'MM or not'])(
-  'a text that begins with "%s" is no film',
+  'a text that begins with "%s" does not count as film',
   (begin) => {
     expect(
       look(latin1(`${begin}, and many more words of a text that goes on and on for a while.`)),

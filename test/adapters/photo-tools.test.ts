@@ -62,7 +62,7 @@ const place =
   );
 const look = (name: string) => lookAtPhoto(sourceOf(readFileSync(file(name))));
 
-describe.skipIf(!has('exiftool') || !has('ffmpeg'))('a file of other programs', () => {
+describe.skipIf(!has('exiftool') || !has('ffmpeg'))('a file made by another program', () => {
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'outtray-tools-'));
     ffmpeg('-f', 'lavfi', '-i', 'mandelbrot=s=72x48:r=1,format=rgb24', '-frames:v', '1', 'in.png');
@@ -70,7 +70,7 @@ describe.skipIf(!has('exiftool') || !has('ffmpeg'))('a file of other programs', 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   describe.each(Object.entries(makers))('%s', (kind, { needs, make }) => {
-    it.skipIf(!has(needs))('is held for its place only, and its copy has the pixels without it', () => {
+    it.skipIf(!has(needs))('is held for its location only, and its copy has the pixels without it', () => {
       make(kind);
       expect(look(kind)).toBeNull();
       run('exiftool', '-q', '-m', '-overwrite_original', ...plain, kind);

@@ -83,7 +83,7 @@ const jpegs: Record<string, Buffer> = {
 };
 
 describe('a JPEG', () => {
-  it.each(Object.entries(jpegs))('with %s: gone, with the same pixels', (_, photo) => {
+  it.each(Object.entries(jpegs))('with %s: removed, with the same pixels', (_, photo) => {
     expect(look(photo)?.isRead).toBe(true);
     const copy = copyOf(photo);
     expect(look(copy)).toBeNull();
@@ -110,7 +110,7 @@ describe('a JPEG', () => {
     expect(upright.includes('Exif')).toBe(false);
   });
 
-  it('without a place is no finding, whatever else it tells', () => {
+  it('without a location is not a finding, whatever else it contains', () => {
     expect(look(jpegOf())).toBeNull();
     expect(
       look(jpegOf([app.exif(exif({ gps: false })), app.xmp(plain), app.comment('City of light')])),
@@ -146,7 +146,7 @@ describe('a PNG', () => {
       exif(),
     ]),
   };
-  it.each(Object.entries(pngs))('with %s: gone, with the same pixels', (_, photo) => {
+  it.each(Object.entries(pngs))('with %s: removed, with the same pixels', (_, photo) => {
     expect(look(photo)?.isRead).toBe(true);
     const copy = copyOf(photo);
     expect(look(copy)).toBeNull();
@@ -169,7 +169,7 @@ describe('a WebP', () => {
     ['EXIF', { exif: exif() }],
     ['EXIF with the head of a JPEG', { exif: Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exif()]) }],
     ['XMP', { exif: exif({ gps: false }), xmp: xmp() }],
-  ])('with %s: gone, with the same picture', (_, given) => {
+  ])('with %s: removed, with the same picture', (_, given) => {
     const photo = webpOf(given);
     expect(look(photo)?.isRead).toBe(true);
     const copy = copyOf(photo);
@@ -189,7 +189,7 @@ describe('other formats', () => {
     expect(look(photo)).toEqual({ isRead: true, cut: null });
   });
 
-  it('are no finding without a place, or when they are no photo', () => {
+  it('are not a finding without a location, or when they are not photos', () => {
     expect(look(heicOf(exif({ gps: false })))).toBeNull();
     expect(look(exif({ gps: false }))).toBeNull();
     expect(look(Buffer.from('a text about GPSLatitude'))).toBeNull();
@@ -198,7 +198,7 @@ describe('other formats', () => {
 });
 
 describe('hostile photos', () => {
-  it('cut off at every byte: an answer each time, never a copy with a place', () => {
+  it('truncated at every byte: an answer each time, never a copy with a location', () => {
     for (const photo of [
       jpegOf([app.exif(exif()), app.profile()]),
       pngOf([chunk('eXIf', exif())]),
@@ -222,7 +222,7 @@ describe('hostile photos', () => {
     }
   });
 
-  it('that claim more than they have', () => {
+  it('that claim more than they contain', () => {
     const text = chunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), Buffer.alloc(10)]));
     expect(look(pngOf([text]))).toEqual({ isRead: false, cut: null });
     const huge = Buffer.concat([pngOf().subarray(0, 33), Buffer.from('ffffffff49444154', 'hex')]);
@@ -255,39 +255,36 @@ describe('in a thread of its own', () => {
     return file;
   };
 
-  it.runIf(isDeep)(
-    'files of 4 GB cost little time and memory, and hold up no photo behind them',
-    async () => {
-      const inspect = createInspect();
-      try {
-        const size = 4 * 1024 ** 3;
-        const picture = jpegOf([app.exif(exif())]);
-        const files = [
-          await sparse('scan.jpg', picture.subarray(0, -2), size),
-          await sparse('behind.jpg', picture, size),
-          await sparse('chunks.png', pngOf([chunk('eXIf', exif())]).subarray(0, -12), size),
-          await sparse('riff.webp', webpOf({ exif: exif() }), size),
-          await sparse('large.tif', exif(), size),
-          await sparse('large.heic', heicOf(exif()), size),
-        ];
-        const small = path.join(folder, 'small.jpg');
-        await writeFile(small, jpegs['big-endian EXIF, as Apple writes it'] ?? '');
-        const [began, before] = [process.cpuUsage(), process.memoryUsage.rss()];
-        const looks = await Promise.all([...files, small].map((file) => lookAt(inspect, file)));
-        // Of the processor: a busy machine takes longer.
-        const { user, system } = process.cpuUsage(began);
-        expect(user + system).toBeLessThan(20_000_000);
-        expect(process.memoryUsage.rss() - before).toBeLessThan(600 * 1024 ** 2);
-        for (const look of looks.slice(0, -1)) expect(look).toMatchObject({ cut: null });
-        expect(looks.at(-1)?.isRead).toBe(true);
-        expect(looks.at(-1)?.cut?.sha256).toMatch(/^[0-9a-f]{64}$/);
-      } finally {
-        await inspect.close();
-      }
-    },
-  );
+  it.runIf(isDeep)('files of 4 GB take little time and memory, and delay no photo behind them', async () => {
+    const inspect = createInspect();
+    try {
+      const size = 4 * 1024 ** 3;
+      const picture = jpegOf([app.exif(exif())]);
+      const files = [
+        await sparse('scan.jpg', picture.subarray(0, -2), size),
+        await sparse('behind.jpg', picture, size),
+        await sparse('chunks.png', pngOf([chunk('eXIf', exif())]).subarray(0, -12), size),
+        await sparse('riff.webp', webpOf({ exif: exif() }), size),
+        await sparse('large.tif', exif(), size),
+        await sparse('large.heic', heicOf(exif()), size),
+      ];
+      const small = path.join(folder, 'small.jpg');
+      await writeFile(small, jpegs['big-endian EXIF, as Apple writes it'] ?? '');
+      const [began, before] = [process.cpuUsage(), process.memoryUsage.rss()];
+      const looks = await Promise.all([...files, small].map((file) => lookAt(inspect, file)));
+      // Of the processor: a busy machine takes longer.
+      const { user, system } = process.cpuUsage(began);
+      expect(user + system).toBeLessThan(20_000_000);
+      expect(process.memoryUsage.rss() - before).toBeLessThan(600 * 1024 ** 2);
+      for (const look of looks.slice(0, -1)) expect(look).toMatchObject({ cut: null });
+      expect(looks.at(-1)?.isRead).toBe(true);
+      expect(looks.at(-1)?.cut?.sha256).toMatch(/^[0-9a-f]{64}$/);
+    } finally {
+      await inspect.close();
+    }
+  });
 
-  it('what takes too long ends with its thread, and the next photo is looked at', async () => {
+  it('a photo that takes too long ends with its thread, and the next one is searched', async () => {
     const inspect = createInspect({ mostCpuMs: 200, mostMs: 5000, idleMs: 1000, checkEveryMs: 20 });
     try {
       const slow = await sparse('slow.jpg', jpegOf().subarray(0, -2), 64 * 1024 ** 3);
@@ -302,7 +299,7 @@ describe('in a thread of its own', () => {
     }
   });
 
-  it('the parts of an open file are read as one, and their hash is the one of the look', async () => {
+  it('the parts of an open file are read as one, and their hash is the searched one', async () => {
     const inspect = createInspect();
     const file = path.join(folder, 'parts.jpg');
     const photo =

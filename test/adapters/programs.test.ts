@@ -35,7 +35,7 @@ describe('on Windows', () => {
     expect(windowsProgram('reg.exe', { SYSTEMROOT: SystemRoot })).toBe(`${root}\\System32\\reg.exe`);
   });
 
-  test('another name is looked for in the whole entries of PATH, with the endings that need no shell', () => {
+  test('another name is looked up in the absolute entries of PATH, with the extensions that need no shell', () => {
     const looked: string[] = [];
     const Path = '.;;bin;C:rel;\\drive;"C:\\Program Files\\pass";\\\\server\\tools';
     const env = { Path, PATHEXT: '.BAT;.JS' };
@@ -59,31 +59,31 @@ describe('on Windows', () => {
 
 describe('elsewhere', () => {
   test.each(['', '.', ':/a', '/a:', '.:/a', 'bin:/a', './bin:../bin:/a', ' /x:/a', '~/bin:/a'])(
-    'PATH %j leads into whole folders only',
+    'PATH %j leads into absolute folders only',
     (PATH) => {
       const expected = PATH.includes('/a') ? '/a/xclip' : null;
       expect(findProgram('xclip', { PATH }, 'linux', all)).toBe(expected);
     },
   );
 
-  test('without PATH the folders of the system are looked through', () => {
+  test('without PATH the folders of the system are searched', () => {
     expect(findProgram('xclip', {}, 'linux', (file) => file === '/bin/xclip')).toBe('/bin/xclip');
   });
 
-  test('a path is taken only when it is whole', () => {
+  test('a path is accepted only when it is absolute', () => {
     expect(findProgram('/opt/pass', {}, 'linux', all)).toBe('/opt/pass');
     expect(findProgram('./pass', { PATH: '/a' }, 'linux', all)).toBeNull();
     expect(findProgram('bin/pass', { PATH: '/a' }, 'linux', all)).toBeNull();
   });
 
-  test('what macOS brings is taken from its own folder', () => {
+  test('a program of macOS is taken from the system’s own folder', () => {
     expect(findProgram('pbcopy', { PATH: '/traps' }, 'darwin', all)).toBe('/usr/bin/pbcopy');
   });
 });
 
-test.each(['/a', 'C:\\a', 'c:/a', '\\\\server\\a'])('%s is a whole path', (file) => {
+test.each(['/a', 'C:\\a', 'c:/a', '\\\\server\\a'])('%s is an absolute path', (file) => {
   expect(wholePath(file)).toBe(file);
 });
-test.each(['a', './a', 'a/b', 'C:a', '\\a', ''])('%j is none and is not started', (file) => {
+test.each(['a', './a', 'a/b', 'C:a', '\\a', ''])('%j is not one and is not started', (file) => {
   expect(() => wholePath(file)).toThrow(expect.objectContaining({ code: 'internal' }));
 });

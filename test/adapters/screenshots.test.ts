@@ -130,7 +130,7 @@ test('on Windows the program is that of the system', () => {
   expect(new Set(asked)).toEqual(new Set([String.raw`E:\Win\System32\reg.exe`]));
 });
 
-test('what cannot be read or run tells nothing', () => {
+test('an unreadable file or a failing program leads to the usual folder', () => {
   const home = '/nonexistent/ann';
   expect(screenshotsFolder({ platform: 'linux', env: {}, home })).toBe(`${home}/Pictures/Screenshots`);
   expect(screenshotsFolder({ platform: 'win32', env: { SystemRoot: home }, home: 'C:\\ann' })).toBe(

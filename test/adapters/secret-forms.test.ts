@@ -32,7 +32,7 @@ test.each([
   }
 });
 
-test('tells the line in a mail whose lines are folded', async () => {
+test('reports the line in a mail whose lines are folded', async () => {
   const password = ['Tiger', '482!', 'xyz'].join('');
   const mail = `Content-Transfer-Encoding: quoted-printable\n\none=\n two =3D=\n three\n\nPassword=3A ${password}\n`;
   expect(await found(mail)).toEqual([{ kind: 'secret', rule: 'assignment', line: 7 }]);
@@ -105,7 +105,7 @@ const mostMs = 500;
 /** What stands between one try and the next. */
 const between = isDeep ? ['', 'A1b2', ' ', '-', '"', '<a>', '\n', '=', ':'] : ['', ' '];
 
-test('a text that nearly fits a shape again and again costs bounded time', () => {
+test('a text that nearly fits a shape again and again takes bounded time', () => {
   for (const shape of shapes) {
     for (const begin of shape.near) {
       for (const behind of between) {
@@ -157,7 +157,7 @@ const nearly = [
   ...['&lt;', '=\n=3D', '> ', '\\u0041', '%41', 'LS0tLS1CRUdJTi'],
 ];
 
-test('a text of names without values costs bounded time', () => {
+test('a text of names without values takes bounded time', () => {
   for (const begin of nearly) {
     for (const behind of between) {
       const text = fill(begin + behind);

@@ -86,7 +86,7 @@ const streaming: [string, string[]][] = [
   ['bsdtar', ['-x', '--options', 'hdrcharset=UTF-8', '-f', '-', '-C', 'out']],
 ];
 test.skipIf(!isThere('java'))(
-  'a reader that streams reads every name and content',
+  'a streaming reader reads every name and content',
   { timeout: 60_000 },
   async () => {
     const zip = await spool.pack('all.zip', packed(), signal);
@@ -105,7 +105,7 @@ test.skipIf(!isThere('java'))(
 
 // The zip is a file with a hole: only what is not zero is written.
 test.runIf(isDeep)(
-  'a file over 4 GiB, and one behind it, are read by all',
+  'a file over 4 GiB, and one behind it, are read by every reader',
   { timeout: 300_000 },
   async () => {
     const sizeBytes = 4.1 * 1024 ** 3 - ((4.1 * 1024 ** 3) % 1024 ** 2);
@@ -156,7 +156,7 @@ test('the same files give the same bytes', async () => {
   expect([...sums]).toEqual(['0761c26a905430552d4e631e4a78b89d9ac89e1c15f4fd0e5efb4b244c43ada9']);
 });
 
-test('nothing of a file stays in memory when its turn is over', async () => {
+test('nothing of a file stays in memory after its turn', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const held = (): number => {
@@ -204,7 +204,7 @@ test('a file that fails ends the zip, is closed, and leaves nothing', async () =
   expect([isClosed, await readdir(path.join(root, 'spool'))]).toEqual([true, []]);
 });
 
-test('a stop ends the zip, closes the file that is read, and leaves nothing', async () => {
+test('a stop ends the zip, closes the file being read, and leaves nothing', async () => {
   const stop = new AbortController();
   let isClosed = false;
   async function* endless(): AsyncGenerator<Packed> {

@@ -26,7 +26,7 @@ async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield shared.subarray(0, shared.write(text));
 }
 
-test.runIf(process.platform === 'linux')('a name that is no text stays as it is', async () => {
+test.runIf(process.platform === 'linux')('a name that is not valid text stays as it is', async () => {
   const file = await spool.keep('b\0ff.txt', pieces('x'), signal);
   const dir = path.dirname(file);
   expect(await readdir(dir, { encoding: 'latin1' })).toEqual(['b\xff.txt']);
@@ -51,7 +51,7 @@ test('a stream becomes a private file of its name, and is removed with its folde
   expect(await readdir(path.join(root, 'spool'))).toEqual([]);
 });
 
-test('a source that fails, and one that says nothing when it is stopped, leave nothing', async () => {
+test('a source that fails, and one that stays silent when it is stopped, leave nothing', async () => {
   const failing = (async function* () {
     yield Buffer.from('half');
     throw new Error('the writer died');
@@ -73,7 +73,7 @@ test('a name with a folder in it is refused', async () => {
     await expect(spool.keep(name, pieces('x'), signal)).rejects.toMatchObject({ code: 'bad-use' });
 });
 
-test('what its process still makes is guarded; what a dead one left, and what is not ours, is not', async () => {
+test('a file that its own process is still making is guarded; those of a dead process, and foreign ones, are not', async () => {
   await spool.keep('mine', pieces('x'), signal);
   const folder = path.join(root, 'spool');
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
@@ -92,7 +92,7 @@ test('what its process still makes is guarded; what a dead one left, and what is
   expect(await open().list()).toHaveLength(4);
 });
 
-test.runIf(process.platform === 'linux')('a place that cannot be written is told as such', async () => {
+test.runIf(process.platform === 'linux')('a place that cannot be written is reported as such', async () => {
   const full = createSpool({ folder: '/dev/full/spool', isRunning: () => false, explain: fromFileSystem });
   await expect(full.keep('a', pieces('x'), signal)).rejects.toMatchObject({ name: 'AppError' });
 });

@@ -44,7 +44,7 @@ withNumbers('an error that Node does not name is known by its number', () => {
   expect(systemCode(new Error('said'))).toBe('');
 });
 
-test.runIf(process.platform === 'linux')('a file whose key is away waits for it', () => {
+test.runIf(process.platform === 'linux')('a file whose key is missing waits for it', () => {
   const error = Object.assign(new Error('said'), { code: 'Unknown system error -126', errno: -126 });
   expect(fileFault(error, '/home/a', local)).toMatchObject({ code: 'locked' });
 });
@@ -59,7 +59,7 @@ describe('a file', () => {
     'ENOLINK',
     'EREMOTEIO',
     'ESTALE',
-  ])('of which a drive says %s waits for the drive, and is not gone', (name) => {
+  ])('for which a drive reports %s waits for the drive, and does not count as gone', (name) => {
     expect(isGone(systemError(name))).toBe(false);
     expect(fileFault(systemError(name), '/net/a', local)).toMatchObject({
       code: 'locked',
@@ -69,7 +69,7 @@ describe('a file', () => {
   });
 
   test.each(['nfs4', 'cifs', 'fuse.sshfs', 'fuse.rclone', 'overlay'])(
-    'of which %s says EIO waits for the drive',
+    'for which %s reports EIO waits for the drive',
     (kind) => expect(fileFault(systemError('EIO'), '/net/a', on(kind))).toMatchObject({ code: 'locked' }),
   );
 
@@ -78,7 +78,7 @@ describe('a file', () => {
     ['EIO', 'a stick', on('fuseblk')],
     ['EBADMSG', 'a disk in the machine', local],
     ['EBADMSG', 'a network drive', on('nfs4')],
-  ])('of which %s is said on %s cannot be read', (name, _, of) => {
+  ])('for which %s is reported on %s cannot be read', (name, _, of) => {
     expect(fileFault(systemError(name), '/net/a', of)).toMatchObject({ code: 'disk' });
   });
 });
@@ -94,7 +94,7 @@ describe('the data folder', () => {
     ['ECONNABORTED', 'failed'],
     ['EHOSTDOWN', 'failed'],
     ['ENOLINK', 'failed'],
-  ])('on a disk that says %s is told as %s', (name, storage) => {
+  ])('on a disk that reports %s is reported as %s', (name, storage) => {
     expect(fromFileSystem(systemError(name))).toMatchObject({ code: 'disk', storage });
   });
 });

@@ -25,7 +25,7 @@ const quiet = (error: AppError): void => {
   throw error;
 };
 
-withPrograms('each line goes once and in order, also those that come while others are sent', async () => {
+withPrograms('each line is sent once and in order, even one that arrives while others are sent', async () => {
   const got = path.join(folder, 'got');
   const log = createSystemLog({ failed: quiet, program: programThat(`/bin/cat >> '${got}'`) });
   log.send(['1\n', '2\n']);
@@ -42,7 +42,7 @@ withPrograms.for([
   { what: 'says why', does: 'echo "no socket" >&2; exit 1', told: 'no socket' },
   { what: 'ends with a code', does: 'exit 3', told: 'ended with 3' },
   { what: 'does not end', does: 'exec /bin/sleep 600', told: 'did not end' },
-])('a log that $what is told, and the next line is tried again', async ({ does, told }) => {
+])('a log that $what is reported, and the next line is tried again', async ({ does, told }) => {
   const heard: string[] = [];
   const program = programThat(does);
   const log = createSystemLog({ failed: ({ message }) => heard.push(message), program, limitMs: 3000 });
@@ -57,7 +57,7 @@ withPrograms.for([
   expect(() => log.check()).not.toThrow();
 });
 
-withPrograms('a system without such a log, or without its program, says so', async () => {
+withPrograms('a system without such a log, or without its program, is reported', async () => {
   const heard: string[] = [];
   const none = createSystemLog({ failed: ({ message }) => heard.push(message), program: null });
   expect(() => none.check()).toThrow('none here that every user may write to');

@@ -29,11 +29,11 @@ const nasty = fc
   )
   .map((parts) => parts.join(''));
 
-test('whatever the name, nothing that acts on a terminal comes out', () => {
+test('whatever the name, the output contains nothing that acts on a terminal', () => {
   fc.assert(fc.property(nasty, (text) => !acting.test(printable(text)) && printable(text).isWellFormed()));
 });
 
-test('ordinary names come out as they are', () => {
+test('ordinary names stay as they are', () => {
   for (const name of [
     'Rechnung März.pdf',
     '日本語.txt',
@@ -75,7 +75,7 @@ test.each([
   expect(columnsOf(middleEllipsis(name, columns))).toBeLessThanOrEqual(columns);
 });
 
-test('no name is ever wider than asked, no character is cut in two, and short names are untouched', () => {
+test('no name is ever wider than requested, no character is split, and short names are untouched', () => {
   fc.assert(
     fc.property(nasty.map(printable), fc.integer({ min: 0, max: 60 }), (name, columns) => {
       const short = middleEllipsis(name, columns);
@@ -86,7 +86,7 @@ test('no name is ever wider than asked, no character is cut in two, and short na
   );
 });
 
-test('wide characters count two columns, marks and joiners none of their own', () => {
+test('wide characters take two columns, marks and joiners none', () => {
   expect(columnsOf('日本')).toBe(4);
   expect(columnsOf('e\u0301')).toBe(1);
   expect(columnsOf('👍🏽')).toBe(2);

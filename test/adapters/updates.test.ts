@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
-  test('finds the update, loads only what differs, and is the new program afterwards', async () => {
+  test('finds the update, downloads only the differences, and is the new program afterwards', async () => {
     served.publish('0.2.0', newer, { lines: ['releaseNotes: Links are found faster.'] });
     const feed = open();
     expect(await feed.check()).toEqual({ version: '0.2.0', notes: 'Links are found faster.' });
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     expect(await installed.program()).toEqual(newer);
   });
 
-  test('loads the whole when the installed program has no map', async () => {
+  test('downloads the whole when the installed program has no map', async () => {
     const without = old.subarray(0, 40 * 16_384);
     await installed.remove();
     installed = await installAppImage('0.1.0', without);
@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     expect(await installed.program()).toEqual(old);
   });
 
-  test('a tampered file is refused when it is loaded whole, too', async () => {
+  test('a tampered file is refused when it is downloaded whole, too', async () => {
     installed.updater.disableDifferentialDownload = true;
     served.publish('0.2.0', newer);
     const tampered = Buffer.from(newer);
@@ -101,14 +101,14 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     expect(await installed.program()).toEqual(old);
   });
 
-  test('never goes back to an older version, and is content with its own', async () => {
+  test('never goes back to an older version, and accepts its own as current', async () => {
     served.publish('0.0.9', newer);
     expect(await open().check()).toBeNull();
     served.publish('0.1.0', newer, { channel: 'beta' });
     expect(await open('beta').check()).toBeNull();
   });
 
-  test('another channel is another file; one that does not exist is said', async () => {
+  test('another channel is another file; a missing one is reported', async () => {
     served.publish('0.3.0', newer, { channel: 'beta' });
     expect(await open('beta').check()).toMatchObject({ version: '0.3.0' });
     await expect(open('nightly').check()).rejects.toMatchObject({
@@ -117,14 +117,14 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     });
   });
 
-  test('a roll-out in stages leaves out those it has not reached', async () => {
+  test('a staged roll-out leaves out installations that it has not reached', async () => {
     served.publish('0.2.0', newer, { lines: ['stagingPercentage: 0'] });
     expect(await open().check()).toBeNull();
     served.publish('0.2.0', newer, { lines: ['stagingPercentage: 100'] });
     expect(await open().check()).toMatchObject({ version: '0.2.0' });
   });
 
-  test('a feed that leads elsewhere is not followed: redirected, or by the addresses in its file', async () => {
+  test('a feed that points elsewhere is not followed: redirected, or by the addresses in its file', async () => {
     const other = await startFeed();
     other.publish('0.2.0', newer);
     served.files.set('/latest-linux.yml', (_request, response) =>
@@ -214,12 +214,12 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     test.each([
       ['a file that cannot be read', { caFile: '/nowhere/ca.pem' }],
       ['a proxy of an unknown kind', { proxy: 'socks5://127.0.0.1:1' }],
-    ])('%s is told', async (_what, settings) => {
+    ])('%s is reported', async (_what, settings) => {
       expect((await asks(settings)).found).toMatchObject({ code: 'bad-setting' });
     });
   });
 
-  test('macOS: what was loaded is ready only when Squirrel has verified it', async () => {
+  test('macOS: a download is ready only when Squirrel has verified it', async () => {
     served.publish('0.2.0', newer);
     const squirrel = new EventEmitter();
     const { updater } = installed;
@@ -240,7 +240,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     expect(squirrel.listenerCount('update-downloaded')).toBe(0);
   });
 
-  test('installing what was never loaded says so instead of ending the program', async () => {
+  test('installing before a download reports it instead of ending the program', async () => {
     served.publish('0.2.0', newer);
     const feed = open();
     await feed.check();
@@ -257,7 +257,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     expect(await open().check()).toMatchObject({ version: '0.2.0' });
   });
 
-  test('plain http: is refused before anything is asked', () => {
+  test('plain http: is refused before any request', () => {
     expect(() => openFeed({ updater: installed.updater, folder: served.address, channel: 'latest' })).toThrow(
       expect.objectContaining({ code: 'bad-setting' }),
     );
@@ -268,7 +268,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     ['no answer', () => served.close(), 'offline'],
     ['nonsense', () => void served.files.set('/latest-linux.yml', Buffer.from('<html>')), 'unusable-answer'],
     ['nothing', () => void served.files.set('/latest-linux.yml', Buffer.from('')), 'unusable-answer'],
-  ])('%s is told as what it is', async (_what, spoil, code) => {
+  ])('%s is reported as what it is', async (_what, spoil, code) => {
     served.publish('0.2.0', newer);
     const feed = open();
     await spoil();

@@ -32,14 +32,14 @@ const listen = async () => {
   return { hear, stop };
 };
 
-test('a touch by another process is heard', async () => {
+test('a touch by another process is noticed', async () => {
   const { hear, stop } = await listen();
   await touchFromAnotherProcess();
   await vi.waitFor(() => expect(hear).toHaveBeenCalled());
   await stop();
 });
 
-test('many touches in a row are heard together', async () => {
+test('many touches in a row are noticed together', async () => {
   const { hear, stop } = await listen();
   await Promise.all(Array.from({ length: 20 }, () => touchWake(file)));
   await vi.waitFor(() => expect(hear).toHaveBeenCalled());
@@ -49,7 +49,7 @@ test('many touches in a row are heard together', async () => {
   await stop();
 });
 
-test('nothing is heard after the undo', async () => {
+test('nothing is noticed after the undo', async () => {
   const { hear, stop } = await listen();
   await touchWake(file);
   await stop();
@@ -60,7 +60,7 @@ test('nothing is heard after the undo', async () => {
   expect(hear).not.toHaveBeenCalled();
 });
 
-test('a touch is still heard after the file was deleted', async () => {
+test('a touch is still noticed after the file was deleted', async () => {
   const { hear, stop } = await listen();
   await unlink(file);
   await delay(120);
@@ -70,6 +70,6 @@ test('a touch is still heard after the file was deleted', async () => {
   await stop();
 });
 
-test('a folder that is not there is told as such', async () => {
+test('a missing folder is reported as such', async () => {
   await expect(onWake(join(folder, 'missing', 'wake'), () => {})).rejects.toMatchObject({ code: 'disk' });
 });

@@ -33,7 +33,7 @@ posixTest('a tree has one watch').each([
   ['ENOSPC', /watches are used up.*every 30 s.*sudo sysctl fs\.inotify\.max_user_watches=\d{6,}/],
   ['EMFILE', /watching programs are used up.*sudo sysctl fs\.inotify\.max_user_instances=\d{4,}/],
 ])(
-  'out of watches (%s) is said once, with the remedy, and what is watched stays watched',
+  'a shortage of watches (%s) is reported once, with the remedy, and what is watched stays watched',
   async (code, remedy) => {
     const root = withFolders(20);
     const isRefused = (folder: string): boolean => /\d$/.test(folder) && folder !== root;
@@ -51,7 +51,7 @@ posixTest('a tree has one watch').each([
 );
 
 posixTest('a tree has one watch')(
-  'once the limit is raised everything is watched, and everything is looked at',
+  'once the limit is raised everything is watched, and everything is scanned',
   async () => {
     const root = withFolders(20);
     let isShort = true;
@@ -69,7 +69,7 @@ posixTest('a tree has one watch')(
 );
 
 posixTest('a tree has one watch')(
-  'one folder that cannot be watched ends nothing, and is watched once it can be',
+  'one folder that cannot be watched does not end the others, and is watched once it can be',
   async () => {
     const root = withFolders(3);
     let isClosed = true;

@@ -38,7 +38,7 @@ test('a file that comes, changes or goes is sighted by its folder and name', asy
 });
 
 posixTest('a tree has one watch')(
-  'a new subfolder is watched at once, and what it brought with it is announced',
+  'a new subfolder is watched at once, and its existing content is announced',
   async () => {
     const root = temporaryFolder();
     const elsewhere = temporaryFolder();
@@ -58,7 +58,7 @@ posixTest('a tree has one watch')(
   },
 );
 
-onLinux('watches are one a folder, go with their folders, and all end with stop', async () => {
+onLinux('each folder has one watch, which ends with its folder, and all end with stop', async () => {
   const root = temporaryFolder();
   const before = watchCount();
   for (let index = 0; index < 100; index += 1) mkdirSync(join(root, 'many', `${index}`), { recursive: true });
@@ -91,7 +91,7 @@ posixTest('a tree has one watch')(
   },
 );
 
-test('a subfolder deleted and made again before anybody could look is watched still', async () => {
+test('a subfolder that is deleted and made again before a scan stays watched', async () => {
   const root = temporaryFolder();
   const sub = join(root, 'sub');
   mkdirSync(sub);
@@ -122,7 +122,7 @@ test('a subfolder deleted and made again before anybody could look is watched st
   }
 });
 
-onLinux('links are not followed', async () => {
+onLinux('symbolic links are not followed', async () => {
   const root = temporaryFolder();
   const elsewhere = temporaryFolder();
   const before = watchCount();
@@ -146,7 +146,7 @@ onLinux('without subfolders only the folder itself is watched', async () => {
 });
 
 posixTest('a link needs a right there')(
-  'a root that is reached over a link is watched and named as the user named it',
+  'a root that is reached through a symbolic link is watched and named as the user named it',
   async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'tray', 'sub'), { recursive: true });
@@ -157,7 +157,7 @@ posixTest('a link needs a right there')(
   },
 );
 
-onLinux('every name leads to its file: by name, or by its folder when it is not UTF-8', async () => {
+onLinux('every name identifies its file: by name, or by its folder when it is not UTF-8', async () => {
   const root = temporaryFolder();
   const watch = await watching(root);
   for (const name of ['😀.png', '\u00e9', 'e\u0301', 'line\nbreak', 'x'.repeat(255), 'back\\slash']) {
@@ -180,7 +180,7 @@ onLinux('folders with names that chokidar cannot take are watched, too', async (
   await sees(watch, { folder: join(root, 'back\\slash'), name: 'file' });
 });
 
-onLinux('many files that go cost no look at the whole folder each', async () => {
+onLinux('many files that disappear do not each cost a scan of the whole folder', async () => {
   const root = temporaryFolder();
   for (let index = 0; index < 2000; index += 1) writeFileSync(join(root, `${index}`), '');
   const watch = await watching(root);
@@ -192,7 +192,7 @@ onLinux('many files that go cost no look at the whole folder each', async () => 
   expect((user + system) / 1000).toBeLessThan(1000); // 0.1 s; 6 s with a look at the whole folder each
 });
 
-test('of 5,000 files that came while the loop stood still, listing what was sighted finds every one', async () => {
+test('all of 5,000 files that arrive while the loop is blocked are found by listing the sighted folders', async () => {
   const root = temporaryFolder();
   const sub = join(root, 'sub');
   mkdirSync(sub);
@@ -216,7 +216,7 @@ test('of 5,000 files that came while the loop stood still, listing what was sigh
   expect(watch.sightings.length).toBeLessThan(200);
 });
 
-onLinux('so many events that the system may have dropped some ask for a full scan', async () => {
+onLinux('so many events that the system may have dropped some request a full scan', async () => {
   const root = temporaryFolder();
   const watch = await watching(root);
   writeFileSync(join(root, 'a'), '');
@@ -232,7 +232,7 @@ onLinux('so many events that the system may have dropped some ask for a full sca
 });
 
 posixTest('it does not count watches')(
-  'when the root vanishes it is sighted, and the watch goes quiet',
+  'a root that disappears is sighted, and the watch goes quiet',
   async () => {
     const folder = temporaryFolder();
     const root = join(folder, 'tray');
@@ -249,13 +249,13 @@ posixTest('it does not count watches')(
   },
 );
 
-test('a root that is not there is "folder-unavailable"', async () => {
+test('a missing root is "folder-unavailable"', async () => {
   await expect(watching(join(temporaryFolder(), 'nothing'))).rejects.toMatchObject({
     code: 'folder-unavailable',
   });
 });
 
-test('the signal ends a watch, also in the middle of its first walk', async () => {
+test('the signal ends a watch, even in the middle of its first walk', async () => {
   const root = temporaryFolder();
   for (let index = 0; index < 200; index += 1) mkdirSync(join(root, `${index}`));
   const before = watchCount();

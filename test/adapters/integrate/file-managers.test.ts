@@ -44,7 +44,7 @@ const commandIn = (xml: string): string =>
     .replaceAll('&amp;', '&');
 
 describe.runIf(process.platform === 'linux')('on Linux', () => {
-  test('only file managers that are there get an entry, and removing leaves no file and no folder', async () => {
+  test('only installed file managers get an entry, and removing leaves no file and no folder', async () => {
     await install('nemo', 'Thunar');
     const managers = linux();
     expect(await states(managers)).toEqual({
@@ -82,7 +82,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       }
   });
 
-  test('folders and files that were there before stay as they are, also empty ones', async () => {
+  test('existing folders and files stay as they are, even empty ones', async () => {
     await install(...all);
     await mkdir(path.dirname(files.nautilus()), { recursive: true });
     await mkdir(path.dirname(files.nemo()), { recursive: true });
@@ -96,7 +96,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(await tree()).toEqual(before);
   });
 
-  test('an entry that the user edited is told as out of date, made again, and goes as a whole', async () => {
+  test('an entry that the user edited is reported as out of date, made again, and removed as a whole', async () => {
     await install(...all);
     const managers = linux();
     for (const name of all) await managers.add(name);
@@ -114,7 +114,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(await everything()).toEqual([]);
   });
 
-  test('a count in an entry that cannot be true removes nothing that has something in it', async () => {
+  test('an impossible count in an entry removes no folder with content', async () => {
     await install('nemo');
     await linux().add('nemo');
     const text = await readFile(files.nemo(), 'utf8');
@@ -124,7 +124,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(await everything()).toEqual(['mine']);
   });
 
-  test('the program is named as each file manager reads it', async () => {
+  test('the program is named in the syntax of each file manager', async () => {
     await install(...all);
     const managers = linux();
     for (const name of all) await managers.add(name);
@@ -135,7 +135,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(keyOf(await readFile(files.dolphin(), 'utf8'), 'TryExec')).toBe(program);
   });
 
-  test('a user’s own file in the same place is neither written over nor removed', async () => {
+  test('a user’s own file in the same place is neither overwritten nor removed', async () => {
     await install('nautilus');
     await mkdir(path.dirname(files.nautilus()), { recursive: true });
     await writeFile(files.nautilus(), '#!/bin/sh\necho mine\n');
@@ -158,7 +158,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(await everything()).toEqual([]);
   });
 
-  test('where a package brought the entry, none is added', async () => {
+  test('where a package installed the entry, none is added', async () => {
     await install(...all);
     const system = path.join(root, 'system');
     for (const file of [
@@ -180,7 +180,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(existsSync(files.nemo())).toBe(false);
   });
 
-  test('a folder that may not be written is told with its name', async () => {
+  test('a folder without write permission is reported with its name', async () => {
     await install('nemo');
     await mkdir(path.join(home(), '.local/share'), { recursive: true });
     await writeFile(path.join(home(), '.local/share/nemo'), 'a file where a folder belongs');
@@ -235,7 +235,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(ended).toMatchObject({ status: 0, stderr: '' });
   };
 
-  test('each entry’s command gets every name as it is', async () => {
+  test('each entry’s command receives every name unchanged', async () => {
     await install(...all);
     const managers = linux();
     for (const name of all) await managers.add(name);
@@ -275,7 +275,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
 });
 
 posixTest('macOS alone has the Finder')(
-  'the Finder’s workflow is two property lists, in the user’s language, and goes as a whole',
+  'the Finder’s workflow is two property lists, in the user’s language, and is removed as a whole',
   async () => {
     const managers = createFileManagers({
       platform: 'darwin',
@@ -313,7 +313,7 @@ posixTest('macOS alone has the Finder')(
   },
 );
 
-test('Explorer gets a shortcut in Send to and a verb for one file, and both go', async () => {
+test('Explorer gets a shortcut in Send to and a verb for one file, and both are removed', async () => {
   const appData = path.join(home(), 'Roaming');
   const sendTo = path.join(appData, 'Microsoft/Windows/SendTo');
   await mkdir(sendTo, { recursive: true });
@@ -379,7 +379,7 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both go',
   expect(await readdir(sendTo)).toEqual([`${entryLabels.en}.lnk`]);
 });
 
-test('Explorer has no entry where PowerShell ends well and has done nothing, and that is told', async () => {
+test('Explorer has no entry where PowerShell succeeds without doing anything, and that is reported', async () => {
   const run: Run = (file) => Promise.resolve(file.endsWith('powershell.exe'));
   const managers = createFileManagers({
     platform: 'win32',

@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () =>
     '<?xml version="1.0"?>\n<actions  />\n',
     '<actions></actions>',
     '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n',
-  ])('keeps every byte of what the user has, on the way in and out (%#)', async (text) => {
+  ])('keeps every byte of the user’s actions, on the way in and out (%#)', async (text) => {
     await install('thunar');
     await put(files.thunar(), text);
     await chmod(files.thunar(), 0o640);
@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () =>
     expect(await tree()).toEqual(before);
   });
 
-  test('keeps bytes that are no UTF-8', async () => {
+  test('keeps bytes that are not UTF-8', async () => {
     await install('thunar');
     await put(files.thunar(), '');
     const bytes = Buffer.from(own.replace('UTF-8', 'ISO-8859-1'), 'latin1');
@@ -73,7 +73,7 @@ describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () =>
     expect((await readFile(files.thunar())).equals(bytes)).toBe(true);
   });
 
-  test('begins with the system’s actions, and the file goes when only those are left', async () => {
+  test('begins with the system’s actions, and the file is removed when only those are left', async () => {
     await install('thunar');
     await put(path.join(root, 'xdg/Thunar/uca.xml'), own);
     const managers = linux();
@@ -83,7 +83,7 @@ describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () =>
     expect(await everything()).toEqual([]);
   });
 
-  test('is read as Thunar writes it after an edit, and a link to a file of the user stays a link', async () => {
+  test('is read as Thunar writes it after an edit, and a symbolic link to a file of the user stays a link', async () => {
     await install('thunar');
     const real = path.join(root, 'dotfiles/uca.xml');
     await put(real, own);
@@ -104,7 +104,7 @@ describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () =>
     expect(await readFile(real, 'utf8')).toBe(own.replaceAll("'", '&apos;'));
   });
 
-  test('that is not understood is left alone', async () => {
+  test('is left alone when it is not understood', async () => {
     await install('thunar');
     await put(files.thunar(), 'not a list');
     await expect(linux().add('thunar')).rejects.toMatchObject({ code: 'bad-use' });

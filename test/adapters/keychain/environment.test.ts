@@ -11,7 +11,7 @@ test('the key is taken out of an environment and passed on as a value', () => {
 });
 
 test.each(['outtray_api_key', 'Outtray_Api_Key'])(
-  '%s, as Windows takes it, stays for no child either',
+  '%s, as Windows takes it, is not left for a child either',
   (name) => {
     const own: NodeJS.ProcessEnv = { [name]: 'a-key', PATH: '/bin' };
     takeEnvironment(own);

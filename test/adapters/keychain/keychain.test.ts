@@ -38,7 +38,7 @@ const missing = process.platform === 'linux' ? missingForKeyring() : 'only on Li
 describe.skipIf(missing !== null)(
   `with a real gnome-keyring${missing === null ? '' : ` (skipped: ${missing})`}`,
   () => {
-    test('a key that was stored is found by another process, and is absent again after its removal', async () => {
+    test('a stored key is found by another process, and is absent again after its removal', async () => {
       await using bus = await startBus({ keyring: 'unlocked' });
       expect(await keychainOn(bus.env).get(address)).toEqual({ kind: 'absent' });
       await keychainOn(bus.env).set(address, parseSecret(key));
@@ -141,7 +141,7 @@ describe('a keychain that fails', () => {
     ['win32', 'Credential Manager'],
     ['darwin', 'Keychain Access'],
     ['linux', 'GNOME Keyring'],
-  ] as const)('on %s says why, and names what that system has', async (platform, name) => {
+  ] as const)('on %s reports why, and names what that system has', async (platform, name) => {
     const keychain = createKeychain({ childCommand, platform });
     const told = {
       message: 'No keychain answers on this machine: Error 1312.',
@@ -191,7 +191,7 @@ describe.skipIf(process.platform !== 'linux')('without a session bus', () => {
     await end();
   });
 
-  test('while the bus is asked, the key is nowhere to be seen; a bus that hangs up is unavailable', async () => {
+  test('while the bus is queried, the key is nowhere to be seen; a bus that hangs up is unavailable', async () => {
     const { connected, end } = await onMuteBus(60_000);
     const [connection] = await connected;
     const [pid] = await ownChildren();
@@ -205,7 +205,7 @@ describe.skipIf(process.platform !== 'linux')('without a session bus', () => {
   });
 });
 
-test('a child that cannot be started, says nothing or says nonsense is an unavailable keychain', async () => {
+test('a child that cannot be started, or that sends nothing or nonsense, is an unavailable keychain', async () => {
   for (const childCommand of [
     { file: '/nonexistent/outtray', args: [] },
     scripted(''),
@@ -217,7 +217,7 @@ test('a child that cannot be started, says nothing or says nonsense is an unavai
   }
 });
 
-test('something in the keychain that is no API key is not used as one', async () => {
+test('an entry in the keychain that is not an API key is not used as one', async () => {
   const childCommand = scripted('process.send({ kind: "present", key: "two words" })');
   expect((await createKeychain({ childCommand }).get(address)).kind).toBe('unavailable');
 });
@@ -228,7 +228,7 @@ posixTest('it has no signals')('the child ends when its parent is gone', async (
   expect((await once(orphan, 'exit'))[1]).toBe('SIGKILL');
 });
 
-test('a child that a person starts says what it is and ends', async () => {
+test('a child that a person starts explains what it is and ends', async () => {
   const alone = spawn(node.file, node.args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const said = readAll(alone.stderr);
   expect((await once(alone, 'exit'))[0]).toBe(2);

@@ -58,7 +58,7 @@ test('a line can be written after the log was closed', async () => {
   expect(await lines()).toHaveLength(2);
 });
 
-test('no secret reaches the file, wherever in an event it stands, and every line stays JSON', async () => {
+test('no secret reaches the file, wherever it stands in an event, and every line stays JSON', async () => {
   const log = open('debug');
   const cause = new Error(`connect failed with ${key}`);
   log.error(`event ${key}`, {
@@ -108,7 +108,7 @@ test('text that could act on a terminal is escaped and still reads the same as J
   expect(await lines()).toEqual([expect.objectContaining({ name })]);
 });
 
-test('an endless payload becomes a short line that says so', async () => {
+test('an endless payload becomes a short line that reports it', async () => {
   const log = open();
   log.info('answer', { body: 'x'.repeat(1_000_000) });
   log.close();
@@ -133,7 +133,7 @@ test('a value that cannot be written does not stop the program', () => {
   log.close();
 });
 
-test('a log that cannot be written is lost without a word', () => {
+test('a log that cannot be written is dropped without an error', () => {
   const log = openLog({ file: '/dev/null/outtray.log', redactor: createRedactor() });
   expect(() => {
     log.info('one');
@@ -141,7 +141,7 @@ test('a log that cannot be written is lost without a word', () => {
   }).not.toThrow();
 });
 
-test('three files at most, none over the bound, the newest lines first in line to stay', async () => {
+test('at most three files, none over the bound, and the newest lines are kept', async () => {
   const sink = createBoundedFile(file, { maxBytes: 1000, files: 3 });
   for (let turn = 0; turn < 200; turn += 1)
     sink.write(`line ${String(turn).padStart(4, '0')} ${'.'.repeat(30)}\n`);

@@ -20,12 +20,12 @@ test.each([
   ['in upper-case hex', Buffer.from(key).toString('hex').toUpperCase()],
   ['in base64', Buffer.from(key).toString('base64')],
   ['in base64url', Buffer.from(key).toString('base64url')],
-])('a secret %s is taken out and the text around it stays', (_form, written) => {
+])('a secret %s is removed and the text around it stays', (_form, written) => {
   expect(redact(`before ${written} after`)).toMatch(/^before .*«redacted».* after$/);
   expect(redact(written)).not.toMatch(/live|b2xpdm|9"a/);
 });
 
-test.each([0, 1, 2, 3])('a secret inside base64 of something longer is taken out, %i bytes in', (before) => {
+test.each([0, 1, 2, 3])('a secret inside base64 of something longer is removed, %i bytes in', (before) => {
   const text = `${'u'.repeat(before)}${key}:tail`;
   const clean = redact(Buffer.from(text).toString('base64'));
   const left = Buffer.from(clean.split('«redacted»')[0] ?? '', 'base64').toString();
@@ -33,7 +33,7 @@ test.each([0, 1, 2, 3])('a secret inside base64 of something longer is taken out
   expect(left).not.toContain(key.slice(0, 3));
 });
 
-test('any secret of any characters is taken out in every plain form', () => {
+test('any secret of any characters is removed in every plain form', () => {
   const secrets = fc.string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((c) => String.fromCharCode(c)),
     minLength: 8,
@@ -81,7 +81,7 @@ test('a secret prints as «redacted» however it is printed', () => {
 });
 
 test.each(['', '  ', 'two words', 'schlüssel', 'x'.repeat(513)])(
-  '%j is no key, and is not quoted',
+  '%j is not a key, and is not quoted',
   (text) => {
     expect(() => parseSecret(text)).toThrow(/No API key|cannot be an API key/);
   },

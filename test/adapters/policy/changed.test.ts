@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-test('it is looked at again within five seconds of a change, and not while nothing changes', async () => {
+test('it is read again within five seconds of a change, and not while nothing changes', async () => {
   vi.useFakeTimers();
   let mark: string | null = 'first';
   let isUnusable = false;
@@ -106,7 +106,7 @@ describe.skipIf(process.platform === 'win32')('settings under a policy that chan
   };
   beforeEach(() => mkdir(folder, { mode: 0o755 }));
 
-  test('a lock that comes counts and is told, one that goes gives the user’s own value back', async () => {
+  test('a new lock takes effect and is announced, a removed one restores the user’s own value', async () => {
     const { settings, heard, change } = open();
     await settings.set('graceSeconds', 20);
     heard.mockClear();
@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('settings under a policy that chan
     expect(heard).toHaveBeenCalledTimes(3);
   });
 
-  test('one that demands a newer version lets nothing go, and says which, until it is lifted', async () => {
+  test('one that demands a newer version stops uploads, and names that version, until it is lifted', async () => {
     await put('{"minimumVersion":"0.0.1"}');
     const { settings, heard, change } = open();
     expect(settings.barred()).toBeNull();
@@ -159,7 +159,7 @@ describe.skipIf(process.platform === 'win32')('settings under a policy that chan
       () => rm(policy()).then(() => writeFile(policy('policy.required'), '')),
       /requires one/,
     ],
-  ])('one that is %s lifts no lock and lets nothing go until it is mended', async (_what, harm, reason) => {
+  ])('one that is %s lifts no lock and stops uploads until it is mended', async (_what, harm, reason) => {
     await put('{"forbiddenTypes":["exe"]}');
     const { settings, heard, change } = open();
     expect(settings.barred()).toBeNull();

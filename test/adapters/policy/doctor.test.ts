@@ -79,7 +79,7 @@ test.each([
   [undefined, '/tray can be read.'],
   [1, '/tray can be read. /tray is on a network drive: looked at every minute.'],
   [4, '/tray can be read. /tray is on a network drive: looked at every 4 minutes.'],
-])('doctor tells a network drive (%s)', async (minutes, message) => {
+])('doctor reports a network drive (%s)', async (minutes, message) => {
   const folder = await mkdtemp(join(tmpdir(), 'outtray-doctor-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const settings = openSettings({
@@ -114,7 +114,7 @@ test.each([
   expect(found?.message.replaceAll(folder, '/tray')).toBe(message);
 });
 
-describe('doctor tells that the data folder and the audit file', () => {
+describe('doctor reports that the data folder and the audit file', () => {
   const checked = async (
     disk: Partial<Disk>,
     answers: () => Promise<unknown> = () => Promise.resolve(null),
@@ -176,7 +176,7 @@ describe('doctor tells that the data folder and the audit file', () => {
     });
   });
 
-  test('are on a local disk: nothing', async () => {
+  test('are on a local disk: no report', async () => {
     const { of } = await checked({});
     for (const name of ['disk', 'audit']) expect(of(name)).toMatchObject({ ok: true, remedy: '' });
   });
@@ -191,7 +191,7 @@ describe('doctor tells that the data folder and the audit file', () => {
   });
 });
 
-test('only a start of Electron with the switch or its variable is without sandbox', () => {
+test('only a start of Electron with the switch or its variable is unsandboxed', () => {
   expect(isUnsandboxed('45.3.4', ['/app/outtray', '--no-sandbox'], {})).toBe(true);
   expect(isUnsandboxed('45.3.4', ['/app/outtray'], { ELECTRON_DISABLE_SANDBOX: '1' })).toBe(true);
   expect(isUnsandboxed('45.3.4', ['/app/outtray'], {})).toBe(false);

@@ -26,7 +26,7 @@ const policyOf = (given: Record<string, unknown>) => ({
 describe.each(settingNames)('%s', (name) => {
   const [decided, other] = settingValues[name];
 
-  test('the policy wins over command line, environment and user, and is shown as locked by whom', async () => {
+  test('the policy wins over command line, environment and user, and is shown as locked by its source', async () => {
     await writeFile(file, JSON.stringify({ [name]: other }));
     const settings = openSettings({
       version: '0.1.0',
@@ -59,7 +59,7 @@ describe.each(settingNames)('%s', (name) => {
     });
   });
 
-  test('a recommended value counts until the user sets another one, and again after that one is taken back', async () => {
+  test('a recommended value applies until the user sets another one, and again after that one is reset', async () => {
     const settings = openSettings({
       version: '0.1.0',
       file,
@@ -140,7 +140,7 @@ describe.each(settingNames.filter(isPathSetting))('the path in %s', (name) => {
     );
   });
 
-  test('of a user, ~ is the home, and a variable is a name like any other', async () => {
+  test('in a user’s path, ~ is the home, and a variable is a name like any other', async () => {
     const path = '~/$HOME';
     await writeFile(file, JSON.stringify({ [name]: isList ? [path] : path }));
     const value = openSettings({ version: '0.1.0', file, policy: policyOf({}) }).current()[name];

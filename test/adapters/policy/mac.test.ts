@@ -26,9 +26,9 @@ describe.skipIf(process.platform === 'win32')('managed preferences', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  test('nothing is no policy', () => expect(read()).toEqual({ values: {}, recommended: {}, source: '' }));
+  test('no file means no policy', () => expect(read()).toEqual({ values: {}, recommended: {}, source: '' }));
 
-  test('the machine’s value wins, both places are named, the profile’s own words are left out', async () => {
+  test('the machine’s value wins, both places are named, the profile’s own keys are left out', async () => {
     await writeFile(machine, '{"proxy":"none","PayloadUUID":"x","recommended":{"copyLink":"never"}}', {
       mode: 0o644,
     });
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('managed preferences', () => {
     });
   });
 
-  test('what a user could have written stops the start', async () => {
+  test('a file that a user could have written stops the start', async () => {
     await writeFile(machine, '{"proxy":"none"}');
     await chmod(machine, 0o666);
     expect(read).toThrow(/can be written by others than root/);

@@ -21,7 +21,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.d', () => {
   });
   afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
-  test('its files count after policy.json, in the order of their names, and only those that end with .json', async () => {
+  test('its files are applied after policy.json, in the order of their names, and only those that end with .json', async () => {
     await put('policy.d/20-team.json', '{"proxy":"http://team.example:1","recommended":{"notify":false}}');
     await put('policy.d/100-site.json', '{"proxy":"none","recommended":{"notify":true,"language":"de"}}');
     await put('policy.d/30-off.json.bak', '{"holdSecrets":false}');
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.d', () => {
     ],
     ['a link', () => symlink('../policy.json', join(folder, 'policy.d/50.json')), /is a symbolic link/],
     ['a folder', () => mkdir(join(folder, 'policy.d/50.json')), /is not a regular file/],
-  ])('a file that is %s stops the start, whatever the others say', async (_what, make, reason) => {
+  ])('a file that is %s stops the start, whatever the others contain', async (_what, make, reason) => {
     await put('policy.json', '{"proxy":"none"}');
     await make();
     expect(read).toThrow(
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.d', () => {
     );
   });
 
-  test('so does a file of another user, and a folder that others can write, also an empty one', async () => {
+  test('so does a file of another user, and a folder that others can write, even an empty one', async () => {
     await put('policy.d/50.json', '{}');
     expect(() => readLinuxPolicy({ file: join(folder, 'policy.json'), ownerUid: ownerUid + 1 })).toThrow(
       /does not belong to root/,
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.d', () => {
     expect(read).toThrow(/policy\.d cannot be trusted: it is a symbolic link/);
   });
 
-  test('one file of the folder is the policy that is required', async () => {
+  test('one file of the folder satisfies a required policy', async () => {
     await put('policy.required', '');
     expect(read).toThrow(/policy\.required requires one/);
     await put('policy.d/10.json', '{"proxy":"none"}');
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.d', () => {
   });
 });
 
-test('of files merged in order the last one that names a setting counts, and every lock of any of them stays', () => {
+test('among files merged in order the last one that names a setting wins, and every lock of any of them stays', () => {
   const part = fc.dictionary(fc.constantFrom(...settingNames, '__proto__', 'unknown'), fc.jsonValue(), {
     maxKeys: 6,
   });

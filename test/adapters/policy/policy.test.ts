@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
   });
   afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
-  test('no file or no folder is no policy, without a word', async () => {
+  test('no file or no folder means no policy, without a warning', async () => {
     expect(read()).toEqual(none);
     await rm(folder, { recursive: true });
     expect(read()).toEqual(none);
@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
     expect(read().values).toEqual({ notify: false });
   });
 
-  test('a file of the administrator counts, and says where it stands', async () => {
+  test('a file of the administrator applies, and reports its path', async () => {
     await writeFile(file, '{"proxy":"none"}', { mode: 0o644 });
     expect(read()).toEqual({ values: { proxy: 'none' }, recommended: {}, source: file });
   });
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
     expect(read().values).toEqual({ proxy: 'none' });
   });
 
-  test('what it recommends is apart from what it locks', async () => {
+  test('recommended values are kept apart from locks', async () => {
     await writeFile(file, '{"proxy":"none","recommended":{"notify":false}}', { mode: 0o644 });
     expect(read()).toMatchObject({ values: { proxy: 'none' }, recommended: { notify: false } });
     await writeFile(file, '{"recommended":["notify"]}', { mode: 0o644 });
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
     stops('is a symbolic link', 'Put a folder of root there');
   });
 
-  test('a pipe or a folder in its place stops the start and does not hang it', async () => {
+  test('a pipe or a folder in its place stops the start without hanging', async () => {
     execFileSync('mkfifo', ['-m', '644', file]);
     stops('is not a regular file', 'Put the policy itself there');
     await rm(file);
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
     expect(read).toThrow(/cannot be read/);
   });
 
-  test('a policy that is required and not there stops the start', async () => {
+  test('a required policy that is missing stops the start', async () => {
     const mark = join(folder, 'policy.required');
     await writeFile(mark, '');
     expect(read).toThrow(

@@ -37,7 +37,7 @@ describe('what reg.exe prints', () => {
     expect(Object.values(parseRegistry(printed(machineKey, line), path))).toEqual([value]);
   });
 
-  test('keys below are left out', () => {
+  test('subkeys are left out', () => {
     const text = `${printed(machineKey, 'notify    REG_DWORD    0x0')}${printed(`${machineKey}\\Below`, 'proxy    REG_SZ    none')}`;
     expect(parseRegistry(text, path)).toEqual({ notify: false });
   });
@@ -51,7 +51,7 @@ describe('machine and user', () => {
   const registry = (keys: Record<string, string | null>) => (key: string) =>
     ({ ...parents, ...keys })[key] ?? null;
 
-  test('nothing is no policy', () => {
+  test('no values mean no policy', () => {
     expect(readWindowsPolicy(registry({}))).toEqual({ values: {}, recommended: {}, source: '' });
   });
 
@@ -110,7 +110,7 @@ describe('machine and user', () => {
   });
 });
 
-test('reg.exe of the system is asked through cmd.exe, in UTF-8; its words are the policy', () => {
+test('reg.exe of the system is called through cmd.exe, in UTF-8; its output is the policy', () => {
   const asked: string[] = [];
   const query = registryQuery({ SystemRoot: 'D:\\Windows' }, (program, args) => {
     asked.push([program, ...args].join(' '));
@@ -137,7 +137,7 @@ test.runIf(process.platform === 'win32')('the registry of this machine can be re
   expect(readWindowsPolicy().values).toBeDefined();
 });
 
-test('whether a policy has changed is asked of both hives at once, in UTF-8', async () => {
+test('both hives are queried at once for a change of the policy, in UTF-8', async () => {
   const asked: (readonly string[])[] = [];
   const mark = await windowsMark({ SystemRoot: 'D:\\Windows' }, (program, args) => {
     asked.push([program, ...args]);

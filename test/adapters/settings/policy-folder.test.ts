@@ -75,6 +75,6 @@ posixTest('a link needs a right there')(
   },
 );
 
-test('a folder that cannot be made is left to the start to tell', () => {
+test('a folder that cannot be made is reported by the start', () => {
   expect(() => makeFolderOfPolicy(open('~/Outtray/below\0'), unknown, () => home)).not.toThrow();
 });

@@ -31,7 +31,7 @@ const rowOf = (settings: ReturnType<typeof open>, name: string) =>
 const badSetting = (words: string): unknown =>
   expect.objectContaining({ code: 'bad-setting', message: expect.stringContaining(words) as unknown });
 
-test('without a file everything is at its default, and no file is made', async () => {
+test('without a file everything has its default, and no file is made', async () => {
   const settings = open();
   expect(settings.current()).toEqual(defaultSettings());
   expect(settings.view().map(({ name }) => name)).toEqual(settingNames);
@@ -42,7 +42,7 @@ test('without a file everything is at its default, and no file is made', async (
 });
 
 posixTest('it has no modes')(
-  'a value that was set is in force at once and in the next process, in a file only the user can read',
+  'a value that is set applies at once and in the next process, in a file only the user can read',
   async () => {
     await open().set('concurrentUploads', 7);
     expect(open().current().concurrentUploads).toBe(7);
@@ -52,14 +52,17 @@ posixTest('it has no modes')(
   },
 );
 
-posixTest('it has no modes')('a file with loose modes becomes private with the next change', async () => {
-  await writeFile(file, '{}', { mode: 0o644 });
-  await open().set('notify', false);
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-});
+posixTest('it has no modes')(
+  'a file with loose permissions becomes private with the next change',
+  async () => {
+    await writeFile(file, '{}', { mode: 0o644 });
+    await open().set('notify', false);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  },
+);
 
 posixTest('a link needs a right there')(
-  'the audit file is known by its real path, so that it is never shared by another one',
+  'the audit file is known by its real path, so that another one never shares it',
   async () => {
     const real = await realpath(folder);
     await symlink(real, join(folder, 'link'));
@@ -73,7 +76,7 @@ test('a file in UTF-16, as PowerShell writes it, is read', async () => {
   expect(open().current().notify).toBe(false);
 });
 
-test('null takes a value back to the default and out of the file', async () => {
+test('null resets a value to the default and removes it from the file', async () => {
   const settings = open();
   await settings.set('notify', false);
   await settings.set('notify', null);
@@ -88,7 +91,7 @@ test('changes at the same moment and by two processes are all kept', async () =>
   expect(await written()).toEqual({ notify: false, recursive: false, burstFiles: 5, ignore: ['*.log'] });
 });
 
-test('what another process changed is heard after a reload, and only when it changed', async () => {
+test('a change by another process is announced after a reload, and only when it differs', async () => {
   const settings = open();
   const hear = vi.fn();
   const undo = settings.onChange(hear);
@@ -103,7 +106,7 @@ test('what another process changed is heard after a reload, and only when it cha
   expect(hear).toHaveBeenCalledOnce();
 });
 
-test('policy goes before command line, environment, user and default', async () => {
+test('policy takes precedence over command line, environment, user and default', async () => {
   await writeFile(file, JSON.stringify({ baseUrl: 'https://user.example', notify: false }));
   const baseUrlWith = (options: Partial<Options>) => {
     const row = rowOf(open(options), 'baseUrl');
@@ -119,7 +122,7 @@ test('policy goes before command line, environment, user and default', async () 
   expect(baseUrlWith({ env: { OUTTRAY_BASE_URL: '' } })).toEqual(['https://user.example', 'user']);
 });
 
-test('an address given for this run does not keep another from being stored for the next', async () => {
+test('an address given for this run does not prevent another from being stored for the next', async () => {
   const settings = open({ overrides: { baseUrl: 'https://run.example' } });
   await settings.set('baseUrl', 'https://stored.example');
   expect(settings.current().baseUrl).toBe('https://run.example');
@@ -137,7 +140,7 @@ test('unknown names are kept in the file and named in a warning', async () => {
   expect(await written()).toEqual({ colour: 'green', __proto__x: 1, notify: true });
 });
 
-test('a wrong value falls back to the default with a warning that names it and says what is right', async () => {
+test('a wrong value falls back to the default with a warning that names it and the right form', async () => {
   await writeFile(file, JSON.stringify({ concurrentUploads: 'many', copyLink: 'sometimes', notify: false }));
   const settings = open();
   expect(settings.current()).toEqual({ ...defaultSettings(), notify: false });
@@ -165,7 +168,7 @@ describe('security settings fail closed', () => {
     );
   });
 
-  test('a wrong value that something stronger replaces is only a warning', async () => {
+  test('a wrong value that something stronger overrides is only a warning', async () => {
     await writeFile(file, JSON.stringify({ baseUrl: 'ftp://files.example.com' }));
     const settings = open({ env: { OUTTRAY_BASE_URL: 'https://files.example.com' } });
     expect(settings.warnings()).toHaveLength(1);
@@ -180,7 +183,7 @@ describe('security settings fail closed', () => {
     },
   );
 
-  test('a file that went wrong while Outtray runs changes nothing, neither in force nor on the disk', async () => {
+  test('a file that becomes wrong while Outtray runs changes nothing, neither in force nor on the disk', async () => {
     const settings = open();
     await settings.set('proxy', 'none');
     await writeFile(file, '{');
@@ -191,7 +194,7 @@ describe('security settings fail closed', () => {
   });
 });
 
-test('a wrong environment or command line is told, never ignored', () => {
+test('a wrong environment or command line is reported, never ignored', () => {
   expect(() => open({ env: { OUTTRAY_BASE_URL: 'files.example.com' } })).toThrow(
     badSetting('Environment: baseUrl'),
   );
@@ -213,7 +216,7 @@ test('null in a policy locks the default', async () => {
   expect(rowOf(settings, 'notify')).toMatchObject({ origin: 'policy' });
 });
 
-test('setting a wrong value says what is right and gives an example; an unknown name gets the three nearest', async () => {
+test('setting a wrong value reports the right form and an example; an unknown name gets the three nearest', async () => {
   const settings = open();
   await expect(settings.set('requestShare', 2)).rejects.toMatchObject({
     code: 'bad-setting',
@@ -241,7 +244,7 @@ test('a folder that cannot be written to is a fault of the disk', async () => {
   expect(settings.current().notify).toBe(true);
 });
 
-test('requireLookInside turns lookInside on and locks it, and says by whom', async () => {
+test('requireLookInside turns lookInside on and locks it, and names the one who set it', async () => {
   await writeFile(file, JSON.stringify({ lookInside: false }));
   const locked = open({ policy: policyOf({ requireLookInside: true }) });
   expect(locked.current().lookInside).toBe(true);
@@ -254,7 +257,7 @@ test('requireLookInside turns lookInside on and locks it, and says by whom', asy
   });
 });
 
-describe('a policy with a name that is no setting', () => {
+describe('a policy with an unknown setting', () => {
   test.each([
     ['holdSecrts', 'holdSecrets'],
     ['holdsecrets', 'holdSecrets'],
@@ -296,7 +299,7 @@ describe('a policy with a name that is no setting', () => {
     'a.b/c',
     'x',
     '',
-  ])('%j is told and ignored: a newer program may know it', (name) => {
+  ])('%j is reported and ignored: a newer program may know it', (name) => {
     const settings = open({ policy: policyOf({ [name]: true, notify: false }) });
     expect(settings.current().notify).toBe(false);
     expect(settings.warnings()).toEqual([
@@ -323,7 +326,7 @@ describe('the paths of a policy', () => {
     },
   );
 
-  test('an account without a home stops a policy that names it, and no other', () => {
+  test('an account without a home stops a policy that uses it, and no other', () => {
     const home = () => {
       throw new Error('no such account');
     };
@@ -336,7 +339,7 @@ describe('the paths of a policy', () => {
   });
 });
 
-posixTest('a link needs a right there')('settings.json is not written through a link', async () => {
+posixTest('a link needs a right there')('settings.json is not written through a symbolic link', async () => {
   const settings = open();
   const target = join(folder, 'precious');
   await writeFile(target, 'precious');
