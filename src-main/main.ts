@@ -133,7 +133,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     ...withoutKey(env),
     resolveProxy: resolveSystemProxy,
     async onLongUpdate(settings) {
-      // No window is to be shown, so no person waits for one.
+      // A hidden start shows no window, so no user waits for one.
       if (isHidden) return;
       const { showUpdateNotice } = await import('./shell/start/update-notice.ts');
       hideNotice = await showUpdateNotice(settings);

@@ -5,7 +5,7 @@ import { Help, type Command, type CommanderError, type HelpConfiguration } from 
 import { fromFileSystem } from '../adapters/system/storage.ts';
 import { AppError, toAppError } from '../contract/errors.ts';
 
-/** Below this, the text of an option stands under its name. */
+/** Below this width, the text of an option is printed under its name. */
 const narrow = 64;
 
 export const helpLayout: HelpConfiguration = {

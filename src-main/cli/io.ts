@@ -8,7 +8,7 @@ export type Input = Readable & { isTTY?: boolean };
 export type OutStream = Writable & { isTTY?: boolean; columns?: number };
 
 export type Io = {
-  /** Opened when it is first asked for: a command that reads no input leaves it alone. */
+  /** Opened on first use: a command that reads no input leaves it alone. */
   stdin: () => Input;
   stdout: OutStream;
   stderr: OutStream;

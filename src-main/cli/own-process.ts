@@ -1,4 +1,4 @@
-// The command as a process: its streams, its signals, and the errors that nothing awaits.
+// The command as a process: its streams, its signals, and unhandled errors.
 import { fstatSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { Readable, Writable } from 'node:stream';

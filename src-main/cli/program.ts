@@ -138,7 +138,7 @@ const build = (io: Io | null, current: Run | null): Command => {
   return program;
 
   function doing(name: string, row: SubcommandRow): (...given: unknown[]) => Promise<void> {
-    // Commander gives the arguments and options of the row, in the order of `GivenOf`, and then the command itself.
+    // Commander passes the arguments and options of the row, in the order of `GivenOf`, and then the command itself.
     const count = (row.arguments?.length ?? 0) + (row.options === undefined ? 0 : 1);
     const action = (actions as Readonly<Record<string, Action | undefined>>)[name];
     return (...given) =>
@@ -181,8 +181,8 @@ const helpOutput = (io: Io | null): OutputConfiguration => ({
 const helpWidth = ({ isTTY, columns }: OutStream): number => (isTTY === true ? (columns ?? 80) : 80);
 
 /**
- * An error that nothing awaits (a timer that meets a dead disk) ends the process with one sentence and a code. Only our
- * own faults come with a stack trace.
+ * An unhandled error (a timer that runs into a dead disk) ends the process with one sentence and a code. Only our own
+ * faults come with a stack trace.
  */
 const reportFault = (output: Output, { stderr }: Io, fault: unknown): ExitCode => {
   const error = explained(fault);

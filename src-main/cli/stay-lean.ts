@@ -1,4 +1,4 @@
-// V8 takes memory before it cleans up, and keeps it. These flags act on a process that runs already.
+// V8 takes more memory before it collects garbage, and keeps it. These flags also affect a process that already runs.
 import { setFlagsFromString } from 'node:v8';
 
 const done = new Set<string>();

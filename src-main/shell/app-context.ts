@@ -13,7 +13,7 @@ import type { Standing } from './clipboard/copy-after-upload.ts';
 
 /** Files of the user. A drive that hangs holds up none of these: they throw. */
 export type UserFiles = {
-  /** What lies there, links not followed; null: nothing. */
+  /** What is at this path, without following links; null: nothing. */
   look(path: string): Promise<{
     type: string;
     stamp: { sizeBytes: number } | null;
@@ -66,7 +66,7 @@ export type AppContext = {
   client: Client;
   transport: Transport;
   status: () => EngineStatus;
-  /** What ends the app: the data folder is gone, or its disk failed. Listeners hear of it as a status. */
+  /** Why the app must end: the data folder is gone, or its disk failed. Listeners are notified by a status. */
   fatal: () => AppError | null;
   /** Another process has the engine, or the data folder can only be read, until `whenAlone`. */
   isGuest: boolean;
@@ -95,13 +95,13 @@ export type AppContext = {
   windowBounds: { read(): WindowBounds | null; write(bounds: WindowBounds): void };
   /** The whole path of a program on PATH; null where there is none. */
   findProgram: (name: string) => string | null;
-  /** How the feed of updates is asked. */
+  /** How requests to the feed of updates are made. */
   feedRequest: FeedRequest;
   /** An update that was installed while the app was idle: remembered from one start to the next. */
   quietUpdate: {
-    /** `version` is about to be installed by itself; the start that follows opens no window. */
+    /** `version` is about to be installed automatically; the start that follows opens no window. */
     begin(version: string): void;
-    /** The version that was last tried by itself: it is not tried twice. */
+    /** The version whose automatic installation was last tried: it is not tried twice. */
     tried(): string | null;
     /** True once, at the first start after `begin`. */
     takeStart(): boolean;

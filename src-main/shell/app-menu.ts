@@ -6,7 +6,7 @@ import { menuTemplate, type MenuActs } from './menu.ts';
 export const createAppMenu = (acts: MenuActs) => {
   let language: string | null = null;
   return {
-    /** Only when its words change: a menu that is replaced while it is open goes away. */
+    /** Only when the language changes: replacing an open menu would close it. */
     show(speech: Speech): void {
       if (language === speech.language) return;
       language = speech.language;

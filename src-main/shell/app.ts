@@ -1,5 +1,5 @@
-// The app on the desktop: window, tray, menu, notifications and clipboard around the engine. Joins the parts of this
-// folder; what each of them does stands there.
+// The app on the desktop: window, tray, menu, notifications and clipboard around the engine. Connects the parts of this
+// folder; each part describes itself.
 import { app, BrowserWindow, clipboard, dialog, globalShortcut, screen } from 'electron';
 import type { Change } from '../contract/client.ts';
 import { fromWire, toAppError, type AppError } from '../contract/errors.ts';
@@ -99,7 +99,7 @@ export const runApp = async ({
           url: popoverUrl,
           title: app.name,
           icon: () => tray?.bounds() ?? screen.getPrimaryDisplay().workArea,
-          // A hole in the numbers: the page reads everything again.
+          // A gap in the numbers: the page reads everything again.
           opened: () => ({ kind: 'status', seq: context.status().seq + 2, status: context.status() }),
         });
   const cue = (wanted: CueName): void => {
@@ -152,7 +152,7 @@ export const runApp = async ({
   const goesOn = (): boolean => {
     const { sending, doneAtMs, nextSlotAtMs } = context.status();
     if (sending > 0) return true;
-    // Not the counts: they are the folder's, and dropped files may lie anywhere.
+    // Not the counts: they are those of the folder, and dropped files may be anywhere.
     return doneAtMs !== null && (nextSlotAtMs === null || nextSlotAtMs - Date.now() < soonMs);
   };
   const copies = createCopyAfterUpload({
@@ -378,7 +378,7 @@ export const runApp = async ({
 
   // ---------------------------------------------------------------- off we go
 
-  /** Where no tray is drawn, the window is the only way to the app. */
+  /** If no tray is drawn, the window is the only way to the app. */
   const stayHidden = async (): Promise<void> => {
     isTraySeen = tray !== null && (isTraySeen || (await waitForTrayHost(traySoonMs, context.findProgram)));
     if (!isTraySeen) window.show();

@@ -1,4 +1,4 @@
-// The system's dialogs, on our window when it is there. Each answers null or nothing when the user chose nothing.
+// The system's dialogs, on our window if there is one. Each returns null or nothing when the user chose nothing.
 import { app, dialog, type BrowserWindow, type MessageBoxOptions, type OpenDialogOptions } from 'electron';
 import type { Say } from '../contract/text/speech.ts';
 import type { Question } from './window/page-questions.ts';

@@ -1,4 +1,4 @@
-// What holds for links and notifications of an upload: the rules of the folder in which it lies, else the settings.
+// What applies to links and notifications of an upload: the rules of its folder, else the settings.
 import type { FileId } from '../contract/text/file-id.ts';
 import type { FolderRules, Settings } from '../contract/settings.ts';
 import type { LinkForm } from '../contract/text/link-text.ts';

@@ -34,7 +34,7 @@ export const shortcutFor = (press: Press, mac: boolean): Shortcut | null => {
   }
 };
 
-/** True inside something that takes text: single letters and paste belong to it. */
+/** True inside an element that takes text: single letters and paste belong to it. */
 export const isTyping = (target: unknown): boolean => {
   if (typeof target !== 'object' || target === null || !('tagName' in target)) return false;
   const type = 'type' in target ? String(target.type) : '';

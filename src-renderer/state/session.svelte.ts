@@ -107,7 +107,7 @@ export class Session {
   reviewing = $state(false);
   /** The settings tab to open next; set by the part that sends the user there. */
   settingsTab = $state('account');
-  /** How links are copied where no other form is asked for. */
+  /** The form in which links are copied unless another one is requested. */
   copyFormat = $state<LinkForm>('plain');
   notice = $state.raw<Notice | null>(null);
   showsShortcuts = $state(false);

@@ -20,7 +20,7 @@ export type BannerLine = {
 
 export const bannerFor = (status: EngineStatus, account: AccountView | null): BannerLine | null => {
   const { gate } = status;
-  // First: while it lasts, the other values shown may be wrong.
+  // First, because the other values shown may be wrong while it lasts.
   if (gate.kind === 'closed' && isOurs(gate.reason)) return gateBanner(status);
   const away = awayBanner(status);
   if (away?.tone === 'bad') return away;

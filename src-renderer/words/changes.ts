@@ -1,6 +1,6 @@
 // The list of changes as it is shown: Markdown's headings, paragraphs and points, as text. Pure.
 
-/** Points stand under a heading of their own, or under none. */
+/** Points are under a heading of their own, or under none. */
 type Part = { title: string | null; texts: string[]; points: string[] };
 export type Changes = readonly { version: string; parts: readonly Part[] }[];
 

@@ -9,9 +9,9 @@ import { plainName } from './name.ts';
 type Shown = (bytes: number) => string;
 
 export type Piece = { text: string; name: boolean };
-/** `rest`: what of the group has no link; null when all have, or are still on their way. */
 /** `far` null: its files are still being counted. */
 export type PackingWords = { title: Piece[]; far: string | null };
+/** `rest`: the files of the group without a link; null when all have one, or are still being uploaded. */
 export type GivenWords = { title: Piece[]; rest: string | null };
 
 export const given = (say: Say, group: GivenGroup): GivenWords => {

@@ -1,5 +1,5 @@
-// Which packages' code is in the app, from the lock file: everything `dependencies` reach, and everything the window's
-// libraries reach. Optional packages count where they are installed.
+// The packages whose code is in the app, from the lock file: everything that `dependencies` and the window's libraries
+// reach. Optional packages count where they are installed.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

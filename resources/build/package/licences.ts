@@ -6,7 +6,7 @@ import { bundledPackages, type Bundled } from './bundled.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** Compatible with giving the app away under MIT. */
+/** Compatible with distributing the app under MIT. */
 const agreed = [
   'MIT',
   'ISC',

@@ -81,7 +81,7 @@ const optionLines = ({ short, long, value, choices, text }: OptionRow): string[]
 
 const item = (term: string, text: string): string[] => ['.TP', `.B ${plain(term)}`, plain(text)];
 
-/** Text without meaning for the typesetter. */
+/** Escapes text so that the typesetter treats none of it as markup. */
 const plain = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

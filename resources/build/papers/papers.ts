@@ -20,7 +20,7 @@ const installedCommand = ['/usr/bin/outtray'];
 /** Differs from the mark of a user's own entry: `outtray integrate --remove` leaves the entries of a package. */
 const packageMark = 'from the package outtray';
 
-/** By their paths below `resources/`. A test compares them with what would be written. */
+/** By their paths below `resources/`. A test compares the files with these texts. */
 export const committedPapers = async (): Promise<Record<string, string>> => ({
   'docs/design/states.md': await pretty('markdown', statesPage()),
   'docs/settings.md': await pretty('markdown', settingsPage()),
@@ -62,7 +62,7 @@ export const writePapers = async (folder: string, papers: Record<string, string>
   }
 };
 
-/** As the formatter of this repository would leave it. */
+/** In the style of this repository's formatter. */
 const pretty = async (parser: string, text: string): Promise<string> =>
   format(text, { ...(await resolveConfig(import.meta.filename)), parser });
 const windowsLines = (text: string): string => text.replaceAll('\n', '\r\n');

@@ -10,12 +10,12 @@ import { findFiles, namedFrom } from '../named-files.ts';
 import { within, type Session, type Composed } from '../session.ts';
 
 const pageSize = 500;
-/** More would only be opened by mistake. */
+/** A user who opens more does so by mistake. */
 const maxOpened = 10;
 
 type Linked = Pick<FileRow, 'fileId' | 'uploadId' | 'name' | 'path'> & { publicLink: string };
 
-/** Prints the links of a name, newest first; of a path, the link of the file that is there now comes first. */
+/** Prints the links of a name, newest first; for a path, the link of its present file comes first. */
 export const link = (session: Session, name: string, flags: { open?: boolean }): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
     const named = namedFrom(session, name);

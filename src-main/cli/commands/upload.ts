@@ -69,7 +69,7 @@ const untilDone = async (
       (composed) => work(session, composed, job, named, flags),
       { onEngine: (early) => expectUpload(early, job.waiting === null ? named : []) },
     );
-    // The process with the engine has ended: this process does the rest.
+    // The process with the engine has ended, so this process continues.
     if (code !== 'orphaned') return code;
   }
 };

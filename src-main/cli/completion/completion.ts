@@ -55,7 +55,7 @@ const idsOf = (ledger: Composed['ledger'], command: string): { id: FileId; name:
       .filter(({ state }) => use !== 'resolve' || state.kind !== 'held' || state.reason === 'uncertain');
     return rows.map(({ id, name }) => ({ id: queueIdText(id), name }));
   }
-  // Only links of this machine can be taken back, end, or be proven.
+  // Only links of this machine can be taken back, expire, or be verified.
   const place = use === 'link' ? 'ours' : 'all';
   const query = { search: '', place, sort: 'uploaded', descending: true, after: null } as const;
   return ledger.views

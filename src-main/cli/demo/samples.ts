@@ -3,11 +3,11 @@ import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** In the folder before it is chosen. */
+/** The file that is in the folder before the folder is chosen. */
 export const putEarlier = (folder: string): Promise<void> =>
   writeFile(join(folder, 'was here before.txt'), 'This file was in the folder before it was chosen.\n');
 
-/** All that is in the folder in the end. */
+/** The number of files in the folder at the end. */
 export const sampleFiles = 9;
 
 /** Several kinds of files, as they really arrive. */
@@ -20,7 +20,7 @@ export const dropSamples = async (folder: string, signal: AbortSignal): Promise<
   await writeFile(join(at('reports'), 'Q3.csv'), 'month,downloads\nJuly,12\nAugust,18\nSeptember,31\n');
   await writeFile(at('id_rsa'), 'This is no key, but its name looks like one.\n');
   await writeFile(at('film.mkv.part'), 'half of a download');
-  // A program that takes its time and keeps its file open: the file must not be uploaded half-written.
+  // A slow program that keeps its file open: the file must not be uploaded half-written.
   const slow = await open(at('slow export.log'), 'a');
   try {
     for (let part = 1; part <= 6 && !signal.aborted; part += 1) {

@@ -19,7 +19,7 @@ export type Sending = {
   sent(id: number): { sentBytes: number; totalBytes: number } | null;
   /** Why no upload can proceed; null while they can. Cleared by the next `add`. */
   problem(): AppError | null;
-  /** Stops before the tail, and waits for answers that are due. What is left stays queued. */
+  /** Stops uploads whose tail is not sent yet, and waits for the answers to the others. What is left stays queued. */
   stop(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// A file as the command prints it in JSON, and as agents get it. Null stands for what is not known.
+// A file as the command prints it in JSON, and as agents get it. Null: not known.
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { FileRow, UploadView } from '../../contract/model.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';

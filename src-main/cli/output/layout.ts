@@ -1,5 +1,5 @@
-// Lines for a terminal of a given width. A link is never cut or broken by us: where it does not fit beside the rest, it
-// has a line of its own. Pure.
+// Lines for a terminal of a given width. Links are never cut or broken: one that does not fit beside the rest gets a
+// line of its own. Pure.
 import { columnsOf, printable } from './terminal-text.ts';
 import type { OutStream } from '../io.ts';
 import { bytesText, nameText, table } from './words.ts';
@@ -157,7 +157,7 @@ const padded = (text: string, width: number): string =>
 export type BarCells = {
   /** "3 of 20" where there are several files. */
   count?: string;
-  /** Of the file on its way. */
+  /** The file that is being uploaded. */
   name: string;
   sentBytes: number;
   totalBytes: number;

@@ -1,5 +1,5 @@
-// What the command prints: text for people, or one JSON object per line and nothing else. Whatever comes from
-// outside is made printable first; the key is taken out by value before anything leaves.
+// What the command prints: text for people, or one JSON object per line and nothing else. Text from outside is made
+// printable first; the key is removed by value from everything that is printed.
 import { styleText } from 'node:util';
 import type { AppError } from '../../contract/errors.ts';
 import { toWire } from '../../contract/errors.ts';

@@ -1,4 +1,4 @@
-// One bar on a terminal: of the file on its way, or of all when there are several.
+// One bar on a terminal: for the file under way, or for all when there are several.
 import type { Entry, Progress } from '../../contract/entries.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
 import { barLine, columnsOfStream, createPace } from './layout.ts';
@@ -9,7 +9,7 @@ export type Bars = {
   /** Adds a file that is to be uploaded to the total. */
   expect(uploadId: number, sizeBytes: number): void;
   progress(progress: readonly Progress[]): void;
-  /** The file is done, or no longer on its way. */
+  /** The file is done, or no longer being uploaded. */
   heard(entry: Entry): void;
   stop(): void;
 };

@@ -11,7 +11,7 @@ const unsafe = /\0[0-9a-f]{2}|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}[\p{DI}--\p{VS}]]/g
 export const printable = (text: string): string => text.replaceAll(unsafe, show);
 
 const show = (found: string): string => {
-  // The house writes a byte that is not UTF-8 as NUL and two hex digits (engine/ports/files.ts).
+  // Outtray represents a byte that is not UTF-8 as NUL and two hex digits (engine/ports/files.ts).
   if (found.length === 3 && found.startsWith('\0')) return `\\x${found.slice(1)}`;
   const code = found.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

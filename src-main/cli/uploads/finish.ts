@@ -31,7 +31,7 @@ export const finish = async (
     next: () => Promise<void>;
     /** Some of the uploads that are not final. */
     leftRows: () => readonly Upload[];
-    /** Why it cannot go on, or null. */
+    /** Why the run cannot continue, or null. */
     stuck: () => AppError | null;
     /** Nothing moves, and no limit explains why. */
     isQuiet: () => boolean;
@@ -90,7 +90,7 @@ export const finish = async (
     const fatal = composed.engine.fatal();
     if (fatal !== null) throw fatal;
     const stop = ways.stuck();
-    // Uploads that settle end first, so that nothing is left half-recorded. Without a ledger nothing settles.
+    // Uploads that are settling finish first, so that nothing is left half-recorded. Without a ledger none can settle.
     if (stop !== null && (composed.engine.trouble() !== null || !isSettling())) {
       // An upload that has ended is reported, although one before it still waits.
       for (const id of waiting) {

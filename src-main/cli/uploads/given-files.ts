@@ -21,7 +21,7 @@ import { namedFile } from '../../engine/shared/sent-name.ts';
 
 export type GivenFlags = { recursive?: boolean; filesFrom?: string; null?: boolean };
 
-/** As many as one command takes. */
+/** The most files of one command. */
 const maxFiles = 100_000;
 const maxListBytes = 64 * 1024 * 1024;
 

@@ -88,7 +88,7 @@ export const queue = async (
   return ids;
 };
 
-/** Packs what is named into one zip and records it. */
+/** Packs the named files and folders into one zip and records it. */
 const pack = async (
   session: Session,
   composed: Composed,
@@ -115,7 +115,7 @@ const pack = async (
   return upload.id;
 };
 
-/** What lies in the folders that were named, and what of it cannot be read. */
+/** The files in the named folders, and the parts that cannot be read. */
 const filesIn = async (
   session: Session,
   composed: Composed,

@@ -1,4 +1,4 @@
-// Hears what happens to uploads: from the engine of this process, or, as a guest, from the ledger that the running
+// Listens to what happens to uploads: to the engine of this process, or, as a guest, to the ledger that the running
 // engine writes.
 import type { Composed } from '../../compose.ts';
 import type { Entry, Progress } from '../../contract/entries.ts';

@@ -9,7 +9,7 @@ import type { Upload } from '../../engine/ports/uploads.ts';
 import { timeText } from '../output/words.ts';
 import { nextLook } from './waits.ts';
 
-/** A short break of the network or the service is waited out: three tries, some seconds, and what is on its way. */
+/** A short break of the network or the service is waited out: three tries, some seconds, and any upload under way. */
 const networkTries = 3;
 /** Up to this, a delay is only the even pace of requests and not a wait. */
 const paceMs = 3000;

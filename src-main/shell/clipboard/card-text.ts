@@ -1,4 +1,4 @@
-// A release card as the clipboard takes it: the source of every form as plain text.
+// A release card for the clipboard: every form as plain source text.
 import type { FileId } from '../../contract/text/file-id.ts';
 import type { Client } from '../../contract/client.ts';
 import { fromWire } from '../../contract/errors.ts';

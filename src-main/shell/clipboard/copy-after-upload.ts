@@ -1,4 +1,4 @@
-// Puts links on the clipboard by itself, as the setting copyLink wants: never, for what was given by hand, or always.
+// Puts links on the clipboard automatically, by the setting copyLink: never, for files given by hand, or always.
 // The links of files given together are written together, in drop order, once all of them are there: whatever the user
 // copied in between is overwritten once, not twelve times. The window gets the progress of each such group.
 import type { FileId } from '../../contract/text/file-id.ts';
@@ -8,7 +8,7 @@ import type { Settings } from '../../contract/settings.ts';
 import type { GivenGroup, GivenRow } from '../../contract/window-commands.ts';
 import { createBurst, type After } from '../notifications/burst.ts';
 
-/** Where the ledger has an upload now. */
+/** The state of an upload in the ledger. */
 export type Standing = {
   /** Still on its way; else it has its link, or gets none before the user acts. */
   isGoing: boolean;
@@ -36,14 +36,14 @@ export type CopyAfterUpload = {
   look(): void;
   /** True when all of these were written, and certainly arrived. */
   wereCopied(uploadIds: readonly number[]): boolean;
-  /** Files that were given together are still on their way up. */
+  /** Files that were given together are still being uploaded. */
   isGoing(): boolean;
   stop(): void;
 };
 
 /** At most this many ids are remembered: more than users drop between two notifications. */
 const maxRemembered = 100_000;
-/** As many as the window copies at once (window-commands.ts). */
+/** The most that the window copies at once (window-commands.ts). */
 const maxTold = 5_000;
 /** At most this many of a group are checked for a change without an entry: it happens to the files uploaded next. */
 const maxLooked = 100;

@@ -6,7 +6,7 @@ export type After = (delayMs: number, act: () => void) => () => void;
 /** How long a burst may last before its first partial report, and the interval of the later ones. */
 export type BurstLimits = { firstMs: number; laterMs: number };
 
-/** Longer than the pace of requests within a burst (one each 1.25 s), so that its uploads count as one. */
+/** Longer than the interval of requests within a burst (1.25 s), so that its uploads count as one. */
 const quietMs = 2_000;
 
 export type Burst<Thing> = {

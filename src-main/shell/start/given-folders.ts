@@ -1,5 +1,5 @@
-// Folders among the files that the app is given, through whatever door: one link for all, or one for each file in them.
-// The setting decides, or the user does.
+// Folders among the files that the app is given, in any way: one link for all, or one for each file in them. The
+// setting decides, or the user does.
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { Client } from '../../contract/client.ts';
 import type { GivenPath } from '../../contract/commands.ts';
@@ -16,7 +16,7 @@ export type Taken = { taken: UploadView[]; leftOut: LeftOut[]; refused: WireErro
 /** In the order of the buttons; after them comes Cancel. */
 const ways: readonly Way[] = ['zip', 'files'];
 
-/** Returns what is taken: nothing when the user decides for neither. */
+/** Returns what is taken: nothing when the user cancels. */
 export const createGiving = (options: {
   files: Pick<UserFiles, 'look'>;
   client: Pick<Client, 'call'>;

@@ -117,7 +117,7 @@ const startAgain = (hidden: boolean, env: NodeJS.ProcessEnv): void => {
   const args = argumentsAgain(process.argv, process.defaultApp, hidden);
   const appImage = process.env['APPIMAGE'];
   if (!app.isPackaged || appImage === undefined) {
-    // Electron starts it with the environment that this process ends with; nothing else is started any more.
+    // Electron starts it with the environment of this process at its end; nothing else is started before that.
     Object.assign(process.env, env);
     app.relaunch({ args });
     return;

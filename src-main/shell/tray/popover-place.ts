@@ -3,7 +3,7 @@ import type { Rectangle } from 'electron';
 
 type Size = { width: number; height: number };
 
-/** Between icon and popover, and to the edge of the screen. */
+/** The gap between icon and popover, and to the edge of the screen. */
 const gapPx = 8;
 
 /**

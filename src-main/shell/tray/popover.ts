@@ -16,7 +16,7 @@ export type Popover = {
   hide(): void;
   /** The page's height; it is shown from then on when it is wanted. */
   fit(heightPx: number): void;
-  /** The page hears changes only while it is shown. When it opens, it reads everything again. */
+  /** The page gets changes only while it is shown. When it opens, it reads everything again. */
   send(change: Change): void;
   contents(): WebContents | null;
   destroy(): void;

@@ -6,7 +6,7 @@ import type { Speech } from '../../contract/text/speech.ts';
 export const trayStates = ['idle', 'working', 'paused', 'attention', 'offline'] as const;
 export type TrayState = (typeof trayStates)[number];
 
-/** The worst first: what needs the user, what stops everything, then what goes on. `status` null: not started. */
+/** The worst first: what needs the user, what stops everything, then activity. `status` null: not started. */
 export const trayState = (status: EngineStatus | null): TrayState => {
   if (status === null) return 'idle';
   const { gate } = status;

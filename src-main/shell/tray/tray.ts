@@ -116,7 +116,7 @@ export const createTray = (options: {
     });
     if (options.popover !== null) tray.on('drag-enter', options.popover.show);
   }
-  // macOS only: files are dropped on the icon in the menu bar, or carried on into the popover.
+  // macOS only: files are dropped on the icon in the menu bar, or dragged further into the popover.
   tray.on('drop-files', (_event, files) => options.dropped(files));
   draw();
   return {

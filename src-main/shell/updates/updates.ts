@@ -11,7 +11,7 @@ export type UpdateAct = 'state' | 'check' | 'load' | 'install';
 export type Updates = {
   /** What the user asked for; the state afterwards. Never throws: what went wrong is a state. */
   act(act: UpdateAct): Promise<UpdateState>;
-  /** Looks by itself from now on, as the mode says. */
+  /** Looks for updates automatically from now on, according to the mode. */
   start(): void;
   stop(): void;
 };

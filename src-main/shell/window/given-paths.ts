@@ -26,7 +26,7 @@ export const createGivenPaths = (most = mostTokens): GivenPaths => {
       const made = all.map((path) => {
         if (typeof path !== 'string' || path === '') return '';
         const token = tokens.get(path) ?? randomUUID();
-        // The newest stands last.
+        // The newest is last, so the oldest is dropped first.
         tokens.delete(path);
         tokens.set(path, token);
         paths.set(token, path);

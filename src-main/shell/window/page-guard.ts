@@ -38,7 +38,7 @@ type Input<Name extends JudgedName> = Name extends CommandName
     ? WindowCommandArguments<Name>
     : never;
 
-/** Returns the input that goes on; throws what is refused. */
+/** Returns the input that is passed on; throws for a refused one. */
 type Judges = { [Name in JudgedName]: (input: Input<Name>, page: Page) => Promise<Input<Name>> };
 
 export type PageGuard = (name: string, input: unknown, page: Page) => Promise<Reply>;

@@ -17,7 +17,7 @@ export type HandName = CallNamed<{ page: 'hand' }>;
 export type HandAct = HandName | 'account.login' | 'load' | 'install';
 
 export type PageQuestions = {
-  /** `names`: the first of what it is about; `files`: how many files these are. */
+  /** `names`: the first of the files in question; `files`: the number of all. */
   act(act: HandAct, names: readonly string[], files?: number): Promise<void>;
   setting(name: SettingName, now: unknown, next: unknown): Promise<void>;
   /** The same of one watched folder. */
@@ -28,7 +28,7 @@ export type PageQuestions = {
   /** `withFiles`: the files in it are uploaded, too. */
   watch(folder: string, withFiles: boolean): Promise<void>;
   upload(paths: readonly string[]): Promise<void>;
-  /** About files that wait ten seconds more. */
+  /** For files that then wait another ten seconds. */
   publish(names: readonly string[]): Promise<void>;
   /** `names`: of these files, as far as they are known. */
   letGo(count: number, names: readonly string[]): Promise<void>;
@@ -182,7 +182,7 @@ const actWords: Record<HandAct, WordKey> = {
   install: 'settings.update.install',
 };
 
-/** Settings that the window calls by the word of another. */
+/** Settings that have the label of another one in the window. */
 const sameLabel: Partial<Record<SettingName, SettingName>> = { folder: 'folders', burstBytes: 'burstFiles' };
 
 /** As the window calls it; its own name where the window does not show it. */

@@ -26,7 +26,7 @@ export type AppWindow = {
 
 /** A page that dies twice within this time is not loaded again by itself. */
 const deathPauseMs = 10_000;
-/** So that no message is huge. */
+/** Limits the size of a message. */
 const mostTogether = 8;
 
 export const createAppWindow = (options: {
