@@ -32,7 +32,7 @@ const ways: [string, (drive: Drive, place: Place) => void][] = [
 ];
 
 test.skipIf(lacks('sshfs', 'sftp-server') || !hasFuse()).concurrent.for(ways)(
-  'while a file of it is uploaded, %s: the file goes up once when it is mounted again',
+  'while a file on it is uploaded, %s: the file is uploaded once when it is mounted again',
   async ([, breakOff], { expect }) => {
     const settings = { settleMs: 300, bandwidthBytesPerSecond: 2_000_000 };
     await within({ settings }, async (service, place) => {

@@ -12,7 +12,7 @@ const kinds = [
 ] as const;
 
 test.for(kinds.filter(([, isMissing]) => !isMissing))(
-  'on %s: nothing goes up twice, and nothing that was refused',
+  'on %s: nothing is uploaded twice, and no refused file is uploaded',
   async ([kind, , mountIt]) => {
     await within({ settings: { settleMs: 300 } }, async (service, place) => {
       const [image, at] = [path.join(place.root, 'stick.img'), path.join(place.root, 'stick')];

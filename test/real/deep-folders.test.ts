@@ -62,46 +62,49 @@ test.skipIf(process.platform !== 'linux').for([
   ['2,500 levels', 1, 2500, 250],
   // A watched folder takes some 60 KiB, and of each chain 128 are watched.
   ['ten chains of 300 levels', 10, 300, 350],
-] as const)('%s: the top is uploaded, and each file has its place', async ([, chains, levels, mostMiB]) => {
-  await within({ settings: { settleMs: 300 } }, async (service, place) => {
-    await within128(async () => {
-      const at = [1, deepest - 1, deepest, deepest + 1, levels];
-      const tops = Array.from({ length: chains }, (_, index) => path.join(place.folder, `chain ${index}`));
-      // The chain's own folder counts, too.
-      for (const top of tops) makeChain(top, levels, at);
-      await place.put('top.txt', 'at the top');
-      const startMs = performance.now();
-      const watching = place.start(['--json', 'watch', place.folder, '--existing', 'upload']);
-      await eventually('the top is uploaded', () => storedAs(service, 'at the top')[0]);
-      console.log(
-        `${chains} × ${levels}: the top is uploaded after ${(performance.now() - startMs).toFixed(0)} ms`,
-      );
-      // Of each chain the files in levels 1 and 127; the folder below the deepest one is skipped as a whole.
-      await expectCounts(place, {
-        uploaded: 1 + 2 * chains,
-        skipped: chains,
-        waiting: 0,
-        held: 0,
-        failed: 0,
-      });
-      for (const top of tops.slice(0, 2)) {
-        expect(storedAs(service, `${top} ${deepest - 1}`)).toHaveLength(1);
-        expect(await whyOf(place, inChain(top, deepest))).toMatch(/below more than 128 folders/);
-      }
-      // Below them the watch tells at once, and a scan is not needed.
-      const last = tops.at(-1) ?? '';
-      writeFileSync(path.join(inChain(last, deepest - 1), 'late.txt'), 'late');
-      await eventually('it is uploaded', () => storedAs(service, 'late')[0]);
-      const peak = peakMiB(watching.pid);
-      console.log(`${chains} × ${levels}: a peak of ${peak.toFixed(0)} MiB`);
-      expect(peak).toBeLessThan(mostMiB);
-      expect((await watching.stop()).code).toBe(130);
-    }, place);
-  });
-});
+] as const)(
+  '%s: the file at the top is uploaded, and each file is counted',
+  async ([, chains, levels, mostMiB]) => {
+    await within({ settings: { settleMs: 300 } }, async (service, place) => {
+      await within128(async () => {
+        const at = [1, deepest - 1, deepest, deepest + 1, levels];
+        const tops = Array.from({ length: chains }, (_, index) => path.join(place.folder, `chain ${index}`));
+        // The chain's own folder counts, too.
+        for (const top of tops) makeChain(top, levels, at);
+        await place.put('top.txt', 'at the top');
+        const startMs = performance.now();
+        const watching = place.start(['--json', 'watch', place.folder, '--existing', 'upload']);
+        await eventually('the top is uploaded', () => storedAs(service, 'at the top')[0]);
+        console.log(
+          `${chains} × ${levels}: the top is uploaded after ${(performance.now() - startMs).toFixed(0)} ms`,
+        );
+        // Of each chain the files in levels 1 and 127; the folder below the deepest one is skipped as a whole.
+        await expectCounts(place, {
+          uploaded: 1 + 2 * chains,
+          skipped: chains,
+          waiting: 0,
+          held: 0,
+          failed: 0,
+        });
+        for (const top of tops.slice(0, 2)) {
+          expect(storedAs(service, `${top} ${deepest - 1}`)).toHaveLength(1);
+          expect(await whyOf(place, inChain(top, deepest))).toMatch(/below more than 128 folders/);
+        }
+        // Below them the watch tells at once, and a scan is not needed.
+        const last = tops.at(-1) ?? '';
+        writeFileSync(path.join(inChain(last, deepest - 1), 'late.txt'), 'late');
+        await eventually('it is uploaded', () => storedAs(service, 'late')[0]);
+        const peak = peakMiB(watching.pid);
+        console.log(`${chains} × ${levels}: a peak of ${peak.toFixed(0)} MiB`);
+        expect(peak).toBeLessThan(mostMiB);
+        expect((await watching.stop()).code).toBe(130);
+      }, place);
+    });
+  },
+);
 
 test.skipIf(process.platform !== 'linux')(
-  'a chain that comes while it is watched, sinks below the limit and rises again has each file in a count',
+  'a chain of folders that appears while watched, sinks below the limit and rises again has each file in a count',
   async () => {
     await within({ settings: { settleMs: 300 } }, async (service, place) => {
       await within128(async () => {
@@ -138,7 +141,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'a chain of long names, in which no path leads to a file, is told with its reason; a command that is given it ends',
+  'a chain of long names, in which no path reaches a file, is reported with its reason; a command that is given it ends',
   async () => {
     await within({ settings: { settleMs: 300 } }, async (service, place) => {
       await within128(async () => {

@@ -12,7 +12,7 @@ const mostMs = 8000;
 const hungMs = 12_000;
 
 test.skipIf(lacksFarDrives())(
-  'what another machine writes is found by the scans; a server that hangs holds up nothing, and goes on by itself',
+  'a file that another machine writes is found by the scans; a server that hangs blocks nothing, and work resumes by itself',
   async () => {
     await within({ settings: { settleMs: 300 } }, async (service, place) => {
       const far = await mountFarDrives(place);

@@ -95,7 +95,7 @@ describe.each(kinds.filter(([, isMissing]) => !isMissing))('on %s', (kind, _, mo
   });
 
   test.skipIf(lacks('unzip'))(
-    'what the systems keep goes up neither from the watched folder, nor with a folder or a zip',
+    'system folders are uploaded neither from the watched folder, nor with a folder or a zip',
     async () => {
       await within({ settings: { settleMs: 300, includeHidden: true } }, async (service, place) => {
         const at = path.join(place.folder, 'stick');

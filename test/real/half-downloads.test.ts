@@ -96,28 +96,32 @@ const loaders: Loader[] = [
 
 for (const { part, args, control, signal } of loaders)
   describe.skipIf(lacks(part))(`a download of ${part} that ends by ${signal}`, () => {
-    test('stays here by every door, and goes up whole when it is finished', { timeout: 60_000 }, async () => {
-      await within({}, async (service, place) => {
-        expect(await loadHalf(place, part, args(address), signal)).toEqual(['distro.iso', control]);
-        await watchOnce(place);
-        expect((await place.json(['upload', path.join(place.folder, 'distro.iso')])).lines).toContainEqual(
-          expect.objectContaining({
-            event: 'waiting',
-            path: expect.stringContaining('distro.iso') as unknown,
-          }),
-        );
-        const why = await place.run(['why', path.join(place.folder, 'distro.iso')]);
-        expect(why.stdout).toContain(control);
-        await place.json(['upload', '--zip', '--name', 'all.zip', place.folder]);
-        expect(service.files()).toEqual([]);
+    test(
+      'is held back by every door, and uploaded whole when it is finished',
+      { timeout: 60_000 },
+      async () => {
+        await within({}, async (service, place) => {
+          expect(await loadHalf(place, part, args(address), signal)).toEqual(['distro.iso', control]);
+          await watchOnce(place);
+          expect((await place.json(['upload', path.join(place.folder, 'distro.iso')])).lines).toContainEqual(
+            expect.objectContaining({
+              event: 'waiting',
+              path: expect.stringContaining('distro.iso') as unknown,
+            }),
+          );
+          const why = await place.run(['why', path.join(place.folder, 'distro.iso')]);
+          expect(why.stdout).toContain(control);
+          await place.json(['upload', '--zip', '--name', 'all.zip', place.folder]);
+          expect(service.files()).toEqual([]);
 
-        isSlow = false;
-        const [code] = (await once(load(place, part, args(address)), 'exit')) as [number];
-        expect([code, await readdir(place.folder)]).toEqual([0, ['distro.iso']]);
-        await watchOnce(place);
-        expect(service.files().map((file) => file.sha256)).toEqual([sha256(content)]);
-      });
-    });
+          isSlow = false;
+          const [code] = (await once(load(place, part, args(address)), 'exit')) as [number];
+          expect([code, await readdir(place.folder)]).toEqual([0, ['distro.iso']]);
+          await watchOnce(place);
+          expect(service.files().map((file) => file.sha256)).toEqual([sha256(content)]);
+        });
+      },
+    );
   });
 
 const without: [Part, (url: string) => string[]][] = [
@@ -126,7 +130,7 @@ const without: [Part, (url: string) => string[]][] = [
 ];
 for (const [part, args] of without)
   describe.skipIf(lacks(part))(`a download of ${part} that was quit`, () => {
-    test('leaves its final name and nothing beside it: nothing tells it from a whole file', async () => {
+    test('leaves its final name and nothing beside it: nothing distinguishes it from a complete file', async () => {
       await within({}, async (_service, place) => {
         expect(await loadHalf(place, part, args(address), 'SIGINT')).toEqual(['distro.iso']);
       });

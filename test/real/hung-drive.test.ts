@@ -194,7 +194,7 @@ const median = (of: readonly number[]): number =>
 const rounded = (ms: number): string => ms.toFixed(0);
 
 test.skipIf(isMissing)(
-  'the server is stopped: a command that is given a path on it ends and says so',
+  'the server is stopped: a command that is given a path on it ends and reports it',
   async () => {
     await within({}, async (_, place) => {
       const [far, net] = [path.join(place.root, 'far'), path.join(place.root, 'net')];
@@ -314,7 +314,7 @@ test.skipIf(isMissing)(
 );
 
 test.skipIf(isMissing)(
-  'the server of the drive with the data folder is stopped later: status says so, and when it goes on, nothing is lost',
+  'the server of the drive with the data folder is stopped later: status reports it, and when it continues, nothing is lost',
   async () => {
     await within({ settings: { settleMs: 300 } }, async (service, place) => {
       const [far, net] = [path.join(place.root, 'far'), path.join(place.root, 'net')];

@@ -14,7 +14,7 @@ import { lacks } from './support/parts.ts';
 const mostMs = 30_000;
 
 test.skipIf(lacks('root', 'sshfs', 'sftp-server', 'bindfs', 'unshare') || !hasFuse())(
-  'files that others have open on a hung drive, a bind mount, an overlay, FUSE over it and in a namespace hold up nothing',
+  'files that others have open on a hung drive, a bind mount, an overlay, FUSE over it and in a namespace block nothing',
   async () => {
     await within({ settings: { settleMs: 300 } }, async (service, place) => {
       const folder = (name: string): string => {

@@ -71,7 +71,7 @@ const linesOf = ({ stdout }: Said): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe.skipIf(process.platform !== 'linux' || lacks('root', 'unshare'))('watches', () => {
-  test('used up: upload needs none, watch scans and hears commands, status and doctor name the remedy', async () => {
+  test('used up: upload needs none, watch scans and receives commands, status and doctor name the remedy', async () => {
     await within({}, async (service, place) => {
       const given = await place.put('../given.txt', 'given');
       expect(await collect(withoutWatches(place, ['upload', given]))).toMatchObject({ code: 0 });

@@ -20,7 +20,7 @@ const proxies = [
 
 describe.skipIf(lacks('nginx', 'haproxy'))('without request buffering', () => {
   test.concurrent.for(proxies)(
-    'behind $name a file whose service goes away amid its body goes up again within a minute, once',
+    'behind $name a file whose service disappears during its body is uploaded again within a minute, once',
     async ({ start }) => {
       await within({ settings: { bandwidthBytesPerSecond: 400_000 } }, async (service, place) => {
         const way = await createWay(new URL(service.baseUrl).origin);

@@ -60,7 +60,7 @@ const noticed = async (what: string, wait: () => Promise<void>): Promise<void> =
 };
 
 test.skipIf(lacks('root', 'sshfs', 'sftp-server') || !hasFuse())(
-  'a disk in a subfolder is found soon after it is mounted, and what lay on it is gone when it is not',
+  'a disk in a subfolder is found soon after it is mounted, and its files are gone once it is unmounted',
   async () => {
     await within({ settings: { settleMs: 300 } }, async (service, place) => {
       const all = Object.entries(disks(place));

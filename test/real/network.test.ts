@@ -12,7 +12,7 @@ const cli = path.resolve(import.meta.dirname, '../../src-main/cli.ts');
 
 describe.skipIf(lacks('root', 'ip', 'iptables'))('on a network of its own', () => {
   test.concurrent(
-    'a firewall drops all packets for 8 s amid an upload: the file is stored once',
+    'a firewall drops all packets for 8 s during an upload: the file is stored once',
     async () => {
       await withNetwork(async (network, place) => {
         const service = await network.startService(apiKey);
@@ -30,7 +30,7 @@ describe.skipIf(lacks('root', 'ip', 'iptables'))('on a network of its own', () =
   );
 
   test.concurrent(
-    'a firewall resets all connections amid an upload: it waits, then the file is stored once',
+    'a firewall resets all connections during an upload: it waits, then the file is stored once',
     async () => {
       await withNetwork(async (network, place) => {
         const service = await network.startService(apiKey);
@@ -51,7 +51,7 @@ describe.skipIf(lacks('root', 'ip', 'iptables'))('on a network of its own', () =
     },
   );
 
-  test.concurrent('through a relay of 100 kB a second a file is begun once and stored once', async () => {
+  test.concurrent('through a relay of 100 kB a second a file is started once and stored once', async () => {
     await withNetwork(async (network, place) => {
       const service = await network.startService(apiKey);
       const relay = await startRelay(network, service.port);

@@ -28,7 +28,7 @@ const cases: { name: string; start: typeof nginx | typeof haproxy; manner: Manne
 
 describe.skipIf(lacks('nginx', 'haproxy'))('while a proxy answers for the service', () => {
   test.concurrent.for(cases)(
-    '$name with $status: one file is uncertain, none else begins, it is told, and all are stored once',
+    '$name with $status: one file is uncertain, no other is started, this is reported, and all are stored once',
     async ({ start, manner, status }) => {
       // Looks come after 2, 8 and 62 s instead of 30 s, 2 min and 15.5 min.
       await within({ settings: { reconcileAfterMs: 60_000 } }, async (service, place) => {

@@ -50,7 +50,7 @@ const kinds: [kind: string, isMissing: boolean, mountIt: Mount, says: RegExp | n
 ];
 
 test.for(kinds.filter(([, isMissing]) => !isMissing))(
-  'on %s: doctor tells it, or nothing where there is nothing to tell, and a file goes up',
+  'on %s: doctor reports it, or nothing where there is nothing to report, and a file is uploaded',
   async ([, , mountIt, says]) => {
     await within({}, async (service, place) => {
       const at = path.join(place.root, 'drive');

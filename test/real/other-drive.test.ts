@@ -57,7 +57,7 @@ const put = (folder: string, name: string): void => {
 const watchOnce = (place: Place, folder: string) => place.run(['--json', 'watch', folder, '--once']);
 
 describe.each(drives.filter(([, isMissing]) => !isMissing))('%s', (_, __, drive) => {
-  test('a drive that is back goes on, another one in its place is told and nothing of it goes up', async () => {
+  test('a drive that returns continues, another one in its place is reported and nothing of it is uploaded', async () => {
     await within({ settings: { settleMs: 300 } }, async (service, place) => {
       const [at, tray] = [driveOf(place), trayOf(place, drive)];
       mkdirSync(at);

@@ -11,7 +11,7 @@ import { createWay } from './support/way.ts';
 
 describe.skipIf(lacks('nginx'))('a service that is away for a minute behind nginx', () => {
   test(
-    'at most six uploads begin, it is told within three seconds, and all 40 are stored once within two minutes after it',
+    'at most six uploads are started, it is reported within three seconds, and all 40 are stored once within two minutes after it',
     { timeout: 300_000 },
     async () => {
       await within({}, async (service, place) => {

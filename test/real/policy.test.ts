@@ -143,7 +143,7 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
     });
   });
 
-  test('a policy that changes while watch runs counts; a broken one lets nothing go until it is mended', async () => {
+  test('a change of the policy takes effect while watch runs; a broken one stops uploads until it is mended', async () => {
     await within({}, async (service, place) => {
       const home = place.env['HOME'] ?? '';
       const [next, end] = [path.join(home, 'next.json'), path.join(home, 'end')];
@@ -218,7 +218,7 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
     });
   });
 
-  test('a policy that names the home itself, or a folder elsewhere that is not there, uploads nothing', async () => {
+  test('a policy that names the home itself, or a missing folder elsewhere, uploads nothing', async () => {
     await within({}, async (service, place) => {
       for (const [folder, says] of [
         ['~', 'your home folder itself'],
@@ -239,7 +239,7 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
     });
   });
 
-  test('every setting of a policy is shown as locked by the command, wins over its options, and is not changed', async () => {
+  test('every setting of a policy is shown as locked by the command, overrides its options, and is not changed', async () => {
     await within({}, async (service, place) => {
       const decided: Record<string, unknown> = {
         ...Object.fromEntries(settingNames.map((name) => [name, settingValues[name][0]])),

@@ -44,7 +44,7 @@ const cases = proxies.flatMap((proxy) =>
 
 describe.skipIf(lacks('nginx', 'haproxy'))('behind a proxy that repeats a POST', () => {
   test.concurrent.for(cases)(
-    '$proxy, and a service that stores the file and $happens $often: it is sent once and has one link, which is right',
+    '$proxy, and a service that stores the file and $happens $often: it is sent once and has one link, the right one',
     async ({ start, fault, times }) => {
       await within({ settings: { reconcileAfterMs: 30_000 } }, async (service, place) => {
         const proxy = await start(new URL(service.baseUrl).origin);

@@ -20,7 +20,7 @@ const age = async (home: string): Promise<void> => {
   await utimes(home, new Date(), new Date());
 };
 
-test('what was uploaded since keeps its link, and nothing is sent twice', async () => {
+test('later uploads keep their links, and nothing is sent twice', async () => {
   await within({}, async (service, place) => {
     const names = (count: number, start: string): string[] =>
       Array.from({ length: count }, (_, at) => `${start}-${at}.txt`);

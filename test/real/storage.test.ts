@@ -70,7 +70,7 @@ describe.skipIf(lacks('root'))('a full disk', () => {
     ['in memory', onTmpfs, false],
     ['as a quota that is used up', onQuota, lacks('mkfs.btrfs') || lacksLoop()],
   ] as const)(
-    '%s is told within 5 s by watch, status and why, and the queue goes on within 10 s after there is room',
+    '%s is reported within 5 s by watch, status and why, and the queue continues within 10 s after there is room',
     async ([, onto, isMissing], { skip }) => {
       if (isMissing) skip();
       await withHome(onto, async (service, place) => {
@@ -100,7 +100,7 @@ describe.skipIf(lacks('root'))('a full disk', () => {
     },
   );
 
-  test('met by upload: it says so and goes on by itself; with --no-wait it ends', async () => {
+  test('met by upload: it is reported and work resumes by itself; with --no-wait it ends', async () => {
     await withHome(
       onTmpfs,
       async (service, place) => {
@@ -129,7 +129,7 @@ describe.skipIf(lacks('root'))('a full disk', () => {
     );
   });
 
-  test('under an upload beside a running watch: both say so, and both go on', async () => {
+  test('under an upload beside a running watch: both report it, and both continue', async () => {
     await withHome(
       onTmpfs,
       async (_service, place) => {
@@ -236,7 +236,7 @@ describe.skipIf(lacks('root', 'mkfs.xfs', 'xfs_io') || lacksLoop())('a disk that
     );
   });
 
-  test('while files go up: told once, and after it is back nothing is there twice', async () => {
+  test('during uploads: it is reported once, and after it is back nothing is stored twice', async () => {
     await withHome(
       (place) => onImage(place, 'xfs'),
       async (service, place) => {
@@ -253,7 +253,7 @@ describe.skipIf(lacks('root', 'mkfs.xfs', 'xfs_io') || lacksLoop())('a disk that
     );
   });
 
-  test('that the system made read-only is told as such, and waited for', async () => {
+  test('that the system made read-only is reported as such, and waited for', async () => {
     await withHome(
       (place) => onImage(place, 'ext4'),
       async (service, place) => {

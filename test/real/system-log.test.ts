@@ -41,7 +41,7 @@ const canMount = (): boolean => {
 };
 
 describe.skipIf(lacks('journalctl') || !existsSync(journald) || !canMount())('a journal', () => {
-  test('has every line of the audit file, also one longer than a line of syslog', async () => {
+  test('has every line of the audit file, even one longer than a line of syslog', async () => {
     await within({}, async (service, place) => {
       const home = path.dirname(place.home);
       const file = path.join(home, 'audit.jsonl');

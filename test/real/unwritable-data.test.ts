@@ -116,55 +116,58 @@ describe.skipIf(lacks('root', 'setpriv', 'cc'))('a data folder', () => {
     ['of a user whose quota is used up', (place) => preloaded(place, quota), /is full/],
     ...(hasQuota ? [usedUp] : []),
   ];
-  test.for(ways)('%s is read; what writes is refused, and no file changes', async ([, make, says]) => {
-    await within({}, async (service, place) => {
-      const file = await place.put('a.txt', 'a');
-      await place.put('credentials.json', '{}');
-      await watchOnce(place);
-      const link = service.files()[0]?.link ?? '';
-      const { more, undo } = make(place);
-      try {
-        const before = filesIn(place.home);
-        const run = (args: string[]) => place.run(args, { process: true, ...more });
-        for (const [args, shown] of [
-          [['status'], /Uploaded +1\n(.*\n)*Held +1\n/],
-          [['link', file], link],
-          [['why', file], link],
-          [['queue'], /credentials\.json/],
-          [['list'], link],
-          [['search', 'a.txt'], link],
-          [['export'], link],
-          [['settings'], /requestsPerMinute/],
-        ] as const) {
-          const { code, stdout, stderr } = await run([...args]);
-          expect({ args, code, stdout }).toMatchObject({
-            code: 0,
-            stdout: expect.stringMatching(shown) as unknown,
-          });
-          expect(stderr).toMatch(says);
-          expect(stderr).toContain('The ledger can be read, but not changed.');
+  test.for(ways)(
+    '%s can be read; writing commands are refused, and no file changes',
+    async ([, make, says]) => {
+      await within({}, async (service, place) => {
+        const file = await place.put('a.txt', 'a');
+        await place.put('credentials.json', '{}');
+        await watchOnce(place);
+        const link = service.files()[0]?.link ?? '';
+        const { more, undo } = make(place);
+        try {
+          const before = filesIn(place.home);
+          const run = (args: string[]) => place.run(args, { process: true, ...more });
+          for (const [args, shown] of [
+            [['status'], /Uploaded +1\n(.*\n)*Held +1\n/],
+            [['link', file], link],
+            [['why', file], link],
+            [['queue'], /credentials\.json/],
+            [['list'], link],
+            [['search', 'a.txt'], link],
+            [['export'], link],
+            [['settings'], /requestsPerMinute/],
+          ] as const) {
+            const { code, stdout, stderr } = await run([...args]);
+            expect({ args, code, stdout }).toMatchObject({
+              code: 0,
+              stdout: expect.stringMatching(shown) as unknown,
+            });
+            expect(stderr).toMatch(says);
+            expect(stderr).toContain('The ledger can be read, but not changed.');
+          }
+          const doctor = await run(['doctor']);
+          expect(doctor.stdout).toMatch(new RegExp(`✗ disk: .*${says.source}`));
+          expect(doctor.stdout).toContain('network: Not tried');
+          for (const args of [
+            ['upload', file],
+            ['watch', '--once'],
+            ['pause'],
+            ['recall', file],
+            ['delete', file],
+          ]) {
+            const { code, stdout } = await run(['--json', ...args]);
+            const lines = stdout.trim().split('\n');
+            expect({ args, code, lines: lines.length }).toEqual({ args, code: 1, lines: 1 });
+            expect(lines[0]).toMatch(says);
+            expect(lines[0]).not.toContain('is recorded');
+          }
+          expect(filesIn(place.home)).toMatchObject(before);
+        } finally {
+          undo();
         }
-        const doctor = await run(['doctor']);
-        expect(doctor.stdout).toMatch(new RegExp(`✗ disk: .*${says.source}`));
-        expect(doctor.stdout).toContain('network: Not tried');
-        for (const args of [
-          ['upload', file],
-          ['watch', '--once'],
-          ['pause'],
-          ['recall', file],
-          ['delete', file],
-        ]) {
-          const { code, stdout } = await run(['--json', ...args]);
-          const lines = stdout.trim().split('\n');
-          expect({ args, code, lines: lines.length }).toEqual({ args, code: 1, lines: 1 });
-          expect(lines[0]).toMatch(says);
-          expect(lines[0]).not.toContain('is recorded');
-        }
-        expect(filesIn(place.home)).toMatchObject(before);
-      } finally {
-        undo();
-      }
-      expect(service.files()).toHaveLength(1);
-    });
-  });
+        expect(service.files()).toHaveLength(1);
+      });
+    },
+  );
 });

@@ -13,7 +13,7 @@ const ofSystem = '/sys/kernel/mm/transparent_hugepage/enabled';
 const ofProcesses = '/proc/version';
 const hasLess = 'has another size than its disk reports';
 
-test.skipIf(!canMount())('files of sysfs and procfs, shown in a folder and given by path', async () => {
+test.skipIf(!canMount())('files of sysfs and procfs, in a watched folder and given by path', async () => {
   await within({ settings: { settleMs: 300 } }, async (service, place) => {
     const [short, long] = [await place.put('short.txt', ''), await place.put('long.txt', '')];
     const mounted: string[] = [];
@@ -83,7 +83,7 @@ const drives: [
 ];
 
 test.skipIf(!hasFuse()).for(drives.filter(([, isMissing]) => !isMissing))(
-  'on %s a file was cut at the server, and its old size is still told: all that is left of it goes up, or nothing',
+  'on %s a file is cut at the server, and its old size is still reported: the whole rest is uploaded, or nothing',
   async ([, , mountIt, asks]) => {
     await within({ settings: { settleMs: 300 } }, async (service, place) => {
       const [far, net] = [path.join(place.root, 'far'), path.join(place.root, 'net')];

@@ -108,9 +108,9 @@ describe('this tree', () => {
   test('reads nothing of the process in the command', () => expect(processInCommand(tree)).toEqual([]));
   test('names the command in one way', () => expect(writtenCommands(tree)).toEqual([]));
   test('starts programs by their whole paths', () => expect(bareStarts(tree)).toEqual([]));
-  test('says its comments in plain words', () => expect(hardComments(tree).slice(15)).toEqual([]));
+  test('keeps its comments in plain words', () => expect(hardComments(tree).slice(15)).toEqual([]));
   test('spells paths in one place', () => expect(ownSpellings(tree, pathDoors)).toEqual([]));
-  test('calls the file system where a hung drive holds up nothing', () =>
+  test('calls the file system only where a hung drive blocks nothing', () =>
     expect(ownFileCalls(tree, fileDoors)).toEqual([]));
   test('has no import circles', () => expect(circles(ours)).toEqual([]));
   test('has no barrels', () => expect(barrels(ours)).toEqual([]));
@@ -144,7 +144,7 @@ describe('this tree', () => {
   });
 });
 
-test('a sentence that writes a call of the command breaks the rule', () => {
+test('a sentence that spells out a call of the command breaks the rule', () => {
   const sample = treeOf({ 'src-main/engine/a.ts': "const a = 'See `outtray queue`.'; // `outtray why`" });
   expect(writtenCommands(sample)).toEqual(['src-main/engine/a.ts writes outtray queue']);
   const named = treeOf({
@@ -335,7 +335,7 @@ describe('the other rules', () => {
     },
   );
 
-  test('the rule of factories counts parameters and the members of their options', () => {
+  test('the rule of factories counts parameters and the fields of their options', () => {
     const two = 'export const createA = (options: { x: X; y: Y }) => 1;';
     const named = 'type O = { x: X; y: Y; z: Z };\nexport const createB = (core: Core, options: O) => 1;';
     const tree = treeOf({ 'src-main/a.ts': two, 'src-main/b.ts': named });
@@ -353,7 +353,7 @@ describe('the other rules', () => {
     ]);
   });
 
-  test('the circle rule counts imports of types, too', () => {
+  test('the circle rule counts type-only imports, too', () => {
     const types = treeOf({
       'src-main/engine/a.ts': "import type { B } from './b.ts';",
       'src-main/engine/b.ts': "import { a } from './a.ts';",
@@ -370,7 +370,7 @@ describe('the other rules', () => {
     expect(barrels(treeOf({ [file]: text }))).toHaveLength(1);
   });
 
-  test('the length rule names long files, and exceptions that are not needed any more', () => {
+  test('the length rule names long files, and exceptions that are no longer needed', () => {
     const lengths = treeOf({
       'a.ts': 'x\n'.repeat(301),
       'b.ts': 'x\n'.repeat(301),
@@ -382,7 +382,7 @@ describe('the other rules', () => {
     ]);
   });
 
-  test('the rule of functions counts each without those inside it', () => {
+  test('the rule of functions counts each without its nested ones', () => {
     const lines = (count: number) => '  step();\n'.repeat(count);
     const sample = treeOf({
       'a.ts': `const makePart = () => {\n${lines(5)}  const turn = () => {\n${lines(8)}  };\n};\n`,
@@ -397,7 +397,7 @@ describe('the other rules', () => {
     ]);
   });
 
-  test('the folder rule names crowded folders, the engine’s sooner', () => {
+  test('the folder rule names crowded folders, in the engine at a lower limit', () => {
     const folder = (name: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}/${at}.ts`, '']));
     const crowd = treeOf({
@@ -412,14 +412,14 @@ describe('the other rules', () => {
     ]);
   });
 
-  test('the rule of plain words names comment lines, and no code', () => {
+  test('the rule of plain words names comment lines, and never code', () => {
     const hard = treeOf({
       'src-main/a.ts': "// So many files.\nconst x = 'so many';\n  // Plain.\n /** Somebody asks. */\n",
     });
     expect(hardComments(hard)).toEqual(['src-main/a.ts:1', 'src-main/a.ts:4']);
   });
 
-  test('the top-level rule names what does not belong there, dotfiles excepted', () => {
+  test('the top-level rule names stray entries, dotfiles excepted', () => {
     expect(strayAtTop(['package.json', 'src-main', '.config', 'vite.config.ts', 'docs'])).toEqual([
       'vite.config.ts does not belong to the top level',
       'docs does not belong to the top level',

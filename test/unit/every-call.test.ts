@@ -26,11 +26,11 @@ const check = createSenderCheck({
 });
 const from = (contents: object) => ({ contents, frame: { origin: 'outtray://app', parent: null }, load: {} });
 
-test('no call has one name in both tables', () => {
+test('no name is in both tables', () => {
   expect(calls).toHaveLength(Object.keys(commands).length + Object.keys(windowCommands).length);
 });
 
-test.each(calls)('%s is refused with an input of another kind, or a field too many', async (name) => {
+test.each(calls)('%s is refused with the wrong kind of input, or a field too many', async (name) => {
   for (const input of ['no object', { noSuchField: true }]) {
     const reply = isCommandName(name)
       ? await answerCall(echo<Handlers>(), name, input, signal)
@@ -40,7 +40,7 @@ test.each(calls)('%s is refused with an input of another kind, or a field too ma
 });
 
 test.each(Object.entries<CallFacts>(commands))(
-  '%s is refused where its row names a right that is missing',
+  '%s is refused where the right in its row is missing',
   (name, { right }) => {
     const done = Object.fromEntries(Object.keys(commands).map((one) => [one, () => one]));
     const rights = { allowPause: false, allowCopy: false, allowGivenFiles: false, allowAccountChange: false };

@@ -17,7 +17,7 @@ describe.each(rows)('%s', (name, row) => {
     options.flatMap(({ usage, isHidden }) => (isHidden === true ? [] : (/--[\w-]+/.exec(usage) ?? []))),
   );
 
-  test('is parsed, and its help says what it takes and gives its examples', () => {
+  test('is parsed, and its help explains its arguments and gives its examples', () => {
     const help = command?.helpInformation() ?? '';
     for (const { usage, text = '' } of row.options ?? [])
       if (text !== '') expect(help).toContain(usage.replace(' <', '=<'));
@@ -26,7 +26,7 @@ describe.each(rows)('%s', (name, row) => {
     for (const example of 'examples' in row ? row.examples : []) expect(help).toContain(`\n  ${example}\n`);
   });
 
-  test('stands in the overview under its group, but for hidden ones', () => {
+  test('appears in the overview under its group, unless hidden', () => {
     const [, part = ''] = parser.helpInformation().split(`\n${row.group}:\n`);
     const lines = part.split('\n\n')[0]?.split('\n') ?? [];
     const line = lines.filter((one) => one.startsWith(`  ${name} `));
@@ -49,12 +49,12 @@ describe.each(rows)('%s', (name, row) => {
     },
   );
 
-  test('makes the app the command, also where a file has its name', () => {
+  test('makes the app the command, even where a file has its name', () => {
     expect(launchModeOf([name], () => true)).toEqual({ kind: 'command', args: [name] });
   });
 });
 
-test('nothing has an action, or stands in the parser, that has no row', () => {
+test('no action and no parser entry lacks a row', () => {
   expect(parser.commands.map((one) => one.name())).toEqual(commandNames);
   const named = rows.flatMap(([name, { below }]) =>
     below === undefined ? [name] : Object.keys(below).map((one) => `${name}.${one}`),
@@ -62,7 +62,7 @@ test('nothing has an action, or stands in the parser, that has no row', () => {
   expect([...Object.keys(actions), 'help'].toSorted()).toEqual(named.toSorted());
 });
 
-test('an action gets what its row says, with exact types', () => {
+test('an action gets the arguments of its row, with exact types', () => {
   type Rows = typeof programRows;
   const upload: Required<FlagsOf<Rows['upload']>> = {
     recursive: true,

@@ -33,7 +33,7 @@ describe.each(codes)('%s', (code) => {
   });
 
   test.each(languages)(
-    'is told in the window in %s, with a remedy of its own instead of a call',
+    'is shown in the window in %s, with a remedy of its own instead of a call',
     (language) => {
       const speech = { ...createSpeech(language, []), platform: 'linux' } as const;
       const words = locales[language];
@@ -44,7 +44,7 @@ describe.each(codes)('%s', (code) => {
     },
   );
 
-  test('tells an agent nothing that only a terminal can do', () => {
+  test('advises an agent nothing that only a terminal can do', () => {
     const told = errorOf(new AppError(code, 'A fault.', remedy));
     expect(told.code).toBe(code);
     expect(told.remedy).not.toMatch(/`|--/);

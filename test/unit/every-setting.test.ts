@@ -67,7 +67,7 @@ describe.each(settingNames)('%s', (name) => {
   const fallback: unknown = defaultSettings()[name];
   const values = [exampleOf(name), ...settingValues[name]];
 
-  test('takes its default, its example and the values of the tests', () => {
+  test('accepts its default, its example and the values of the tests', () => {
     expect(fallback).toEqual(row.default);
     for (const value of [...(fallback === null ? [] : [fallback]), ...values])
       expect(checkSetting(name, value), JSON.stringify(value)).toEqual({ ok: true, value });
@@ -76,18 +76,18 @@ describe.each(settingNames)('%s', (name) => {
     expect(settingValues[name][0]).not.toEqual(fallback);
   });
 
-  test('takes no value of another kind', () => {
+  test('accepts no value of another kind', () => {
     for (const [kind, value] of kinds)
       if (kind !== kindOf(values[0])) expect(checkSetting(name, value).ok, kind).toBe(false);
   });
 
-  test('is read by the command as it is written, and by default as nothing', () => {
+  test('is read by the command as it is written, and its default as nothing', () => {
     for (const value of settingValues[name]) expect(parseSettingText(name, typed(value), '/')).toEqual(value);
     expect(parseSettingText(name, 'default', '/')).toBeNull();
     expect(() => parseSettingText(name, typed(exampleOf(name)))).not.toThrow();
   });
 
-  test('is refused by the command with what it must be and an example', () => {
+  test('is refused by the command with its requirement and an example', () => {
     for (const text of wrongTexts(row)) {
       if (row.kind === 'text' && checkSetting(name, text).ok) continue;
       expect(() => parseSettingText(name, text, '/'), text).toThrow(
@@ -117,14 +117,14 @@ describe.each(settingNames)('%s', (name) => {
     expect(withRule({}, name, { wrong: true })).toMatchObject({ ok: false });
   });
 
-  test('is set by a page alone only to careful values, and a guard or account never to any', () => {
+  test('can be set by a page alone only to cautious values, and not at all if it is a guard or account', () => {
     for (const value of typeof row.page === 'object' ? row.page : [])
       expect(checkSetting(name, value)).toEqual({ ok: true, value });
     if (row.guards === true || row.account === true) expect(['any', 'hand']).not.toContain(row.page);
     if (row.guards === true && typeof row.page === 'object') expect(row.page).toContain(row.default);
   });
 
-  test('has a word for each of its choices where the window calls it by name', () => {
+  test('has a word for each of its choices where the window shows it by name', () => {
     // Each language is named in itself.
     if (settingLabel((key) => en[key], name) === '' || name === 'language') return;
     for (const choice of row.kind === 'choice' ? row.of : [])

@@ -9,7 +9,7 @@ test('the catalogue has the states of the type, and no others', () => {
   expect(statesWith({}).sort()).toEqual(Object.keys(states).sort());
 });
 
-test('what a state may do is an event of the table', () => {
+test('each action of a state is an event of the table', () => {
   for (const kind of statesWith({})) {
     const { cancel, hasLink, mayConfirm, mayRetry, phase } = stateRow(kind);
     if (cancel === 'now') expect(table['left-out'].from).toContain(kind);
@@ -20,7 +20,7 @@ test('what a state may do is an event of the table', () => {
   }
 });
 
-test('a set is printed in the order of the catalogue, as the indices of shipped ledgers have it', () => {
+test('a set is printed in the order of the catalogue, as in the indices of shipped ledgers', () => {
   expect(sets({ hasLink: true })).toBe("('uploaded', 'superseded')");
   expect(sets({ byContent: true })).toBe(
     "('committing', 'uncertain', 'uploaded', 'recalling', 'recalled', 'held')",

@@ -77,12 +77,12 @@ const importedFromFs = (text: string): string[] => {
   return mentions === lists.length ? named : [...named, '*'];
 };
 
-test('the engine has no way to write into the folder', () => {
+test('the engine cannot write into the folder', () => {
   expect(Object.keys(createFiles()).toSorted()).toEqual(Object.keys(ways).toSorted());
   expect(Object.keys(waysOfOpenFile)).toHaveLength(9);
 });
 
-test('the adapters that see the folder know only functions that read', () => {
+test('the adapters that see the folder import only functions that read', () => {
   const writing = sources.flatMap(({ name, text }) =>
     importedFromFs(text)
       .filter((one) => !reading.has(one))
@@ -92,7 +92,7 @@ test('the adapters that see the folder know only functions that read', () => {
   expect(sources.flatMap(({ text }) => importedFromFs(text))).toContain('openSync');
 });
 
-test('whatever they open they open for reading', () => {
+test('they open every file for reading only', () => {
   const modes = sources.flatMap(({ text }) =>
     [...text.matchAll(/openSync\([^;]*?, ([^,;()]+)\)/g)].map(([, mode]) => mode),
   );
@@ -108,6 +108,6 @@ test.each([
   ["const { readSync, rmSync } = require('node:fs');", ['readSync', 'rmSync']],
   ["const fs = require('node:fs');", ['*']],
   ["import type { Stats } from 'node:fs';", []],
-])('a look at "%s" finds %j', (text, found) => {
+])('the search in "%s" finds %j', (text, found) => {
   expect(importedFromFs(text)).toEqual(found);
 });

@@ -63,7 +63,7 @@ test.each([
   ['collect diagnostics', 'Collect diagnostics', /outtray doctor/],
   ['remove everything', 'Remove everything', /purge -y[\s\S]*outtray logout/],
   ['change the certificate', 'Sign installers, and change the certificate', /publisherName/],
-])('%s: the guide has it under “%s”, with an example', (_question, heading, example) => {
+])('%s: the guide documents it under “%s”, with an example', (_question, heading, example) => {
   const section = admin.find((one) => one.heading === heading);
   expect(section?.text).toMatch(example);
 });
@@ -145,7 +145,7 @@ describe('examples', () => {
     admin
       .flatMap(({ examples }) => examples.filter(({ language }) => language === 'json'))
       .map(({ lines }) => lines.join('\n')),
-  )('the policy %s is taken as it stands', (text) => {
+  )('the policy %s is accepted unchanged', (text) => {
     const { values, recommended } = policyIn('guide', text);
     const settings = openSettings({
       version: '0.1.0',
@@ -223,7 +223,7 @@ test.each(papers)('each call in the sentences of %s is one of the command', (pap
   expect(wrong).toEqual([]);
 });
 
-test('a guide’s pictures and pages are there', () => {
+test('a guide’s pictures and pages exist', () => {
   for (const name of ['admin-guide.md', 'user-guide.md']) {
     const targets = [...read(`docs/${name}`).matchAll(/\]\(([\w.-]+)\)/g)].map(([, target]) => target ?? '');
     for (const target of targets) expect(existsSync(path.join(resources, 'docs', target)), target).toBe(true);

@@ -51,7 +51,7 @@ describe('the policy', () => {
   const { recommended, ...locked } = samplePolicy;
 
   test.each(Object.entries({ ...locked, ...recommended }))(
-    'sample %s is a value the settings take',
+    'sample %s is a value the settings accept',
     (name, value) => {
       expect(checkSetting(name as SettingName, value)).toMatchObject({ ok: true });
     },
@@ -78,7 +78,7 @@ describe('the policy', () => {
   });
 
   test.runIf(hasPython)(
-    'the profile decides what the sample does, and has every other setting in a comment',
+    'the profile sets what the sample sets, and has every other setting in a comment',
     () => {
       const written = read('policy/outtray.mobileconfig');
       const [before = '', comment = '', after = ''] = written.split(/<!-- The other[^<]*|-->(?=\s+<\/dict>)/);
@@ -90,7 +90,7 @@ describe('the policy', () => {
     },
   );
 
-  test('recommends a value in the key of the registry that the reader knows, under a category of its own', () => {
+  test('recommends a value in the registry key that the reader knows, in a category of its own', () => {
     const template = read('policy/Outtray.admx');
     const policies = [...template.matchAll(/<policy name="(\w+)"[^>]* key="([^"]+)"/g)];
     const names = policies.map(([, name = '']) => name);
@@ -116,7 +116,7 @@ describe('the policy', () => {
     );
   });
 
-  test('a root in the schema may begin with a variable, and not with a relative name', () => {
+  test('a root in the schema may begin with a variable, but may not be relative', () => {
     const { properties } = policySchema() as { properties: Record<string, { items: { pattern: string } }> };
     const pattern = new RegExp(properties['allowedRoots']?.items.pattern ?? '');
     for (const root of ['$HOME/x', '%USERPROFILE%\\x', '~/x', '/srv', 'c:\\x']) expect(root).toMatch(pattern);
@@ -131,7 +131,7 @@ describe('the policy', () => {
   });
 
   test.each(languages)(
-    'every text and control that the template asks for is in %s, and no other',
+    'every text and control that the template needs is in %s, and no other',
     (language) => {
       const template = read('policy/Outtray.admx');
       const texts = read(`policy/${language}/Outtray.adml`);
@@ -213,7 +213,7 @@ describe('the command’s papers', () => {
     expect(complete('outtray completion z')).toEqual(['zsh']);
   });
 
-  test.runIf(hasProgram('/usr/bin/systemd-analyze'))('systemd takes the unit', () => {
+  test.runIf(hasProgram('/usr/bin/systemd-analyze'))('systemd accepts the unit', () => {
     const unit = readFileSync(path.join(resources, 'headless/outtray.service'), 'utf8').replace(
       '/usr/bin/outtray',
       '/bin/true',
@@ -231,7 +231,7 @@ describe('the command’s papers', () => {
     expect(said.stderr.split('\n').filter((line) => line.includes('outtray.service'))).toEqual([]);
   });
 
-  test.runIf(hasProgram('/usr/bin/man'))('man finds nothing to complain about', () => {
+  test.runIf(hasProgram('/usr/bin/man'))('man reports no fault', () => {
     const file = path.join(folder, 'outtray.1');
     const { MANWARNINGS: _none, ...env } = process.env;
     const said = execFileSync('/bin/sh', ['-c', `man --warnings -l "$0" 2>&1 >/dev/null`, file], {

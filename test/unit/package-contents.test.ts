@@ -41,7 +41,7 @@ const right = [
 ];
 
 describe('app.asar', () => {
-  test('what belongs there passes', () => expect(asarProblems(right)).toEqual([]));
+  test('files that belong there pass', () => expect(asarProblems(right)).toEqual([]));
 
   test.each([
     'src-main/main.ts',
@@ -63,7 +63,7 @@ describe('app.asar', () => {
   });
 });
 
-test('beside app.asar only the keyring lies, in resources only what the app reads, in the system only its places', () => {
+test('only the keyring lies beside app.asar, resources contain only what the app reads, and the system gets only its places', () => {
   expect(unpackedProblems(['node_modules/@napi-rs/keyring/index.js', 'out/main/main.mjs'])).toHaveLength(1);
   expect(resourceProblems(['app.asar', 'licences/packages.txt', 'elevate.ts'])).toHaveLength(1);
   const entries = [
@@ -88,12 +88,12 @@ test('a desktop entry that claims a protocol is noticed', () => {
   expect(desktopProblems(`${entry}MimeType=x-scheme-handler/outtray;\n`)).toHaveLength(1);
 });
 
-test('a licence is agreed to when one of the alternatives is, and all parts of a combination', () => {
+test('a licence is accepted when one of the alternatives is, and all parts of a combination', () => {
   expect(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC'].map(isAgreed)).toEqual([true, true, true]);
   expect(['GPL-3.0', 'MIT AND GPL-3.0', 'unknown', ''].map(isAgreed)).toEqual([false, false, false, false]);
 });
 
-test('the stand-in for fpm reads what electron-builder says, and refuses what it does not know', () => {
+test('the stand-in for fpm parses electron-builder’s arguments, and refuses unknown ones', () => {
   const args = [
     '-s',
     'dir',
@@ -117,7 +117,7 @@ test('the stand-in for fpm reads what electron-builder says, and refuses what it
   expect(() => readFpmCall([...args, '--before-install', 'x'])).toThrow('does not know --before-install');
 });
 
-test('the scripts of the packages honour DPKG_ROOT and leave the users’ data alone', () => {
+test('the package scripts honour DPKG_ROOT and leave the users’ data alone', () => {
   const read = (name: string) => readFileSync(`resources/package/linux/${name}.sh`, 'utf8');
   for (const text of [read('after-install'), read('after-remove')]) {
     expect(text).toContain('root="${DPKG_ROOT:-}"');
@@ -125,7 +125,7 @@ test('the scripts of the packages honour DPKG_ROOT and leave the users’ data a
   }
 });
 
-test('the sums are those sha256sum checks, over what is handed out and nothing else', async () => {
+test('the sums are the ones that sha256sum checks, over the published files and nothing else', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'outtray-sums-'));
   await writeFile(path.join(folder, 'outtray-0.1.0-linux-amd64.deb'), 'x');
   await writeFile(path.join(folder, 'latest-linux.yml'), 'y');
@@ -137,7 +137,7 @@ test('the sums are those sha256sum checks, over what is handed out and nothing e
   await rm(folder, { recursive: true });
 });
 
-test.runIf(hasProgram('/usr/bin/unzip'))('administrators get one zip, equal each time', async () => {
+test.runIf(hasProgram('/usr/bin/unzip'))('administrators get one zip, identical each time', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'outtray-admin-'));
   const zip = await writeAdminZip(folder);
   const first = readFileSync(zip);
@@ -149,7 +149,7 @@ test.runIf(hasProgram('/usr/bin/unzip'))('administrators get one zip, equal each
   await rm(folder, { recursive: true });
 });
 
-test('the bill of materials says what made it, when, and who supplies it, as CycloneDX 1.6 wants it', () => {
+test('the bill of materials names its tool, time and supplier, as CycloneDX 1.6 requires', () => {
   const made = new Date('2026-11-27T02:00:00Z');
   const bill = makeSbom('.', made);
   expect(schemaProblems(cyclonedx, bill)).toBeNull();
@@ -183,7 +183,7 @@ describe('the manifests of winget, Scoop and Homebrew', () => {
   const given = { version: '1.2.3', url: 'https://example.com/d/', sums };
   const filled = (name: (typeof manifestNames)[number]): string => manifestOf(name, given);
 
-  test('take the sums of their own installers, and a release without one is refused', () => {
+  test('use the sums of their own installers, and a release without one is refused', () => {
     expect(filled('winget/Outtray.Outtray.installer.yaml')).toContain(
       `https://example.com/d/outtray-1.2.3-win-arm64-setup.exe\n    InstallerSha256: '${sum('1')}'`,
     );
@@ -196,7 +196,7 @@ describe('the manifests of winget, Scoop and Homebrew', () => {
     );
   });
 
-  test('are as the schemas of winget and Scoop and as Ruby want them, and so is the bill of materials', async () => {
+  test('satisfy the schemas of winget and Scoop, and Ruby, and so does the bill of materials', async () => {
     const found = await lookAtRelease();
     expect(found).toHaveLength(6);
     expect(found.filter(([, problems]) => problems.length > 0)).toEqual([]);
@@ -208,7 +208,7 @@ describe('the manifests of winget, Scoop and Homebrew', () => {
   });
 });
 
-test('the notes of a release are its part of the list of changes; a version that is not in it is refused', () => {
+test('the notes of a release are its section of the changelog; a version that is not in it is refused', () => {
   const text = '# What changed\n\n## 0.2.0 - 2027-01-02\n\n- Two.\n\n## 0.1.0\n\n- One.\n';
   expect(notesOf(text, '0.2.0')).toBe('- Two.\n');
   expect(notesOf(text, '0.1.0')).toBe('- One.\n');
@@ -221,13 +221,13 @@ test('the notes of a release are its part of the list of changes; a version that
   expect(notesOf(today, version)).toContain('- ');
 });
 
-test('a version that the list of changes calls unreleased is not released', () => {
+test('a version that the changelog calls unreleased is not released', () => {
   expect(() => notesOf('## 0.2.0 - Unreleased\n\n- Two.\n', '0.2.0')).toThrow(
     'give it the day of its release',
   );
 });
 
-test('what runs at the users’ needs fewer than 90 packages', () => {
+test('fewer than 90 packages run at the users’', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
   };
@@ -244,7 +244,7 @@ test('each action of a workflow is pinned by its commit', () => {
       expect(line).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('what software centres show names this version', () => {
+test('the metadata for software centres name this version', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const file = readFileSync('resources/package/linux/app.outtray.desktop.metainfo.xml', 'utf8');
   expect(file).toContain(`<release version="${version}"`);
@@ -256,7 +256,7 @@ test('what software centres show names this version', () => {
   if (day !== undefined) expect(file).toContain(`<release version="${version}" date="${day}"`);
 });
 
-test('what software centres show has the addresses of package.json, which no file repeats but those named here', () => {
+test('the metadata for software centres have the addresses of package.json, which no file repeats but those named here', () => {
   const { homepage, bugs } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
   const file = readFileSync('resources/package/linux/app.outtray.desktop.metainfo.xml', 'utf8');
   expect(file).toContain(`<url type="homepage">${homepage ?? ''}</url>`);
@@ -274,7 +274,7 @@ test('what software centres show has the addresses of package.json, which no fil
   expect(repeated.trim().split('\n').sort()).toEqual(known.sort());
 });
 
-test('the deb and the rpm put the same files in place, but for the licence and the completions of zsh', () => {
+test('the deb and the rpm install the same files, but for the licence and the completions of zsh', () => {
   const lists = readFileSync('electron-builder.yml', 'utf8')
     .split(/^ {2}fpm:$/m)
     .slice(1)

@@ -49,14 +49,14 @@ test('the MSI adds the folder of outtray.cmd to the PATH of the machine, in the 
   }
 });
 
-test('a project without the command, or with two, is no MSI of ours', () => {
+test('a project without the command, or with two, is refused', () => {
   const line = '<File Name="outtray.cmd" Source="$(var.appDir)\\bin\\outtray.cmd" KeyPath="yes"/>';
   expect(withPath(line)).toContain('<Environment ');
   expect(() => withPath('<Wix/>')).toThrow('0 times');
   expect(() => withPath(line + line)).toThrow('2 times');
 });
 
-test('electron-builder is told to ask for it, and the MSI is for the machine', () => {
+test('electron-builder is configured to request it, and the MSI is for the machine', () => {
   expect(parseYaml(readFileSync('electron-builder.yml', 'utf8'))).toMatchObject({
     msiProjectCreated: 'resources/package/windows/msi-path.mjs',
     msi: { perMachine: true },

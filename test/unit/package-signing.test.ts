@@ -6,7 +6,7 @@ const noKey = (): string => {
   throw new Error('No key was given.');
 };
 
-test.each(['win32', 'darwin', 'linux'] as const)('on %s empty secrets are as absent ones', (platform) => {
+test.each(['win32', 'darwin', 'linux'] as const)('on %s empty secrets count as absent ones', (platform) => {
   const empty = {
     CSC_LINK: '',
     CSC_KEY_PASSWORD: '',
@@ -45,7 +45,7 @@ test('Apple’s key is written to a file when it is the key itself, and left alo
   expect(path.env['APPLE_API_KEY']).toBe('/keys/a.p8');
 });
 
-test('macOS: what will be missing is said, and nothing is notarised that is not signed', () => {
+test('macOS: missing secrets are reported, and nothing is notarised unless it is signed', () => {
   const unsigned = signingOf({}, 'darwin', noKey);
   expect(unsigned.notices).toEqual([expect.stringContaining('Not signed')]);
   expect(unsigned.args).toEqual(['-c.mac.notarize=false']);

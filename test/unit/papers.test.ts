@@ -68,7 +68,7 @@ test.each(['user-guide.md', 'admin-guide.md'])('%s lists its parts at the top', 
   expect(top.filter((line) => /^ *- \[/.test(line))).toEqual(headings);
 });
 
-test('the list of changes has versions with a date and the six kinds of changes, in short points', () => {
+test('the changelog has versions with a date and the six kinds of changes, in short points', () => {
   const lines = read('resources/CHANGELOG.md').split('\n');
   const headings = lines.filter((line) => /^##/.test(line));
   expect(headings.length).toBeGreaterThan(1);

@@ -25,14 +25,14 @@ inShell(
   },
 );
 
-inShell('every part runs, also after one that failed, and the end is a failure', () => {
+inShell('every part runs, even after a failed one, and the result is a failure', () => {
   expect(run('echo 1 passed, 1 failed; exit 1', 'echo 2 passed, 0 failed')).toEqual({
     last: '3 passed, 1 failed',
     status: 1,
   });
 });
 
-inShell('a part without such a last line counts as one failure, whatever its exit code says', () => {
+inShell('a part without such a last line counts as one failure, whatever its exit code', () => {
   expect(run('echo 2 passed, 0 failed; echo more', 'echo 5 passed, 0 failed')).toEqual({
     last: '5 passed, 1 failed',
     status: 1,
@@ -40,7 +40,7 @@ inShell('a part without such a last line counts as one failure, whatever its exi
   expect(countOf('', 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test('a part that ends badly although it says that nothing failed counts as one failure', () => {
+test('a part that fails although its last line reports no failure counts as one failure', () => {
   expect(countOf('9 passed, 0 failed', 1)).toEqual({ passed: 9, failed: 1, skipped: 0 });
   expect(countOf('9 passed, 0 failed', null)).toEqual({ passed: 9, failed: 1, skipped: 0 });
   expect(countOf('9 passed, 2 failed', 1)).toEqual({ passed: 9, failed: 2, skipped: 0 });
@@ -56,7 +56,7 @@ inShell('lines that name a failure are printed again under the part that printed
   expect(told.slice(-4, -1)).toEqual([expect.stringMatching(/^✗ printf/), '  ✗ a: no', '0 passed, 1 failed']);
 });
 
-test('without any part nothing was tried, so it fails', () => {
+test('without any part nothing was tried, so the result is a failure', () => {
   expect(run()).toEqual({ last: '0 passed, 0 failed', status: 1 });
 });
 

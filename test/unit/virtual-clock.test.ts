@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
-test('timers fire in the order of their due times, those set meanwhile included', async () => {
+test('timers fire in the order of their due times, including those set meanwhile', async () => {
   const clock = createVirtualClock();
   const startMs = clock.monoMs();
   const fired: string[] = [];
@@ -19,7 +19,7 @@ test('timers fire in the order of their due times, those set meanwhile included'
   expect(clock.pending()).toBe(1);
 });
 
-test('code that awaits reacts before the next timer fires', async () => {
+test('awaiting code reacts before the next timer fires', async () => {
   const clock = createVirtualClock();
   const seen: string[] = [];
   const wait = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
@@ -35,7 +35,7 @@ test('code that awaits reacts before the next timer fires', async () => {
   expect(seen).toEqual(['first', 'second', 'timer']);
 });
 
-test('an undone timer never fires and the wall jumps without the monotonic side', async () => {
+test('a cancelled timer never fires and the wall clock jumps without the monotonic one', async () => {
   const clock = createVirtualClock({ wallMs: 5_000 });
   let fired = false;
   const undo = clock.after(10, () => (fired = true));
@@ -51,7 +51,7 @@ test('an undone timer never fires and the wall jumps without the monotonic side'
   expect(clock.wallMs()).toBe(1_020);
 });
 
-test('runUntil stops at the first timer that brings it about, and says when nothing does', async () => {
+test('runUntil stops at the first timer that fulfils the condition, and reports when none does', async () => {
   const clock = createVirtualClock();
   const startMs = clock.monoMs();
   let count = 0;

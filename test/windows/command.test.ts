@@ -26,7 +26,7 @@ describe.skipIf(lacks('wine'))('the command on Windows', () => {
     expect(login.stdout).toContain('The key is in the keychain.');
   });
 
-  test('upload takes names that hurt on a command line', async () => {
+  test('upload accepts names that are difficult on a command line', async () => {
     const names = ['a b & 100% ^x.txt', "it's %PATH% (1);=,!.txt", 'Zürich 合 😀.txt', '-v.txt'];
     put('given', Object.fromEntries(names.map((name) => [name, `of ${name}`])));
     const upload = await outtray(['upload', '--', ...names], {
@@ -46,7 +46,7 @@ describe.skipIf(lacks('wine'))('the command on Windows', () => {
     expect(stored()).toContain(name);
   });
 
-  test('a watched folder: on, killed amid an upload, off, on again, Ctrl-C', async () => {
+  test('a watched folder: start, kill during an upload, restart, Ctrl-C', async () => {
     const folder = put('Outtray', { 'old.txt': 'old' });
     const first = watch(folder);
     await first.told('idle');
@@ -67,7 +67,7 @@ describe.skipIf(lacks('wine'))('the command on Windows', () => {
     expect(stored()).not.toContain('old.txt');
   });
 
-  test('several folders, a zip, a link that is taken back, and the key that goes', async () => {
+  test('several folders, a zip, a recalled link, and the removal of the key', async () => {
     const [one, two] = [put('one', {}), put('two', {})];
     await outtray(['settings', 'set', 'folder', 'default']);
     expect(await outtray(['folders', 'add', one, two.toUpperCase()])).toMatchObject({ code: 0 });
@@ -90,7 +90,7 @@ describe.skipIf(lacks('wine'))('the command on Windows', () => {
     expect(await outtray(['upload', 'key.txt'])).toMatchObject({ code: 3 });
   });
 
-  test('integrate does not say that it is done where PowerShell wrote nothing', async () => {
+  test('integrate does not report success where PowerShell wrote nothing', async () => {
     const { code, stderr } = await outtray(['integrate']);
     expect(code).toBe(8);
     expect(stderr).toContain('Windows did not accept the entries');

@@ -30,7 +30,7 @@ describe.skipIf(lacks('wine'))('on Windows', () => {
   });
   afterAll(() => service.close());
 
-  test('no program that lies in the current folder is run', async () => {
+  test('no program in the current folder is run', async () => {
     const names = [
       'powershell.exe',
       'rundll32.exe',
@@ -84,7 +84,7 @@ describe.skipIf(lacks('wine'))('on Windows', () => {
       await run(['reg', 'delete', cu, '/f']);
     });
 
-    test('of the machine is in force before that of the user, and a recommended value may be changed', async () => {
+    test('of the machine overrides that of the user, and a recommended value may be changed', async () => {
       await add(lm, 'concurrentUploads', 'REG_DWORD', '3');
       await add(lm, 'forbiddenTypes', 'REG_MULTI_SZ', String.raw`exe\0msi`);
       await add(cu, 'concurrentUploads', 'REG_DWORD', '5');
@@ -99,7 +99,7 @@ describe.skipIf(lacks('wine'))('on Windows', () => {
       ]);
     });
 
-    test('that cannot be queried closes every door, and says where it is', async () => {
+    test('that cannot be queried stops every command, and reports where it is', async () => {
       put('.', { 'kept.txt': 'kept' });
       replace('reg.exe', null);
       for (const args of [['upload', 'kept.txt'], ['status'], ['watch', 'kept']]) {
@@ -110,7 +110,7 @@ describe.skipIf(lacks('wine'))('on Windows', () => {
       expect(service.files().map(({ filename }) => filename)).not.toContain('kept.txt');
     });
 
-    test('that is there and cannot be read closes as well', async () => {
+    test('that exists and cannot be read stops every command, too', async () => {
       await add(lm, 'notify', 'REG_DWORD', '0');
       // It does not know `/se`, and so it fails for a key that is there.
       const { code, stderr } = await outtray(['status'], key);
@@ -119,7 +119,7 @@ describe.skipIf(lacks('wine'))('on Windows', () => {
     });
   });
 
-  test('the script for what Wine cannot show runs to its end', async () => {
+  test('the script for checks that Wine cannot show runs to its end', async () => {
     const { stdout } = await run([computer.node, windowsPath(path.join(import.meta.dirname, 'prove.ts'))]);
     expect(stdout).toContain('holds  the Credential Manager keeps a key');
     expect(stdout).toContain('holds  a path in other capitals has the spelling of the disk');

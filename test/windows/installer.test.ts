@@ -63,7 +63,7 @@ describe.skipIf(lacks('wine', 'makensis'))('the installer on Windows', () => {
     for (const one of undo.splice(0)) one();
   });
 
-  test('it has the system put the command on PATH, and the command hands over words and exit code', async () => {
+  test('adds the command to PATH, and the command passes on arguments and exit code', async () => {
     await install();
     expect(ran()).toEqual([asked('add User')]);
     forgetRan();
@@ -72,7 +72,7 @@ describe.skipIf(lacks('wine', 'makensis'))('the installer on Windows', () => {
     expect(ran()).toEqual([String.raw`"${asWindows}\bin\..\Outtray.exe" upload "a b & ^c (1).txt" --json`]);
   });
 
-  test('what the app wrote stays at an update and goes at the removal, and nothing of another program goes', async () => {
+  test('keeps the app’s entries in an update and removes them at uninstallation, and touches nothing of another program', async () => {
     await install();
     const program = `${asWindows}\\Outtray.exe`.replaceAll('\\', '\\\\');
     const current = String.raw`HKEY_CURRENT_USER\Software`;
@@ -161,7 +161,7 @@ ${more}`,
       `[${path.win32.dirname(verbs)}]\r\n"other"="1"\r\n`,
       [path.win32.dirname(verbs)],
     ],
-  ] as const)('the entries of Explorer go, %s', async ([, more, left]) => {
+  ] as const)('removes the entries of Explorer, %s', async ([, more, left]) => {
     await install();
     await integrate(asWindows, more);
     await update();
@@ -174,7 +174,7 @@ ${more}`,
     await tool('reg', 'delete', String.raw`HKCU\Software\Classes\*`, '/f');
   });
 
-  test('the entries of Explorer that start another copy of the app stay', async () => {
+  test('keeps the entries of Explorer that start another copy of the app', async () => {
     await install();
     await integrate(String.raw`C:\other`);
     await uninstall();
@@ -183,7 +183,7 @@ ${more}`,
     await tool('reg', 'delete', String.raw`HKCU\Software\Classes\*`, '/f');
   });
 
-  test('for all users it is the PATH of the machine', async () => {
+  test('for all users uses the PATH of the machine', async () => {
     await install('/allusers');
     await uninstall('/allusers');
     expect(ran()).toEqual([asked('add Machine'), asked('remove Machine')]);

@@ -20,7 +20,7 @@ const withCalls = (calls: number) => {
   return { input, intake, begun, ends, answers };
 };
 
-test('eight calls run, and the others begin in their order as those end, also by a fault', async () => {
+test('eight calls run, and the others start in their order as those end, even by a fault', async () => {
   const { begun, ends, answers } = withCalls(11);
   expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   ends[3]?.resolve();

@@ -32,7 +32,7 @@ describe('the address of the service', () => {
     expect(withScheme(typed, 'https')).toBe(address);
   });
 
-  test('a machine of the same name elsewhere is no loopback', () => {
+  test('a machine of the same name elsewhere does not count as loopback', () => {
     expect(isLoopbackHost('localhost')).toBe(true);
     expect(isLoopbackHost('localhost.localdomain')).toBe(false);
   });

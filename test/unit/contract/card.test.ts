@@ -66,7 +66,7 @@ const oddName = fc
 const exes = hostile.filter((name) => name.endsWith('.exe'));
 
 posixTest('its names lack these signs')(
-  'sha256sums passes sha256sum for every name, with backslashes and line breaks, and is read again',
+  'sha256sums passes sha256sum for every name, with backslashes and line breaks, and is parsed again',
   () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'outtray-card-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -80,7 +80,7 @@ posixTest('its names lack these signs')(
   },
 );
 
-test('Markdown renders a link and a digest for each file, and how to check in a fold', () => {
+test('Markdown renders a link and a digest for each file, and the verification steps in a fold', () => {
   const html = new HtmlRenderer().render(new Parser().parse(text(['app-1.2.zip', 'b.txt'], 'markdown')));
   expect(html.match(/<li>/g)).toHaveLength(2);
   expect(html).toContain('<a href="https://share.example/download/T7k">app-1.2.zip</a>');
@@ -91,7 +91,7 @@ test('Markdown renders a link and a digest for each file, and how to check in a 
   expect(html).toContain('<strong>If it does not match, do not use it.</strong>');
 });
 
-test('hostile names make no tag, no other link and no turned line in Markdown and HTML', () => {
+test('hostile names add no tag, no other link and no reversed line in Markdown and HTML', () => {
   const tags = ['<a', '<br', '<code', '<details', '<li', '<p', '<pre', '<strong', '<summary', '<ul'];
   const harmless = (names: readonly string[]) => {
     const rendered = new HtmlRenderer().render(new Parser().parse(text(names, 'markdown')));
@@ -111,7 +111,7 @@ test('hostile names make no tag, no other link and no turned line in Markdown an
   fc.assert(fc.property(fc.array(oddName, { minLength: 1, maxLength: 4 }), harmless));
 });
 
-test('a name of any signs is read again from the sums', () => {
+test('a name of any characters is parsed again from the sums', () => {
   fc.assert(
     fc.property(fc.array(oddName, { minLength: 1, maxLength: 4 }), (names) => {
       const lines = text(names, 'sha256sums').slice(0, -1).split('\n');
@@ -144,7 +144,7 @@ const wingetSet = (card: string): unknown[] => {
   return set;
 };
 
-test('winget has one installer for each file in plain lines, and refuses what is none', () => {
+test('winget has one installer for each file in plain lines, and refuses other file types', () => {
   const manifest = text(['Tray-1.2.3-arm64.msi', 'Tray-1.2.3-x86.exe', 'Tray-1.2.3.zip'], 'winget');
   expect(manifest).toContain('PackageIdentifier: "Publisher.Tray"\nPackageVersion: "1.2.3"\n');
   expect(
@@ -158,7 +158,7 @@ test('winget has one installer for each file in plain lines, and refuses what is
   expect(text([], 'winget') + text([], 'scoop')).toBe('');
 });
 
-test('a winget manifest is the YAML that winget’s schema wants, whatever the names', () => {
+test('a winget manifest is valid YAML for winget’s schema, whatever the names', () => {
   const wanted = (names: readonly string[]) => {
     const [, manifest] = wingetSet(text(names, 'winget'));
     expect(manifest).toMatchObject({
@@ -176,7 +176,7 @@ test('a winget manifest is the YAML that winget’s schema wants, whatever the n
   wingetSet(cardText([likeNumber], 'winget', 'en'));
 });
 
-test('a winget card names its three files and what it cannot know; a zip says what to run in it', () => {
+test('a winget card names its three files and its unknown fields; a zip names the program to run in it', () => {
   const card = text(['Tray-1.2.3.zip'], 'winget');
   expect(card.match(/^# .*/gm)).toEqual([
     '# Three files. Not known here, so correct it: Publisher (also in PackageIdentifier), License, ShortDescription, and the programs in "Tray-1.2.3.zip".',
@@ -215,7 +215,7 @@ test.each([
   expect(text([name], 'homebrew')).toContain(`cask "${stem.toLowerCase()}"`);
 });
 
-test('a Scoop manifest is what Scoop’s schema wants, whatever the names, and has a content once', () => {
+test('a Scoop manifest satisfies Scoop’s schema, whatever the names, and has each content once', () => {
   const wanted = (names: readonly string[]) => {
     const manifest = JSON.parse(text(names, 'scoop')) as { url: string[]; hash: string[] };
     expect(schemaProblems(scoopManifest, manifest)).toBeNull();
@@ -244,54 +244,51 @@ test('Scoop has an address and a hash for each file, also for hostile names', ()
     expect(url).toMatch(/^https:\/\/share\.example\/download\/T7k#\/[\w.%!~*()-]+$/);
 });
 
-test.skipIf(!hasRuby)(
-  'a Homebrew cask calls its stanzas in Homebrew’s order, and no name becomes Ruby',
-  () => {
-    const odd = fc.sample(oddName, { numRuns: 200, seed: 7 });
-    const names = [...hostile, ...odd, ...odd.map((name) => `${name}.pkg`), 'Tray-1.2.pkg'];
-    const casks = names.map((name) => text([name], 'homebrew'));
-    execFileSync('ruby', ['-c'], { input: casks.join('\n'), stdio: ['pipe', 'ignore', 'inherit'] });
-    const calls = JSON.parse(
-      execFileSync('ruby', ['-e', caskReader], { input: JSON.stringify(casks), encoding: 'utf8' }),
-    ) as [stanza: string, value: unknown][][];
-    const ends = calls.map((called, at) => {
-      const name = labelOf(names[at] ?? '').toWellFormed();
-      const [token, version, sha256, ...about] = called;
-      expect(token).toEqual(['cask', expect.stringMatching(/^[a-z0-9]+(-[a-z0-9]+)*$/)]);
-      expect(version).toEqual(['version', expect.stringMatching(/^[\d.]+$/)]);
-      expect(sha256).toEqual(['sha256', digestOf(names[at] ?? '')]);
-      expect(about.slice(0, 4)).toEqual([
-        ['url', 'https://share.example/download/T7k'],
-        ['name', name],
-        ['desc', name],
-        ['homepage', 'https://share.example'],
-      ]);
-      const [artifact] = about.slice(4);
-      expect(artifact).toEqual(/\.pkg$/i.test(name) ? ['pkg', name] : ['stage_only', true]);
-      expect(about).toHaveLength(5);
-      return artifact?.[0];
-    });
-    expect(new Set(ends)).toEqual(new Set(['pkg', 'stage_only']));
-    for (const cask of casks) {
-      expect(cask).toMatch(/^[\u0020-\u007e\n]+$/);
-      const groups = cask
-        .replace(/^cask .*\n/, '')
-        .replace(/\nend\n$/, '')
-        .split('\n\n');
-      const stanzas = groups.map((group) => group.split('\n').map((line) => line.trim().split(' ')[0]));
-      expect(stanzas.slice(0, 2)).toEqual(caskGroups.slice(0, 2));
-      expect(caskGroups[2]).toContain(stanzas[2]?.[0]);
-      expect(stanzas).toHaveLength(3);
-    }
-  },
-);
+test.skipIf(!hasRuby)('a Homebrew cask has its stanzas in Homebrew’s order, and no name becomes Ruby', () => {
+  const odd = fc.sample(oddName, { numRuns: 200, seed: 7 });
+  const names = [...hostile, ...odd, ...odd.map((name) => `${name}.pkg`), 'Tray-1.2.pkg'];
+  const casks = names.map((name) => text([name], 'homebrew'));
+  execFileSync('ruby', ['-c'], { input: casks.join('\n'), stdio: ['pipe', 'ignore', 'inherit'] });
+  const calls = JSON.parse(
+    execFileSync('ruby', ['-e', caskReader], { input: JSON.stringify(casks), encoding: 'utf8' }),
+  ) as [stanza: string, value: unknown][][];
+  const ends = calls.map((called, at) => {
+    const name = labelOf(names[at] ?? '').toWellFormed();
+    const [token, version, sha256, ...about] = called;
+    expect(token).toEqual(['cask', expect.stringMatching(/^[a-z0-9]+(-[a-z0-9]+)*$/)]);
+    expect(version).toEqual(['version', expect.stringMatching(/^[\d.]+$/)]);
+    expect(sha256).toEqual(['sha256', digestOf(names[at] ?? '')]);
+    expect(about.slice(0, 4)).toEqual([
+      ['url', 'https://share.example/download/T7k'],
+      ['name', name],
+      ['desc', name],
+      ['homepage', 'https://share.example'],
+    ]);
+    const [artifact] = about.slice(4);
+    expect(artifact).toEqual(/\.pkg$/i.test(name) ? ['pkg', name] : ['stage_only', true]);
+    expect(about).toHaveLength(5);
+    return artifact?.[0];
+  });
+  expect(new Set(ends)).toEqual(new Set(['pkg', 'stage_only']));
+  for (const cask of casks) {
+    expect(cask).toMatch(/^[\u0020-\u007e\n]+$/);
+    const groups = cask
+      .replace(/^cask .*\n/, '')
+      .replace(/\nend\n$/, '')
+      .split('\n\n');
+    const stanzas = groups.map((group) => group.split('\n').map((line) => line.trim().split(' ')[0]));
+    expect(stanzas.slice(0, 2)).toEqual(caskGroups.slice(0, 2));
+    expect(caskGroups[2]).toContain(stanzas[2]?.[0]);
+    expect(stanzas).toHaveLength(3);
+  }
+});
 
-test('a Homebrew cask writes letters that are not ASCII by their numbers, and half a character as none', () => {
+test('a Homebrew cask escapes non-ASCII letters by their numbers, and half a character as none', () => {
   const cask = text(['Größe 📦\ud83d.pkg'], 'homebrew');
   expect(cask).toContain('name "Gr\\u{f6}\\u{df}e \\u{1f4e6}\\u{fffd}.pkg"');
 });
 
-test('a day of upload that is not known is left out, and an end is told', () => {
+test('an unknown day of upload is left out, and an end is shown', () => {
   const file = { ...fileOf('notes.txt'), uploadedAtMs: null, expiresAtMs: Date.UTC(2026, 11, 1, 12) };
   const card = cardText([file], 'markdown', 'en');
   expect(card).toContain('until 2026-12-01');

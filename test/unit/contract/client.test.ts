@@ -35,7 +35,7 @@ describe('a call', () => {
     ['a key with a blank inside', 'account.login', { key: 'a b' }, 'printable'],
     ['an empty list', 'queue.confirm', { ids: [] }, 'queue.confirm: ids:'],
     ['a word as input', 'files.page', 'x', 'files.page: Invalid type'],
-  ])('with %s comes back as an error value', async (_, name, input, message) => {
+  ])('with %s returns an error value', async (_, name, input, message) => {
     const reply = await answerCall(echo, name, input, signal);
     expect(reply.ok).toBe(false);
     if (!reply.ok) {
@@ -49,14 +49,14 @@ describe('a call', () => {
     ['files.page', { search: 'x'.repeat(501) }, 'A search has at most 500 characters.'],
     ['files.bundle', { paths: ['/a'], name: '' }, 'The name of a zip is not empty.'],
     ['files.plan', { paths: ['/'.repeat(40_000)] }, 'A path or a name has at most 32,768 characters.'],
-  ])('a person can type wrongly, %s, is told in a sentence alone', async (name, input, message) => {
+  ])('a person can mistype, %s, and the answer is the sentence alone', async (name, input, message) => {
     expect(await answerCall(echo, name, input, signal)).toEqual({
       ok: false,
       error: { code: 'bad-use', message, remedy: 'Correct it and try again.' },
     });
   });
 
-  test('that the handler refuses comes back as an error value', async () => {
+  test('that the handler refuses returns an error value', async () => {
     const error = { code: 'bad-use', message: 'Not now.', remedy: 'Later.' };
     expect(await answerCall(echo, 'queue.resume', {}, signal)).toEqual({ ok: false, error });
   });
@@ -67,7 +67,7 @@ describe('a call', () => {
   });
 });
 
-test('the end of answering aborts what is on its way, and waits for its answer', async () => {
+test('closing the server aborts pending calls, and waits for their answers', async () => {
   const told: string[] = [];
   const slow = (_: unknown, stop: AbortSignal): Promise<string> =>
     new Promise((done) => {
@@ -95,11 +95,11 @@ describe('the client', () => {
     },
   };
 
-  test('gives the answer', async () => {
+  test('returns the answer', async () => {
     expect(await createClient(transport).call('files.info', { fileId: 7 })).toEqual({ fileId: 7 });
   });
 
-  test('throws what came back as the error of the program', async () => {
+  test('throws the returned error as the error of the program', async () => {
     const call = createClient(transport).call('queue.resume', {});
     await expect(call).rejects.toMatchObject({ code: 'bad-use', message: 'Not now.', remedy: 'Later.' });
     await expect(call).rejects.toBeInstanceOf(AppError);

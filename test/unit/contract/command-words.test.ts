@@ -9,7 +9,7 @@ test.each([
   ['op read \'a "quoted" name\'', ['op', 'read', 'a "quoted" name']],
   ['op --name="the key"', ['op', '--name=the key']],
   ['op ""', ['op', '']],
-])('%j is read as its words', (text, words) => {
+])('%j is split into its words', (text, words) => {
   expect(commandWords(text)).toEqual(words);
 });
 

@@ -45,7 +45,7 @@ test.each([
   expect(first(text)).toBe(cell);
 });
 
-test('numbers stay numbers, and what is not known is an empty cell', () => {
+test('numbers stay numbers, and an unknown value is an empty cell', () => {
   expect(csvLine([12, null, 'a'])).toBe('12,,"a"\r\n');
 });
 
@@ -55,7 +55,7 @@ const piece = fc.oneof(
   fc.constantFrom('\uff1d', '\u202e', '\ufeff', '\0ff', '\u200b', '\ud800'),
 );
 
-test('no name of any kind runs, or moves to another cell or row', () => {
+test('no name of any kind is executed, or moves to another cell or row', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -83,7 +83,7 @@ test('no name of any kind runs, or moves to another cell or row', () => {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-test.runIf(hasPython)('Python’s reader finds the same cells, each with nothing in it that runs', () => {
+test.runIf(hasPython)('Python’s reader finds the same cells, and none of them is executed', () => {
   const name = fc.array(piece, { maxLength: 12 }).map((all) => all.join('').toWellFormed());
   const tables = fc.sample(fc.array(name, { minLength: 3, maxLength: 3 }), { numRuns: 2000, seed: 7 });
   const text = byteOrderMark + tables.map(csvLine).join('');
@@ -99,6 +99,6 @@ print(json.dumps(list(csv.reader(io.StringIO(text, newline=''), strict=True))))`
   expect(rows.flat().filter(runs)).toEqual([]);
 });
 
-test('a name of a million blanks costs no more than its length', () => {
+test('a name of a million blanks takes time in proportion to its length', () => {
   expect(first(`${'\t '.repeat(500_000)}a`)).toHaveLength(1_000_002);
 });

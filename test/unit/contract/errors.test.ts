@@ -23,31 +23,31 @@ describe('the one error of the program', () => {
     expect('cause' in new AppError('disk', 'Full.')).toBe(false);
   });
 
-  test('has a code out of the one table', () => {
+  test('has a code from the one table', () => {
     expect(isErrorCode('gone')).toBe(true);
     expect(isErrorCode('toString')).toBe(false);
   });
 });
 
-describe('whatever is thrown', () => {
+describe('any thrown value', () => {
   test('stays itself when it is the error of the program', () => {
     const error = new AppError('gone', 'Not there.');
     expect(toAppError(error)).toBe(error);
   });
 
-  test('is a stop when it is the platform aborting', () => {
+  test('is a stop when the platform aborts', () => {
     const abort = new Error('x');
     abort.name = 'AbortError';
     expect(toAppError(abort)).toMatchObject({ code: 'aborted', cause: abort });
   });
 
-  test('is a fault of Outtray otherwise, with what was thrown in the sentence', () => {
+  test('is a fault of Outtray otherwise, with the thrown value in the sentence', () => {
     expect(toAppError(new TypeError('x is no function'))).toMatchObject({ code: 'internal' });
     expect(toAppError(new TypeError('x is no function')).message).toContain('x is no function');
     expect(toAppError('just text').message).toContain('just text');
   });
 
-  test('says by its code whether it is about one file only', () => {
+  test('shows by its code whether it concerns one file only', () => {
     expect((['not-found', 'refused', 'offline', 'key-refused'] as const).map(isAboutOneFile)).toEqual([
       true,
       true,
@@ -56,7 +56,7 @@ describe('whatever is thrown', () => {
     ]);
   });
 
-  test('a case that the types rule out says what came', () => {
+  test('a case that the types rule out reports the value', () => {
     expect(() => unreachable({ kind: 'new' } as never)).toThrow('{"kind":"new"}');
   });
 });

@@ -29,7 +29,7 @@ describe('the end of a link', () => {
     expect(readExpiry(text, nowMs)).toEqual({ ok: true, wish: { afterMs } });
   });
 
-  test('a day ends with its last second, here; today is a day, too', () => {
+  test('a day ends with its last second, in local time; today is a day, too', () => {
     for (const [text, month, day] of [
       ['tomorrow', 10, 21],
       ['2026-12-31', 11, 31],
@@ -77,7 +77,7 @@ describe('the end of a link', () => {
     expect(readExpiry(text, nowMs)).toEqual({ ok: false, problem });
   });
 
-  test('never is an end, too; what is offered comes back as it is written', () => {
+  test('never is an end, too; the offered ends are read as they are written', () => {
     expect(readExpiry('Never', nowMs)).toEqual({ ok: true, wish: 'never' });
     for (const preset of expiryPresets) expect(spanText(spanOf(preset) ?? 0)).toBe(preset);
     expect(spanText(5_400_000)).toBe('90m');
@@ -96,7 +96,7 @@ describe('the end of a pause', () => {
     ['2026-12-31T16:00:00Z', Date.UTC(2026, 11, 31, 16)],
     ['', null],
     ['until resumed', null],
-  ])('%j is read as a link’s end is, but a day begins in the morning', (text, wish) => {
+  ])('%j is read like a link’s end, but a day begins in the morning', (text, wish) => {
     expect(readPause(text, nowMs)).toEqual({ ok: true, wish });
   });
 

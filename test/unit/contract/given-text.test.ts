@@ -14,7 +14,7 @@ test.each([
   expect(Buffer.from(inUtf8(bytes))).toEqual(Buffer.from(text));
 });
 
-test('bytes without a mark stay as they are, and only the first mark goes', () => {
+test('bytes without a mark stay as they are, and only the first mark is removed', () => {
   const bytes = Buffer.from([0x61, 0xff, 0xfe, 0x0a]);
   expect(inUtf8(bytes)).toBe(bytes);
   expect(inUtf8(Buffer.from(`\ufeff${marked}`))).toEqual(Buffer.from(marked));

@@ -25,7 +25,7 @@ test('plain: one per line, in order', () => {
   });
 });
 
-test('in HTML neither name nor link ends what they stand in; rich text goes beside the source', () => {
+test('in HTML neither name nor link breaks out of its element; rich text accompanies the source', () => {
   const source = '<a href="https://x/a?b=1&amp;c=&quot;2&quot;">&lt;img src=x onerror=alert(1)&gt;&quot;</a>';
   expect(textOf(file('<img src=x onerror=alert(1)>"', 'https://x/a?b=1&c="2"'), 'html')).toEqual({
     text: source,
@@ -33,17 +33,17 @@ test('in HTML neither name nor link ends what they stand in; rich text goes besi
   });
 });
 
-test('in Markdown neither do they', () => {
+test('nor do they in Markdown', () => {
   expect(textOf(file('a](https://evil)[b\n# x', 'https://x/(1)>'), 'markdown').text).toBe(
     '[a\\]\\(https://evil\\)\\[b \\# x](<https://x/(1)%3E>)',
   );
 });
 
-test('in Markdown an address without brackets stands in none, because some programs read no others', () => {
+test('in Markdown an address without brackets gets no angle brackets, because some programs cannot read them', () => {
   expect(textOf(file('a.txt', 'https://x/d/a_b?c=1'), 'markdown').text).toBe('[a.txt](https://x/d/a_b?c=1)');
 });
 
-test('in BBCode neither do they: a name has round brackets there', () => {
+test('nor do they in BBCode: a name has round brackets there', () => {
   expect(textOf(file('a[/url][img]https://evil[/img]\n', 'https://x/[1]" onclick="'), 'bbcode').text).toBe(
     '[url=https://x/%5B1%5D%22%20onclick=%22]a(/url)(img)https://evil(/img) [/url]',
   );
@@ -62,11 +62,11 @@ describe('a template', () => {
     );
   });
 
-  test('leaves out what is not known', () => {
+  test('leaves out unknown values', () => {
     expect(textOf(file('a.txt'), 'template', template).text).toBe('a.txt|https://x/1|||');
   });
 
-  test('is filled in one pass: names that look like a part of it stay, and $& means nothing', () => {
+  test('is filled in one pass: names that look like a placeholder stay, and $& means nothing', () => {
     expect(textOf(file('{link}{sha256}'), 'template', '$& {name} {other} {link}').text).toBe(
       '$& {link}{sha256} {other} https://x/1',
     );
@@ -74,7 +74,7 @@ describe('a template', () => {
 });
 
 test.each(linkForms.filter((form) => form !== 'plain'))(
-  'a name carries no direction control and no line break: %s',
+  'a name contains no direction control and no line break: %s',
   (form) => {
     const { text } = textOf(file('invoice\u202efdp\u2066\r\n\u2028\u0000.exe'), form);
     expect(text).toContain('invoicefdp    .exe');

@@ -116,7 +116,7 @@ test.each<[string, Partial<EngineStatus>, string, string | null]>([
   expect([line.title.key, line.more?.key ?? null]).toEqual([title, more]);
 });
 
-test('files from outside the folder count: never “3 of 0”, and a failure of one is told', () => {
+test('files from outside the folder count: never “3 of 0”, and a failure of one is reported', () => {
   const going = liveLine(status({ sending: 3, outside: counts({ waiting: 5 }) }), nowMs, false);
   expect(going.title.values).toEqual({ ready: 0, total: 5 });
   expect(liveLine(status({ outside: counts({ failed: 1 }) }), nowMs, false).title).toEqual({
@@ -128,7 +128,7 @@ test('files from outside the folder count: never “3 of 0”, and a failure of 
   ).toBe('sending');
 });
 
-test('of several watched folders it says how many they are', () => {
+test('with several watched folders it shows how many they are', () => {
   const folders = ['/a', '/b'].map((folder) => ({ folder, available: true, counts: counts({}) }));
   expect(liveLine(status({ folders }), nowMs, false).more).toEqual({
     key: 'live.idleSeveral',
@@ -137,7 +137,7 @@ test('of several watched folders it says how many they are', () => {
   expect(liveLine(status({ folders: folders.slice(1) }), nowMs, false).more?.key).toBe('live.idleMore');
 });
 
-test('only a line with a wait grows old by itself', () => {
+test('only a line with a wait ages by itself', () => {
   const isOld = (part: Partial<EngineStatus>): boolean => isCountdown(liveLine(status(part), nowMs, false));
   expect(isOld({ gate: closed('network', nowMs + 40_000) })).toBe(true);
   expect(isOld({ gate: closed('network', nowMs + 4 * minuteMs) })).toBe(false);
@@ -145,11 +145,11 @@ test('only a line with a wait grows old by itself', () => {
   expect(isOld({ running: false })).toBe(false);
 });
 
-test('when another process has the engine, it says where to look', () => {
+test('when another process has the engine, it shows where to look', () => {
   expect(liveLine(status({ running: false }), nowMs, true).more?.key).toBe('live.notRunningMore');
 });
 
-test('its numbers, moments and waits are told in the reader’s language', () => {
+test('its numbers, moments and waits are in the reader’s language', () => {
   const speech = createSpeech('de', []);
   const wait = { key: 'live.nextTryIn', values: { wait: { waitMs: 12_000 } } } as const;
   expect(lineText(speech, wait, nowMs)).toContain('12');
@@ -159,7 +159,7 @@ test('its numbers, moments and waits are told in the reader’s language', () =>
   expect(lineText(speech, { key: 'live.paused' }, nowMs)).not.toBe('');
 });
 
-test('the language is the chosen one, the first of the system that there is, or English', () => {
+test('the language is the chosen one, the first available one of the system, or English', () => {
   expect(chooseLanguage('es', ['tlh', 'es-MX'])).toEqual({ language: 'es', locale: 'es-MX' });
   expect(chooseLanguage('es', ['tlh'])).toEqual({ language: 'es', locale: 'es' });
   expect(chooseLanguage('system', ['not a tag', 'tlh', 'zh-CN'])).toEqual({
@@ -181,7 +181,7 @@ test.each<[string, Partial<EngineStatus>, string | null]>([
   ['the folder is away', { folderAvailable: false }, 'gate.folder'],
   ['the network is away', { gate: closed('network', null) }, null],
   ['all is well', {}, null],
-])('the popover asks to look when something needs you: %s', (_, part, key) => {
+])('the popover prompts you to look when something needs you: %s', (_, part, key) => {
   const now = status(part);
   expect(askLine(now, liveLine(now, nowMs, false))?.key ?? null).toBe(key);
 });

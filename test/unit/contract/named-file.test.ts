@@ -38,7 +38,7 @@ test('on Windows a backslash or a drive makes a path', () => {
   for (const text of ['a\\b', 'C:a']) expect(read(text, true)).toEqual({ path: `/here/${text}` });
 });
 
-test('an id of the queue is one that a number can hold', () => {
+test('an id of the queue is one that a number can represent', () => {
   expect(queueIdFrom('q9007199254740991')).toBe(9_007_199_254_740_991);
   for (const text of ['q9007199254740993', 'q99999999999999999', 'q01', 'q', '5', 'q5x'])
     expect(queueIdFrom(text)).toBeNull();
@@ -52,7 +52,7 @@ const hard = {
 };
 
 test.each(['https://x/d/1', 'https://x/d/(1)>', 'https://x/d?a=1&b=2', 'https://x/d/[1]'])(
-  'a link is read from every form in which it is copied: %s',
+  'a link is recognised in every form in which it is copied: %s',
   (link) => {
     for (const form of linkForms) {
       if (form === 'template') continue;
@@ -64,12 +64,12 @@ test.each(['https://x/d/1', 'https://x/d/(1)>', 'https://x/d?a=1&b=2', 'https://
   },
 );
 
-test('what only has a link in it is none', () => {
+test('a text that merely contains a link is not one', () => {
   for (const text of ['see https://x/1', 'https://', 'ftp://x/1', 'http:/x', 'https://x/1 https://x/2'])
     expect(linkIn(text)).toBeNull();
 });
 
-test('capitals of the host and its usual port do not matter; those of the file, and another host, do', () => {
+test('the case of the host and its usual port do not matter; the case of the file, and another host, do', () => {
   for (const one of ['HTTPS://X/d/Ab', 'https://x:443/d/Ab', 'https://x/d/Ab#top'])
     expect(isSameLink(one, 'https://x/d/Ab')).toBe(true);
   for (const one of ['https://x/d/ab', 'https://x:8443/d/Ab', 'http://x/d/Ab', 'https://y/d/Ab', 'x'])

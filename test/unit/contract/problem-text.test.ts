@@ -13,7 +13,7 @@ import { createSpeech as speechHere } from '../../../src-main/shell/texts.ts';
 const createSpeech: typeof speechHere = (...wanted) => ({ ...speechHere(...wanted), platform: 'linux' });
 const { de, es } = locales;
 describe('an error', () => {
-  test('is told in English as exactly as the engine does, except what is meant for a terminal', () => {
+  test('is shown in English as exactly as the engine words it, except parts meant for a terminal', () => {
     const speech = createSpeech('en', []);
     const exact = new AppError('offline', 'The proxy asks for a name.', 'Enter it in the settings.');
     expect(problemText(speech, exact)).toBe('The proxy asks for a name. Enter it in the settings.');
@@ -26,7 +26,7 @@ describe('an error', () => {
     expect(problemText(speech, new AppError('aborted', 'Stopped.'))).toBe('Stopped.');
   });
 
-  test('whose code is not known is told as it came', () => {
+  test('with an unknown code is shown as it is', () => {
     const strange = { code: 'from-tomorrow', message: 'Something new.', remedy: 'Do this.' };
     expect(problemText(createSpeech('de', []), strange)).toBe('Something new. Do this.');
   });
@@ -47,7 +47,7 @@ describe('on another system', () => {
   /** `checkWatchLimits` finds fault on Linux alone. */
   const ofLinuxAlone = ['check.watcher.remedy'];
 
-  test('a text that names a thing of Linux has one for each other system', () => {
+  test('a text that names a Linux feature has one for each other system', () => {
     const things = /GNOME|KWallet|sudo|chmod|ulimit|systemctl|apt-get|xclip|wl-clipboard|\/etc\//;
     for (const table of Object.values(locales)) {
       const named = Object.entries(table).filter(([, text]) => things.test(text));
@@ -59,26 +59,29 @@ describe('on another system', () => {
     }
   });
 
-  test.each(systems)('of the kind %s a remedy names nothing of other systems', (platform, others) => {
-    for (const language of languages) {
-      const speech = { ...createSpeech(language, []), platform };
-      for (const code of Object.keys(errorRows).filter(isErrorCode))
-        expect(
-          problemText(speech, new AppError(code, 'A fault.', wording`Run ${call('doctor')}.`)),
-        ).not.toMatch(others);
-      for (const kind of ['locked', 'unavailable'] as const)
-        expect(
-          keyRemedy(speech, { kind, remedy: wording`Give it with ${option('--key-file')}.` }),
-        ).not.toMatch(others);
-    }
-  });
+  test.each(systems)(
+    'of the kind %s has a remedy that names nothing of other systems',
+    (platform, others) => {
+      for (const language of languages) {
+        const speech = { ...createSpeech(language, []), platform };
+        for (const code of Object.keys(errorRows).filter(isErrorCode))
+          expect(
+            problemText(speech, new AppError(code, 'A fault.', wording`Run ${call('doctor')}.`)),
+          ).not.toMatch(others);
+        for (const kind of ['locked', 'unavailable'] as const)
+          expect(
+            keyRemedy(speech, { kind, remedy: wording`Give it with ${option('--key-file')}.` }),
+          ).not.toMatch(others);
+      }
+    },
+  );
 });
 
 describe('a check', () => {
   const german = createSpeech('de', []);
   const low: Check = { name: 'disk', ok: false, message: 'Only 3 MB are free.', remedy: 'Free some space.' };
 
-  test('is told by its name, with the exact sentence beside what is not well', () => {
+  test('is shown by its name, with the exact sentence beside a fault', () => {
     expect(checkText(german, low)).toEqual({
       label: 'Festplatte',
       text: `${de['check.disk.bad']} ${de['check.disk.remedy']}`,
@@ -88,12 +91,12 @@ describe('a check', () => {
     expect(checkText(german, fine)).toEqual({ label: 'Festplatte', text: de['check.disk.ok'], exact: null });
   });
 
-  test('that failed with an error is told by its code', () => {
+  test('that failed with an error is shown by its code', () => {
     const check: Check = { name: 'network', ok: false, message: 'ECONN', remedy: '', code: 'offline' };
     expect(checkText(german, check).text).toBe(`${de['error.offline']} ${de['remedy.offline']}`);
   });
 
-  test('that is well, or that nobody can tell, has no remedy to show', () => {
+  test('that passed, or has no result, has no remedy to show', () => {
     const english = createSpeech('en', []);
     expect(checkText(english, { ...low, ok: true, remedy: '' }).text).toBe('Only 3 MB are free.');
     const open: Check = { name: 'clock', ok: null, message: 'No answer to compare with.', remedy: '' };
@@ -107,7 +110,7 @@ describe('a check', () => {
     );
   });
 
-  test('in English is told by the engine’s remedy, and by the code’s where that is for a terminal', () => {
+  test('in English is shown with the engine’s remedy, and with the code’s where that is for a terminal', () => {
     const english = createSpeech('en', []);
     expect(checkText(english, low).text).toBe('Only 3 MB are free. Free some space.');
     const failed: Check = {
@@ -122,7 +125,7 @@ describe('a check', () => {
     expect(checkText(english, strange).text).toBe('New.');
   });
 
-  test('of a name without words is told by its outcome, with what came beside it', () => {
+  test('with an unknown name is shown by its outcome, with its exact text', () => {
     const check: Check = { name: 'moon', ok: false, message: 'It is new.', remedy: 'Wait.' };
     expect(checkText(german, check)).toEqual({
       label: 'moon',
@@ -131,7 +134,7 @@ describe('a check', () => {
     });
   });
 
-  test('that was not made says so in the language of the window', () => {
+  test('that was not made is reported in the language of the window', () => {
     const check: Check = { name: 'network', ok: null, message: 'Not asked.', remedy: '' };
     expect(checkText(german, check).text).toBe('Der Dienst wurde nicht angefragt.');
   });
@@ -141,7 +144,7 @@ describe('a check', () => {
     expect(checkText(createSpeech('en', []), check).text).toBe(`No folder. ${en['check.folder.remedy']}`);
   });
 
-  test.each(languages)('has words in %s for all that the doctor can find', (language) => {
+  test.each(languages)('has words in %s for everything that the doctor can find', (language) => {
     const known = [
       'settings',
       'keychain',

@@ -15,20 +15,20 @@ const settings = (allowPause: boolean, lockedBy: string | null) => {
   };
 };
 
-test('what is allowed is done without a word', () => {
+test('an allowed call runs without an error', () => {
   expect(() => requireRight(settings(true, 'A policy locks it.'), 'allowPause')).not.toThrow();
 });
 
 test.each([
   [null, 'Set allowPause to true.', /: the setting allowPause is false\.$/],
   ['A policy locks it.', 'Ask your administrator.', /is false\. A policy locks it\.$/],
-])('what is not allowed, locked by %s, says who can change it', (lockedBy, remedy, message) => {
+])('a forbidden call, locked by %s, reports who can change it', (lockedBy, remedy, message) => {
   const ask = () => requireRight(settings(false, lockedBy), 'allowPause');
   expect(ask).toThrow(message);
   expect(ask).toThrow(expect.objectContaining({ code: 'not-allowed', remedy }) as Error);
 });
 
-test('what lies in no folder is shared where every folder is allowed, and only there', () => {
+test('content outside every folder is shared where every folder is allowed, and only there', () => {
   const rules = { ...defaultSettings(), forbiddenRoots: ['/srv/secret'] };
   expect(() => requireNoRoots(rules)).not.toThrow();
   const ask = () => requireNoRoots({ ...rules, allowedRoots: ['/srv/a', '/srv/b'] });

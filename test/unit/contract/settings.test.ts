@@ -8,7 +8,7 @@ import {
 } from '../../../src-main/contract/settings.ts';
 
 describe('a setting', () => {
-  test('that is an address is kept without slashes at its end', () => {
+  test('that is an address is kept without trailing slashes', () => {
     expect(checkSetting('baseUrl', 'https://files.example/api///')).toEqual({
       ok: true,
       value: 'https://files.example/api',
@@ -32,7 +32,7 @@ describe('a setting', () => {
     expect(checkSetting(name, value).ok).toBe(ok);
   });
 
-  test('has a name out of the one table, and a default', () => {
+  test('has a name from the one table, and a default', () => {
     expect(isSettingName('folder')).toBe(true);
     expect(isSettingName('valueOf')).toBe(false);
     expect(Object.keys(defaultSettings())).toEqual(settingNames);
@@ -41,11 +41,11 @@ describe('a setting', () => {
 });
 
 describe('the five ends', () => {
-  test('begin at nothing', () => {
+  test('start at zero', () => {
     expect(Object.values(noCounts())).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('hold back what is uncertain, and leave out what is no longer in the folder', () => {
+  test('hold back uncertain uploads, and leave out those no longer in the folder', () => {
     const uncertain = { kind: 'uncertain', attemptId: 1, looks: 0, absences: 0, nextLookAtMs: 1 } as const;
     expect(bucketOf(uncertain)).toBe('held');
     expect(bucketOf({ ...uncertain, isBusy: true })).toBe('waiting');

@@ -21,7 +21,7 @@ test('versions are compared by their numbers; one with a suffix comes before the
   expect(isOlder('1.2.0+build-5', '1.2.0')).toBe(false);
 });
 
-test('a day that no calendar has, and a version that is none, are refused', () => {
+test('a day that is not in the calendar, and a text that is not a version, are refused', () => {
   for (const text of [
     '',
     '1',
@@ -36,7 +36,7 @@ test('a day that no calendar has, and a version that is none, are refused', () =
   expect(versionFloorOf('1.2.3')).toEqual({ version: '1.2.3', day: null, fromMs: -Infinity });
 });
 
-test('a day is the one of this calendar, and begins at midnight here', () => {
+test('a day is a local one, and begins at midnight', () => {
   expect(versionFloorOf('1.4.0 from 2027-03-01')).toEqual({
     version: '1.4.0',
     day: '2027-03-01',

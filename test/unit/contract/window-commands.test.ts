@@ -11,19 +11,19 @@ const names = Object.keys(windowCommands).filter(isWindowCommandName);
 const echo = new Proxy({} as WindowHandlers, { get: () => (input: unknown) => input });
 
 describe('the window’s own commands', () => {
-  test('are answered like the others: an unknown name comes back as an error value', async () => {
+  test('are answered like the others: an unknown name returns an error value', async () => {
     const unknown = await answerWindowCall(echo, 'no.such', {});
     expect(unknown).toMatchObject({ ok: false, error: { code: 'bad-use' } });
   });
 
-  test('are carried out as they are asked, and refused with a field too many', async () => {
+  test('run with their exact input, and are refused with a field too many', async () => {
     const row = { uploadId: 7 };
     expect(await answerWindowCall(echo, 'window.copySha256', row)).toEqual({ ok: true, answer: row });
     const more = await answerWindowCall(echo, 'window.copySha256', { ...row, more: true });
     expect(more).toMatchObject({ ok: false, error: { code: 'bad-use' } });
   });
 
-  test('give their answer through the client, or throw what came back', async () => {
+  test('return their answer through the client, or throw the returned error', async () => {
     const [name] = names;
     if (name === undefined) throw new Error('There is none.');
     const good = createWindowClient({ call: async () => ({ ok: true, answer: null }) });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readChanges } from '../../../src-renderer/words/changes.ts';
 
-test('changes are read version by version and part by part, points that go on in the next line as one', () => {
+test('changes are read by version and by section, points with continued lines as one', () => {
   const text =
     '# What changed\n\nAbout this.\n\n## 0.2.0\n\n- One\n  goes on.\n\n### Fixed\n- Two.\n\n## 0.1.0\r\n\r\nThe\r\nfirst.\r\n';
   expect(readChanges(text)).toEqual([
@@ -24,7 +24,7 @@ test('markup in them stays text', () => {
   ]);
 });
 
-test('the changes that come with the program begin with a version and say something', () => {
+test('the bundled changes begin with a version and are not empty', () => {
   const file = path.join(import.meta.dirname, '../../../resources/CHANGELOG.md');
   const [first] = readChanges(readFileSync(file, 'utf8'));
   expect(first?.version).toMatch(/^\d+\.\d+\.\d+/);

@@ -7,7 +7,7 @@ const at = (day: number, hour: number): number => new Date(2026, 10, day, hour).
 const ours = (atMs: number) => row(1, 'a', { uploadedAtMs: atMs });
 const theirs = (date: string) => row(2, 'b', { uploadedAtMs: null, uploadDate: date });
 
-test('a heading stands where a new day begins, in either order, and rows that are not read have none', () => {
+test('a heading precedes each new day, in either order, and unread rows have none', () => {
   const slots = [ours(at(20, 23)), ours(at(20, 0)), null, theirs('2026-11-19 01:00:00'), ours(at(18, 12))];
   const days = [20, 19, 18].map((day) => at(day, 0));
   expect(dayHeads(slots, true)).toEqual([0, 3, 4].map((index, which) => ({ at: index, dayMs: days[which] })));
@@ -15,7 +15,7 @@ test('a heading stands where a new day begins, in either order, and rows that ar
   expect(dayHeads(slots.toReversed(), false)).toEqual(upwards);
 });
 
-test('each day has one heading, also where dates of an unknown zone alternate around midnight', () => {
+test('each day has one heading, even where dates of an unknown zone alternate around midnight', () => {
   const slots = [
     theirs('2026-11-20 00:10:00'),
     ours(at(19, 23)),
@@ -34,7 +34,7 @@ test.each([
   ['2026 — 11.pdf', 'ltr'],
   ['\u202Eabc', 'ltr'],
   ['', 'ltr'],
-] as const)('the first letter of %j decides on its direction: %s', (name, direction) => {
+] as const)('the first letter of %j decides its direction: %s', (name, direction) => {
   expect(directionOf(name)).toBe(direction);
 });
 
@@ -43,6 +43,6 @@ test.each([
   ['http://localhost:80/x', 'localhost:80/', 'x'],
   ['javascript:alert(1)', '', 'javascript:alert(1)'],
   ['https://a.b/c\u202Ed', 'a.b/', 'c⟨U+202E⟩d'],
-])('of the link %s the last part stands out', (link, host, id) => {
+])('in the link %s the last part is emphasised', (link, host, id) => {
   expect(linkParts(link)).toEqual({ host, id });
 });

@@ -20,7 +20,7 @@ const reading = () => {
   return { excerpts, ids: () => asked.map(({ id }) => id), answered };
 };
 
-test('they are read one after another, those that left the screen before their turn not at all', async () => {
+test('they are read one after another, except those that left the screen before their turn', async () => {
   const { excerpts, ids, answered } = reading();
   const [, leave] = [held(1), held(2), held(3)].map((one) => excerpts.shown(one));
   expect(ids()).toEqual([1]);
@@ -36,7 +36,7 @@ test('they are read one after another, those that left the screen before their t
   expect(ids()).toEqual([1, 3, 2]);
 });
 
-test('another finding is another line; what has none is not asked about', async () => {
+test('another finding is another line; a file without one sends no request', async () => {
   const { excerpts, ids, answered } = reading();
   excerpts.shown(held(1));
   await answered('A=••••••••');

@@ -30,7 +30,7 @@ const page = (from: number, limit: number, total = all.length): FilesPage => ({
 const first = (query: Partial<Query> = {}, limit = 60): FileList =>
   withPage(emptyList({ ...everything, ...query }), 0, page(0, limit));
 
-test('what was read is not read again, steps go by cursor and jumps by number', () => {
+test('rows that were read are not read again, steps use a cursor and jumps a number', () => {
   const list = first();
   expect(missing(list, -20, 59)).toBeNull();
   expect(missing(list, 40, 80)).toMatchObject({ from: 60, after: 'c60' });
@@ -55,7 +55,7 @@ test('a list that was counted up to a bound grows while it is read, and ends whe
   expect(withPage(read, 4_000, gone).slots).toHaveLength(4_100);
 });
 
-test('a row that moved between two pages stands in one place', () => {
+test('a row that moves between two pages appears in one place', () => {
   const moved = withPage(first(), 60, page(50, 60));
   const keys = moved.slots.flatMap((one) => (one === null ? [] : [one.key]));
   expect(new Set(keys).size).toBe(keys.length);
@@ -63,7 +63,7 @@ test('a row that moved between two pages stands in one place', () => {
   expect(moved.slots[60]?.key).toBe(all[50]?.key);
 });
 
-test('a narrower question is answered from what was read, as far as that goes', () => {
+test('a narrower query is answered from the rows read so far', () => {
   const narrower = { ...everything, search: 'Render' };
   const some = narrowed(first(), narrower);
   expect(some?.whole).toBe(false);
@@ -127,7 +127,7 @@ test.each([
   expect(fold(folded)).toBe(folded);
 });
 
-test('a word that is a part of another asks for nothing, and what is typed on narrows', () => {
+test('a word that is a part of another adds no condition, and further typing narrows the result', () => {
   expect(searchWords(' Key  mp4 keynote KEY ')).toEqual(['keynote', 'mp4']);
   expect(searchWords('   ')).toEqual([]);
   const narrows = (search: string, wider: string): boolean =>
@@ -170,7 +170,7 @@ const slowFiles = async (rows = manyRows(5_000)) => {
 
 const namesOf = (files: Files): string[] => files.slots.flatMap((one) => (one === null ? [] : [one.name]));
 
-test('one question at a time: of what is typed meanwhile only the newest is asked', async () => {
+test('one query at a time: of those typed meanwhile only the newest is sent', async () => {
   const { files, answer, asked } = await slowFiles();
   asked();
   for (const search of ['r', 're', 'ren', 'rend']) void files.ask({ search });
@@ -193,7 +193,7 @@ const renders = (among: number): string[] =>
 /** Of the best match a part knows nothing. */
 const newestFirst = { sort: 'uploaded', descending: true } as const;
 
-test('what is known of an answer is shown at once where it fills the screen', async () => {
+test('a partial answer is shown at once where it fills the screen', async () => {
   const { files, answer } = await slowFiles();
   const more = files.need(0, 559);
   await answer();
@@ -205,7 +205,7 @@ test('what is known of an answer is shown at once where it fills the screen', as
   expect(files.partial).toBe(false);
 });
 
-test('less than a screen is shown only when the ledger lets wait for the rest, and from then on at once', async () => {
+test('less than a screen is shown only when the ledger is slow with the rest, and from then on at once', async () => {
   const { files, answer } = await slowFiles();
   const before = namesOf(files);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -236,7 +236,7 @@ test('less than a screen is shown only when the ledger lets wait for the rest, a
   expect(namesOf(files)).toEqual(renders(60).slice(1, 2));
 });
 
-test('a search begins with its best match, by the number in its name, and has an order of its own', async () => {
+test('a search starts with its best match, by the number in its name, and has an order of its own', async () => {
   const rows = ['doc 21.pdf', 'my doc 2.pdf', 'doc 2.pdf', 'doc 20.pdf', 'other.pdf'].map((name, at) =>
     row(at + 1, name, at === 4 ? { place: 'elsewhere' } : {}),
   );
@@ -263,7 +263,7 @@ test('a search begins with its best match, by the number in its name, and has an
   expect((await first)?.name).toBe('render-000009.png');
 });
 
-test('of rows that are read again only those that changed are new', async () => {
+test('among rows that are read again only changed ones are new', async () => {
   const { files, answer } = await slowFiles();
   const before = files.slots;
   const reading = files.reload();
@@ -281,7 +281,7 @@ test('of rows that are read again only those that changed are new', async () => 
   expect(keeping(known.slice(1), list).slots).toEqual(list.slots);
 });
 
-test('once everything has been read a narrower question costs no request, and neither does the way back', async () => {
+test('once everything has been read a narrower query costs no request, and neither does the way back', async () => {
   const { files, answer, asked } = await slowFiles(manyRows(40));
   asked();
   void files.ask({ search: 'render' });
@@ -298,7 +298,7 @@ test('once everything has been read a narrower question costs no request, and ne
   expect(asked()).toEqual(['']);
 });
 
-test('a question asked while the list is read again hears of the rows that this read brings', async () => {
+test('a query sent while the list is read again includes the rows that this read adds', async () => {
   const rows = manyRows(1);
   const { files, answer, asked } = await slowFiles(rows);
   asked();
@@ -312,7 +312,7 @@ test('a question asked while the list is read again hears of the rows that this 
   expect(asked()).toEqual(['', added.name]);
 });
 
-test('the last row is two reads away, and a range to it reads what lies between', async () => {
+test('the last row is two reads away, and a range to it reads the rows between', async () => {
   const { files, answer, asked } = await slowFiles();
   asked();
   const jump = files.need(4_999, 4_999);

@@ -25,7 +25,7 @@ test('folders are called by their last part, and by their path where two have th
   expect(shortNames(['/a/Out', '/b/Out', '/b/In'])).toEqual(['/a/Out', '/b/Out', 'In']);
 });
 
-test('a line names the rules that a folder has of its own, without those that a policy decides', () => {
+test('a line names the rules that a folder sets itself, without those that a policy decides', () => {
   const own = { ...rules, recursive: false, expireAfter: '90d', graceSeconds: 1, ignore: ['a', 'b'] };
   expect(
     rulesLine({ rules: own, own: ['recursive', 'expireAfter', 'graceSeconds', 'ignore'], locked: [] }),
@@ -41,7 +41,7 @@ test('a line names the rules that a folder has of its own, without those that a 
   );
 });
 
-test('a sentence tells what happens with a new file, and each rule that is in force changes it', () => {
+test('a sentence explains what happens to a new file, and each rule in force changes it', () => {
   const plain: FolderRules = {
     ...rules,
     recursive: false,
@@ -85,7 +85,7 @@ test('a sentence tells what happens with a new file, and each rule that is in fo
   ]);
 });
 
-test('each rule offers its values in words, and the one in force among them', () => {
+test('each rule offers its values in words, including the one in force', () => {
   const offered = (name: Parameters<typeof choicesOf>[0], change: Partial<FolderRules> = {}): string[] =>
     choicesOf(name, { ...rules, ...change }).map((one) => ruleText(name, one));
   expect(offered('notify')).toEqual(['yes', 'no']);
@@ -112,7 +112,7 @@ const opened = (screenshots: string | null = null) => {
   return { session, transport, last };
 };
 
-test('a folder is looked into as one beside the others, and added with the files that were chosen', async () => {
+test('a folder is inspected as one beside the others, and added with the chosen files', async () => {
   const { session, transport, last } = opened('/home/mara/Pictures/Screenshots');
   const chosen = await chooseFolder(session, true);
   expect(last()).toEqual({ name: 'folder.inspect', input: { folder: '/home/mara/Outtray', beside: true } });

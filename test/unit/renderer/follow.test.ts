@@ -20,7 +20,7 @@ const begin = async (reply?: Reply) => {
   return { transport, session, rows: transport.seed.rows, asked };
 };
 
-test('the price is told when a link is followed, and not when it is followed no more', async () => {
+test('the price is shown when a link is followed, and not when it is unfollowed', async () => {
   const { session, rows, asked, transport } = await begin();
   let readAgain = 0;
   session.onEntries(() => (readAgain += 1));
@@ -44,7 +44,7 @@ test('the price is told when a link is followed, and not when it is followed no 
   });
 });
 
-test('more links than one call takes are asked for in several', async () => {
+test('more links than one call accepts are sent in several', async () => {
   const { session, asked } = await begin();
   const many = Array.from({ length: 4_001 }, (_, at) => row(at + 1, 'a.txt'));
   await followFiles(session, many, true);
@@ -62,7 +62,7 @@ test('a link that cannot be followed is a problem that names its reason', async 
   expect(session.notice?.text).toMatch(/^1 link was left as it was: .*gone/);
 });
 
-test('what could not be asked at all is told, without a price', async () => {
+test('a call that fails altogether is reported, without a price', async () => {
   const error = { code: 'internal', message: 'It did not work.', remedy: '' } as const;
   const { session, rows } = await begin({ ok: false, error });
   await followFiles(session, rows, true);

@@ -54,7 +54,7 @@ const plain = (text: string): string => text.replaceAll(/\s/g, ' ');
 const locales = ['en', 'en-GB', 'de', 'es', 'es-MX', 'zh'];
 const inEach = (said: (locale: string) => string): string[] => locales.map((locale) => plain(said(locale)));
 
-test('how long something lasted is in the words of the language', () => {
+test('a duration is in the words of the language', () => {
   expect(inEach((locale) => format.formatLasted(locale, 3 * MINUTE))).toEqual([
     '3 minutes',
     '3 minutes',
@@ -84,7 +84,7 @@ test('sizes have a space before the unit, and the separators of the language', (
   ]);
 });
 
-test('a time of day is as the locale writes it, without a zero where it has none', () => {
+test('a time of day is as the locale writes it, without a leading zero where it has none', () => {
   const evening = new Date(2026, 10, 20, 20, 4).getTime();
   const morning = new Date(2026, 10, 20, 8, 4).getTime();
   expect(inEach((locale) => format.formatTime(locale, evening))).toEqual([
@@ -138,16 +138,16 @@ test('the past reads as minutes below an hour, as a time today, then as yesterda
   ]);
 });
 
-test('what happened since the last tick of the clock is just now, as what happened shortly before it', () => {
+test('an event since the last tick of the clock reads as just now, like one shortly before it', () => {
   expect(when('en', -25_000)).toBe('just now');
   expect(when('en', 25_000)).toBe('just now');
 });
 
-test('a stamp from a clock that runs ahead is a time, not a negative age', () => {
+test('a timestamp from a fast clock is a time, not a negative age', () => {
   expect(when('en-GB', -5 * MINUTE)).toBe('14:07');
 });
 
-test('a moment to come names its day unless it is today', () => {
+test('a future moment names its day unless it is today', () => {
   const until = (locale: string, inMs: number): string => format.formatUntil(locale, now, now + inMs);
   expect(inEach((locale) => until(locale, 19 * MINUTE))).toEqual([
     '2:21 PM',
@@ -206,14 +206,14 @@ test('for screen readers and on hover a date is exact', () => {
   ]);
 });
 
-test('the language follows the setting, else the first the system prefers that we speak', () => {
+test('the language follows the setting, else the system’s first supported one', () => {
   expect(chooseLanguage('system', ['tlh', 'de-AT', 'en'])).toEqual({ language: 'de', locale: 'de-AT' });
   expect(chooseLanguage('es', ['de-AT', 'es-MX'])).toEqual({ language: 'es', locale: 'es-MX' });
   expect(chooseLanguage('zh', ['de'])).toEqual({ language: 'zh', locale: 'zh' });
   expect(chooseLanguage('system', ['not a tag!', 'tlh'])).toEqual({ language: 'en', locale: 'en' });
 });
 
-test('a limit of a setting is told in the unit of its field', () => {
+test('a limit of a setting is shown in the unit of its field', () => {
   expect(settingProblem('Invalid value: Expected <=600000 but received 900000', 1_000)).toEqual({
     key: 'settings.invalid.atMost',
     values: { limit: 600 },

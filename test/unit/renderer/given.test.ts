@@ -31,7 +31,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-test('the card of a group that is ready stays until the next action, and then at least four seconds in all', () => {
+test('the card of a finished group stays until the next action, and at least four seconds in all', () => {
   cards.hear(group({ going: 15, linked: 0, copy: 'later' }));
   cards.hear(group());
   vi.advanceTimersByTime(1_000);
@@ -48,7 +48,7 @@ test('the card of a group that is ready stays until the next action, and then at
   expect(cards.shown).toBeNull();
 });
 
-test('a card that went stays away when one of its questions is answered later', () => {
+test('a card that went away stays away when one of its questions is answered later', () => {
   cards.hear(group({ needYou: [3] }));
   vi.advanceTimersByTime(CARD_MS);
   cards.dismiss();
@@ -56,7 +56,7 @@ test('a card that went stays away when one of its questions is answered later', 
   expect(cards.shown).toBeNull();
 });
 
-test('the next drop is shown when the card before it can have been read', () => {
+test('the next drop is shown once there was time to read the card before it', () => {
   cards.hear(group());
   cards.hear(group({ id: 2, going: 3, copy: 'later' }));
   expect(cards.shown?.id).toBe(1);
@@ -64,7 +64,7 @@ test('the next drop is shown when the card before it can have been read', () => 
   expect(cards.shown?.id).toBe(2);
 });
 
-test('a drop that is ready is shown while a larger one goes on, which comes back afterwards', () => {
+test('a finished drop is shown while a larger one continues, whose card returns afterwards', () => {
   cards.hear(group({ id: 1, going: 9, copy: 'later' }));
   cards.hear(group({ id: 2 }));
   cards.hear(group({ id: 1, going: 8, copy: 'later' }));
@@ -95,7 +95,7 @@ test.each<[Partial<GivenGroup>, string]>([
     },
     'Already shared as dataset 2026.parquet. Link copied.',
   ],
-])('%j is said as “%s”', (change, text) => {
+])('%j is worded “%s”', (change, text) => {
   expect(givenText(say, group(change))).toBe(text);
 });
 
@@ -112,18 +112,18 @@ test.each<[Partial<GivenGroup>, Parameters<typeof onTheWay>[2], [string, string]
   ],
   // Nothing is copied by itself, and something holds everything back.
   [{ going: 15, linked: 0, copy: 'off' }, { others: 0, wait: null, done: null }, ['15 files', '']],
-])('%j on the way, %j, is said as %j', (change, rest, [title, more]) => {
+])('%j on the way, %j, is worded %j', (change, rest, [title, more]) => {
   expect(onTheWay(say, group(change), rest)).toEqual({ title, more });
 });
 
-test('how much is sent goes by bytes; of empty files by their number', () => {
+test('progress is measured in bytes, for empty files in their number', () => {
   const paces = nextPaces(noPaces, [{ uploadId: 4, path: '/x', sentBytes: 20, totalBytes: 50 }], 0);
   const half = { linked: 1, total: 4, totalBytes: 100, linkedBytes: 30, goingIds: [4, 5] };
   expect(sentShare(group(half), paces)).toBe(0.5);
   expect(sentShare(group({ ...half, totalBytes: 0, linkedBytes: 0 }), paces)).toBe(0.25);
 });
 
-test('the name in the sentence is a piece of its own, so that nothing in it changes the sentence', () => {
+test('the name in the sentence is a separate piece, so that nothing in it changes the sentence', () => {
   const first = { uploadId: 7, name: 'a\u202e.txt', link: 'https://x/d/1', isOther: true };
   expect(given(say, group({ total: 1, linked: 1, rows: [], first })).title).toContainEqual({
     text: 'a\u202e.txt',
@@ -131,14 +131,14 @@ test('the name in the sentence is a piece of its own, so that nothing in it chan
   });
 });
 
-test('in a link the host and the id are told apart', () => {
+test('in a link the host and the id are distinguished', () => {
   expect(linkParts('https://files.example.com/d/2l13')).toEqual({ host: 'files.example.com/d/', id: '2l13' });
 });
 
 describe('a zip', () => {
   const zip = { id: 1, name: 'a {b}.zip', files: 120, totalFiles: 300, bytes: 40, totalBytes: 100 };
 
-  test('tells how far it is, by its bytes, as soon as its files are counted', () => {
+  test('reports its progress, by its bytes, as soon as its files are counted', () => {
     const { title, far } = packing(say, zip, '40 %');
     expect(title.map(({ text }) => text).join('')).toBe('Packing a {b}.zip');
     expect(title.find(({ name }) => name)?.text).toBe(zip.name);
@@ -147,7 +147,7 @@ describe('a zip', () => {
     expect([packing(say, early, '0 %').far, packedShare(early)]).toEqual([null, null]);
   });
 
-  test('of empty files is as far as its files are, and never over the whole', () => {
+  test('of empty files is measured by its files, and never exceeds the whole', () => {
     expect(packedShare({ ...zip, bytes: 0, totalBytes: 0 })).toBe(0.4);
     expect(packedShare({ ...zip, bytes: 101 })).toBe(1);
   });
@@ -157,7 +157,7 @@ describe('a zip', () => {
     ['de', '3 Dateien nicht enthalten: 1 versteckte, 2 unvollständige Downloads'],
     ['es', '3 archivos no incluidos: 1 oculto, 2 descargas sin terminar'],
     ['zh', '3 个文件未包含：1 个隐藏文件、2 个未完成的下载'],
-  ])('says in %s what it leaves out', (language, sentence) => {
+  ])('names in %s what it leaves out', (language, sentence) => {
     const speech = createSpeech(language, []);
     const leftOut = [
       { why: 'hidden' as const, count: 1, paths: ['/a/.x'] },

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { linesOf, wrongPattern } from '../../../src-renderer/words/lines.ts';
 import { speak } from '../../../src-renderer/words/say.svelte.ts';
 
-test('the line that is told is that of the field, empty lines and comments included', async () => {
+test('the reported line number is that of the field, empty lines and comments included', async () => {
   vi.stubGlobal('document', { documentElement: {} });
   await speak('en', ['en-US']);
   vi.unstubAllGlobals();

@@ -29,7 +29,7 @@ test.each([
   expect(name.slice(extensionAt(name))).toBe(extension);
 });
 
-test('a direction override is shown as a code and cannot turn the extension round', () => {
+test('a direction override is shown as a code and cannot reverse the extension', () => {
   expect(plainName('invoice\u202Efdp.exe')).toBe('invoice⟨U+202E⟩fdp.exe');
   expect(joined('invoice\u202Efdp.exe', 'tail')).toMatch(/\.exe$/);
 });
@@ -39,7 +39,7 @@ test('controls, zero-width characters and tags are shown, letters and emoji are 
   expect(plainName('合同草案 👩‍💻 é.docx')).toBe('合同草案 👩‍💻 é.docx');
 });
 
-test('a name is never cut inside a character that is written with several', () => {
+test('a name is never cut inside a character that consists of several code points', () => {
   const family = '👩‍👩‍👧‍👦';
   const { head, tail } = cutName(`${family.repeat(20)}.png`);
   const text = (pieces: { text: string }[]): string => pieces.map((piece) => piece.text).join('');
@@ -47,13 +47,13 @@ test('a name is never cut inside a character that is written with several', () =
   expect(text(tail)).toBe(`${family.repeat(6)}.png`);
 });
 
-test('nothing of a name is lost by cutting it', () => {
+test('cutting a name loses nothing of it', () => {
   for (const name of ['', '.', '..', 'a', '.gitignore', 'x'.repeat(255), `${'ä'.repeat(100)}.tar.zst`]) {
     expect(joined(name, 'head') + joined(name, 'tail')).toBe(name);
   }
 });
 
-test('kinds go by the last extension, whatever its case', () => {
+test('file kinds depend on the last extension, whatever its case', () => {
   expect(fileKind('HOLIDAY.JPG')).toBe('image');
   expect(fileKind('backup.tar.gz')).toBe('archive');
   expect(fileKind('README')).toBe('other');
@@ -70,7 +70,7 @@ test.each([
   ['banana.txt', 'ana', ['ana']],
   ['notes.md', 'zip', []],
   ['한글 문서.hwp'.normalize('NFD'), '글', ['글'.normalize('NFD')]],
-])('in %s the search for %s is seen at %j', (name, search, seen) => {
+])('in %s the search for %s is highlighted at %j', (name, search, seen) => {
   const { head, tail } = cutName(name, searchWords(search));
   const pieces = [...head, ...tail];
   expect(pieces.map(({ text, mark }) => (mark ? '\u202E' : text)).join('')).toBe(name);
@@ -85,7 +85,7 @@ test('a name in a sentence loses its middle, not its extension, and no half of a
   expect(shortName(`a\u202e${'👩‍🚀'.repeat(30)}.png`, 14)).toBe('a⟨U+202E⟩….png');
 });
 
-test('the end of a name that is written from right to left is its extension alone, as the end of its stem stands on the left', () => {
+test('the end of a name that is written from right to left is its extension alone, as the end of its stem is on the left', () => {
   expect(cutName('חשבונית מספר 331 לשנת 2026.pdf').tail).toEqual([{ text: '.pdf', mark: false }]);
   expect(cutName('quarterly report of 2026.pdf').tail).toEqual([{ text: 'f 2026.pdf', mark: false }]);
 });

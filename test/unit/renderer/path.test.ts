@@ -6,7 +6,7 @@ import { noteHome, plainPath } from '../../../src-renderer/words/path.svelte.ts'
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 import { status } from '../../support/window/seed.ts';
 
-test('a path in the home of the user begins with ~, no other one does', () => {
+test('a path in the user’s home begins with ~, no other one does', () => {
   onTestFinished(() => noteHome(''));
   noteHome('/home/mara/');
   expect(plainPath('/home/mara')).toBe('~');
@@ -22,14 +22,14 @@ test.each([
   ['linux', '/home/mara/Outtray', '~/Outtray'],
   ['darwin', '/home/mara/Outtray', '~/Outtray'],
   ['win32', 'C:\\Users\\mara\\Outtray', 'C:\\Users\\mara\\Outtray'],
-] as const)('the window knows where that is from its start: %s', async (platform, path, shown) => {
+] as const)('the window knows the home from its start: %s', async (platform, path, shown) => {
   onTestFinished(() => noteHome(''));
   const { call, listen } = createFakeTransport({ platform });
   await new Session({ call, listen }).start();
   expect(plainPath(path)).toBe(shown);
 });
 
-test('a folder that is missing is told with ~ in the banner and in the empty queue', () => {
+test('a missing folder is shown with ~ in the banner and in the empty queue', () => {
   onTestFinished(() => noteHome(''));
   noteHome('/home/mara');
   const watched = status();

@@ -28,7 +28,7 @@ const named = (...ids: number[]): UploadView[] => transport.seed.uploads.filter(
 const agree = (...ids: number[]): Promise<void> => queue.publish({ uploads: named(...ids), asOfMs: 7 });
 
 describe('files that look like secrets', () => {
-  test('go after ten seconds, those that were named and as they were then', async () => {
+  test('are published after ten seconds, only the named ones and as they were then', async () => {
     await agree(1, 3);
     await vi.advanceTimersByTimeAsync(9_999);
     expect(asked('queue.confirm')).toEqual([]);
@@ -37,7 +37,7 @@ describe('files that look like secrets', () => {
     expect(session.publishing.uploads).toEqual([]);
   });
 
-  test('stay private when it is undone after nine seconds', async () => {
+  test('stay private after an undo at nine seconds', async () => {
     await agree(1);
     await vi.advanceTimersByTimeAsync(9_000);
     session.publishing.undo();
@@ -45,7 +45,7 @@ describe('files that look like secrets', () => {
     expect(asked('queue.confirm')).toEqual([]);
   });
 
-  test('stay private when the question is not answered with yes', async () => {
+  test('stay private unless the question is answered with yes', async () => {
     const { call } = transport;
     transport.call = async (name, input) =>
       name === 'window.askToPublish'
@@ -72,7 +72,7 @@ describe('files that look like secrets', () => {
   });
 });
 
-test('a file that waits to become public is asked for once, and stays private when a person says so meanwhile', async () => {
+test('a file that waits to become public is asked about once, and stays private when a person decides so meanwhile', async () => {
   await agree(1, 2);
   await agree(2, 3);
   expect(session.publishing.uploads.map(({ id }) => id)).toEqual([1, 2, 3]);
@@ -81,7 +81,7 @@ test('a file that waits to become public is asked for once, and stays private wh
   expect(asked('queue.confirm')).toEqual([{ ids: [2], asOfMs: 7 }]);
 });
 
-test('Undo is for what its notice names', async () => {
+test('Undo applies to the files that its notice names', async () => {
   await queue.skipThese(named(2, 3));
   session.notice?.act?.do();
   await vi.advanceTimersByTimeAsync(0);

@@ -87,7 +87,7 @@ const answerAll = async (
 };
 
 describe('a recall', () => {
-  test('counts those that were begun, and links proven dead; at its end how long they were public', async () => {
+  test('counts started recalls and links proven dead; at its end it shows how long they were public', async () => {
     const ending = recalling.begin(rows(12), ['notes.txt']);
     await next();
     expect(title()).toMatch(/^Recalling \d of 12$/);
@@ -102,13 +102,13 @@ describe('a recall', () => {
     expect([recalling.isSettled, ended]).toEqual([true, 1]);
   });
 
-  test('that is answered with no takes nothing back', async () => {
+  test('that is answered with no recalls nothing', async () => {
     says = null;
     expect(await recalling.begin(rows(2))).toBe(false);
     expect([asked, recalling.rows, ended]).toEqual([[], [], 0]);
   });
 
-  test('that is stopped ends what was begun, and names what was not', async () => {
+  test('that is stopped ends started deletions, and names the rest', async () => {
     const ending = recalling.begin(rows(40));
     await next();
     recalling.stop();
@@ -124,7 +124,7 @@ describe('a recall', () => {
     expect(title()).toBe('40 links dead · were public for 3 minutes');
   });
 
-  test('names links that still answer, and asks them again', async () => {
+  test('names links that still answer, and checks them again', async () => {
     const alive = (fileId: FileId): DeleteResult => ({ ...ok(fileId), dead: false });
     await answerAll(recalling.begin(rows(3)), (fileId) => (fileId === 2 ? alive(fileId) : ok(fileId)));
     expect(title()).toBe('2 links dead · 1 still answers');
@@ -165,12 +165,12 @@ describe('a recall', () => {
     expect(recalling.of('later', 'failed', 'left').map(recallReason)).toEqual(reasons);
   });
 
-  test('that throws names what was thrown', async () => {
+  test('that fails names the error', async () => {
     await answerAll(recalling.begin(rows(1)), () => new Error('broken'));
     expect([title(), recalling.isRunning]).toEqual(['1 not recalled', false]);
   });
 
-  test('of links of different ages tells the longest time, and nothing where one is unknown', async () => {
+  test('with links of different ages shows the longest time, and nothing where one is unknown', async () => {
     await answerAll(recalling.begin([...rows(1, 2 * 86_400_000), ...rows(2).slice(1)]));
     expect(title()).toBe('2 links dead · were public for up to 2 days');
     recalling.close();
@@ -178,7 +178,7 @@ describe('a recall', () => {
     expect(title()).toBe('2 links dead');
   });
 
-  test('takes more links while it runs, each once', async () => {
+  test('accepts more links while it runs, each once', async () => {
     const first = recalling.begin(rows(6).slice(0, 5));
     await next();
     const second = recalling.begin(rows(6).slice(4));
@@ -187,7 +187,7 @@ describe('a recall', () => {
     expect([title(), ended]).toEqual(['6 links dead · were public for 3 minutes', 1]);
   });
 
-  test('offers to clear the clipboard while it holds a dead link, and says that it was cleared', async () => {
+  test('offers to clear the clipboard while it holds a dead link, and reports that it was cleared', async () => {
     says = { copied: [2], copy: 7 };
     await answerAll(recalling.begin(rows(2)));
     expect(recallMore(recalling)).toBe('2 downloads before · The clipboard still holds the links');
@@ -199,7 +199,7 @@ describe('a recall', () => {
     ]);
   });
 
-  test('does not speak of a clipboard that holds something else by now, or a link that lives', async () => {
+  test('does not mention a clipboard that by now holds something else, or a live link', async () => {
     says = { copied: [1], copy: 7 };
     holds = false;
     await answerAll(recalling.begin(rows(1)));

@@ -36,7 +36,7 @@ const full: ReviewFinding = {
   remedy: { do: 'pause' },
 };
 
-test('findings stand in groups, and those that share a remedy can have it together', () => {
+test('findings are grouped, and those with a common remedy can have it together', () => {
   const findings = [
     finding('old', 1, 'recall'),
     finding('old', 2, 'recall'),
@@ -77,7 +77,7 @@ const exposed = (change: Partial<ExposedLink>): ExposedLink => ({
   ...change,
 });
 
-test('a link that only the list ended is still asked by a recall of all, one that is proven dead is not', () => {
+test('a link that only the list ended is still checked by a recall of all, one that is proven dead is not', () => {
   const links = [
     exposed({}),
     exposed({ alive: null }),
@@ -90,7 +90,7 @@ test('a link that only the list ended is still asked by a recall of all, one tha
   expect(openLinks(of)).toHaveLength(3);
 });
 
-test('what a remedy asks of the engine, and the review is read again when something happened', async () => {
+test('each remedy sends its call to the engine, and the review is read again after a change', async () => {
   vi.useFakeTimers();
   try {
     const transport = createFakeTransport();
@@ -127,7 +127,7 @@ test('what a remedy asks of the engine, and the review is read again when someth
   }
 });
 
-test('the rows of a content’s links have the name that is public, and since when', () => {
+test('the rows of a content’s links have the public name, and since when', () => {
   const links = [exposed({}), exposed({ fileId: 12, inside: 'b.zip', downloads: 4 })];
   const open = openLinks({ sha256: 'f'.repeat(64), links, uncertain: 0, asOfMs: null });
   expect(rowsOfLinks(open)).toEqual([

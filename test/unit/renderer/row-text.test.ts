@@ -32,7 +32,7 @@ test('a size without a known unit is a dash, and dates have one form', () => {
   expect(uploadedOf(ours, NOW_MS).text).toBe('Nov 2');
 });
 
-test('"Nothing is waiting" is said only when no upload is kept back and each folder is there', () => {
+test('"Nothing is waiting" is shown only when no upload is kept back and each folder is there', () => {
   const title = (of: Parameters<typeof status>[0]): string => emptyQueue(status(of), NOW_MS, false).title;
   expect(title({})).toBe('Nothing is waiting');
   const closed = { kind: 'closed', reason: 'disk', untilMs: null, message: '', remedy: '' } as const;
@@ -45,7 +45,7 @@ test('"Nothing is waiting" is said only when no upload is kept back and each fol
   expect(title({ folders: [first, away] })).toBe('Folder missing');
 });
 
-test('a held zip names which of its files keeps it back, and for what', () => {
+test('a held zip names which of its files keeps it back, and the reason', () => {
   const inZip = { name: '.env', others: 0 };
   const text = (of: object): string =>
     placeOf({ state: { kind: 'held', reason: 'secret-name', inZip, ...of } });
@@ -59,7 +59,7 @@ test('a held zip names which of its files keeps it back, and for what', () => {
   expect(text({ reason: 'location', removable: false })).toContain('.env shows, or may show, where');
 });
 
-test('a file that has to rest for a while is not said to change: nobody may be writing to it', () => {
+test('a file that has to rest for a while is not described as changing: nobody may be writing to it', () => {
   const copied = upload(1, 'a.mp4', { kind: 'settling' });
   expect(flightText(copied, undefined, NOW_MS).text).toBe('checking that it is complete');
   expect(show.waitReason('settling')).toBe(
@@ -67,7 +67,7 @@ test('a file that has to rest for a while is not said to change: nobody may be w
   );
 });
 
-test('how many files a search found is told of all files, and where they are not all counted it says so', () => {
+test('the number of found files is shown with the total, or as a lower bound where they are not all counted', () => {
   const counts = { all: 20_000, ours: 0, elsewhere: 0, gone: 0 };
   const query = { search: 'a', place: 'all', folder: null, sort: 'match', descending: false } as const;
   const found = { counts, query, total: 1_000, matches: null };
@@ -76,7 +76,7 @@ test('how many files a search found is told of all files, and where they are not
   expect(foundText({ ...found, counts: null, total: 20_000 })).toBe('20,000 files');
 });
 
-test('what waits by itself can be tried now: offline, an outage and a service that is busy', () => {
+test('uploads that wait by themselves can be tried now: offline, an outage and a busy service', () => {
   for (const reason of ['network', 'service', 'rate'] as const) {
     const gate = { kind: 'closed', reason, untilMs: NOW_MS, message: '', remedy: '' } as const;
     expect(bannerFor(status({ gate }), account())).toMatchObject({ tone: 'calm', act: { do: 'try-now' } });

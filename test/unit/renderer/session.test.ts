@@ -16,7 +16,7 @@ const failedWith = async (code: ErrorCode) => {
   return { transport, session };
 };
 
-test('an error goes when the service is reached again', async () => {
+test('an error disappears when the service is reached again', async () => {
   const { transport, session } = await failedWith('offline');
   transport.setStatus({ gate: offline });
   expect(session.notice).not.toBeNull();
@@ -24,7 +24,7 @@ test('an error goes when the service is reached again', async () => {
   expect(session.notice).toBeNull();
 });
 
-test('an error goes when the folder is back', async () => {
+test('an error disappears when the folder is back', async () => {
   const { transport, session } = await failedWith('folder-unavailable');
   transport.setStatus({ folderAvailable: false });
   transport.setStatus({ folderAvailable: true });
@@ -38,7 +38,7 @@ test('an error that nothing ends stays until it is read', async () => {
   expect(session.notice).not.toBeNull();
 });
 
-test('zips that are packed are known while they are, one is stopped by its number, and none outlives a new start', async () => {
+test('zips are listed while they are packed, one is stopped by its number, and none outlives a new start', async () => {
   const transport = createFakeTransport();
   const session = new Session({ call: transport.call, listen: transport.listen });
   await session.start();
@@ -60,7 +60,7 @@ test('zips that are packed are known while they are, one is stopped by its numbe
   expect(session.packings).toEqual([]);
 });
 
-test('only what was done has the tick of it: an empty clipboard is a note', async () => {
+test('only completed actions have a tick: an empty clipboard is a note', async () => {
   vi.useFakeTimers();
   try {
     const transport = createFakeTransport();

@@ -39,7 +39,7 @@ const heardIn = async (work: () => Promise<void>): Promise<[second: number, text
 };
 const pass = async (ms: number): Promise<void> => void (await vi.advanceTimersByTimeAsync(ms));
 
-test('of news one sentence is said in ten seconds, however much comes, and the last one is not lost', async () => {
+test('of news at most one sentence is spoken every ten seconds, however much arrives, and the last one is not lost', async () => {
   const heard = await heardIn(async () => {
     for (let at = 0; at <= 350; at += 1) {
       session.report('given', `${String(at)} ready`);
@@ -54,7 +54,7 @@ test('of news one sentence is said in ten seconds, however much comes, and the l
   expect(heard.at(-1)?.[1]).toBe('350 ready');
 });
 
-test('what comes together is said together: of one thing the newest, of several each', async () => {
+test('simultaneous news is spoken together: of one thing the newest, of several each', async () => {
   const heard = await heardIn(async () => {
     session.report('given', '12 files added.');
     session.report('given', '12 files added. 1 needs you');
@@ -64,7 +64,7 @@ test('what comes together is said together: of one thing the newest, of several 
   expect(heard).toEqual([[0, '12 files added. 1 needs you · The service asked us to wait.']]);
 });
 
-test('an answer is said at once, and news waits until ten seconds after it', async () => {
+test('an answer is spoken at once, and news waits until ten seconds after it', async () => {
   const heard = await heardIn(async () => {
     session.report('given', '3 links copied');
     await pass(100);
@@ -80,7 +80,7 @@ test('an answer is said at once, and news waits until ten seconds after it', asy
   ]);
 });
 
-test('a notice is said with what can be done about it, a failure as well', async () => {
+test('a notice is spoken with its possible action, and so is a failure', async () => {
   session.tell('done', '.env stays private', { act: { label: 'Undo', do: () => undefined } });
   expect(session.spoken).toBe('.env stays private · Undo');
   await session.attempt(() => Promise.reject(new AppError('offline', 'It did not work.')));
@@ -126,7 +126,7 @@ describe('a drop', () => {
     expect(three).toEqual(['3 × a.img, b.img are over 10.7 GB']);
   });
 
-  test('at its end is told with the links, and again who needs the user', () => {
+  test('at its end is announced with the links, and again who needs the user', () => {
     const ended = { going: 0, linked: 10, rows: [givenRow(10, 'a.txt')] };
     expect(givenSpoken(say, drop({ ...ended, needYou: [1] }), needing([secret], [], [1]))).toBe(
       '10 links copied. 1 needs you: .env looks like a secret · not public',
@@ -148,7 +148,7 @@ describe('a drop', () => {
   });
 });
 
-test('of what stood over the view its end is told once, and not what the user ended or did not wait for', () => {
+test('the end of a banner is announced once, unless the user ended it or did not wait for it', () => {
   const line = (key: BannerLine['key']): BannerLine => ({ tone: 'calm', key, values: {} });
   const open = status();
   expect(bannerEnd(line('banner.rate'), open)).toBe('banner.over');
@@ -159,7 +159,7 @@ test('of what stood over the view its end is told once, and not what the user en
   expect(bannerEnd(line('banner.rate'), status({ paused: true }))).toBeNull();
 });
 
-test('the same sentence is another text, so that it is said again', () => {
+test('a repeated sentence is a different text, so that it is spoken again', () => {
   session.announce('Link copied');
   const first = session.spoken;
   session.announce('Link copied');
@@ -167,7 +167,7 @@ test('the same sentence is another text, so that it is said again', () => {
   expect(session.spoken.trim()).toBe(first);
 });
 
-test('each window has one live region, and nothing else that speaks beside errors of a field', () => {
+test('each window has one live region, and only errors of a field speak besides', () => {
   const root = path.resolve(import.meta.dirname, '../../../src-renderer');
   const polite = globSync('**/*.svelte', { cwd: root }).flatMap((file) => {
     const text = readFileSync(path.join(root, file), 'utf8').replaceAll(/<!--[\s\S]*?-->/g, '');

@@ -41,7 +41,7 @@ const followed = () => {
   return { sync, log, give };
 };
 
-test('changes that came while the snapshot was on its way are applied after it, old ones are dropped', async () => {
+test('changes that arrived while the snapshot was on its way are applied after it, old ones are dropped', async () => {
   const { sync, log, give } = followed();
   void sync.restart();
   sync.hear(change(4));
@@ -51,7 +51,7 @@ test('changes that came while the snapshot was on its way are applied after it, 
   expect(log).toEqual(['asked', 'start 4', 'apply 5', 'apply 6']);
 });
 
-test('a hole in the numbers asks for a new snapshot instead of going on', async () => {
+test('a gap in the numbers requests a new snapshot instead of going on', async () => {
   const { sync, log, give } = followed();
   void sync.restart();
   await give(4);
@@ -63,7 +63,7 @@ test('a hole in the numbers asks for a new snapshot instead of going on', async 
   expect(log.slice(4)).toEqual(['start 7', 'apply 8']);
 });
 
-test('a snapshot that is older than the changes after it is taken again', async () => {
+test('a snapshot that is older than the changes after it is requested again', async () => {
   const { sync, log, give } = followed();
   void sync.restart();
   sync.hear(change(9));
@@ -71,7 +71,7 @@ test('a snapshot that is older than the changes after it is taken again', async 
   expect(log).toEqual(['asked', 'start 3', 'asked']);
 });
 
-test('the pace is smoothed, and starts anew when an upload starts anew', () => {
+test('the speed is smoothed, and starts anew when an upload starts anew', () => {
   const at = (sentBytes: number) => ({ uploadId: 1, path: '/a', sentBytes, totalBytes: 10_000_000 });
   const first = nextPace(undefined, at(0), 0);
   expect(leftMs(first)).toBeNull();
@@ -146,7 +146,7 @@ const queueView = (uploads: UploadView[], alike: AlikeUploads[]): QueueView => {
   };
 };
 
-test('a group has the count of the engine and the files that were loaded, by what they have in common', () => {
+test('a group has the engine’s count and the loaded files, grouped by what they have in common', () => {
   const failed = busyUploads().filter((one) => one.state.kind === 'failed');
   const [large, refused] = failed;
   if (large === undefined || refused === undefined) throw new Error('Two kinds failed.');
@@ -210,7 +210,7 @@ test.each<[string, Partial<EngineStatus>, string, string, isGuest?: boolean]>([
   expect([line.tone, line.title.key]).toEqual([tone, key]);
 });
 
-test('while uploading the foot says how many and until when', () => {
+test('while uploading the foot shows how many and until when', () => {
   const line = liveLine(busyStatus(), NOW_MS, false);
   expect(line.title).toEqual({ key: 'live.ready', values: { ready: 12, total: 32 } });
   expect(line.more?.key).toBe('live.doneAt');

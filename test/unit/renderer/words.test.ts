@@ -51,7 +51,7 @@ test.each(Object.keys(dictionaries))('%s has every key, no other, and no empty t
   expect(keys.filter((key) => words[key].trim() === '')).toEqual([]);
 });
 
-test.each(['de', 'es', 'zh'])('%s asks for the same values as English', (tag) => {
+test.each(['de', 'es', 'zh'])('%s uses the same placeholders as English', (tag) => {
   const words = dictionaries[tag] ?? en;
   // A language without a plural may say a count in words, but never ask for something that is not given.
   const strange = keys.filter((key) =>
@@ -73,22 +73,22 @@ test.each([
   expect(keys.filter((key) => formal.test(words[key]))).toEqual([]);
 });
 
-test('each language is named in itself', () => {
+test('each language is named in its own words', () => {
   expect(languages.map(languageName)).toEqual(
     expect.arrayContaining(['English', 'Deutsch', 'Español', '中文']),
   );
 });
 
-test('a language that lacks a key says it in English', () => {
+test('a language that lacks a key falls back to English', () => {
   expect(wordsOf({ 'do.close': 'Fermer' })).toEqual({ ...en, 'do.close': 'Fermer' });
 });
 
-test('each note for translators is about keys that exist', () => {
+test('each note for translators refers to existing keys', () => {
   const about = Object.keys(notes).filter((name) => name !== '');
   expect(about.filter((name) => !keys.some((key) => key === name || key.startsWith(`${name}.`)))).toEqual([]);
 });
 
-test.each(Object.keys(dictionaries))('%s formats for none, one and many', (tag) => {
+test.each(Object.keys(dictionaries))('%s has forms for none, one and many', (tag) => {
   const words = dictionaries[tag] ?? en;
   for (const key of keys) {
     for (const count of [0, 1, 2, 5, 1000]) {
@@ -159,12 +159,12 @@ test.each([
   ['es', 'files.refreshCost', 'Lee la lista de la cuenta: aprox. 1 solicitud.'],
   ['es', 'when.today', 'hoy, 1:05'],
   ['zh', 'queue.sum.uploaded', '1 个已上传'],
-] as const)('%s says %s also of one', (tag, key, text) => {
+] as const)('%s has %s also for one', (tag, key, text) => {
   const one = { count: 1, name: 'a.txt', wait: '1 h 5 min', time: '1:05' };
   expect(formatMessage(tag, dictionaries[tag]?.[key] ?? '', one)).toBe(text);
 });
 
-test('of one thing the words are of one, in each language', () => {
+test('all texts about one thing use the same words, in each language', () => {
   const of = (language: string, key: WordKey, values: Values): string =>
     formatMessage(language, dictionaries[language]?.[key] ?? '', values);
   const one = { count: 1, hours: 6, requests: 1, size: '1 MB', files: 1, total: 1, percent: '50 %' };
@@ -202,7 +202,7 @@ test('German loads lists and statistics, takes in a folder, and checks a link', 
   expect(keys.filter((key) => other.test(de[key]))).toEqual([]);
 });
 
-test('no sentence says that nothing is sent and when the next try is', () => {
+test('no sentence combines that nothing is sent with the time of the next try', () => {
   const nothing = /nothing is sent|nichts gesendet|no se envía nada|不会发送任何内容/i;
   for (const [tag, words] of Object.entries(dictionaries))
     expect(
@@ -211,7 +211,7 @@ test('no sentence says that nothing is sent and when the next try is', () => {
     ).toEqual([]);
 });
 
-test('what a refused burst left out is not told as the person’s own act', () => {
+test('files that a refused burst left out are not described as cancelled by the person', () => {
   expect(Object.values(dictionaries).map((words) => words['skip.cancelled'])).toEqual([
     'cancelled',
     'abgebrochen',
@@ -220,7 +220,7 @@ test('what a refused burst left out is not told as the person’s own act', () =
   ]);
 });
 
-test('a value that is written from right to left is set apart from the words beside it', () => {
+test('a value that is written from right to left is isolated from the words beside it', () => {
   const told = (name: string): string => formatMessage('en', en['files.firstCopied'], { name });
   expect(told('תקציב 2026.pdf')).toBe('Link copied: \u2068תקציב 2026.pdf\u2069');
   expect(told('report ב 2.pdf')).toBe('Link copied: \u2068report ב 2.pdf\u2069');

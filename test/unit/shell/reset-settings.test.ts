@@ -19,7 +19,7 @@ const resetWith = async (allowAccountChange: boolean): Promise<SettingName[]> =>
   return reset;
 };
 
-test('the window resets the settings of the user, and keeps those of the account where a policy forbids another one', async () => {
+test('the window resets the settings of the user, but keeps the account where a policy forbids another one', async () => {
   expect(await resetWith(true)).toEqual(['baseUrl', 'keyCommand', 'notify']);
   expect(await resetWith(false)).toEqual(['notify']);
 });

@@ -13,7 +13,7 @@ const inForce = (own: Partial<FolderRules>, change: Partial<Settings> = {}) => {
   return createRulesInForce({ settings: () => settings, rules });
 };
 
-test('a folder with its own rule goes before the settings, also when they forbid what it allows', () => {
+test('a folder’s own rule overrides the settings, even when they forbid what it allows', () => {
   const rules = inForce(
     { copyLink: 'always', notify: true, copyFormat: 'markdown' },
     { copyLink: 'never', notify: false, copyFormat: 'html' },
@@ -35,6 +35,6 @@ test('links of several forms are copied together in the form of the settings', (
   expect(rules.copyFormat([])).toBe('plain');
 });
 
-test('where a policy forbids to copy, no folder copies by itself', () => {
+test('where a policy forbids copying, no folder copies by itself', () => {
   expect(inForce({ copyLink: 'always' }, { allowCopy: false }).copyLink(1)).toBe('never');
 });

@@ -100,7 +100,7 @@ describe('the tray’s menu', () => {
   const press = (item: MenuItemConstructorOptions | undefined): void =>
     (item?.click as (() => void) | undefined)?.();
 
-  test('has the line, ten links with harmless names, and everything that can be done', () => {
+  test('has the status line, ten links with harmless names, and every action', () => {
     const shown = labels(statusWith({}));
     expect(shown[0]).toBe('All uploaded');
     expect(shown.filter((label) => label?.startsWith('R&&D \ufffd'))).toHaveLength(10);
@@ -109,7 +109,7 @@ describe('the tray’s menu', () => {
     );
   });
 
-  test('offers to resume while paused, and no folder when there is none', () => {
+  test('offers to resume while paused, and disables the folder when there is none', () => {
     const template = trayTemplate(
       { status: statusWith({ paused: true, folder: null }), links: [], nowMs: noon, line: 'Paused' },
       speech,
@@ -121,7 +121,7 @@ describe('the tray’s menu', () => {
     expect(template.map(({ label }) => label)).toContain('No links yet');
   });
 
-  test('copies the newest together, as many as there are', () => {
+  test('copies the newest links together, as many as there are', () => {
     done.length = 0;
     const counts = (have: number): (string | undefined)[] => {
       const shown = { status: null, links: links.slice(0, have), nowMs: noon, line: '' };
@@ -145,7 +145,7 @@ describe('the tray’s menu', () => {
 
   test('is there before the engine is', () => expect(labels(null)).toContain('Open Outtray'));
 
-  test('its first line opens the window; on Windows the window comes first', () => {
+  test('starts with a line that opens the window; on Windows the window comes first', () => {
     done.length = 0;
     const [line] = templateOf(statusWith({}));
     expect(line?.enabled ?? true).toBe(true);
@@ -155,7 +155,7 @@ describe('the tray’s menu', () => {
     expect(done).toEqual(['app', 'app']);
   });
 
-  test('each link says its age, and can be copied, opened, shown as a QR code and recalled', () => {
+  test('shows the age of each link, which can be copied, opened, shown as a QR code and recalled', () => {
     done.length = 0;
     const entries = templateOf(statusWith({})).filter(({ label }) => label?.startsWith('R&&D'));
     const ages = entries.map(({ label }) => label?.split('   ')[1]);
@@ -167,7 +167,7 @@ describe('the tray’s menu', () => {
     expect(done).toEqual(['copy 1', 'open 1', 'qr 1', 'recall 1']);
   });
 
-  test('the pauses end when they say', () => {
+  test('offers pauses that end at the promised time', () => {
     const ends = pauses.map(({ until }) => until(noon));
     expect(ends).toEqual([noon + 900_000, noon + 3_600_000, new Date(2026, 10, 21, 8, 0).getTime(), null]);
   });
@@ -185,12 +185,12 @@ describe('the application’s menu', () => {
       }),
     );
 
-  test('is a full one on macOS, with its own first', () => {
+  test('is complete on macOS, with its own first menu', () => {
     const menu = rolesOf('darwin', true);
     for (const role of ['about', 'services', 'hide', 'windowMenu', 'help'])
       expect(menu).toContain(`"${role}"`);
   });
-  test('shows no tools for developers in a packaged app', () => {
+  test('shows no developer tools in a packaged app', () => {
     expect(rolesOf('linux', true)).not.toContain('toggleDevTools');
     expect(rolesOf('linux', false)).toContain('toggleDevTools');
   });
@@ -217,7 +217,7 @@ describe('notifications', () => {
   const failed: EntryBody = { kind: 'failed', code: 'refused', message: '', remedy: '' };
   const tell = (...entries: Entry[]) => notificationsFor(notableOf(entries), false, speech.say);
 
-  test('of links that ended is one, and says how late and what still answers', () => {
+  test('about expired links are one, with the delay and the links that still answer', () => {
     const gone: EntryBody = {
       kind: 'recalled',
       fileId: 1,
@@ -247,7 +247,7 @@ describe('notifications', () => {
     ]);
   });
 
-  test('of first downloads is one with all of them, and leads to the first of them', () => {
+  test('about first downloads are one for all of them, and lead to the first of them', () => {
     const first = (downloads: number): EntryBody => ({
       kind: 'downloaded',
       fileId: 1,
@@ -271,7 +271,7 @@ describe('notifications', () => {
     ]);
   });
 
-  test('of the daily line names the three links with the most new downloads, and leads to the first', () => {
+  test('about the daily line name the three links with the most new downloads, and lead to the first', () => {
     const line = (links: number, ...gained: number[]): Entry => ({
       ...entry(0, '', {
         kind: 'downloads',
@@ -301,7 +301,7 @@ describe('notifications', () => {
     ]);
   });
 
-  test('of a link that was read back tells what is wrong with it, and nothing else', () => {
+  test('about a verified link report only what is wrong with it', () => {
     const read = (id: number, reason: VerifyReason | null): Entry =>
       entry(id, 'a.txt', { kind: 'verified', fileId: id, publicLink: 'https://share.example/x', reason });
     expect(tell(read(1, null), read(2, 'unreachable'))).toEqual([]);
@@ -311,7 +311,7 @@ describe('notifications', () => {
     ]);
   });
 
-  test('of many uploads is one sentence, of one its name', () => {
+  test('about many uploads are one sentence, about one upload its name', () => {
     expect(tell(entry(1, 'a.txt', uploaded))).toEqual([
       {
         title: 'Link ready: a.txt',
@@ -324,20 +324,20 @@ describe('notifications', () => {
     ]);
   });
 
-  test('of a file whose content is shared already is that it has a link; of others that are skipped there is none', () => {
+  test('about a file whose content is already shared announce its link; other skipped files have none', () => {
     const shared = entry(7, 'copy.txt', { kind: 'skipped', rule: 'already-shared', sameAsId: 1 });
     expect(tell(shared, entry(8, 'empty.txt', { kind: 'skipped', rule: 'empty' }))).toMatchObject([
       { title: 'Link ready: copy.txt', click: { kind: 'copy-links', uploadIds: [7] } },
     ]);
   });
 
-  test('a file that failed and went up after all is no failure', () => {
+  test('do not report a failure for a file that is uploaded after all', () => {
     expect(tell(entry(1, 'a.txt', failed), entry(1, 'a.txt', uploaded)).map(({ title }) => title)).toEqual([
       'Link ready: a.txt',
     ]);
   });
 
-  test('what needs the user leads to the queue', () => {
+  test('lead to the queue when something needs the user', () => {
     const told = tell(
       entry(1, 'a.txt', failed),
       entry(2, 'b.pem', { kind: 'held', reason: 'secret-name' }),
@@ -348,7 +348,7 @@ describe('notifications', () => {
     ]);
   });
 
-  test('links and files that got none are one notification', () => {
+  test('are a single one for links and for files without a link', () => {
     const drop = [
       entry(1, 'a.txt', uploaded),
       entry(2, 'b.txt', uploaded),
@@ -364,14 +364,14 @@ describe('notifications', () => {
     expect(tell(...drop)).toMatchObject([{ body: 'c.pem needs you', click: { kind: 'show-queue' } }]);
   });
 
-  test('a stop is told when only the user can end it', () => {
+  test('report a stop only when the user alone can end it', () => {
     const stop = (reason: 'key' | 'network'): Entry =>
       entry(0, 'x', { kind: 'queue-closed', reason, untilMs: null, message: '', remedy: '' });
     expect(tell(stop('key'))).toMatchObject([{ title: 'Uploads have stopped', body: 'API key refused' }]);
     expect(tell(stop('network'))).toEqual([]);
   });
 
-  test('names cannot mislead in a notification', () => {
+  test('show names that cannot mislead', () => {
     expect(tell(entry(1, 'x\u202efdp.exe', uploaded))[0]?.title).toBe('Link ready: x\ufffdfdp.exe');
   });
 });

@@ -87,7 +87,7 @@ describe('a window', () => {
 });
 
 describe('the folder of the window’s own files', () => {
-  test('on macOS is beside the data folder, not in it under a name with a capital', () => {
+  test('on macOS is beside the data folder, not in it under a name that differs only in a capital', () => {
     const appData = '/Users/me/Library/Application Support';
     const folder = windowFolderOf('darwin', appData, false);
     expect(folder).toBe(`${appData}/app.outtray.desktop`);
@@ -98,7 +98,7 @@ describe('the folder of the window’s own files', () => {
     ['darwin', '/x', true],
     ['win32', 'C:\\x', false],
     ['linux', '/home/me/.config', false],
-  ] as const)('is Electron’s choice elsewhere, and where it was named: %s', (platform, appData, isNamed) => {
+  ] as const)('elsewhere is Electron’s choice, or the named one: %s', (platform, appData, isNamed) => {
     expect(windowFolderOf(platform, appData, isNamed)).toBeNull();
   });
 });
@@ -150,7 +150,7 @@ describe('the proxy of the system', () => {
   ])('%s', (answer, proxy) => expect(firstProxy(answer)).toBe(proxy));
 });
 
-test('the app copies only what an administrator does not forbid', async () => {
+test('the app copies only where an administrator allows it', async () => {
   const settings = createFakeSettings();
   const written: string[] = [];
   const copy = createCopy({
@@ -170,9 +170,9 @@ test('the app copies only what an administrator does not forbid', async () => {
   expect(written).toEqual(['a link']);
 });
 
-describe('what lies on the clipboard', () => {
+describe('the content of the clipboard', () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-  posixTest('an address of a file has a drive there')('paths of a file manager of Linux', () => {
+  posixTest('an address of a file has a drive there')('paths from a Linux file manager', () => {
     expect(pathsIn('text/uri-list', bytes('file:///home/ada/a%20b.txt\r\nfile:///x/%C3%A9.txt\r\n'))).toEqual(
       ['/home/ada/a b.txt', '/x/é.txt'],
     );
@@ -180,12 +180,12 @@ describe('what lies on the clipboard', () => {
   test('no addresses, no nonsense', () => {
     expect(pathsIn('text/uri-list', bytes('https://x.example/a\nfile://%zz\nrelative\n#x'))).toEqual([]);
   });
-  test('paths of the Finder', () => {
+  test('paths from the Finder', () => {
     const list =
       '<?xml version="1.0"?><plist><array><string>/a/b &amp; c.txt</string><string>/d</string></array></plist>';
     expect(pathsIn('NSFilenamesPboardType', bytes(list))).toEqual(['/a/b & c.txt', '/d']);
   });
-  test('the path of the Explorer', () => {
+  test('the path from the Explorer', () => {
     expect(pathsIn('FileNameW', Buffer.from('C:\\a\\é.txt\0\0', 'utf16le'))).toEqual(['C:\\a\\é.txt']);
   });
   test('the number of files that the Explorer copied', () => {
@@ -200,7 +200,7 @@ describe('what lies on the clipboard', () => {
       'Pasted 2026-11-20 09.05.07 (2).txt',
     );
   });
-  test('a write is sure but under Wayland', () => {
+  test('a write is certain except under Wayland', () => {
     expect(isWayland('linux', { WAYLAND_DISPLAY: 'wayland-0', XDG_SESSION_TYPE: 'wayland' })).toBe(true);
     expect(isWayland('linux', { DISPLAY: ':0', XDG_SESSION_TYPE: 'x11' })).toBe(false);
     expect(isWayland('darwin', { WAYLAND_DISPLAY: 'x' })).toBe(false);
@@ -208,12 +208,12 @@ describe('what lies on the clipboard', () => {
 });
 
 describe('start at login on Linux', () => {
-  test('quotes the program as the specification wants it', () => {
+  test('quotes the program as the specification requires', () => {
     expect(autostartEntry('/opt/My "Apps"/100%/$x/outtray')).toContain(
       'Exec="/opt/My \\\\"Apps\\\\"/100%%/\\\\$x/outtray" --hidden\n',
     );
   });
-  test('follows a program that got another name, and only when it was wanted', async () => {
+  test('follows a renamed program, and only when it is switched on', async () => {
     const home = mkdtempSync(path.join(tmpdir(), 'outtray-login-'));
     const file = autostartFile({}, home);
     moveAutostart(file, '/opt/outtray-2.AppImage');
@@ -225,7 +225,7 @@ describe('start at login on Linux', () => {
     );
     rmSync(home, { recursive: true });
   });
-  test('writes the entry and takes it away again', async () => {
+  test('writes the entry and removes it again', async () => {
     const home = mkdtempSync(path.join(tmpdir(), 'outtray-login-'));
     const file = autostartFile({}, home);
     expect(file).toBe(path.join(home, '.config/autostart/app.outtray.desktop.desktop'));
@@ -238,7 +238,7 @@ describe('start at login on Linux', () => {
   });
 });
 
-describe('links that are opened', () => {
+describe('links that may be opened', () => {
   const isAllowed = (link: string): boolean =>
     ['files.example', '127.0.0.1:8080'].includes(new URL(link).host);
   test.each(['https://files.example/d/1', 'http://127.0.0.1:8080/d/1'])('%s is', (link) =>
@@ -260,7 +260,7 @@ describe('links that are opened', () => {
   );
 });
 
-test('only a watched folder is opened, the first one when none is asked for', () => {
+test('only a watched folder is opened, the first one when none is requested', () => {
   const watched = ['/home/ada/Shared', '/home/ada/Releases'];
   expect(watchedFolder(watched, undefined)).toBe('/home/ada/Shared');
   expect(watchedFolder(watched, '/home/ada/Releases')).toBe('/home/ada/Releases');
@@ -269,7 +269,7 @@ test('only a watched folder is opened, the first one when none is asked for', ()
     expect(() => watchedFolder(watched, other)).toThrow('is not watched');
 });
 
-test('the bundle of diagnostics names neither the home folder nor more of the key than its end', () => {
+test('the bundle of diagnostics contains neither the home folder nor more of the key than its end', () => {
   const text = diagnosticText(
     {
       version: '1.0.0',

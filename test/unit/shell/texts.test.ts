@@ -4,7 +4,7 @@ import type { Language } from '../../../src-main/contract/text/speech.ts';
 import { createSpeech, plainName } from '../../../src-main/shell/texts.ts';
 
 describe('a name as plain text', () => {
-  test('shows what would turn it around as a mark', () => {
+  test('shows a direction override as a mark', () => {
     expect(plainName('invoice\u202efdp.exe')).toBe('invoice\ufffdfdp.exe');
     expect(plainName('a\u0000b\nc\u200bd')).toBe('a\ufffdb\ufffdc\ufffdd');
   });
@@ -15,7 +15,7 @@ describe('a name as plain text', () => {
     expect(short).toMatch(/^a+…a+\.exe$/);
   });
 
-  test('counts what is drawn, not code units', () => {
+  test('is measured in visible characters, not code units', () => {
     expect(plainName('👩‍👩‍👧.png'.replaceAll('\u200d', ''))).toBe('👩👩👧.png');
     expect(plainName('é'.repeat(48))).toBe('é'.repeat(48));
   });
@@ -35,7 +35,7 @@ describe('the language', () => {
     expect(speech.say('tray.quit')).toBe(quit);
   });
 
-  test('counts as the language does', () => {
+  test('uses the plural forms of the language', () => {
     const { say } = createSpeech('en', []);
     expect(say('notify.uploaded', { count: 1, name: 'a.txt' })).toBe('Link ready: a.txt');
     expect(say('notify.uploaded', { count: 12, name: 'a.txt' })).toBe('12 links ready');

@@ -75,7 +75,7 @@ describe('a list of files', () => {
       "
     `);
   });
-  test('a link that is longer than the terminal is wide is neither cut nor indented', () => {
+  test('a link that is wider than the terminal is neither cut nor indented', () => {
     const long = `https://files.example.com/d/${'x'.repeat(60)}`;
     expect(
       fileLines(
@@ -145,7 +145,7 @@ describe('a bar', () => {
   ])('of several files begins with their count at %i columns', (columns, line) => {
     expect(barLine({ ...cells, count: '3 of 20' }, columns)).toBe(line);
   });
-  test('says that the service is storing what was sent', () => {
+  test('shows that the service is storing the file', () => {
     expect(barLine({ ...cells, sentBytes: cells.totalBytes }, 60)).toMatch(/100%.*storing$/);
   });
 });
@@ -165,7 +165,7 @@ describe('a table', () => {
     ['', 'paused', '', 'until resumed'],
   ];
 
-  test('stays as it is where it fits, and in a pipe', () => {
+  test('stays unchanged where it fits, and in a pipe', () => {
     const whole = [
       'Folder                /home/anna/Documents/Shared with the customer',
       'Requests this minute  3 of 60                                        of which 2 are uploads',
@@ -174,7 +174,7 @@ describe('a table', () => {
     expect(tableLines(rows, 200)).toEqual(whole);
     expect(tableLines(rows, null)).toEqual(whole);
   });
-  test('goes on below where the next cell would not fit; a wide cell moves no other row', () => {
+  test('continues below where the next cell would not fit; a wide cell moves no other row', () => {
     expect(shown(tableLines(rows, 80))).toMatchInlineSnapshot(`
       "
       Folder                /home/anna/Documents/Shared with the customer
@@ -203,7 +203,7 @@ describe('a table', () => {
       "
     `);
   });
-  test('aligns ids on the right, and breaks no link', () => {
+  test('right-aligns ids, and breaks no link', () => {
     const ids = [
       ['7', 'same name', link],
       ['4411', 'same size', `${link}7`],

@@ -11,7 +11,7 @@ import {
 
 const both = wording`Run ${call('login', '--base-url=…')}, or give ${option('--home')}.`;
 
-test('a sentence with calls is data, and is typed out for a terminal alone', () => {
+test('a sentence with calls is data, and is rendered for a terminal only', () => {
   expect(both).toEqual([
     'Run ',
     { command: 'login', rest: '--base-url=…' },
@@ -24,14 +24,14 @@ test('a sentence with calls is data, and is typed out for a terminal alone', () 
   expect(plainWords(both)).toBe('');
 });
 
-test('a sentence without calls is plain text, whatever it is joined of', () => {
+test('a sentence without calls is plain text, whatever its parts', () => {
   expect(wording`${'One'} of ${3}${''}.`).toBe('One of 3.');
   expect(wording``).toBe('');
   expect(sentences('One.', '', wording`Two${2}.`)).toBe('One. Two2.');
   expect(plainWords('One.')).toBe('One.');
 });
 
-test('a sentence in a sentence keeps its calls', () => {
+test('a nested sentence keeps its calls', () => {
   expect(wording`It is full. ${see('doctor')} Nothing is lost.`).toEqual([
     'It is full. See ',
     call('doctor'),

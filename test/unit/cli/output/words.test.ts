@@ -27,12 +27,12 @@ describe('the locale of times', () => {
     expect(format.format(Date.UTC(2026, 10, 22, 20, 23)).replace('\u202f', ' ')).toBe(text);
   });
 
-  test('on Windows, where no variable tells, the system’s own is used', () => {
+  test('on Windows, where no variable sets it, the system’s own is used', () => {
     expect(timeLocale({}, 'win32')).toBeUndefined();
   });
 });
 
-test('a folder on a network drive is told with how often it is looked at', () => {
+test('a folder on a network drive is listed with how often it is scanned', () => {
   expect(folderText({ folder: '/tray' })).toBe('/tray');
   expect(folderText({ folder: '/tray', scanMinutes: 1 })).toBe(
     '/tray (a network drive: looked at every minute)',

@@ -101,7 +101,7 @@ const last = async (): Promise<GivenGroup | undefined> => {
   return told.at(-1);
 };
 
-test('the links of one drop are written once, in drop order, as soon as all are there; the window hears how far it is', async () => {
+test('the links of one drop are written once, in drop order, as soon as all are there; the window is sent the progress', async () => {
   copies.given([1, 2, 3]);
   expect(told.at(-1)).toMatchObject({ total: 3, going: 3, linked: 0, first: null, copy: 'later' });
   upload(3, 1);
@@ -136,7 +136,7 @@ test('the links of one drop are written once, in drop order, as soon as all are 
   expect(written).toHaveLength(1);
 });
 
-test('the window hears what a zip does not have, with how far it is and with its link', async () => {
+test('the window is sent what a zip leaves out, with its progress and with its link', async () => {
   const leftOut = [{ why: 'hidden' as const, count: 1, paths: ['/x/.a'] }];
   copies.given([1], leftOut);
   expect(told.at(-1)).toMatchObject({ going: 1, leftOut });
@@ -144,7 +144,7 @@ test('the window hears what a zip does not have, with how far it is and with its
   expect(await last()).toMatchObject({ going: 0, linked: 1, leftOut });
 });
 
-test('each link of a drop has its own name, and what was shared before is told from what the drop brought', async () => {
+test('each link of a drop has its own name, and files shared before are distinguished from new ones', async () => {
   ledger.set(1, linked(1));
   copies.given([1, 2, 3]);
   expect(told.at(-1)?.rows).toEqual([row(1, false)]);
@@ -163,7 +163,7 @@ test('two drops are two writes: the small one does not wait for the large one', 
   expect(written).toEqual([[3], [1, 2]]);
 });
 
-test('a file of the drop that is shared already has its link copied, one that fails is not waited for', async () => {
+test('an already shared file of the drop has its link copied, a failed one is not waited for', async () => {
   copies.given([1, 2]);
   end(1, { kind: 'skipped', rule: 'already-shared', sameAsId: 7 }, linked(7));
   end(2, failed);
@@ -177,7 +177,7 @@ test('a file of the drop that is shared already has its link copied, one that fa
   });
 });
 
-test('a file that has its link already is copied at once, though nothing happens to it', async () => {
+test('a file that already has its link is copied at once, though nothing happens to it', async () => {
   ledger.set(5, linked(5));
   copies.given([5]);
   expect(written).toEqual([[5]]);
@@ -189,7 +189,7 @@ test('a file that has its link already is copied at once, though nothing happens
   });
 });
 
-test('a file that was skipped or cancelled in the folder is copied when it is given by hand', () => {
+test('a file that was skipped or cancelled in the folder is copied when it is given by path', () => {
   end(4, { kind: 'skipped', rule: 'cancelled' });
   ledger.set(4, going);
   copies.given([4]);
@@ -197,7 +197,7 @@ test('a file that was skipped or cancelled in the folder is copied when it is gi
   expect(written).toEqual([[4]]);
 });
 
-test('a file that became part of another row, which no entry tells, is copied with its drop', () => {
+test('a file that became part of another row, which no entry reports, is copied with its drop', () => {
   copies.given([1, 2]);
   upload(1);
   ledger.set(2, linked(7));
@@ -205,7 +205,7 @@ test('a file that became part of another row, which no entry tells, is copied wi
   expect(written).toEqual([[1, 2]]);
 });
 
-test('a file that fails and goes up later is copied then', () => {
+test('a file that fails and is uploaded later is copied then', () => {
   copies.given([1]);
   end(1, failed);
   expect(told.at(-1)).toMatchObject({ total: 1, going: 0, linked: 0, copy: 'off' });
@@ -215,7 +215,7 @@ test('a file that fails and goes up later is copied then', () => {
   expect(written).toEqual([[1]]);
 });
 
-test('what the folder brought is not copied, unless the setting says always', () => {
+test('a link from the folder is not copied, unless the setting is always', () => {
   upload(5);
   quiet?.();
   expect(written).toEqual([]);
@@ -225,13 +225,13 @@ test('what the folder brought is not copied, unless the setting says always', ()
   expect(written).toEqual([[6]]);
 });
 
-test('what was dropped before the last start is copied too', () => {
+test('a file that was dropped before the last start is copied too', () => {
   upload(1000);
   quiet?.();
   expect(written).toEqual([[1000]]);
 });
 
-test('a file that was up before its drop was taken is written with its drop, once', () => {
+test('a file that was uploaded before its drop was registered is written with its drop, once', () => {
   upload(1000);
   copies.given([1000, 1001]);
   quiet?.();
@@ -239,7 +239,7 @@ test('a file that was up before its drop was taken is written with its drop, onc
   expect(written).toEqual([[1000, 1001]]);
 });
 
-test('never is never, and the window still hears of the links', async () => {
+test('with never nothing is copied, and the window still receives the links', async () => {
   mode = 'never';
   copies.given([1]);
   upload(1);
@@ -248,7 +248,7 @@ test('never is never, and the window still hears of the links', async () => {
   expect(await last()).toMatchObject({ going: 0, linked: 1, copy: 'off' });
 });
 
-test('a write that may not have arrived is not claimed to be copied', async () => {
+test('a write that may not have arrived is not reported as copied', async () => {
   sure = false;
   copies.given([1]);
   upload(1);
@@ -257,7 +257,7 @@ test('a write that may not have arrived is not claimed to be copied', async () =
   expect(copies.wereCopied([])).toBe(false);
 });
 
-test('of files that finish together only those are copied whose folder wants it', () => {
+test('among files that finish together only those are copied whose folder requests it', () => {
   own = new Map([
     [1, 'always'],
     [2, 'never'],
@@ -273,7 +273,7 @@ test('of files that finish together only those are copied whose folder wants it'
   expect(written).toEqual([[1], [1001]]);
 });
 
-test('the window hears who got no link and waits for the user, and that the question was answered', async () => {
+test('the window is sent which files got no link and wait for the user, and that the question was answered', async () => {
   const asks: Standing = { isGoing: false, link: null, needsYou: true };
   copies.given([1, 2]);
   end(2, failed, asks);

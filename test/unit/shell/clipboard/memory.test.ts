@@ -26,12 +26,12 @@ beforeEach(() => {
   reads = 0;
 });
 
-test('nothing is ours before the first copy', async () => {
+test('nothing on the clipboard is ours before the first copy', async () => {
   const { holds, isOurs } = memory('linux');
   expect([await holds(0, 'clear'), isOurs(''), content]).toEqual([false, false, 'of another program']);
 });
 
-test('the text of a copy is there until another one comes, from us or from another program', async () => {
+test('the text of a copy counts as ours until another one replaces it, from us or from another program', async () => {
   const { holds, isOurs, last, write } = memory('linux');
   await write({ text: 'one' }, true);
   const { copy, text } = last();
@@ -44,7 +44,7 @@ test('the text of a copy is there until another one comes, from us or from anoth
   expect([await holds(last().copy, 'clear'), content]).toEqual([true, '']);
 });
 
-test('macOS is asked for the text only when it is to be cleared', async () => {
+test('macOS reads the text only when it is to be cleared', async () => {
   const { holds, last, write } = memory('darwin');
   await write({ text: 'one' }, true);
   expect([await holds(last().copy, 'look'), reads]).toEqual([true, 0]);

@@ -35,7 +35,7 @@ test('it follows the setting: one at a time, none when it is off or the app ends
   expect(keys.held.size).toBe(0);
 });
 
-test('what another program has, and what is no key, is told; it is tried again with the next change', () => {
+test('a shortcut that another program has, or that is not a key, is reported; it is tried again with the next change', () => {
   const taken = ['Alt+P'];
   const keys = keyboard(taken);
   const shortcut = createPasteShortcut(keys, false, () => undefined);
@@ -48,7 +48,7 @@ test('what another program has, and what is no key, is told; it is tried again w
   expect([shortcut.state(), keys.held.size]).toEqual(['taken', 0]);
 });
 
-test('on Wayland nothing is registered, and that is told', () => {
+test('on Wayland nothing is registered, and that is reported', () => {
   const keys = keyboard();
   const shortcut = createPasteShortcut(keys, true, () => undefined);
   shortcut.follow('Alt+P');
@@ -69,6 +69,6 @@ test.each([
   ['Ctrl+Shift', false],
   ['Ctrl+U+V', false],
   ['', false],
-])('the setting takes %s: %s', (accelerator, isGood) => {
+])('the setting accepts %s: %s', (accelerator, isGood) => {
   expect(checkSetting('pasteShortcut', accelerator).ok).toBe(isGood);
 });

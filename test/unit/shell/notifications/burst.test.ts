@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe('a burst', () => {
-  test('is told once, when it has been quiet for two seconds', () => {
+  test('is reported once, after two quiet seconds', () => {
     for (let at = 0; at < 12; at += 1) {
       burst.add([at]);
       pass(1_250);
@@ -65,7 +65,7 @@ describe('a burst', () => {
     expect(told).toEqual([[1, 2]]);
   });
 
-  test('that does not end is told after a minute, then rarely, and once at its end', () => {
+  test('that does not end is reported after a minute, then rarely, and once at its end', () => {
     goesOn = true;
     for (let second = 0; second < 40 * 60; second += 1) {
       burst.add([second]);
@@ -79,7 +79,7 @@ describe('a burst', () => {
     expect(told.length).toBe(4);
   });
 
-  test('of files that belong together is told once, however long it takes', () => {
+  test('of files that belong together is reported once, however long it takes', () => {
     goesOn = true;
     isOne = true;
     for (let second = 0; second < 40 * 60; second += 1) {
@@ -93,7 +93,7 @@ describe('a burst', () => {
     expect(told.map((things) => things.length)).toEqual([2_400]);
   });
 
-  test('that was told in part begins anew afterwards', () => {
+  test('that was partly reported starts anew afterwards', () => {
     burst.add([1]);
     pass(2_000);
     burst.add([2]);
@@ -101,14 +101,14 @@ describe('a burst', () => {
     expect(told).toEqual([[1], [2]]);
   });
 
-  test('of nothing tells nothing', () => {
+  test('of nothing reports nothing', () => {
     burst.add([]);
     pass(100_000);
     burst.flush();
     expect(told).toEqual([]);
   });
 
-  test('that is stopped keeps quiet', () => {
+  test('that is stopped stays silent', () => {
     burst.add([1]);
     burst.stop();
     pass(100_000);

@@ -22,7 +22,7 @@ test.each([
     ['/x/a b.txt', '/home/ada/file:/%zz'],
   ],
   [[], []],
-])('of %j the paths are %j', (args, files) =>
+])('from %j the paths are %j', (args, files) =>
   expect(filesAmong(args, '/home/ada')).toEqual(files.map((file) => path.resolve(file))),
 );
 
@@ -39,7 +39,7 @@ describe('with a clock of the test', () => {
     return isPrevented;
   };
 
-  test('what comes before the app is ready waits, what comes later does not', () => {
+  test('files given before the app is ready wait, later ones do not', () => {
     const given = followGivenFiles(['/first']);
     expect(open('/early')).toBe(true);
     vi.advanceTimersByTime(1_000);

@@ -56,7 +56,7 @@ afterEach(() => {
   for (const emitter of [app, autoUpdater, powerMonitor] as EventEmitter[]) emitter.removeAllListeners();
 });
 
-test('quitting waits until everything is recorded, and asking twice ends once', async () => {
+test('quitting waits until everything is recorded, and quitting twice ends once', async () => {
   life();
   app.quit();
   app.quit();
@@ -65,7 +65,7 @@ test('quitting waits until everything is recorded, and asking twice ends once', 
   expect(done).toEqual(['leave', 'close', 'quit', 'quit']);
 });
 
-test('an engine that does not end holds the program for ten seconds, not for ever', async () => {
+test('an engine that does not end delays the program for ten seconds, not for ever', async () => {
   life(() => new Promise(() => undefined));
   app.quit();
   await vi.advanceTimersByTimeAsync(9_999);
@@ -74,7 +74,7 @@ test('an engine that does not end holds the program for ten seconds, not for eve
   expect(done).toEqual(['leave', 'quit']);
 });
 
-test('macOS: the windows may close before the first question, and the question waits for the engine', async () => {
+test('macOS: the windows may close before the first quit request, and the request waits for the engine', async () => {
   life();
   autoUpdater.emit('before-quit-for-update');
   expect(done).toEqual(['leave', 'close']);
@@ -94,7 +94,7 @@ test('an installation that fails, or never happens, starts the program again onc
   expect(done).toEqual(['leave', 'close', 'relaunch', 'quit']);
 });
 
-test('a restart leaves first, and starts hidden when the window was', async () => {
+test('a restart shuts the engine down first, and starts hidden when the window was hidden', async () => {
   life().restart({ hidden: true });
   await vi.advanceTimersByTimeAsync(0);
   expect(done).toEqual(['leave', 'close', 'relaunch --hidden', 'quit']);
@@ -109,7 +109,7 @@ test.each([
     false,
     ['/src/outtray', '--user-data-dir=/x'],
   ],
-])('started as %j (checkout: %s, hidden: %s) it starts again with %j', (argv, isCheckout, hidden, again) =>
+])('started as %j (checkout: %s, hidden: %s) it restarts with %j', (argv, isCheckout, hidden, again) =>
   expect(argumentsAgain(argv, isCheckout, hidden)).toEqual(again),
 );
 
@@ -117,7 +117,7 @@ const on = (platform: NodeJS.Platform): void => {
   vi.stubGlobal('process', Object.create(process, { platform: { value: platform } }));
 };
 
-test('Windows starts it hidden at login, by a value that is named as the app is known there', async () => {
+test('Windows starts it hidden at login, by a value that is named after the app’s id', async () => {
   on('win32');
   await followLaunchAtLogin(true);
   expect(done).toEqual(['{"openAtLogin":true,"name":"app.outtray.desktop","args":["--hidden"]}']);
@@ -128,7 +128,7 @@ test.each([
   ['win32', false, false],
   ['win32', true, true],
   ['linux', false, false],
-] as const)('on %s with --hidden %s a start at login is seen: %s', (platform, hidden, seen) => {
+] as const)('on %s with --hidden %s a start at login is detected: %s', (platform, hidden, seen) => {
   on(platform);
   expect(wasOpenedAtLogin(hidden)).toBe(seen);
 });

@@ -22,7 +22,7 @@ test.each([
   expect(placeBeside(icon, area, size)).toEqual({ ...size, ...place });
 }); // prettier-ignore
 
-test('is never larger than the screen, nor out of it', () => {
+test('is never larger than the screen, nor outside it', () => {
   const area = { x: 0, y: 24, width: 340, height: 300 };
   const place = placeBeside({ x: 320, y: 0, width: 20, height: 24 }, area, size);
   expect(place).toEqual({ x: 8, y: 32, width: 324, height: 284 });

@@ -78,7 +78,7 @@ const stage = (
 };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('nothing is asked before somebody wants it, and then once a day', async () => {
+test('no request is sent before one is wanted, and then once a day', async () => {
   const { updates, done, waits, pass } = stage();
   expect(await updates.act('state')).toEqual({ kind: 'current', checkedAtMs: null });
   updates.start();
@@ -88,7 +88,7 @@ test('nothing is asked before somebody wants it, and then once a day', async () 
   expect(waits()).toEqual([86_400_000]);
 });
 
-test('notify: the user loads and installs', async () => {
+test('notify: the user downloads and installs', async () => {
   const { updates, done } = stage();
   expect(await updates.act('check')).toEqual({ kind: 'available', version: '0.2.0', notes: 'Faster.' });
   await updates.act('load');
@@ -99,7 +99,7 @@ test('notify: the user loads and installs', async () => {
   expect(done.slice(1)).toEqual(['check', 'load', 'prepare', 'install']);
 });
 
-test('auto: loads by itself, and leaves the installation to the end of the program or an idle time', async () => {
+test('auto: downloads by itself, and leaves the installation to the end of the program or an idle time', async () => {
   const { updates, done, pass } = stage({ mode: 'auto' });
   updates.start();
   await pass();
@@ -143,7 +143,7 @@ test.each([
   },
 );
 
-test('a transfer is never disturbed: loading by itself and installing wait until it is through', async () => {
+test('a transfer is never disturbed: automatic downloads and installations wait until it is finished', async () => {
   const { updates, world, done, pass } = stage({ mode: 'auto' });
   world.sending = true;
   updates.start();
@@ -167,7 +167,7 @@ test.each([
   ['there is no feed', { builtFeed: null }, 'off'],
   ['it runs from an archive', { installedBy: 'none' as const }, 'off'],
   ['the system’s own tool updates', { installedBy: 'system' as const }, 'managed'],
-])('%s: nothing is ever asked', async (_why, given, kind) => {
+])('%s: no request is ever sent', async (_why, given, kind) => {
   const { updates, done, pass } = stage(given);
   updates.start();
   await pass();
@@ -175,7 +175,7 @@ test.each([
   expect(done).toEqual([]);
 });
 
-test('feed and channel of the policy win, and a change takes effect at the next look', async () => {
+test('feed and channel of the policy win, and a change takes effect at the next check', async () => {
   const { updates, world, done } = stage();
   await updates.act('check');
   Object.assign(world.rules, { updateFeed: 'https://team.example', updateChannel: 'beta' });
@@ -190,7 +190,7 @@ test('feed and channel of the policy win, and a change takes effect at the next 
   ]);
 });
 
-test('what went wrong is a state, and the next look may go well', async () => {
+test('a failure is a state, and the next check may succeed', async () => {
   const { updates, world } = stage();
   world.fault = new AppError('offline', 'The feed of updates does not answer.', 'Try again later.');
   expect(await updates.act('check')).toMatchObject({ kind: 'failed', error: { code: 'offline' } });
@@ -199,7 +199,7 @@ test('what went wrong is a state, and the next look may go well', async () => {
   expect(await updates.act('check')).toEqual({ kind: 'current', checkedAtMs: 7 });
 });
 
-test('a download tells how far it is, and is not begun twice', async () => {
+test('a download reports its progress, and is not started twice', async () => {
   const { updates, world, done } = stage();
   const gate = Promise.withResolvers<void>();
   world.loading = gate.promise;
@@ -215,7 +215,7 @@ test('a download tells how far it is, and is not begun twice', async () => {
   expect(done.filter((what) => what === 'load')).toHaveLength(1);
 });
 
-test('an installer that does not run leaves a program that starts anew, not one that does nothing', async () => {
+test('an installer that does not run leaves a program that restarts, not one that does nothing', async () => {
   const { updates, world, done } = stage();
   await updates.act('check');
   await updates.act('load');
@@ -227,7 +227,7 @@ test('an installer that does not run leaves a program that starts anew, not one 
   expect(await updates.act('state')).toMatchObject({ kind: 'failed', error: { code: 'disk' } });
 });
 
-test('stopped, it wants nothing any more', async () => {
+test('after a stop nothing more happens', async () => {
   const { updates, done, pass, waits } = stage();
   updates.start();
   updates.stop();

@@ -36,7 +36,7 @@ test('the bundled files are served with their type, the policy and nosniff', asy
   expect(get('outtray://app/assets/index-1.js').headers.get('content-type')).toMatch('text/javascript');
 });
 
-test('the policy is the one that was agreed on, to the letter', () => {
+test('the policy is exactly the agreed one', () => {
   expect(contentSecurityPolicy).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
   );
@@ -52,6 +52,6 @@ test.each([
   'https://app/index.html',
   'file:///etc/passwd',
   'nonsense',
-])('%s is not there', (url) => expect(get(url).status).toBe(404));
+])('%s is not served', (url) => expect(get(url).status).toBe(404));
 
-test('nothing but reading is answered', () => expect(get(appUrl, 'POST').status).toBe(404));
+test('only read requests are answered', () => expect(get(appUrl, 'POST').status).toBe(404));

@@ -34,7 +34,7 @@ const several = Object.entries(byHand).flatMap(([name, input]): [string, (ids: n
 });
 
 test.each(pressed)(
-  'a page does not reach %s with %j without a press, and may once after it',
+  'a page cannot call %s with %j without a press, and can once after it',
   async (name, input) => {
     const { ask, asked, reached, press } = world();
     expect(await ask(name, input)).toMatchObject({ ok: false, error: { code: 'aborted' } });
@@ -49,14 +49,14 @@ test.each(pressed)(
   },
 );
 
-test('a page has no use of a press in another page', async () => {
+test('a page cannot use a press in another page', async () => {
   const { guard, reached, press } = world();
   press();
   expect(await guard('files.delete', { fileIds: [7] }, other)).toMatchObject({ ok: false });
   expect(reached).toEqual([]);
 });
 
-test('a page spends no press on what needs none', async () => {
+test('a page spends no press on a call that needs none', async () => {
   const { ask, asked, press } = world();
   press();
   for (const [name, input] of [
@@ -72,7 +72,7 @@ test('a page spends no press on what needs none', async () => {
 });
 
 test.each(several)(
-  'a page does %s of 20 files after a press, and of 21 only after a question',
+  'a page calls %s for 20 files after a press, and for 21 only after a question',
   async (name, of) => {
     const { ask, asked, reached, press } = world();
     press();
@@ -86,7 +86,7 @@ test.each(several)(
   },
 );
 
-test('the user is asked what goes without a press, and it goes after yes', async () => {
+test('without a press the user is asked, and the call proceeds after yes', async () => {
   const { ask, asked, reached } = world({}, () => true);
   await ask('files.delete', { fileIds: [7, 99] });
   await ask('folders.remove', { folder: '/home/ada/Shared' });
@@ -100,7 +100,7 @@ test('the user is asked what goes without a press, and it goes after yes', async
   expect(reached).toHaveLength(3);
 });
 
-test('a press lets several links be taken back in smaller calls, each of them once', async () => {
+test('a press allows several links to be recalled in smaller calls, each of them once', async () => {
   const { ask, asked, guard, reached, press } = world();
   press();
   expect(await ask('window.askToRecall', { fileIds: [7, 8] })).toMatchObject({ ok: true });
@@ -114,7 +114,7 @@ test('a press lets several links be taken back in smaller calls, each of them on
   expect([asked.length, reached.length]).toEqual([4, 3]);
 });
 
-test('more than 20 links are taken back after one question, and none after a no', async () => {
+test('more than 20 links are recalled after one question, and none after a no', async () => {
   let says = true;
   const { ask, asked, press } = world({}, () => says);
   press();

@@ -30,7 +30,7 @@ const open = async (isSure = true) => {
   return { world, run, copied, copyCard };
 };
 
-test('copies one card of the files in the order in which they are asked for, in the form that is asked for', async () => {
+test('copies one card of the files in the requested order and form', async () => {
   const { world, copied, copyCard } = await open();
   const ids = [await share(world, 'a.txt'), await share(world, 'b.txt', 'other')];
   expect(await copyCard(ids.toReversed(), 'sha256sums')).toEqual({
@@ -44,7 +44,7 @@ test('copies one card of the files in the order in which they are asked for, in 
   expect(copied[1]).toMatch(/^- \[a\.txt\].*\d bytes? · .*SHA-256.*\n- \[b\.txt\].*How to check/s);
 });
 
-test('says when it cannot be told whether the card arrived', async () => {
+test('reports when it is uncertain whether the card arrived', async () => {
   const { world, copyCard } = await open(false);
   const reply = await copyCard([await share(world, 'a.txt')], 'json');
   expect(reply).toEqual({ ok: true, answer: { count: 1, sure: false } });

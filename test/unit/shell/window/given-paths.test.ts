@@ -4,7 +4,7 @@ import { createGivenPaths } from '../../../../src-main/shell/window/given-paths.
 const load = {};
 const files = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `/home/ada/${from + at}`);
 
-test('a token stands for a path in the load that it was given to, and cannot be guessed', () => {
+test('a token identifies a path in the load that received it, and cannot be guessed', () => {
   const given = createGivenPaths();
   const tokens = given.give(load, ['/home/ada/a', '', '/home/ada/b']);
   expect(tokens.map((token) => given.pathOf(load, token))).toEqual(['/home/ada/a', null, '/home/ada/b']);
@@ -14,7 +14,7 @@ test('a token stands for a path in the load that it was given to, and cannot be 
   expect(given.pathOf({}, tokens[0] ?? '')).toBeNull();
 });
 
-test('a load that asks for the same file again and again gets the same token', () => {
+test('a load that gives the same file again and again gets the same token', () => {
   const given = createGivenPaths(2);
   const [first = ''] = given.give(load, ['/home/ada/other', '/home/ada/a']);
   const tokens = given.give(
@@ -26,7 +26,7 @@ test('a load that asks for the same file again and again gets the same token', (
   expect(given.pathOf(load, first)).toBe('/home/ada/other');
 });
 
-test('a load has a bounded number of tokens: the oldest end first', () => {
+test('a load has a bounded number of tokens: the oldest expire first', () => {
   const given = createGivenPaths(1_000);
   const tokens = [...given.give(load, files(1_000)), ...given.give(load, files(10, 1_000))];
   const known = tokens.filter((token) => given.pathOf(load, token) !== null);
@@ -34,10 +34,13 @@ test('a load has a bounded number of tokens: the oldest end first', () => {
   expect(given.give(load, files(5_000, 5_000))).toHaveLength(1_000);
 });
 
-test.each([null, 7, 'text', { 0: '/a', length: 1 }])('what is no list has no token: %j', (wrong) => {
-  expect(createGivenPaths().give(load, wrong)).toEqual([]);
-});
+test.each([null, 7, 'text', { 0: '/a', length: 1 }])(
+  'a value that is not a list has no token: %j',
+  (wrong) => {
+    expect(createGivenPaths().give(load, wrong)).toEqual([]);
+  },
+);
 
-test('what is no path has no token', () => {
+test('a value that is not a path has no token', () => {
   expect(createGivenPaths().give(load, [null, 1, {}, ['/a'], { path: '/a' }])).toEqual(['', '', '', '', '']);
 });

@@ -111,8 +111,8 @@ const hostile: Record<Exclude<JudgedName, 'settings.set'>, unknown[]> = {
   'window.update': [{ act: 'load' }, { act: 'install' }],
 };
 
-describe('a page that was taken over', () => {
-  test('names no path, folder, setting, key or address in a command that is free', () => {
+describe('a compromised page', () => {
+  test('passes no path, folder, setting, key or address to a command that is free', () => {
     const dangerous = [
       'path',
       'paths',
@@ -135,7 +135,7 @@ describe('a page that was taken over', () => {
   });
 
   test.each(Object.entries(hostile).flatMap(([name, inputs]) => inputs.map((input) => ({ name, input }))))(
-    'does not reach $name with $input',
+    'cannot call $name with $input',
     async ({ name, input }) => {
       const { ask, reached } = world();
       expect(await ask(name, input)).toMatchObject({ ok: false, error: { code: /^(aborted|bad-use)$/ } });
@@ -143,19 +143,19 @@ describe('a page that was taken over', () => {
     },
   );
 
-  test.each(callsWith('never'))('may not ask for %s at all', async (name) => {
+  test.each(callsWith('never'))('cannot call %s at all', async (name) => {
     const { ask, asked, reached } = world();
     expect(await ask(name, { path: '/a', paths: ['/a'] })).toMatchObject({ ok: false });
     expect([...asked, ...reached]).toEqual([]);
   });
 
-  test.each(['constructor', '__proto__', 'no.such', ''])('knows no command %s', async (name) => {
+  test.each(['constructor', '__proto__', 'no.such', ''])('has no command %s', async (name) => {
     const { ask, reached } = world();
     expect(await ask(name, {})).toMatchObject({ ok: false, error: { code: 'bad-use' } });
     expect(reached).toEqual([]);
   });
 
-  test.each(callsWith('ids', 'hand'))('names no file by its path in %s', async (name) => {
+  test.each(callsWith('ids', 'hand'))('identifies no file by its path in %s', async (name) => {
     const { ask, reached } = world({}, () => true);
     const files = [{ fileId: 1 }, { path: '/home/ada/a' }];
     const inputs = [{ files }, { files, expire: 'never' }, { path: '/home/ada/a' }];
@@ -167,7 +167,7 @@ describe('a page that was taken over', () => {
     expect(passed.every(({ input }) => !valid(name, input))).toBe(true);
   });
 
-  test('has no card read for it', async () => {
+  test('cannot have a card verified', async () => {
     const { ask, reached } = world();
     const link = {
       fileId: null,
@@ -179,20 +179,23 @@ describe('a page that was taken over', () => {
     expect(reached).toEqual([]);
   });
 
-  test.each(settingNames)('sets %s to no value that moves key, programs, records or guards', async (name) => {
-    const { ask, asked, reached } = world(opposite(name));
-    const values = [...settingValues[name], defaultSettings()[name]];
-    for (const value of values) {
-      const { page } = rowOf(name);
-      const before = reached.length;
-      const questions = asked.length;
-      await ask('settings.set', { name, value });
-      const isFree = page === 'any' || (Array.isArray(page) && page.includes(value));
-      const isUnchanged = JSON.stringify(opposite(name)[name]) === JSON.stringify(value);
-      if (name !== 'keyCommand') expect(reached.length - before).toBe(isFree || isUnchanged ? 1 : 0);
-      if (name !== 'keyCommand') expect(asked.length - questions).toBe(isFree || isUnchanged ? 0 : 1);
-    }
-  });
+  test.each(settingNames)(
+    'sets %s to no value that changes key, programs, records or guards',
+    async (name) => {
+      const { ask, asked, reached } = world(opposite(name));
+      const values = [...settingValues[name], defaultSettings()[name]];
+      for (const value of values) {
+        const { page } = rowOf(name);
+        const before = reached.length;
+        const questions = asked.length;
+        await ask('settings.set', { name, value });
+        const isFree = page === 'any' || (Array.isArray(page) && page.includes(value));
+        const isUnchanged = JSON.stringify(opposite(name)[name]) === JSON.stringify(value);
+        if (name !== 'keyCommand') expect(reached.length - before).toBe(isFree || isUnchanged ? 1 : 0);
+        if (name !== 'keyCommand') expect(asked.length - questions).toBe(isFree || isUnchanged ? 0 : 1);
+      }
+    },
+  );
 
   test.each<[SettingName, now: unknown, next: unknown, message: string, told: string]>([
     ['burstBytes', 5e9, 7.5e9, 'Ask before more than', 'Now: 5 GB at once\nNew: 7.5 GB at once'],
@@ -202,7 +205,7 @@ describe('a page that was taken over', () => {
     ['caFile', '/a.pem', 'choose', 'Extra certificate authority', 'Now: /a.pem\nNew: choose'],
     ['linkHosts', [], ['hint'], 'Trusted link domains', 'Now: none\nNew: hint'],
   ])(
-    'asks about %s in the words of the window, and shows a value as it is',
+    'triggers a question about %s in the words of the window, with the value as it is',
     async (name, now, next, ...said) => {
       const { ask, asked } = world({ [name]: now });
       await ask('settings.set', { name, value: next });
@@ -211,7 +214,7 @@ describe('a page that was taken over', () => {
     },
   );
 
-  test('is not even asked about a program that prints the key', async () => {
+  test('triggers not even a question about a program that prints the key', async () => {
     const { ask, asked, reached } = world();
     for (const value of ['cat /etc/passwd', null])
       expect(await ask('settings.set', { name: 'keyCommand', value })).toMatchObject({
@@ -239,7 +242,7 @@ describe('a page that was taken over', () => {
   });
 });
 
-describe('what a user does in the window', () => {
+describe('an action of the user in the window', () => {
   const quiet: [what: string, name: string, input: unknown][] = [
     ['what was on its way', 'queue.confirm', { ids: [unguarded] }],
     ['an answer that was lost', 'queue.resolve', { id: 8, choice: 'leave' }],
@@ -256,14 +259,14 @@ describe('what a user does in the window', () => {
     ['a folder that is watched', 'folders.add', { folder: { path: '/home/ada/Shared' } }],
     ['a look for an update', 'window.update', { act: 'check' }],
   ];
-  test.each(quiet)('asks nothing for %s', async (_what, name, input) => {
+  test.each(quiet)('triggers no question for %s', async (_what, name, input) => {
     const { ask, asked, reached } = world();
     expect(await ask(name, input)).toMatchObject({ ok: true });
     expect(asked).toEqual([]);
     expect(reached).toHaveLength(1);
   });
 
-  test('is asked with the setting, its old and its new value, and goes on after yes', async () => {
+  test('triggers a question with the setting, its old and its new value, and proceeds after yes', async () => {
     const { ask, asked, reached } = world({ proxy: 'system' }, () => true);
     await ask('settings.set', { name: 'proxy', value: 'http://proxy.example:3128' });
     await ask('settings.set', { name: 'allowedRoots', value: ['/srv/a', '/srv/b'] });
@@ -287,7 +290,7 @@ describe('what a user does in the window', () => {
     });
   });
 
-  test('is asked about files that were kept back, by name', async () => {
+  test('triggers a question about files that were kept back, by name', async () => {
     const { ask, asked, reached } = world({}, () => true);
     await ask('queue.confirm', { ids: [1, unguarded, 2] });
     expect(asked).toEqual([
@@ -313,13 +316,13 @@ describe('what a user does in the window', () => {
   test.each([
     ['held', 'burst', 'burst 1\nburst 2\n…'],
     ['skipped', 'hidden', '.hidden'],
-  ])('is asked about all that are %s as %s by name, too', async (kind, fate, names) => {
+  ])('triggers a question about all that are %s as %s by name, too', async (kind, fate, names) => {
     const { ask, asked } = world({}, () => true);
     await ask('queue.confirm', alike(kind, fate));
     expect(asked[0]?.detail.split('\n\n').at(-1)).toBe(names);
   });
 
-  test('is asked once before the seconds in which it can be undone', async () => {
+  test('triggers one question before the seconds in which it can be undone', async () => {
     const { ask, asked, changed, guard, reached } = world({}, ({ message }) => message.startsWith('Make “'));
     await ask('window.askToPublish', { ids: [1] });
     expect(asked).toEqual([
@@ -342,7 +345,7 @@ describe('what a user does in the window', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('is not asked again about a folder of the system’s dialog, but about what lies in it', async () => {
+  test('triggers no second question about a folder of the system’s dialog, but one about its content', async () => {
     const { ask, asked, guard, reached } = world();
     const choice = { folder: '/home/ada/Chosen', existing: 'skip' };
     expect(await ask('folder.choose', choice)).toMatchObject({ ok: false });
@@ -356,7 +359,7 @@ describe('what a user does in the window', () => {
     expect(reached.filter(({ name }) => name === 'folder.choose')).toHaveLength(1);
   });
 
-  test('gives files to one load of a page as tokens', async () => {
+  test('passes files to one load of a page as tokens', async () => {
     const { ask, asked, dropped, elsewhere, reached } = world();
     const chosen = (await ask('window.chooseFiles', {})) as { answer: { paths: string[] } };
     expect(JSON.stringify(chosen)).not.toContain('/home');
@@ -373,7 +376,7 @@ describe('what a user does in the window', () => {
     expect(reached).toHaveLength(2);
   });
 
-  test('is asked about the file of a row by its path', async () => {
+  test('triggers a question about the file of a row by its path', async () => {
     const { ask, asked, reached } = world({}, () => true);
     await ask('files.bundle', { paths: ['row-7'] });
     expect(asked).toEqual([
@@ -382,14 +385,14 @@ describe('what a user does in the window', () => {
     expect(reached.at(-1)?.input).toMatchObject({ paths: ['/home/ada/Shared/old.txt'] });
   });
 
-  test('is not asked about the proposed folder where it is made new', async () => {
+  test('triggers no question about the proposed folder where it is newly made', async () => {
     const { ask, asked, isThere } = world();
     isThere.proposed = false;
     expect(await ask('folder.choose', { folder: proposed, existing: 'skip' })).toMatchObject({ ok: true });
     expect(asked).toEqual([]);
   });
 
-  test('signs in for the first time with a press and no question, and not at another address', async () => {
+  test('signs in for the first time with a press and no question, but not at another address', async () => {
     const { ask, asked, known, press } = world();
     known['account.get'] = { baseUrl: 'https://files.example/api', key: { kind: 'absent' } };
     press();

@@ -23,13 +23,13 @@ const jpeg = (frame: number): Buffer =>
     ...segment(frame, [...size, 3]),
   ]);
 
-test('a PNG and a JPEG, plain or progressive, tell their pixels in their first bytes', () => {
+test('a PNG and a JPEG, plain or progressive, have their size in their first bytes', () => {
   expect(pixelsOf(png)).toBe(12_000_000);
   expect(pixelsOf(jpeg(0xc0))).toBe(12_000_000);
   expect(pixelsOf(jpeg(0xc2))).toBe(12_000_000);
 });
 
-test('what is no such picture, or is cut off or damaged, tells nothing', () => {
+test('any other picture, or a cut-off or damaged one, has none', () => {
   const damaged = Buffer.from([0xff, 0xd8, 0, 0xe0, 0, 16, 0, 0, 0, 0, 0, 0]);
   const endless = Buffer.from([0xff, 0xd8, ...segment(0xe0, []), 0xff, 0xe1, 0xff, 0xff, 0, 0, 0, 0, 0, 0]);
   for (const head of [

@@ -26,7 +26,7 @@ test('a key that is held down is one press', () => {
   expect(presses.take(load)).toBe(false);
 });
 
-test('a press counts for five seconds, and presses are not saved up', () => {
+test('a press counts for five seconds, and presses do not accumulate', () => {
   const now = { ms: 0 };
   const presses = createPresses(() => now.ms);
   presses.note(load, { type: 'mouseUp' });
@@ -38,7 +38,7 @@ test('a press counts for five seconds, and presses are not saved up', () => {
   expect([presses.take(load), presses.take(load)]).toEqual([true, false]);
 });
 
-test('a press in one load of a page is none in another', () => {
+test('a press in one load of a page does not count in another', () => {
   const presses = createPresses(() => 0);
   presses.note(load, { type: 'mouseUp' });
   expect(presses.take({})).toBe(false);

@@ -32,7 +32,7 @@ const uploaded: EntryBody = {
 };
 const after = (...changes: Change[]): ProgressBar => barOf(changes.reduce(nextRun, noRun));
 
-test('grows with bytes and files, and is gone at the end; the next run begins at its start', () => {
+test('grows with bytes and files, and disappears at the end; the next run starts at zero', () => {
   const none = { share: -1, mode: 'none' };
   expect(after(status(0))).toEqual(none);
   const half = [status(2, { sending: 1 }), sent(7, 0.5)];
@@ -48,7 +48,7 @@ test('grows with bytes and files, and is gone at the end; the next run begins at
   expect(after(...end, status(4))).toEqual({ share: 0, mode: 'normal' });
 });
 
-test('never shrinks while the files are the same: what is sent again, or told in two changes, takes nothing back', () => {
+test('never shrinks while the files are the same, even when bytes are sent again or reported in two changes', () => {
   const half = [status(2, { sending: 1 }), sent(7, 0.5)];
   expect(after(...half, sent(7, 0.1))).toEqual({ share: 0.25, mode: 'normal' });
   // The entry comes first, and the status that counts its file after it.
@@ -56,7 +56,7 @@ test('never shrinks while the files are the same: what is sent again, or told in
   expect(after(...half, status(8, { sending: 1 }))).toEqual({ share: 0.06, mode: 'normal' });
 });
 
-test('a file that fails or is skipped counts no more', () => {
+test('a file that fails or is skipped no longer counts', () => {
   const failed: EntryBody = { kind: 'failed', code: 'x', message: '', remedy: '' };
   expect(after(status(2), sent(7, 0.9), entry(7, failed), status(1))).toEqual({ share: 0, mode: 'normal' });
 });
@@ -65,7 +65,7 @@ test('a file from outside the folder counts while it is sent', () => {
   expect(after(status(0, { sending: 1 }), sent(7, 0.5))).toEqual({ share: 0.5, mode: 'normal' });
 });
 
-test('says that uploads wait, and that they wait for the user', () => {
+test('shows that uploads wait, and that they wait for the user', () => {
   const closed = (reason: 'network' | 'key'): Partial<EngineStatus> => ({
     gate: { kind: 'closed', reason, untilMs: null, message: '', remedy: '' },
   });

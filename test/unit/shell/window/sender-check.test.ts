@@ -25,7 +25,7 @@ let isLeaving = false;
 const echo = checkWith((name, input) => Promise.resolve({ ok: true, answer: { name, input } }));
 
 describe('the sender check', () => {
-  test('lets the top frame of our window at our origin through', async () => {
+  test('accepts the top frame of our window at our origin', async () => {
     expect(await echo({ contents: ours, frame: top, load }, 'app.status', {})).toEqual({
       ok: true,
       answer: { name: 'app.status', input: {} },
@@ -46,7 +46,7 @@ describe('the sender check', () => {
     expect(await echo(sender, 'app.status', {})).toMatchObject({ ok: false, error: { code: 'bad-use' } });
   });
 
-  test('refuses everybody while there is no window', async () => {
+  test('refuses everyone while there is no window', async () => {
     const check = createSenderCheck({
       origin: 'outtray://app',
       pages: [{ contents: () => null }],
@@ -57,7 +57,7 @@ describe('the sender check', () => {
     expect(await check({ contents: null, frame: top, load }, 'app.status', {})).toMatchObject({ ok: false });
   });
 
-  test('takes long lists of paths where paths are chosen, and nowhere else', async () => {
+  test('accepts long lists of paths where paths are chosen, and nowhere else', async () => {
     const paths = Array.from({ length: 2_000 }, (_, at) => `/home/ada/a folder with a name/file-${at}.txt`);
     const ask = async (name: string, input: unknown): Promise<boolean> =>
       (await echo({ contents: ours, frame: top, load }, name, input)).ok;
@@ -67,7 +67,7 @@ describe('the sender check', () => {
     expect(await ask('files.upload', { paths: [...paths, 'x'.repeat(2_000_000)] })).toBe(false);
   });
 
-  test('says of too many files that none was taken', async () => {
+  test('reports for too many files that none was taken', async () => {
     const paths = Array.from({ length: 12_000 }, (_, at) => `/home/kim/${'a'.repeat(90)}/${at}`);
     const answer = await echo({ contents: ours, frame: top, load }, 'files.upload', { paths });
     expect(answer).toMatchObject({
@@ -96,7 +96,7 @@ describe('the sender check', () => {
     expect(asked).toEqual([]);
   });
 
-  test('answers with an error value when the answer throws', async () => {
+  test('returns an error value when the answer throws', async () => {
     const check = checkWith(() => Promise.reject(new Error('boom')));
     expect(await check({ contents: ours, frame: top, load }, 'x', {})).toMatchObject({
       ok: false,
@@ -104,7 +104,7 @@ describe('the sender check', () => {
     });
   });
 
-  test('takes the key out of whatever is answered', async () => {
+  test('removes the key from every answer', async () => {
     const check = checkWith(() =>
       Promise.resolve({ ok: false, error: { code: 'refused', message: 'no the-key', remedy: '' } }),
     );
@@ -175,7 +175,7 @@ describe('small and plain', () => {
   ])('%s is', (_what, value) => expect(isSmallPlain(value)).toBe(true));
 });
 
-test('what has no secret in it is passed on as it is, without a copy', () => {
+test('a value without a secret is passed on as it is, without a copy', () => {
   const value = { rows: [1, 2, 3] };
   expect(withoutSecrets(value, (text) => text)).toBe(value);
 });
