@@ -1,4 +1,4 @@
-// The words of tray, menus, notifications and dialogs in the present language (from the same tables as the window's),
+// The words of tray, menus, notifications and dialogs in the current language (from the same tables as the window's),
 // and file names for these places, which show only plain text.
 import { IntlMessageFormat } from 'intl-messageformat';
 import { chooseLanguage, type Language, type Speech } from '../contract/text/speech.ts';

@@ -126,7 +126,7 @@ export class Files {
     return bestMatch;
   }
 
-  /** Waits for the answer to the present question and returns its first row. Null: there is none. */
+  /** Waits for the answer to the current question and returns its first row. Null: there is none. */
   async first(): Promise<FileRow | null> {
     while (this.#reading !== null) await this.#reading;
     return this.phase === 'ready' ? (this.slots[0] ?? null) : null;

@@ -1,4 +1,4 @@
-// The words of the window in the present language. English is in the first script; the others are loaded on demand.
+// The words of the window in the current language. English is in the first script; the others are loaded on demand.
 // Messages are ICU (intl-messageformat) and are parsed once each.
 import { chooseLanguage, type Language, type Speech } from '../../src-main/contract/text/speech.ts';
 import type { Platform } from '../../src-main/contract/text/speech.ts';
@@ -22,7 +22,7 @@ export const say = (key: WordKey, values?: Values): string => {
   return text.includes('{') ? formatMessage(tag, text, values) : text;
 };
 
-/** The tag for dates and numbers: the system's own (de-AT) if it is of the present language. */
+/** The tag for dates and numbers: the system's own (de-AT) if it is of the current language. */
 export const locale = (): string => tag;
 
 /** All of it, for texts that are the same outside the window. */

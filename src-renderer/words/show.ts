@@ -1,4 +1,4 @@
-// The formats bound to the present language: what views and parts call.
+// The formats bound to the current language: what views and parts call.
 import type { Check, FollowPrice, KeyState } from '../../src-main/contract/commands.ts';
 import * as format from '../../src-main/contract/text/formats.ts';
 import { isErrorCode } from '../../src-main/contract/errors.ts';

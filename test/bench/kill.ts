@@ -43,7 +43,7 @@ export const bench: Bench = {
       const args = ['--json', 'watch', folder, '--existing', 'upload', '--once'];
       let done = 0;
       for (let kill = 0; kill < kills; kill += 1) {
-        // New files come while others are on their way, so that there is something to interrupt to the end.
+        // New files arrive while others are being uploaded, so that every kill has something to interrupt.
         while (done < Math.ceil((files * (kill + 1)) / kills)) {
           const name = `file ${done}.bin`;
           const content = Buffer.alloc(20_000 + done * 37_000, `content of ${name} `);

@@ -29,7 +29,7 @@ export type Command = {
   cwd?: string;
   /** Exit codes that are no failure; 0 alone when left out. */
   allowed?: readonly number[];
-  /** As many zeros come through a pipe; without it there is no standard input. */
+  /** Pipes this many zeros into it; without a number there is no standard input. */
   stdinBytes?: number;
   /** After this it is killed and counts as failed. */
   mostMs?: number;

@@ -9,7 +9,7 @@ import { rounded, say } from './show.ts';
 
 const here = import.meta.dirname;
 
-/** The goals in their order; what is not in here comes after, by name. */
+/** The goals in their order; benchmarks that are not listed follow, by name. */
 const order = [
   'drop-to-link',
   'first-picture',

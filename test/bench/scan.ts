@@ -17,7 +17,7 @@ const folders = 1_000;
 const rounds = 7;
 /** Rounds of the sizes that only show the growth. */
 const growthRounds = 1;
-/** Files in the folder while the growth is looked at; a million takes minutes to make. */
+/** Files in the folder for measuring the growth; a million takes minutes to make. */
 const sizes = process.argv.includes('--large') ? [10, 100, 1_000, 10_000] : [10, 100, 1_000];
 const goals = { find: 2.5, blockMs: 20, peakMiB: 350 };
 const bareWalk = path.join(import.meta.dirname, 'walk.child.mjs');

@@ -11,7 +11,7 @@ import { curlCommand, rcloneCommand, startSink, uploadCommand } from './sink.ts'
 
 const sizeBytes = 1024 ** 3;
 const goals = { curl: 1.8, rclone: 2.1, blockMs: 20 };
-/** The event loop is watched in runs of its own: the watching takes time. */
+/** Separate runs measure the event loop, because measuring it takes time. */
 const blockRuns = 5;
 const child = (name: string): string => path.join(import.meta.dirname, name);
 

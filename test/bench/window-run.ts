@@ -11,7 +11,7 @@ import { launchApp, type RunningApp } from '../support/app.ts';
 import { writeManyUploads } from '../support/window/many-uploads.ts';
 import { makePlace } from './outtray.ts';
 
-/** In a function of its own, so that none of its names is the page's. */
+/** Wrapped in a function, so that its names do not become the page's. */
 const inPage = (file: string): string =>
   `(() => {${readFileSync(path.join(import.meta.dirname, '../support/window', file), 'utf8')}})()`;
 
@@ -22,7 +22,7 @@ export type WindowRun = {
   page: Page;
   launchedAtMs: number;
   app: RunningApp;
-  /** The home of the app, and nothing else's. */
+  /** The home of the app; nothing else uses it. */
   home: string;
   /** Puts `eachSecond` files a second into the watched folder, for `seconds`. */
   putFiles(eachSecond: number, seconds: number): Promise<void>;
@@ -114,7 +114,7 @@ export const untilSeen = async (
   return page.evaluate<number>('bench.seen()');
 };
 
-/** What the page's script holds, in bytes: with what is no longer used, and without. */
+/** The heap of the page's script, in bytes: with garbage, and without. */
 export const heapOf = async (page: Page): Promise<{ taken: number; used: number }> => {
   const cdp = await page.context().newCDPSession(page);
   const { usedSize: taken } = await cdp.send('Runtime.getHeapUsage');
@@ -159,7 +159,7 @@ export const scrollList = async (
   return page.evaluate('bench.framesSeen()');
 };
 
-/** Processor time of the page's thread, and what of it went where; the rest are painting and the browser's own. */
+/** Processor time of the page's thread and its parts; the rest is painting and the browser's own work. */
 type ThreadMs = { allMs: number; scriptMs: number; styleMs: number; layoutMs: number };
 
 /** Counts that time: what `work` took of it. Others who use the machine meanwhile are not in it. */

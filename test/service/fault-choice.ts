@@ -49,7 +49,7 @@ export function chooseFaults(script: Faults, record: RequestRecord): ChosenFault
   };
 }
 
-/** A fault chosen by the file's name comes after the headers: the next stage will do. */
+/** A fault chosen by the file's name comes too late for the headers, so it applies to the next stage. */
 function afterHeaders(fault: Fault): Fault {
   switch (fault.kind) {
     case 'refuse':

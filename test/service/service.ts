@@ -25,7 +25,7 @@ export type NewFile = {
   storedAtMs?: number;
 };
 
-/** `path` is where the bytes lie, if they are kept. */
+/** `path` is where the bytes are, if they are kept. */
 export type StoredFileView = StoredFile & { path: string | null; link: string };
 
 export type Service = {

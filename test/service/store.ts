@@ -36,7 +36,7 @@ export type Store = {
   byToken(token: string): StoredFile | undefined;
   countDownload(file: StoredFile): void;
   remove(file: StoredFile): Promise<void>;
-  /** Where the bytes lie; `null` when the store mode keeps none. */
+  /** Where the bytes are; `null` when the store mode keeps none. */
   pathOf(file: StoredFile): string | null;
 };
 

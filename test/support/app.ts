@@ -219,7 +219,7 @@ type Item = {
   click(): void;
 };
 type Probe = {
-  /** The present tray with its menu. On macOS the menu is known only once a right click has opened it. */
+  /** The current tray with its menu. On macOS the menu is known only once a right click has opened it. */
   trayNow(): { menu: { items: Item[] } | null; toolTip: string } | undefined;
   notifications: { title: string; body: string; emit(event: string, fields: object): void }[];
   opened: { how: string; target: string }[];

@@ -89,7 +89,7 @@ export const wingetInstaller = wingetManifest('installer', ['Installers'], {
           properties: { Custom: textOf(1, 2048) },
         },
       },
-      // winget's own check beyond its schema: an archive names what it holds.
+      // winget's own check beyond its schema: an archive must name its content.
       if: { properties: { InstallerType: { const: 'zip' } }, required: ['InstallerType'] },
       then: { required: ['NestedInstallerType', 'NestedInstallerFiles'] },
     },

@@ -79,7 +79,7 @@ export type FakeDisk = {
   mounts(now: string | null, own?: string): void;
   /** The identity of the watched folder from now on. */
   identify(identity: string): void;
-  /** The next file gets the present inode number of this one, as on a disk that reuses numbers. */
+  /** The next file gets the current inode number of this one, as on a disk that reuses numbers. */
   giveNumberOf(path: string): void;
   text(path: string): string | null;
   /** How many watches run, and how often each folder was listed. */
@@ -183,7 +183,7 @@ export const createFakeDisk = (clock: Clock, root = '/tray'): FakeDisk => {
   const writingOf = (path: string): Writing => unseen ?? ((at(path)?.writers ?? 0) > 0 ? 'open' : 'closed');
   const isInside = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 
-  /** As the real one: what is open has to be what the path, all links followed, names inside the root. */
+  /** As in the real one: the open file must be the one that the path, with links followed, names inside the root. */
   const isReached = (path: string, within: string | null, node: Node): boolean =>
     within === null ||
     ((within === noLinks ? realOf(path) === path : isInside(realOf(path), within)) && at(path) === node);

@@ -38,7 +38,7 @@ export type FakeService = {
   /** Everything ever created, deleted ones included. */
   stored: StoredFile[];
   requests: { kind: 'upload' | 'list' | 'info' | 'remove' | 'stats'; atMs: number; ok: boolean }[];
-  /** The next uploads meet these, in order. */
+  /** The next uploads get these, in order. */
   faults: UploadFault[];
   /** While set, every request is refused with this. */
   refuse: { code: ErrorCode; status?: number; retryAfterMs?: number } | null;
@@ -57,7 +57,7 @@ export type FakeService = {
   listLagMs: number;
   /** What is deleted is still served under its link. */
   keepsLinks: boolean;
-  /** The next deletions meet these: the request, or the answer to it, is lost. */
+  /** The next deletions get these: the request, or the answer to it, is lost. */
   removeFaults: ('request-lost' | 'answer-lost')[];
   /** Links that cannot be fetched. */
   linksBroken: boolean;

@@ -1,4 +1,4 @@
-// A limiter with its clock and ledger, and the few things tests do with it.
+// A limiter with its clock and ledger, and helpers for tests.
 import { createLimiter, type Limiter } from '../../src-main/engine/limiter/limiter.ts';
 import { freshMemory, type LimiterMemory } from '../../src-main/engine/limiter/memory.ts';
 import type { Turn } from '../../src-main/engine/limiter/line.ts';

@@ -48,7 +48,7 @@ export function electronBinary(): string | null {
   return existsSync(binary) ? binary : null;
 }
 
-/** A folder that lies in memory, with room for the tests' homes; null where the system has none. */
+/** A folder in memory with room for the tests' homes; null where the system has none. */
 export function placeInMemory(): string | null {
   const place = '/dev/shm';
   try {

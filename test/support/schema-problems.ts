@@ -1,4 +1,4 @@
-// What a JSON Schema has against a value, formats included; null: nothing.
+// Why a value does not match a JSON Schema, formats included; null: it matches.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 

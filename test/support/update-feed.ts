@@ -41,9 +41,9 @@ export const makeAppImage = (pages: number, from?: Buffer, fresh = pages): Buffe
 
 export type LocalFeed = {
   address: string;
-  /** What was asked, as `PATH RANGE`. */
+  /** The requests, as `PATH RANGE`. */
   asked: string[];
-  /** Bytes of installers that went out. */
+  /** Bytes of installers that were sent. */
   sentBytes: () => number;
   files: Map<string, Buffer | ((request: IncomingMessage, response: ServerResponse) => void)>;
   /** Announces an installer on a channel; `more` are further lines of the file. */
@@ -120,7 +120,7 @@ export type Installation = {
   updater: AppUpdater;
   /** The installed program. */
   program: () => Promise<Buffer>;
-  /** Installs what was loaded, as at the program's end. Needs no restart. */
+  /** Installs the loaded update, as at the program's end. Needs no restart. */
   installNow: () => boolean;
   remove(): Promise<void>;
 };

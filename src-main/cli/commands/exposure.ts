@@ -102,7 +102,7 @@ const questionAbout = ({ links }: Exposure) => {
   return { question: `Take back ${all} for good?${others}`, otherwise: nothingTakenBack };
 };
 
-/** Returns how many links are not proven dead. A link missing from the list is checked, too: that is no proof. */
+/** Returns how many links are not proven dead. Links missing from the list are checked, too: absence is no proof. */
 const endAll = async (
   session: Session,
   { client, ledger }: Composed,

@@ -15,7 +15,7 @@ const maxOpened = 10;
 
 type Linked = Pick<FileRow, 'fileId' | 'uploadId' | 'name' | 'path'> & { publicLink: string };
 
-/** Prints the links of a name, newest first; for a path, the link of its present file comes first. */
+/** Prints the links of a name, newest first; for a path, the link of its current file comes first. */
 export const link = (session: Session, name: string, flags: { open?: boolean }): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
     const named = namedFrom(session, name);

@@ -45,7 +45,7 @@ export const eachOf = async <T>(
   return { done, failed };
 };
 
-/** The links of one file, that of its present content first. Throws `not-found` and what `accepted` throws. */
+/** The links of one file, that of its current content first. Throws `not-found` and what `accepted` throws. */
 export const linksOfFile = async (call: Call, given: NamedFile): Promise<Linked[]> => {
   const { composed } = call;
   const file = await accepted(call, given);

@@ -5,7 +5,7 @@ import type { Io, OutStream } from '../io.ts';
 import { columnsOfStream } from './layout.ts';
 
 export type Stdout = {
-  /** The present width of the terminal; null: it is no terminal. */
+  /** The current width of the terminal; null: it is no terminal. */
   columns(): number | null;
   write(text: string): void;
   /** Resolves once it takes more. After `signal` it does not wait for a reader that is slow or gone. */

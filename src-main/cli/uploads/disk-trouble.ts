@@ -13,7 +13,7 @@ const reasons: Partial<Record<ErrorCode, WaitReason>> = {
   'not-allowed': 'policy',
 };
 
-/** Call it with the present trouble as often as you like: it prints each change once. */
+/** Call it with the current trouble as often as you like: it prints each change once. */
 export const createTroubleTeller = (output: Output, clock: Pick<Clock, 'wallMs'>) => {
   let told: string | null = null;
   return (error: AppError | null): void => {

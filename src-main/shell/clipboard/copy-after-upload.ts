@@ -172,7 +172,7 @@ export const createCopyAfterUpload = (options: {
     return group;
   };
 
-  /** Reads the present state: an entry may arrive late and concern an earlier version. */
+  /** Reads the current state: an entry may arrive late and concern an earlier version. */
   const follow = (group: Group, id: number): void => {
     const { isGoing, link, needsYou, name = '', sizeBytes = 0 } = standing(id);
     group.files.set(id, { name, sizeBytes });

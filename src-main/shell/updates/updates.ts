@@ -121,7 +121,7 @@ export const createUpdates = (options: {
     else later('idle', idleLookMs, () => installWhenIdle(now));
   };
 
-  /** One step at a time; a second request during a step only gets the present state. */
+  /** One step at a time; a second request during a step only gets the current state. */
   const run = async (work: () => Promise<void>): Promise<void> => {
     if (running !== null || state().kind === 'off' || state().kind === 'managed') return;
     running = work().catch((error: unknown) => {

@@ -187,7 +187,7 @@ export function barrels(tree: SourceTree): string[] {
     .map(([file]) => `${file} is a barrel`);
 }
 
-/** Long files are named with their reason; a named file that is not long any more is struck off the list. */
+/** Long files are listed with their reason; a listed file that is no longer long must be removed from the list. */
 export function longFiles(
   tree: SourceTree,
   allowed: Readonly<Record<string, string>>,

@@ -59,7 +59,7 @@ export const drawSettings = (dice: Dice): Partial<Settings> => ({
   burstFiles: dice.pick([200, 4]),
 });
 
-/** Asked when a file has settled, and then no more. */
+/** The rules that are applied only once, when a file has settled. */
 export const isQuestion = (name: string): boolean => name === 'holdSecrets' || name === 'lookInside';
 
 const bodies = [

@@ -1,4 +1,4 @@
-// Something cleans up, or writes, where Outtray keeps what it made for an upload.
+// Another program cleans up, or writes, in the folder where Outtray keeps the files that it made for uploads.
 import type { FakeDisk } from '../fake-folder.ts';
 import type { Dice } from '../simulation/dice.ts';
 import type { Tree } from './tree.ts';

@@ -211,7 +211,7 @@ export const walkDoors = async (seed: number, cases: number): Promise<Walk> => {
     if (act === 'chmod') tree.chmod(path);
     if (act === 'rename') tree.rename(tree.real(path), beside);
     if (act === 'copy' || act === 'move') tree.write(beside, text);
-    // To another disk: a copy, and then the first one goes.
+    // A move to another disk: a copy, then the removal of the original.
     if (act === 'move') tree.remove(tree.real(path));
     if (act === 'restore') tree.replace(path, text);
     if (act === 'link') tree.hardLink(tree.real(path), beside);

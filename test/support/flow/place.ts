@@ -1,5 +1,5 @@
-// One user's machine in small: a data folder with settings, a folder to share from, and the account's key in the
-// environment. Everything lies in one temporary folder that goes away with the test.
+// A small model of one user's machine: a data folder with settings, a folder to share from, and the account's key in
+// the environment. Everything is in one temporary folder that is removed with the test.
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -39,7 +39,7 @@ export const byHeaders = (body: Buffer, dice: Dice, key: string): Raw => {
   const atStart = dice.happens(0.3) && label !== 'an end too early';
   const own = rest.slice(0, 2);
   const moved = atStart ? [start, ...lines, ...own, ...rest.slice(2 + lines.length)].join('\r\n') : null;
-  // With the head over, the blank line before the body is the first thing in it.
+  // The head has ended early, so the blank line before the body becomes part of the body.
   const early = label === 'an end too early' && framing !== 'length' ? 'may' : legit;
   return {
     bytes: moved === null ? bytes : Buffer.from(moved, 'latin1'),

@@ -50,7 +50,7 @@ const problemOfFile = (file: RemoteFile, lane: Lane): string | null => {
     if (value !== undefined && !Number.isSafeInteger(value)) return `keeps ${value} as a number`;
   }
   const link = file.public_link;
-  // Decided by its letters alone: our host, nothing before it, nothing in it that reads otherwise than it looks.
+  // Decided by its characters alone: our host, nothing before it, and no character that parsers may read differently.
   const isPlain = link?.startsWith(`${new URL(lane.link).origin}/`) === true && /^[!-[\]-~]+$/.test(link);
   if (link !== undefined && lane.api.isSaneLink(link) && !isPlain)
     return `would open ${JSON.stringify(link)}`;

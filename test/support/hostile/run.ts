@@ -64,7 +64,7 @@ export const runHostile = async (options: {
   const all = endpoints.flatMap((endpoint) =>
     Array.from({ length: each }, (_, index) => ({ endpoint, index })),
   );
-  // Endpoints take turns, so that a heap that grows with one of them grows from the beginning.
+  // Endpoints alternate, so that a leak of any of them shows from the beginning.
   const order =
     options.only === undefined
       ? all.toSorted((a, b) => a.index - b.index)

@@ -57,6 +57,6 @@ export const useWindow = (size: Pick<OpenOptions, 'width' | 'height'> = {}): InW
   return Object.assign(inWindow, { browser: () => browser, open });
 };
 
-/** What a command was asked for, each time. */
+/** The inputs of all calls of a command. */
 export const callsOf = (transport: FakeTransport, name: string): unknown[] =>
   transport.calls.filter((call) => call.name === name).map((call) => call.input);

@@ -76,7 +76,7 @@ export const severalFolders = (): Partial<Seed> => ({
   screenshots: '/home/mara/Pictures/Screenshots',
 });
 
-/** A link of a group; `sharedAtMs`: it was there before the group came. Undefined: the group brought it. */
+/** A link of a group; `sharedAtMs`: it existed before the group. Undefined: the group created it. */
 export const givenRow = (id: number, name: string, sharedAtMs?: number | null): GivenRow => ({
   uploadId: id,
   fileId: id,
