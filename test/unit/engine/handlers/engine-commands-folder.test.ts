@@ -1,11 +1,11 @@
-// Commands, asked of a whole engine through the client: files given by hand, folder, overview, guests.
+// Commands to a whole engine through the client: files given by path, folder, overview, guests.
 import { typedText } from '../../../../src-main/cli/output/typed.ts';
 import { describe, expect, test } from 'vitest';
 import { begin, createWorld, hourMs, minuteMs, share } from '../../../support/fake-world.ts';
 import { several } from '../../../support/several-folders.ts';
 
-describe('files given by hand', () => {
-  test('go up at once when they are old enough, wherever they are', async () => {
+describe('files given by path', () => {
+  test('are uploaded at once when they are old enough, wherever they are', async () => {
     const { world, run } = await begin();
     world.disk.write('/elsewhere/a.txt', 'content');
     await world.clock.advance(minuteMs);
@@ -16,7 +16,7 @@ describe('files given by hand', () => {
     expect(world.clock.monoMs() - fromMs).toBeLessThan(200);
   });
 
-  test('are refused one by one where no regular file is, and leave no record', async () => {
+  test('are refused one by one if they are no regular files, and are not recorded', async () => {
     const { world, run } = await begin();
     world.disk.make('/elsewhere/link', 'link');
     world.disk.make('/elsewhere/pipe', 'special');
@@ -41,7 +41,7 @@ describe('files given by hand', () => {
     await world.until('locked', 'uploaded');
   });
 
-  test('have their link already, go on where they are, or go up again on request', async () => {
+  test('get their existing link or continue their upload, and are uploaded again on request', async () => {
     const { world, run } = await begin();
     world.disk.write('/elsewhere/a.txt', 'content');
     await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
@@ -55,7 +55,7 @@ describe('files given by hand', () => {
     expect(world.row('a.txt').id).not.toBe(row.id);
   });
 
-  test('that are on their way stay on their way, even when asked for again', async () => {
+  test('continue an upload under way, even when another link is requested', async () => {
     const { world, run } = await begin();
     world.disk.write('/elsewhere/a.txt', 'content');
     await run.call('files.upload', { paths: ['/elsewhere/a.txt'] });
@@ -65,14 +65,14 @@ describe('files given by hand', () => {
     await world.until('a.txt', 'uploaded');
   });
 
-  test('in the watched folder are the same upload as there, and are taken from hold by being named', async () => {
+  test('in the watched folder continue their upload from there, and are no longer held for a burst', async () => {
     const { world, run } = await begin({ settings: { burstBytes: 5 } });
     const row = await world.put('a.txt', 'content', 'held');
     const [view] = await run.call('files.upload', { paths: ['/tray/a.txt'] });
     expect(view?.upload?.id).toBe(row.id);
   });
 
-  test('are held when they look like secrets, until confirmed', async () => {
+  test('are held when they look like secrets, until they are confirmed', async () => {
     const { world, run } = await begin();
     world.disk.write('/elsewhere/.env', 'X=1');
     await run.call('files.upload', { paths: ['/elsewhere/.env'] });
@@ -96,7 +96,7 @@ describe('files given by hand', () => {
 });
 
 describe('folder', () => {
-  test('is looked into before it is chosen: largest first, with totals', async () => {
+  test('is previewed before it is chosen: largest files first, with totals', async () => {
     const { world, run } = await begin({ settings: { folder: null } });
     world.disk.make('/new', 'folder');
     world.disk.make('/new/sub', 'folder');
@@ -110,7 +110,7 @@ describe('folder', () => {
     expect(seen.goes.files.map((file) => file.relative)).toEqual(['sub/large.txt', 'small.txt']);
   });
 
-  test('is looked into as it is read later: what goes, what is held and what is skipped are the same files', async () => {
+  test('has a preview that agrees with the run about uploaded, held and skipped files', async () => {
     const { world, run } = await begin({ settings: { folder: null, forbiddenTypes: ['exe'] } });
     world.service.stats.limits.max_file_size = 100;
     world.ledger.facts.set('size-unit', 1, 0);
@@ -153,11 +153,11 @@ describe('folder', () => {
     ]);
     await run.call('folder.choose', { folder: '/new', existing: 'upload' });
     await world.clock.advance(minuteMs);
-    // A file that is too large, or of a forbidden type, is told as failed.
+    // A file that is too large, or of a forbidden type, is reported as failed.
     expect(run.engine.status().counts).toEqual({ uploaded: 1, held: 2, skipped: 3, failed: 2, waiting: 0 });
   });
 
-  test('is chosen, watched, and chosen again after another one took its place', async () => {
+  test('is chosen, watched, and chosen again after another folder takes its place', async () => {
     const { world, run } = await begin();
     world.disk.mount('another');
     run.engine.resumed();
@@ -170,7 +170,7 @@ describe('folder', () => {
     });
   });
 
-  test('changes to another one: what is in that one is not asked for', async () => {
+  test('changes to another one, whose pre-existing files are not uploaded', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt');
     world.disk.make('/new', 'folder');
@@ -180,7 +180,7 @@ describe('folder', () => {
     expect(run.engine.status()).toMatchObject({ folder: '/new', counts: { skipped: 1, uploaded: 0 } });
   });
 
-  test('why tells of every file, known or not', async () => {
+  test('why explains any file, known or not', async () => {
     const { world, run } = await begin();
     const why = async (path: string): Promise<string> =>
       typedText((await run.call('file.why', { path })).sentence);
@@ -193,7 +193,7 @@ describe('folder', () => {
     await expect(why('/elsewhere/none.txt')).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  test('why says so when no folder is chosen', async () => {
+  test('why reports that no folder is chosen', async () => {
     const world = createWorld({ settings: { folder: null } });
     const run = await world.start({ folder: null });
     world.disk.write('/elsewhere/b.txt', 'b');
@@ -207,7 +207,7 @@ describe('folder', () => {
 });
 
 describe('overview', () => {
-  test('statistics tell the service’s numbers and the budget', async () => {
+  test('statistics report the service’s numbers and the budget', async () => {
     const { world, run } = await begin();
     expect(await run.call('stats.get', {})).toMatchObject({ service: null, asOfMs: null });
     await share(world, 'a.txt');
@@ -220,7 +220,7 @@ describe('overview', () => {
     await expect(run.call('stats.get', { refresh: true })).rejects.toMatchObject({ code: 'plan' });
   });
 
-  test('settings are read and changed, and wrong ones refused before they are kept', async () => {
+  test('settings are read and changed, and wrong ones are refused before they are stored', async () => {
     const { world, run } = await begin();
     const set = (name: 'ignore' | 'concurrentUploads', value: unknown): Promise<unknown> =>
       run.call('settings.set', { name, value });
@@ -235,7 +235,7 @@ describe('overview', () => {
     expect(run.changes.some((change) => change.kind === 'settings')).toBe(true);
   });
 
-  test('patterns take effect at once, on what waits and on what was skipped', async () => {
+  test('patterns take effect at once, on waiting and skipped files', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: null });
     await world.put('a.log', 'log', 'ready');
@@ -246,7 +246,7 @@ describe('overview', () => {
     await world.until('a.log', 'ready');
   });
 
-  test('how many files a pattern skips is told by folder, and of all that have no patterns of their own', async () => {
+  test('the number of ignored files is reported by folder, and for all folders without their own patterns', async () => {
     const { world, run } = await several();
     const ignored = (folder: string | null) => run.call('folders.ignored', { folder });
     expect(await ignored(null)).toEqual({ ignored: 0, files: 0 });
@@ -260,13 +260,13 @@ describe('overview', () => {
       world.disk.write(path, path);
     await world.until('7.log', 'uploaded', hourMs);
     await world.until('8.bak', 'skipped', hourMs);
-    // What has its link keeps it, whatever the patterns say now.
+    // A file that has its link keeps it, whatever the patterns say now.
     expect(await ignored('/tray')).toEqual({ ignored: 2, files: 4 });
     expect(await ignored('/b')).toEqual({ ignored: 1, files: 2 });
     expect(await ignored('/c')).toEqual({ ignored: 1, files: 4 });
     expect(await ignored(null)).toEqual({ ignored: 3, files: 6 });
     expect(await ignored('/elsewhere')).toEqual({ ignored: null });
-    // Fewer patterns: what was skipped goes up, and is counted no more.
+    // With fewer patterns, the skipped file is uploaded and no longer counted.
     await run.call('folders.set', { folder: '/c', name: 'ignore', value: [] });
     await world.until('8.bak', 'uploaded', hourMs);
     expect(await ignored('/c')).toEqual({ ignored: 0, files: 4 });
@@ -276,7 +276,7 @@ describe('overview', () => {
     expect(await ignored('/b')).toEqual({ ignored: null });
   });
 
-  test('rules that cannot be taken over leave the old ones in force', async () => {
+  test('invalid rules leave the old ones in force', async () => {
     const { world, run } = await begin();
     await world.settings.set('ignore', ['[open']);
     await world.clock.advance(1000);
@@ -297,7 +297,7 @@ describe('overview', () => {
     ]);
   });
 
-  test('a guest changes what the running engine then does', async () => {
+  test('another process changes what the running engine does', async () => {
     const { world, run } = await begin();
     const guest = world.make('guest:1');
     await guest.call('queue.pause', { untilMs: null });

@@ -1,4 +1,4 @@
-// The commands, asked of a whole engine through the client: account, files, resolving.
+// Commands to a whole engine through the client: account, files, resolving.
 import { typedText } from '../../../../src-main/cli/output/typed.ts';
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ describe('account', () => {
     expect(world.keys.stored).toBe('key-1234');
   });
 
-  test('forgets what was learned of another service, and takes a clean address only', async () => {
+  test('forgets what it learned of another service, and accepts only a clean address', async () => {
     const { world, run } = await begin();
     await share(world, 'large.bin', 'x'.repeat(5000));
     expect(world.ledger.facts.get('size-unit')?.value).toBe(1);
@@ -43,7 +43,7 @@ describe('account', () => {
     await expect(login).rejects.toMatchObject({ code: 'bad-use' });
   });
 
-  test('needs an address from somewhere', async () => {
+  test('needs an address', async () => {
     const { run } = await begin({ settings: { baseUrl: null } });
     await expect(run.call('account.login', { key: 'k' })).rejects.toMatchObject({ code: 'not-configured' });
   });
@@ -54,7 +54,7 @@ describe('account', () => {
     expect(await run.call('account.logout', {})).toMatchObject({ key: { kind: 'absent' }, plan: null });
   });
 
-  test('a person does not wait for tomorrow’s requests', async () => {
+  test('a request by a person fails instead of waiting for the next day', async () => {
     const { world, run } = await begin({ settings: { requestsPerDay: 1 } });
     await run.call('stats.get', { refresh: true });
     await expect(run.call('stats.get', { refresh: true })).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe('files', () => {
     expect((await run.call('files.list', {})).files).toHaveLength(2);
   });
 
-  test('are told to have changed when the list was read or a dead link left it, whoever asked', async () => {
+  test('are reported as changed when the list is read or a dead link leaves it, whoever requested it', async () => {
     const { world, run } = await begin();
     const fileId = world.service.addForeign('theirs.txt', 'theirs').fileId;
     const kinds: string[] = [];
@@ -101,7 +101,7 @@ describe('files', () => {
       return kinds.includes('entries');
     };
     expect(await toldOf(() => run.call('files.refresh', {}))).toBe(true);
-    // A file of others that is gone is in no entry.
+    // The loss of a foreign file causes no entry.
     world.service.stored.length = 0;
     await world.clock.advance(60 * minuteMs);
     expect(await toldOf(() => run.call('files.refresh', {}))).toBe(true);
@@ -109,7 +109,7 @@ describe('files', () => {
     expect(await toldOf(() => run.call('files.remove', { fileIds: [fileId] }))).toBe(true);
   });
 
-  test('that a proxy stored twice are pointed out by info and why, until the copy is deleted', async () => {
+  test('stored twice by a proxy are shown by info and why until the copy is deleted', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'mine.txt');
     // The first copy is the proxy's repeat, a minute later. The others have the same name, but another size or another
@@ -134,7 +134,7 @@ describe('files', () => {
     expect(await run.call('files.info', { fileId })).not.toHaveProperty('copies');
   });
 
-  test('that this machine uploaded itself, or may have, are no copies', async () => {
+  test('that this machine uploaded, or may have uploaded, are no copies', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'mine.txt');
     world.disk.write('/tray/sub/mine.txt', 'yours.tx');
@@ -151,7 +151,7 @@ describe('files', () => {
     expect(await run.call('file.why', { path: '/tray/mine.txt' })).not.toHaveProperty('copies');
   });
 
-  test('that vanished from the account are marked after a complete view only', async () => {
+  test('that are missing from the account are marked only after a complete view', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'mine.txt');
     const stored = world.service.stored[0];
@@ -166,7 +166,7 @@ describe('files', () => {
     expect((await run.call('files.page', {})).rows).toEqual([]);
   });
 
-  test('are deleted one by one; one that is gone already does not stop the rest', async () => {
+  test('are deleted one by one, and one that is already gone does not stop the rest', async () => {
     const { world, run } = await begin();
     const ids = [await share(world, 'a.txt'), 999, await share(world, 'b.txt')];
     const results = await run.call('files.delete', { fileIds: ids });
@@ -181,7 +181,7 @@ describe('files', () => {
     expect(run.entries().filter((entry) => entry.body.kind === 'recalled')).toHaveLength(2);
   });
 
-  test('are not deleted any further when the key is refused', async () => {
+  test('are not deleted any further after the key is refused', async () => {
     const { world, run } = await begin();
     const ids = [await share(world, 'a.txt'), await share(world, 'b.txt')];
     world.service.refuse = { code: 'key-refused', status: 401 };
@@ -190,7 +190,7 @@ describe('files', () => {
     expect(results[0]?.error?.code).toBe('key-refused');
   });
 
-  test('a 403 is told apart before a person sees it', async () => {
+  test('the reason of a 403 is found before a person sees it', async () => {
     const { world, run } = await begin();
     world.service.refuseLists = { code: 'limit', status: 403 };
     await expect(run.call('files.list', {})).rejects.toMatchObject({ code: 'limit' });
@@ -200,7 +200,7 @@ describe('files', () => {
     await expect(run.call('files.info', { fileId: 5 })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  test('links come in the order in which the files were dropped', async () => {
+  test('links are listed in the order in which the files were dropped', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt');
     await share(world, 'b.txt');
@@ -211,7 +211,7 @@ describe('files', () => {
     await expect(run.call('files.links', { uploadIds: [77] })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  test('have a story: the links of all versions, newest first, and what happened', async () => {
+  test('have a history: the links of all versions, newest first, and the events', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'one');
     const first = world.row('a.txt');
@@ -227,7 +227,7 @@ describe('files', () => {
     await expect(run.call('file.story', { uploadId: 77 })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  test('downloads are counted from the second reading of the list on', async () => {
+  test('have their downloads counted from the second reading of the list on', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     await run.call('files.refresh', {});
@@ -245,7 +245,7 @@ describe('files', () => {
     expect(stats.days.at(-1)).toMatchObject({ uploads: 1, downloads: 3 });
   });
 
-  test('what is shared is at least what the ledger knows, also when the service’s totals are older', async () => {
+  test('the number of shared files is at least what the ledger knows, even if the service’s totals are older', async () => {
     const { world, run } = await begin();
     await run.call('stats.get', { refresh: true });
     await share(world, 'a.txt');
@@ -266,7 +266,7 @@ describe('resolving an uncertain upload', () => {
     return { world, run, id };
   };
 
-  test('shows the candidates side by side and adopts the one that is picked', async () => {
+  test('shows the candidates side by side and adopts the one that a person picks', async () => {
     const { world, run, id } = await held();
     const candidates = await run.call('queue.candidates', { id });
     expect(candidates).toMatchObject([{ sameName: true, sameSize: true }]);
@@ -277,7 +277,7 @@ describe('resolving an uncertain upload', () => {
     await expect(again).rejects.toMatchObject({ code: 'bad-use' });
   });
 
-  test('counts once when two doors resolve it at the same moment: the second hears that it is decided', async () => {
+  test('counts once when it is requested twice at the same time: the second request is refused', async () => {
     const { run, id } = await held();
     const [found] = await run.call('queue.candidates', { id });
     const pick = (): Promise<unknown> =>
@@ -299,7 +299,7 @@ describe('resolving an uncertain upload', () => {
     expect(world.ledger.uploads.byId(id)?.state.kind).toBe('held');
   });
 
-  test('sends it again, or leaves it, as the user says', async () => {
+  test('sends it again, or leaves it, as the user decides', async () => {
     const first = await held();
     await first.run.call('queue.resolve', { id: first.id, choice: 'again' });
     await first.world.until('a.txt', 'uploaded');
@@ -311,7 +311,7 @@ describe('resolving an uncertain upload', () => {
     expect(second.world.service.stored).toHaveLength(1);
   });
 
-  test('cannot send again what is not there any more', async () => {
+  test('cannot send a file again that no longer exists', async () => {
     const { world, run, id } = await held();
     world.disk.remove('/tray/a.txt');
     await world.clock.advance(1000);

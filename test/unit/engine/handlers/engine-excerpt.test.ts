@@ -35,7 +35,7 @@ const openings = (world: World, change: (file: OpenFile) => Partial<OpenFile> = 
   return seen;
 };
 
-test('is that of the held version, and is kept in no place', async () => {
+test('an excerpt shows the held version, and is stored nowhere', async () => {
   const { world, run, excerpt } = await held();
   const seen = openings(world);
   const before = { entries: run.entries().length, log: world.log.lines.length, row: world.row('notes.txt') };
@@ -47,7 +47,7 @@ test('is that of the held version, and is kept in no place', async () => {
   );
 });
 
-test('there is none of a file that is held for its name, has no line, is in a zip, goes up, or is not known', async () => {
+test('there is none for a file that is held for its name, has no line, is in a zip, is uploaded or unknown', async () => {
   const { world, run, excerpt } = await held();
   const named = await world.put('id_rsa', 'SECRET', 'held');
   const unread = await world.put('odd.txt', 'ENDLESS', 'held');
@@ -62,7 +62,7 @@ test('there is none of a file that is held for its name, has no line, is in a zi
   expect(seen.opened).toEqual([]);
 });
 
-test('there is none of a file that is another one by now, changes while it is read, or is gone', async () => {
+test('there is none for a file that has been replaced, changes while it is read, or is gone', async () => {
   const { world, excerpt } = await held();
   let change: (file: OpenFile) => Partial<OpenFile> = () => ({ unchanged: async () => false });
   const seen = openings(world, (file) => change(file));
@@ -85,7 +85,7 @@ test('there is none of a file that is another one by now, changes while it is re
   expect(await excerpt()).toEqual(none);
 });
 
-test('of the beginning that is looked through no more is read', async () => {
+test('only the part that is searched for secrets is read', async () => {
   const { world, excerpt } = await held();
   const most: number[] = [];
   openings(world, (file) => ({
@@ -98,7 +98,7 @@ test('of the beginning that is looked through no more is read', async () => {
   expect(most).toEqual([1024 * 1024]);
 });
 
-test('one is read after another, and a drive that hangs holds none up for longer than three seconds', async () => {
+test('excerpts are read one after another, and a hung drive delays each for at most three seconds', async () => {
   const { world, run, id, excerpt } = await held();
   const other = await world.put('other.txt', secret, 'held');
   const answer = Promise.withResolvers<undefined>();
@@ -116,7 +116,7 @@ test('one is read after another, and a drive that hangs holds none up for longer
   hangs = false;
   answer.resolve(undefined);
   expect(await excerpt(other.id)).toEqual(shown);
-  // What was given up meanwhile is not read any more.
+  // A request that was given up meanwhile reads nothing.
   expect(seen.opened).toEqual(['/tray/notes.txt', '/tray/other.txt']);
   const asked = run.engine.handlers['queue.excerpt']({ id }, AbortSignal.abort());
   expect(await asked).toEqual(none);

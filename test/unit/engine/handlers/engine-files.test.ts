@@ -1,4 +1,4 @@
-// What a person asks of files that have links: where lists tell little, links live on, or the service is another one.
+// Commands about files that have links: when lists are sparse, links stay alive, or the service is another one.
 import { describe, expect, test } from 'vitest';
 import type { RemotePage } from '../../../../src-main/contract/model.ts';
 import { begin, dayMs, hourMs, share, type World } from '../../../support/fake-world.ts';
@@ -7,7 +7,7 @@ const told = (world: World, kind: string): unknown[] =>
   world.ledger.entries.after(0, 1000).filter(({ body }) => body.kind === kind);
 
 describe('a list', () => {
-  test('whose entries have no ids is shown as it is', async () => {
+  test('whose entries have no ids is shown unchanged', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt');
     world.service.without = ['file_id'];
@@ -16,7 +16,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('that lacks a link of this machine tells it as lost; one that was taken back is no loss', async () => {
+  test('that lacks a link of this machine reports it as lost, but not a link that was taken back', async () => {
     const { world, run } = await begin();
     const [kept, back] = [await share(world, 'kept.txt'), await share(world, 'back.txt')];
     world.service.keepsLinks = true;
@@ -28,7 +28,7 @@ describe('a list', () => {
   });
 
   test.each(['files.refresh', 'files.list'] as const)(
-    'with an entry that tells no id proves no link of this machine lost (%s)',
+    'with an entry without an id proves no link of this machine lost (%s)',
     async (command) => {
       const { world, run } = await begin();
       await share(world, 'a.txt');
@@ -65,7 +65,7 @@ describe('a list that is read page by page', () => {
     return { world, run, page, asOf };
   };
 
-  test('counts as read once its last page is there, and tells what is lost', async () => {
+  test('counts as read once its last page is read, and then reports lost links', async () => {
     const { world, run, page, asOf } = await twoPages();
     const fileId = await share(world, 'mine.txt');
     const mine = world.service.stored.find((file) => file.fileId === fileId);
@@ -101,13 +101,13 @@ describe('a list that is read page by page', () => {
     ['lacks its beginning', [2, 2]],
     ['was read backwards', [2, 1]],
     ['has pages of two sizes', [1, [2, 1]]],
-  ])('does not count when it %s', async (_, pages) => {
+  ])('does not count as read when it %s', async (_, pages) => {
     const { page, asOf } = await twoPages();
     for (const one of pages) await (Array.isArray(one) ? page(...one) : page(one));
     expect(await asOf()).toBeNull();
   });
 
-  test('does not count when it shifts meanwhile, or lacks an entry', async () => {
+  test('does not count as read when it shifts meanwhile, or lacks an entry', async () => {
     const { world, page, asOf } = await twoPages();
     await page(1);
     world.service.addForeign('c.txt', 'c');
@@ -145,7 +145,7 @@ describe('a list that is read page by page', () => {
       'The service answered page 1 instead of 2.',
       (_, { files, pagination }) => ({ files, pagination: { ...pagination, page: 1, pages: 9 } }),
     ],
-  ])('that %s ends there, with a sentence', async (_, message, change) => {
+  ])('that %s ends there with a message', async (_, message, change) => {
     const { world, page, asOf } = await twoPages();
     const { list } = world.service.api;
     world.service.api.list = async (query, stop) => change(query, await list(query, stop));
@@ -154,7 +154,7 @@ describe('a list that is read page by page', () => {
     expect(await asOf()).toBeNull();
   });
 
-  test('goes on after a page that failed', async () => {
+  test('continues after a page that failed', async () => {
     const { world, page, asOf } = await twoPages();
     await page(1);
     world.service.refuseLists = { code: 'interrupted' };
@@ -165,7 +165,7 @@ describe('a list that is read page by page', () => {
     expect(await asOf()).not.toBeNull();
   });
 
-  test('is not read any more once there is another key, or none', async () => {
+  test('is no longer read once the key has changed or is removed', async () => {
     const { run, page, asOf } = await twoPages();
     for (const change of [
       () => run.call('account.login', { key: 'k-9' }),
@@ -180,7 +180,7 @@ describe('a list that is read page by page', () => {
     }
   });
 
-  test('keeps the time of the last whole reading when a refresh ends early', async () => {
+  test('keeps the time of the last complete reading when a refresh ends early', async () => {
     const { world, run, page, asOf } = await twoPages();
     await page(1);
     await page(2);
@@ -196,7 +196,7 @@ describe('a list that is read page by page', () => {
   });
 });
 
-test('a deletion of our own file says that it is deleted, and that its link lives on', async () => {
+test('deleting our own file reports that it is deleted, and that its link is still alive', async () => {
   const { world, run } = await begin();
   const fileId = await share(world, 'a.txt');
   world.service.keepsLinks = true;
@@ -206,7 +206,7 @@ test('a deletion of our own file says that it is deleted, and that its link live
 });
 
 describe('at another address', () => {
-  test('a link is taken back once the service has shown that it has our files', async () => {
+  test('a link is taken back once the service has proved to have our files', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     await run.call('settings.set', { name: 'baseUrl', value: 'https://other.example/api/v1' });
@@ -214,7 +214,7 @@ describe('at another address', () => {
     expect(result?.recalled).toMatchObject({ fileId, dead: true });
   });
 
-  test('nothing is taken back of a service that has none of our files', async () => {
+  test('nothing is taken back from a service that has none of our files', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     await run.call('settings.set', { name: 'baseUrl', value: 'https://other.example/api/v1' });
@@ -227,7 +227,7 @@ describe('at another address', () => {
   });
 });
 
-test('an end that is wished for with an upload is that of the next link, where the last one is being taken back', async () => {
+test('an end requested with an upload applies to the next link, while the last one is being taken back', async () => {
   const { world, run } = await begin();
   world.disk.write('/else/a.txt', 'content');
   await run.call('files.upload', { paths: ['/else/a.txt'] });
@@ -241,7 +241,7 @@ test('an end that is wished for with an upload is that of the next link, where t
   expect(live.map(({ ends, uploadedAtMs }) => (ends?.atMs ?? 0) - (uploadedAtMs ?? 0))).toEqual([dayMs]);
 });
 
-test('a zip that an agent asks for holds no file that only a link leads to', async () => {
+test('a zip requested by an agent contains no file behind a link', async () => {
   const { world, run } = await begin();
   world.disk.write('/home/key.txt', 'private');
   world.disk.make('/else', 'folder');

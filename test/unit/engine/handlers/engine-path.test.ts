@@ -1,4 +1,4 @@
-// What a path means where several uploads lay at it: a file was renamed over another one, or its folder was removed.
+// What a path means when several uploads had it: a file was renamed over another one, or its folder was removed.
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import type { WireError } from '../../../../src-main/contract/errors.ts';
@@ -7,7 +7,7 @@ import { several } from '../../../support/several-folders.ts';
 
 const path = '/b/over.txt';
 
-/** `first` was renamed over `over`, which went later. Then the folder was removed. */
+/** `first` was renamed over `over`. Then the folder was removed. */
 const renamedOver = async (isThere: boolean) => {
   const { world, run } = await several();
   const put = async (name: string): Promise<FileId> => {
@@ -40,14 +40,14 @@ const ended = (world: World): unknown[] =>
     .after(0, 1000)
     .filter(({ body }) => ['recalled', 'expiry-set', 'follow-set'].includes(body.kind));
 
-describe.each(Object.entries(acts))('%s of a path at which two uploads lay', (name, act) => {
-  test('is about the file that is there', async () => {
+describe.each(Object.entries(acts))('%s of a path with two earlier uploads', (name, act) => {
+  test('applies to the file that exists there', async () => {
     const { world, run, first } = await renamedOver(true);
     expect(await act(run, path)).toMatchObject([{ fileId: first, error: null }]);
     expect(world.service.namesOf()).toEqual(name === 'recall' ? ['over.txt'] : ['first.txt', 'over.txt']);
   });
 
-  test('does nothing where no file is there, and names both', async () => {
+  test('does nothing if no file exists there, and names both', async () => {
     const { world, run, first, over } = await renamedOver(false);
     const [result] = await act(run, path);
     expect(result?.error).toMatchObject({ code: 'bad-use' });
@@ -59,13 +59,13 @@ describe.each(Object.entries(acts))('%s of a path at which two uploads lay', (na
 });
 
 describe('why', () => {
-  test('tells of the file that is there, also where its folder was removed', async () => {
+  test('explains the file that exists there, even if its folder was removed', async () => {
     const { world, run, first } = await renamedOver(true);
     const { publicLink } = world.ledger.uploads.byFileId(first) ?? {};
     expect((await run.call('file.why', { path })).sentence).toContain(publicLink);
   });
 
-  test('tells of both where no file is there', async () => {
+  test('names both uploads if no file exists there', async () => {
     const { world, run, first, over } = await renamedOver(false);
     const { sentence, upload } = await run.call('file.why', { path });
     for (const id of [first, over]) expect(sentence).toContain(world.ledger.uploads.byFileId(id)?.publicLink);
@@ -73,7 +73,7 @@ describe('why', () => {
   });
 });
 
-test('the content that lay at a path is not guessed where it may be one of two', async () => {
+test('the earlier content of a path is not guessed if two uploads had it', async () => {
   const { run, first, over } = await renamedOver(false);
   const refused = run.call('report.exposure', { path });
   await expect(refused).rejects.toMatchObject({ code: 'bad-use' });
@@ -84,7 +84,7 @@ describe('a path at which one link counts needs no file', () => {
   const recall = async (run: Running, of: string) =>
     (await run.call('files.recall', { files: [{ path: of }] }))[0];
 
-  test('the last of several versions', async () => {
+  test('if it is the last of several versions', async () => {
     const { world, run } = await begin();
     for (const content of ['one', 'the second', 'the third one']) {
       await share(world, 'a.txt', content);
@@ -95,12 +95,12 @@ describe('a path at which one link counts needs no file', () => {
     await world.clock.advance(minuteMs);
     expect(await recall(run, '/tray/a.txt')).toMatchObject({ fileId, error: null });
     expect(world.service.stored.filter(({ deleted }) => deleted)).toHaveLength(1);
-    // A dead link is no question: this is the same one again.
+    // A dead link is not ambiguous: it is the same one again.
     expect(await recall(run, '/tray/a.txt')).toMatchObject({ fileId, error: null });
     expect(world.service.stored.filter(({ deleted }) => deleted)).toHaveLength(1);
   });
 
-  test('the newer of two whose older link was taken back', async () => {
+  test('if it is the newer of two, and the older link was taken back', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'one');
     await recall(run, '/tray/a.txt');
@@ -112,7 +112,7 @@ describe('a path at which one link counts needs no file', () => {
   });
 });
 
-test('a file that was sent twice at a wish is recalled by the link that it has now', async () => {
+test('a file that was sent twice on request is recalled by its current link', async () => {
   const { world, run } = await begin();
   const old = await share(world, 'a.txt', 'content');
   await run.call('files.upload', { paths: ['/tray/a.txt'], again: true });
@@ -121,7 +121,7 @@ test('a file that was sent twice at a wish is recalled by the link that it has n
   expect(await run.call('files.recall', { files: [{ path: '/tray/a.txt' }] })).toMatchObject([{ fileId }]);
 });
 
-test('a copy at a path where another upload lay means the link that it shares', async () => {
+test('a copy that replaces another upload stands for the link that it shares', async () => {
   const { world, run } = await begin();
   const old = await share(world, 'a.txt', 'content');
   const other = await share(world, 'b.txt', 'another content');

@@ -1,4 +1,4 @@
-// Open questions: uploads of which it is not known whether they went through. A source that may be wrong does not
+// Open questions: uploads with an unknown outcome. A source that may be wrong does not
 // answer them.
 import { describe, expect, test } from 'vitest';
 import { createWorld, hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
@@ -17,7 +17,7 @@ const changeAccount = (world: World): void => {
 };
 
 describe('with the key of another account', () => {
-  test('an upload is not sent again because it is absent there', async () => {
+  test('an upload is not sent again because it is missing there', async () => {
     const { world } = await started();
     await share(world, 'first.txt', 'first');
     await world.clock.advance(hourMs);
@@ -28,7 +28,7 @@ describe('with the key of another account', () => {
     expect(world.service.count('upload')).toBe(2);
   });
 
-  test('but what is absent beside our own files is sent again, and an empty account is believed at first', async () => {
+  test('an upload missing beside our own files is sent again, and so is one missing from an empty account at first', async () => {
     const { world } = await started();
     world.service.faults.push('tail-lost');
     await world.put('a.txt', 'the content', 'uncertain');
@@ -40,7 +40,7 @@ describe('with the key of another account', () => {
     await world.until('b.txt', 'uploaded', hourMs);
   });
 
-  test('the very first upload of all is sent again as well when those that came after it are there', async () => {
+  test('the very first upload is sent again if the later ones are there', async () => {
     const { world } = await started();
     world.service.faults.push('tail-lost');
     for (const name of ['a.txt', 'b.txt', 'c.txt']) world.disk.write(`/tray/${name}`, `content of ${name}`);
@@ -49,7 +49,7 @@ describe('with the key of another account', () => {
     expect(world.service.stored).toHaveLength(3);
   });
 
-  test('the very first upload of all is not sent again where nothing that came after it is seen', async () => {
+  test('the very first upload is not sent again if none of the later ones is there', async () => {
     const { world } = await started();
     world.service.faults.push('tail-lost');
     for (const name of ['a.txt', 'b.txt', 'c.txt']) world.disk.write(`/tray/${name}`, `content of ${name}`);
@@ -60,7 +60,7 @@ describe('with the key of another account', () => {
     expect(world.service.namesOf()).toEqual(['theirs.txt']);
   });
 
-  test('files that were deleted on the service with us knowing do not count as missing', async () => {
+  test('files that this machine deleted on the service do not count as missing', async () => {
     const { world, run } = await started();
     const { fileId } = await world.put('first.txt', 'first', 'uploaded');
     await world.clock.advance(hourMs);
@@ -82,7 +82,7 @@ describe('at another address', () => {
     return { world, id };
   };
 
-  test('an upload is not looked for, and nothing else is sent, while it is the only trace of the first', async () => {
+  test('an upload is not looked up, and nothing else is sent, while it is the only trace of the first one', async () => {
     const { world, id } = await move();
     const run = await world.start();
     world.disk.write('/tray/b.txt', 'more');
@@ -98,7 +98,7 @@ describe('at another address', () => {
     await world.until('b.txt', 'uploaded', 20 * minuteMs);
   });
 
-  test('a question that a person has to answer counts as well', async () => {
+  test("an upload held for a person's decision counts as well", async () => {
     const { world, id } = await move();
     world.ledger.uploads.update(id, { state: { kind: 'held', reason: 'uncertain' } }, 0);
     const run = await world.start();
@@ -110,7 +110,7 @@ describe('at another address', () => {
   });
 });
 
-test('among more than 1,000 held files the one with the question is found by its content', async () => {
+test('the uncertain one among more than 1,000 held files is found by its content', async () => {
   const { world } = await started();
   const id = await lose(world);
   world.service.linksBroken = true;
@@ -132,7 +132,7 @@ test('among more than 1,000 held files the one with the question is found by its
   expect(world.service.count('upload')).toBe(1);
 });
 
-describe('beside hundreds of uploads without an answer', () => {
+describe('beside hundreds of uncertain uploads', () => {
   const open = (world: World, count: number): void => {
     const state = { kind: 'uncertain' as const, attemptId: 0, looks: 0, absences: 0, nextLookAtMs: 9e15 };
     world.ledger.atomically(() => {
@@ -153,7 +153,7 @@ describe('beside hundreds of uploads without an answer', () => {
     expect(world.service.count('upload')).toBe(0);
   });
 
-  test('a file that may go is found behind hundreds that may not', async () => {
+  test('a file that may be sent is found behind hundreds that may not', async () => {
     const { world, run } = await started({ settings: { burstFiles: 1000 } });
     await run.call('queue.pause', { untilMs: null });
     open(world, 1);
@@ -170,7 +170,7 @@ describe('beside hundreds of uploads without an answer', () => {
 });
 
 describe('“this is it”', () => {
-  test('takes the link of the list where the file’s own answer has none', async () => {
+  test('takes the link from the list if the details of the file have none', async () => {
     const { world, run } = await started();
     const id = await lose(world);
     world.service.linksBroken = true;
@@ -185,7 +185,7 @@ describe('“this is it”', () => {
     expect(view).toMatchObject({ state: { kind: 'uploaded' }, publicLink: world.service.stored[0]?.link });
   });
 
-  test('says so where no link, or none that is one, is known, and changes nothing', async () => {
+  test('is refused without a valid link, and changes nothing', async () => {
     const { world, run } = await started();
     const id = await lose(world);
     await run.call('queue.pause', { untilMs: null });

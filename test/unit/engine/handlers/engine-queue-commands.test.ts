@@ -1,9 +1,9 @@
-// Commands about uploads that wait, are held or were skipped, where they find something else than was expected.
+// Commands about waiting, held or skipped uploads, in unexpected situations.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import { begin, minuteMs, share } from '../../../support/fake-world.ts';
 
-test('without a folder, the list of what was skipped has what was given by path', async () => {
+test('without a folder, the list of skipped files contains those given by path', async () => {
   const { world, run } = await begin({ settings: { folder: null } }, undefined, { folder: null });
   world.disk.write('/else/empty.txt', '');
   await run.call('files.upload', { paths: ['/else/empty.txt'] });
@@ -12,7 +12,7 @@ test('without a folder, the list of what was skipped has what was given by path'
   expect(skipped.map(({ name }) => name)).toEqual(['empty.txt']);
 });
 
-test('an upload whose link was taken back cannot go first; the others of the same wish stay in their order', async () => {
+test('an upload whose link was taken back cannot be moved to the top, and neither are others of the same request', async () => {
   const { world, run } = await begin();
   const fileId = await share(world, 'a.txt');
   const { id } = world.row('a.txt');
@@ -26,7 +26,7 @@ test('an upload whose link was taken back cannot go first; the others of the sam
   expect(world.row('b.txt').priority).toBe(0);
 });
 
-test('where nothing is uncertain, nothing is asked of the service', async () => {
+test('without an uncertain upload, nothing is requested from the service', async () => {
   const { world, run } = await begin();
   await share(world, 'a.txt');
   const asked = world.service.requests.length;
@@ -34,7 +34,7 @@ test('where nothing is uncertain, nothing is asked of the service', async () => 
   expect(world.service.requests).toHaveLength(asked);
 });
 
-test('candidates are shown for what is uncertain only', async () => {
+test('candidates are shown only for an uncertain upload', async () => {
   const { world, run } = await begin();
   await share(world, 'a.txt');
   const { id } = world.row('a.txt');
@@ -71,8 +71,8 @@ describe('what is no regular file', () => {
   });
 });
 
-describe('the estimate of when all is done', () => {
-  /** The speed is known of an upload that is large enough, and another one is on its way. */
+describe('the estimate of when everything is done', () => {
+  /** The speed is known from a large upload, and another one is on its way. */
   const underWay = async () => {
     const { world, run } = await begin();
     await share(world, 'first.bin', 'x'.repeat(1_000_000));
@@ -81,14 +81,14 @@ describe('the estimate of when all is done', () => {
     return { world, run };
   };
 
-  test('counts the bytes that are left of what is on its way', async () => {
+  test('counts the remaining bytes of uploads under way', async () => {
     const { world, run } = await underWay();
     const { doneAtMs, sending } = run.engine.status();
     expect(sending).toBe(1);
     expect(doneAtMs).toBeGreaterThan(world.clock.wallMs());
   });
 
-  test('is not told, with all else as it was, while the disk cannot be read', async () => {
+  test('is missing from an otherwise unchanged status while the disk cannot be read', async () => {
     const { world, run } = await underWay();
     const before = run.engine.status();
     expect(before.doneAtMs).not.toBeNull();
@@ -103,7 +103,7 @@ describe('the estimate of when all is done', () => {
     });
   });
 
-  test('a fault that is none of the disk is not taken for an old status', async () => {
+  test("is not served from an old status after a fault other than the disk's", async () => {
     const { world, run } = await underWay();
     const { counts } = world.ledger.views;
     world.ledger.views.counts = () => {

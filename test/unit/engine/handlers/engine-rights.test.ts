@@ -1,4 +1,4 @@
-// What an administrator forbids: each command refuses it and changes nothing, and names the setting.
+// What an administrator forbids: each command refuses it, changes nothing, and names the setting.
 import { describe, expect, test } from 'vitest';
 import { begin } from '../../../support/fake-world.ts';
 
@@ -12,7 +12,7 @@ describe('allowPause', () => {
     expect(await run.call('app.status', {})).toMatchObject({ paused: false });
   });
 
-  test('false: a pause from before ends, and the queue can be resumed', async () => {
+  test('false: an earlier pause ends, and the queue can be resumed', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: null });
     expect(await run.call('app.status', {})).toMatchObject({ paused: true });
@@ -25,7 +25,7 @@ describe('allowPause', () => {
 });
 
 describe('allowGivenFiles', () => {
-  test('false: a file given by its path gets no row, also in the watched folder', async () => {
+  test('false: a file given by path gets no row, even in the watched folder', async () => {
     const { world, run } = await begin({ settings: { allowGivenFiles: false } });
     for (const path of ['/elsewhere/a.txt', '/tray/a.txt'])
       await expect(run.call('files.upload', { paths: [path] })).rejects.toEqual(refused('allowGivenFiles'));
@@ -35,7 +35,7 @@ describe('allowGivenFiles', () => {
 });
 
 describe('allowAccountChange', () => {
-  test('false: a key that is there is neither replaced nor removed, and no request tries another one', async () => {
+  test('false: an existing key is neither replaced nor removed, and no request tries another one', async () => {
     const { world, run } = await begin({ settings: { allowAccountChange: false } });
     const other = run.call('account.login', { key: 'another-key-5678' });
     await expect(other).rejects.toEqual(refused('allowAccountChange'));
@@ -49,7 +49,7 @@ describe('allowAccountChange', () => {
   test.each([
     ['baseUrl', 'https://other.example/v2'],
     ['keyCommand', 'pass show other'],
-  ] as const)('false: the setting %s stays', async (name, value) => {
+  ] as const)('false: the setting %s stays unchanged', async (name, value) => {
     const { world, run } = await begin({ settings: { allowAccountChange: false } });
     const before = world.settings.current();
     for (const one of [value, null])

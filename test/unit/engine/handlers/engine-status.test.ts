@@ -4,7 +4,7 @@ import { toAppError } from '../../../../src-main/contract/errors.ts';
 import { begin, dayMs, hourMs, minuteMs } from '../../../support/fake-world.ts';
 
 describe('files from outside the folder', () => {
-  test('are counted beside the folder’s, on their way, failed and done', async () => {
+  test('are counted separately while they are on their way, failed and done', async () => {
     const { world, run } = await begin();
     await world.put('inside.txt', 'inside', 'uploaded');
     world.disk.write('/home/talk.pdf', 'outside');
@@ -34,8 +34,8 @@ describe('files from outside the folder', () => {
   });
 });
 
-describe('what makes the queue wait although the gate is open', () => {
-  test('is told when the requests of the day are used up, until they are free again', async () => {
+describe('the limit that makes the queue wait although the gate is open', () => {
+  test('is reported when the requests of the day are used up, until they are free again', async () => {
     const { world, run } = await begin({ settings: { requestsPerDay: 10 } });
     for (let at = 1; at <= 12; at += 1) world.disk.write(`/tray/${at}.txt`, 'x'.repeat(at));
     await world.clock.advance(10 * minuteMs);
@@ -44,14 +44,14 @@ describe('what makes the queue wait although the gate is open', () => {
     expect(counts.waiting).toBeGreaterThan(0);
     expect(limit?.reason).toBe('budget');
     expect(limit?.untilMs).toBeGreaterThan(world.clock.wallMs() + 23 * hourMs);
-    // Nothing is expected before that.
+    // No file is expected before that.
     expect(nextSlotAtMs).toBeGreaterThanOrEqual((limit?.untilMs ?? 0) - minuteMs);
     expect(doneAtMs).toBeGreaterThan(limit?.untilMs ?? Infinity);
     await world.clock.advance(dayMs + hourMs);
     expect(run.engine.status()).toMatchObject({ limit: null, counts: { waiting: 0, uploaded: 12 } });
   });
 
-  test('is not told as the day’s end while only the requests of the minute are used', async () => {
+  test('is not the daily one while only the requests of the minute are used up', async () => {
     const { world, run } = await begin({ settings: { requestsPerMinute: 5, requestsPerDay: 1_000 } });
     for (let at = 1; at <= 12; at += 1) world.disk.write(`/tray/${at}.txt`, 'x'.repeat(at));
     await world.until('1.txt', 'uploaded');
@@ -62,7 +62,7 @@ describe('what makes the queue wait although the gate is open', () => {
     expect(limit).toBeNull();
   });
 
-  test('is told when the uploads of the day are used up', async () => {
+  test('is reported when the daily uploads are used up', async () => {
     const { world, run } = await begin();
     world.service.stats.limits.daily_uploads = 2;
     await run.call('stats.get', { refresh: true });
@@ -74,7 +74,7 @@ describe('what makes the queue wait although the gate is open', () => {
     expect(limit?.untilMs).toBeGreaterThan(world.clock.wallMs() + 23 * hourMs);
   });
 
-  test('is told when the service answered 429, and a refresh does not blame the plan', async () => {
+  test('is reported when the service answered 429, and a refresh does not blame the plan', async () => {
     const { world, run } = await begin();
     world.service.refuse = { code: 'rate', status: 429, retryAfterMs: 10 * minuteMs };
     world.disk.write('/tray/a.txt', 'a');
@@ -95,7 +95,7 @@ describe('what makes the queue wait although the gate is open', () => {
     });
   });
 
-  test('is nothing while nothing waits, and nothing is said of the minute’s pace', async () => {
+  test('is missing while nothing waits, and while only the pace of the minute limits', async () => {
     const { world, run } = await begin({ settings: { requestsPerDay: 10 } });
     // One request of the ten reads the statistics.
     for (let at = 1; at <= 8; at += 1) world.disk.write(`/tray/${at}.txt`, 'x'.repeat(at));
@@ -122,7 +122,7 @@ describe('an estimate', () => {
     expect(world.row('a.txt').state.kind).toBe('uploaded');
   });
 
-  test('covers what is on its way, and tells apart what goes after a day', async () => {
+  test('covers uploads under way, and distinguishes files that are sent after a day', async () => {
     const { world, run } = await begin({ settings: { requestsPerDay: 20, burstFiles: 1000 } });
     for (let at = 1; at <= 30; at += 1) world.disk.write(`/tray/${at}.txt`, 'x'.repeat(at));
     await world.until('30.txt', 'ready');

@@ -43,7 +43,7 @@ const ways: Record<string, (of: Linked) => Named> = {
   'word at whose path it is': () => ({ name: 'a.txt', path: '/tray/a.txt' }),
 };
 
-/** What each of these says, by its name. */
+/** The result for each way to name a file. */
 const eachWay = async <Answer>(of: Linked, ask: (named: Named) => Promise<Answer>) => {
   const said: Record<string, Answer> = {};
   for (const [way, named] of Object.entries(ways)) said[way] = await ask(named(of));
@@ -55,7 +55,7 @@ const inEachWay = <Answer>(answer: Answer, more: Record<string, Answer> = {}) =>
 });
 
 describe.each(namedFor)('%s', (use) => {
-  test('takes a file by each of its names', async () => {
+  test('accepts each way to name a file', async () => {
     const of = await linked();
     const { run, fileId, row } = of;
     const upload = { uploadId: row.id, fileId, path: '/tray/a.txt', error: null };
@@ -70,7 +70,7 @@ describe.each(namedFor)('%s', (use) => {
     );
   });
 
-  test('says that it does not know a link, a q-id, a name', async () => {
+  test('refuses an unknown link, q-id and name', async () => {
     const { run } = await linked();
     const unknown: Named[] = [
       { link: 'https://files.example.com/d/none' },
@@ -81,7 +81,7 @@ describe.each(namedFor)('%s', (use) => {
       expect((await find(run, named, use))?.error).toMatchObject({ code: 'not-found' });
   });
 
-  test('names every file of a name that several have', async () => {
+  test('lists all files that share a name', async () => {
     const { world, run } = await linked();
     for (const dir of ['b', 'c']) {
       // Of another size, or it would wait for the first one.
@@ -105,7 +105,7 @@ describe.each(namedFor)('%s', (use) => {
   });
 });
 
-/** One that is held, or goes up. */
+/** One that is held, or is uploaded. */
 const nameFor = (use: NamedFor): string =>
   use === 'confirm' || use === 'cancel' || use === 'retry' ? 'id_rsa' : 'same.txt';
 
@@ -122,7 +122,7 @@ const acts: Record<string, (run: Running, of: Named) => Promise<Result[]>> = {
 };
 
 describe.each(Object.entries(acts))('%s', (_, act) => {
-  test('takes a file by each of its names', async () => {
+  test('accepts each way to name a file', async () => {
     const of = await linked();
     const said = await eachWay(of, (named) => act(of.run, named));
     expect(said).toMatchObject(inEachWay([{ fileId: of.fileId, error: null }]));
@@ -157,7 +157,7 @@ const elsewhere: Named[] = [
   { name: 'far.txt', path: '/elsewhere/far.txt' },
 ];
 
-test('a file of another machine is found by what the list tells of it', async () => {
+test('a file of another machine is found by its data in the account list', async () => {
   const { world, run } = await linked();
   fromElsewhere(world);
   for (const named of elsewhere)
@@ -169,7 +169,7 @@ test('a file of another machine is found by what the list tells of it', async ()
     });
 });
 
-test.each(queue)('%s: a file of another machine is no upload here', async (use) => {
+test.each(queue)('%s: a file of another machine is not an upload of this one', async (use) => {
   const { world, run } = await linked();
   fromElsewhere(world);
   for (const named of elsewhere)
@@ -179,7 +179,7 @@ test.each(queue)('%s: a file of another machine is no upload here', async (use) 
     });
 });
 
-test('a name that a file of this and one of another machine have means ours where only ours can be meant', async () => {
+test("a name shared with another machine's file means ours if only ours is possible", async () => {
   const { world, run, row } = await linked();
   world.ledger.remote.saw(
     [{ file_id: 78, filename: 'a.txt', public_link: 'https://x/78' }],
@@ -191,7 +191,7 @@ test('a name that a file of this and one of another machine have means ours wher
   expect(found?.error?.message).toMatch(/78 \(https:\/\/x\/78\)/);
 });
 
-test('a link at another host is refused, and the right one is told', async () => {
+test('a link on another host is refused, and the right one is named', async () => {
   const { run, link } = await linked();
   const other = link.replace(/^https:\/\/[^/]+/, 'https://other.example.com');
   expect((await find(run, { link: other }, 'link'))?.error).toMatchObject({
@@ -200,7 +200,7 @@ test('a link at another host is refused, and the right one is told', async () =>
   });
 });
 
-test('a word is never another file where one lies at its path', async () => {
+test('a word that is the path of a file never means another file', async () => {
   const { world, run } = await linked();
   world.disk.write('/elsewhere/a.txt', 'never shared');
   for (const use of ['link', 'service', 'cancel'] as const)
@@ -213,7 +213,7 @@ test('a word is never another file where one lies at its path', async () => {
   });
 });
 
-test('a name means the upload that the command is for', async () => {
+test('a name means the upload to which the command applies', async () => {
   const { world, run } = await linked();
   world.disk.write('/tray/b/x.txt', 'a first content');
   await world.clock.advance(minuteMs);
@@ -223,7 +223,7 @@ test('a name means the upload that the command is for', async () => {
   });
 });
 
-test('one file of several versions, or with a dead link beside a living one, is one', async () => {
+test('one of several versions, and a living link beside a dead one, is unambiguous', async () => {
   const { world, run } = await linked();
   for (const content of ['two', 'three']) {
     await world.put('a.txt', content, 'uploaded');

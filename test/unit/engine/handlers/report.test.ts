@@ -1,4 +1,4 @@
-// Reports, asked of a whole engine: exposure, review, export.
+// Reports of a whole engine: exposure, review, export.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { answerCall } from '../../../../src-main/contract/client.ts';
@@ -10,7 +10,7 @@ const kindsOf = async (run: Running, input: { oldDays?: number } = {}) =>
   (await run.call('report.review', input)).findings.map(({ kind, remedy }) => [kind, remedy]);
 
 describe('exposure', () => {
-  test('finds a content by hash, path, the path where it lay, and upload', async () => {
+  test('finds content by hash, path, former path and upload', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt', 'content');
     const asked = world.service.count('upload');
@@ -28,7 +28,7 @@ describe('exposure', () => {
     expect(world.service.count('upload')).toBe(asked);
   });
 
-  test('tells a dead link, and one that the list does not show any more', async () => {
+  test('reports a dead link, and one that the list no longer shows', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt', 'content');
     await run.call('files.recall', { files: [{ fileId }] });
@@ -51,7 +51,7 @@ describe('exposure', () => {
     });
   });
 
-  test('says that it knows no link', async () => {
+  test('reports that it knows no link', async () => {
     const { world, run } = await begin();
     world.disk.write('/other/a.txt', 'unknown');
     for (const input of [{ path: '/other/a.txt' }, { path: '/other/b.txt' }, { sha256: shaOf('x') }])
@@ -64,7 +64,7 @@ describe('exposure', () => {
   });
 });
 
-describe('exposure of a file that is there', () => {
+describe('exposure of an existing file', () => {
   const photo = '\x01\x02\x03PHOTO of GPS a house';
 
   test('finds the link of its copy without location, by the path of the photo and by the content of either', async () => {
@@ -80,7 +80,7 @@ describe('exposure of a file that is there', () => {
       expect((await run.call('report.exposure', input)).links).toMatchObject([{ fileId, alive: true }]);
   });
 
-  test('is not told of a file that changes while it is read, nor to one who stopped waiting', async () => {
+  test('is not reported for a file that changes while it is read, or after the request is stopped', async () => {
     const { world, run } = await begin();
     world.disk.write('/other/a.txt', 'content');
     const { open } = world.disk.files;
@@ -108,7 +108,7 @@ describe('exposure of a file that is there', () => {
 });
 
 describe('review', () => {
-  test('shows two links of one content, to be compared', async () => {
+  test('shows two links to the same content, to be compared', async () => {
     const { world, run } = await begin();
     const first = await share(world, 'a.txt', 'content');
     world.disk.write('/else/a.txt', 'content');
@@ -126,7 +126,7 @@ describe('review', () => {
     expect(first).toBeGreaterThan(0);
   });
 
-  test('names the largest links that could make room while the service refuses all uploads for a limit', async () => {
+  test('names the largest links to delete while the service refuses all uploads for a limit', async () => {
     const { world, run } = await begin();
     const small = await share(world, 'small.txt', 'x');
     const large = await share(world, 'large.txt', 'x'.repeat(1000));
@@ -139,7 +139,7 @@ describe('review', () => {
     ]);
   });
 
-  test('finds nothing in new links, and old ones by their age', async () => {
+  test('finds nothing in new links, and finds old ones by their age', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     expect(await run.call('report.review', {})).toEqual({
@@ -153,7 +153,7 @@ describe('review', () => {
     expect((await kindsOf(run)).map(([kind]) => kind)).toEqual(['never-downloaded', 'old']);
   });
 
-  test('gives a link that ends soon more time, or a new upload where the policy lets it live no longer', async () => {
+  test('extends a link that ends soon, or uploads the file again where the policy allows no extension', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: 3 * dayMs } });
@@ -162,7 +162,7 @@ describe('review', () => {
     expect(await kindsOf(run)).toEqual([['expiring', { do: 'again', path: '/tray/a.txt' }]]);
   });
 
-  test('tells what is gone from the service and still on the disk', async () => {
+  test('reports files that are gone from the service and still on the disk', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     world.ledger.remote.markGone(fileId);
@@ -171,7 +171,7 @@ describe('review', () => {
     expect(await kindsOf(run)).toEqual([]);
   });
 
-  test('tells limits that are near', async () => {
+  test('reports limits that are nearly reached', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'x'.repeat(900));
     world.service.stats.limits.daily_uploads = 1;
@@ -185,7 +185,7 @@ describe('review', () => {
 });
 
 describe('export', () => {
-  test('walks uploads, then files of zips, then files from elsewhere, each once', async () => {
+  test('returns uploads, then files of zips, then files from elsewhere, each once', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt');
     await share(world, 'b.txt');

@@ -7,7 +7,7 @@ const open: QueueGate = { kind: 'open' };
 const closed: QueueGate = { kind: 'closed', reason: 'key', untilMs: null, message: '', remedy: '' };
 const running = { gate: open, paused: false, running: true };
 
-describe('why a file is where it is', () => {
+describe("the explanation of a file's state", () => {
   test.each<[UploadState, string]>([
     [{ kind: 'settling' }, 'Waiting: it is still changing'],
     [{ kind: 'sending', attemptId: 1 }, 'Waiting: it is on its way now.'],
@@ -56,11 +56,11 @@ describe('why a file is where it is', () => {
     [{ kind: 'recalled', dead: false, isExpired: true }, 'Expired, but its link still answered'],
     // The link that it shared was taken back.
     [{ kind: 'skipped', rule: 'already-shared' }, 'you took its link back'],
-  ])('is told for %j', (state, part) => {
+  ])('exists for %j', (state, part) => {
     expect(typedText(sentenceFor(state, null, running))).toContain(part);
   });
 
-  test('a file that changes often tells how often, how long it must rest, and how it goes at once', () => {
+  test('states for a file that changes often how often, how long it must rest, and how to upload it at once', () => {
     const told = [1, 3, 6].map((versions) =>
       typedText(sentenceFor({ kind: 'settling' }, null, running, versions)),
     );
@@ -71,14 +71,14 @@ describe('why a file is where it is', () => {
     ]);
   });
 
-  test('an uploaded file shows its link when it has one', () => {
+  test('shows the link of an uploaded file if it has one', () => {
     expect(sentenceFor({ kind: 'uploaded' }, 'https://x.example/1', running)).toBe(
       'Uploaded: https://x.example/1',
     );
     expect(sentenceFor({ kind: 'uploaded' }, null, running)).toBe('Uploaded.');
   });
 
-  test('a file in the queue tells what the whole queue waits for', () => {
+  test('states for a queued file what the whole queue waits for', () => {
     const ready = { kind: 'ready' } as const;
     expect(sentenceFor(ready, null, running)).toContain('when its turn comes');
     expect(sentenceFor(ready, null, { ...running, running: false })).toContain('when Outtray runs');
@@ -86,7 +86,7 @@ describe('why a file is where it is', () => {
     expect(sentenceFor(ready, null, { ...running, gate: closed })).toContain('does not accept the API key');
   });
 
-  test('copies on the account are told with the command that deletes them', () => {
+  test('names copies in the account, with the command that deletes them', () => {
     expect(copiesSentence([])).toBeNull();
     expect(typedText(copiesSentence([7]) ?? '')).toMatch(
       /another file of this name and size \(id 7\).*`outtray delete 7`/,
@@ -96,7 +96,7 @@ describe('why a file is where it is', () => {
     );
   });
 
-  test('a state that nobody knows is a fault of the program', () => {
+  test('fails for an unknown state, which is a programming error', () => {
     expect(() => sentenceFor({ kind: 'lost' } as unknown as UploadState, null, running)).toThrow(
       'Unexpected',
     );

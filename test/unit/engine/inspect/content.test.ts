@@ -17,4 +17,4 @@ test.each([
   ['NULs', Buffer.alloc(65_536)],
   ['a picture', Buffer.from('89504e470d0a1a0a0000000d4948445200000010000000100802', 'hex')],
   ['a program', Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7) % 256))],
-])('%s are no text', (_, bytes) => expect(kindOf(bytes)).toBeNull());
+])('%s are not text', (_, bytes) => expect(kindOf(bytes)).toBeNull());

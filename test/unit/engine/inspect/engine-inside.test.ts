@@ -1,5 +1,5 @@
-// Look inside: a text that seems to hold a secret is held with its rule and line before it becomes public, one word of
-// a person lets this content go, and a look that takes long holds nothing else up.
+// Look inside: a text with a possible secret is held with its rule and line before it becomes public. One confirmation by
+// a person releases this content, and a long search delays nothing else.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import { begin, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
@@ -18,13 +18,13 @@ describe('a text with a secret', () => {
     expect(run.entries().at(-1)?.body).toEqual(held);
   });
 
-  test('is held for a secret far behind the head of the file', async () => {
+  test('is held for a secret far from its beginning', async () => {
     const { world } = await begin();
     const row = await world.put('long.txt', `${'a line of a log\n'.repeat(20_000)}the SECRET line`, 'held');
     expect(row.state).toEqual({ ...held, line: 20_001 });
   });
 
-  test('goes up when a person confirms it', async () => {
+  test('is uploaded when a person confirms it', async () => {
     const { world, run } = await begin();
     const { id } = await world.put('notes.txt', secret, 'held');
     await run.call('queue.confirm', { ids: [id] });
@@ -32,7 +32,7 @@ describe('a text with a secret', () => {
     expect(world.service.stored).toHaveLength(1);
   });
 
-  test('that was confirmed is not asked about again under another name, nor after a restart', async () => {
+  test('that was confirmed is not held again under another name, or after a restart', async () => {
     const { world, run } = await begin();
     const { id } = await world.put('notes.txt', secret, 'held');
     await run.call('queue.confirm', { ids: [id] });
@@ -45,7 +45,7 @@ describe('a text with a secret', () => {
     await world.until('copy.txt', 'uploaded');
   });
 
-  test('is asked about again when its content is another one', async () => {
+  test('is held again when its content changes', async () => {
     const { world, run } = await begin();
     const { id } = await world.put('notes.txt', secret, 'held');
     await run.call('queue.confirm', { ids: [id] });
@@ -63,7 +63,7 @@ describe('a text with a secret', () => {
     expect(world.row('c.txt').state).toEqual(held);
   });
 
-  test('is asked about once when its name looks like a secret too', async () => {
+  test('is held only once when its name looks like a secret, too', async () => {
     const { world, run } = await begin();
     const { id } = await world.put('id_rsa', secret, 'held');
     expect(world.row('id_rsa').state).toEqual({ kind: 'held', reason: 'secret-name' });
@@ -71,7 +71,7 @@ describe('a text with a secret', () => {
     await world.until('id_rsa', 'uploaded');
   });
 
-  test('is not asked about again under a plain name after its secret name was confirmed', async () => {
+  test('is not held again under a plain name after its secret name was confirmed', async () => {
     const { world, run } = await begin();
     const { id } = await world.put('id_rsa', secret, 'held');
     await run.call('queue.pause', { untilMs: null });
@@ -80,7 +80,7 @@ describe('a text with a secret', () => {
     await world.until('notes.txt', 'ready');
   });
 
-  test('stays back under a secret name when the yes to that name was given under a plain one', async () => {
+  test('stays held under a secret name when only a copy with a plain name was confirmed', async () => {
     const { world, run } = await begin();
     const named = await world.put('id_rsa', secret, 'held');
     await world.clock.advance(minuteMs);
@@ -97,19 +97,19 @@ describe('a text with a secret', () => {
     await world.until('id_rsa', 'uploaded');
   });
 
-  test('is held when it is given by path, also when it is to go up again', async () => {
+  test('is held when it is given by path, even for another upload', async () => {
     const { world, run } = await begin();
     world.disk.write('/elsewhere/notes.txt', secret);
     await run.call('files.upload', { paths: ['/elsewhere/notes.txt'], again: true });
     expect((await world.until('notes.txt', 'held')).state).toEqual(held);
   });
 
-  test('goes up when the setting is off', async () => {
+  test('is uploaded when the setting is off', async () => {
     const { world } = await begin({ settings: { lookInside: false } });
     await world.put('notes.txt', secret, 'uploaded');
   });
 
-  test('that has its link already keeps it under its new name', async () => {
+  test('that has its link already keeps it under a new name', async () => {
     const { world } = await begin({ settings: { lookInside: false } });
     await share(world, 'notes.txt', secret);
     await world.settings.set('lookInside', true);
@@ -121,18 +121,18 @@ describe('a text with a secret', () => {
   });
 });
 
-test('a file that is no text is not searched', async () => {
+test('a file that is not text is not searched', async () => {
   const { world } = await begin();
   await world.put('picture.bin', `${'\u0001\u0002'.repeat(100)}SECRET`, 'uploaded');
 });
 
-test('a text that cannot be looked through in time is held', async () => {
+test('a text that cannot be searched in time is held', async () => {
   const { world } = await begin();
   await world.put('odd.txt', 'ENDLESS', 'held');
   expect(world.row('odd.txt').state).toEqual({ ...held, rule: 'not-read', line: null });
 });
 
-/** Looks at a text with this word end only when the test says so. */
+/** Searches of a text with this word end only when the test ends them. */
 const slowLooks = (world: World, word: string): (() => void) => {
   const quick = createFakeInspect();
   const opened = Promise.withResolvers<undefined>();
@@ -143,8 +143,8 @@ const slowLooks = (world: World, word: string): (() => void) => {
   return () => opened.resolve(undefined);
 };
 
-describe('a look that takes long', () => {
-  test('holds no other file up', async () => {
+describe('a search that takes long', () => {
+  test('does not delay other files', async () => {
     const { world } = await begin();
     const end = slowLooks(world, 'slow');
     await world.put('slow.txt', 'slow', 'settling');
@@ -155,7 +155,7 @@ describe('a look that takes long', () => {
     await world.until('slow.txt', 'uploaded', 2000);
   });
 
-  test('tells nothing of the version that came meanwhile', async () => {
+  test('is not used for a version that arrives meanwhile', async () => {
     const { world } = await begin();
     const end = slowLooks(world, 'first');
     await world.put('a.txt', 'first version', 'settling');
@@ -167,7 +167,7 @@ describe('a look that takes long', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('is forgotten when its file is cancelled, and taken up when that is undone', async () => {
+  test('is discarded when its file is cancelled, and resumed when that is undone', async () => {
     const { world, run } = await begin();
     const end = slowLooks(world, 'slow');
     const { id } = await world.put('slow.txt', 'slow SECRET', 'settling');
@@ -180,7 +180,7 @@ describe('a look that takes long', () => {
     expect((await world.until('slow.txt', 'held')).state).toEqual({ ...held, line: 1 });
   });
 
-  test('is made again by the next process', async () => {
+  test('is repeated by the next process', async () => {
     const { world, run } = await begin();
     slowLooks(world, 'slow');
     await world.put('slow.txt', 'slow SECRET', 'settling');
@@ -192,8 +192,8 @@ describe('a look that takes long', () => {
   });
 });
 
-describe('between its look and its sending', () => {
-  test('a file that changes is looked into again', async () => {
+describe('between its search and its sending', () => {
+  test('a file that changes is searched again', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: null });
     await world.put('notes.txt', 'harmless', 'ready');
@@ -203,13 +203,13 @@ describe('between its look and its sending', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('a file that changes while its hints are lost is not sent', async () => {
+  test('a file that changes while hints are lost is not sent', async () => {
     const { world } = await begin();
     const { open } = world.disk.files;
     let opened = 0;
     world.disk.files.open = async (path, root) => {
       opened += 1;
-      // The first one is that of the look.
+      // The first one is that of the search.
       if (opened === 2) world.disk.write('/tray/notes.txt', secret);
       return await open(path, root);
     };
@@ -217,7 +217,7 @@ describe('between its look and its sending', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('a file that changes in its time of grace is looked into when that is over', async () => {
+  test('a file that changes in its grace period is searched when that is over', async () => {
     const { world } = await begin({ settings: { graceSeconds: 30 } });
     await world.put('notes.txt', 'harmless', 'waiting');
     await world.clock.advance(10_000);
@@ -227,8 +227,8 @@ describe('between its look and its sending', () => {
   });
 });
 
-describe('what is ready when the setting goes on', () => {
-  test('is looked into', async () => {
+describe('a ready file, when the setting is turned on,', () => {
+  test('is searched', async () => {
     const { world, run } = await begin({ settings: { lookInside: false } });
     await run.call('queue.pause', { untilMs: null });
     await world.put('notes.txt', secret, 'ready');
@@ -238,7 +238,7 @@ describe('what is ready when the setting goes on', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('is looked into, also when no engine runs meanwhile', async () => {
+  test('is searched, even if no engine runs meanwhile', async () => {
     const { world, run } = await begin({ settings: { lookInside: false } });
     await run.call('queue.pause', { untilMs: null });
     await world.put('notes.txt', secret, 'ready');
@@ -250,7 +250,7 @@ describe('what is ready when the setting goes on', () => {
   });
 });
 
-test('a file that cannot be opened for its look waits, and is not sent unseen', async () => {
+test('a file that cannot be opened for its search waits, and is not sent unsearched', async () => {
   const { world } = await begin();
   const { open } = world.disk.files;
   world.disk.files.open = async () => {
@@ -273,10 +273,10 @@ test('a file that changes while it is read is read again', async () => {
   await world.put('notes.txt', secret, 'held');
 });
 
-describe('a text that is too large to be searched to its end', () => {
+describe('a text that is too large to be searched completely', () => {
   const large = 'a line of a log\n'.repeat(70_000);
 
-  test('goes up, unless requireLookInside is on: then a person decides, and is asked once', async () => {
+  test('is held once if requireLookInside is on', async () => {
     const { world, run } = await begin({ settings: { requireLookInside: true } });
     const row = await world.put('large.txt', large, 'held');
     expect(row.state).toMatchObject({ reason: 'secret-content', rule: 'too-large', line: null });
@@ -286,7 +286,7 @@ describe('a text that is too large to be searched to its end', () => {
     await world.until('large.txt', 'uploaded');
   });
 
-  test('without it the beginning is enough', async () => {
+  test('is uploaded after a search of its beginning if it is off', async () => {
     const { world } = await begin();
     await world.put('large.txt', large, 'uploaded');
   });

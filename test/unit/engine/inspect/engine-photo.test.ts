@@ -1,4 +1,4 @@
-// Photos that tell where they were taken: held, sent as they are, or sent as a copy without that. Which hash counts: the
+// Photos that contain their location: held, sent unchanged, or sent as a copy without it. Which hash counts: the
 // file's for what lies on the disk, the copy's for what the service has.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -14,8 +14,8 @@ const held = { kind: 'held', reason: 'location', removable: true, isRead: true }
 const contents = (world: World): string[] => world.service.stored.map(({ bytes }) => bytes.toString());
 const removing = { settings: { photoLocation: 'remove' as const } };
 
-describe('a photo with its location', () => {
-  test('is held, and one word for all decides: without location', async () => {
+describe('a photo with a location', () => {
+  test('is held, and one confirmation without location applies to all of them', async () => {
     const { world, run } = await begin();
     for (const name of ['a.jpg', 'b.jpg'])
       expect((await world.put(name, `${photo} ${name}`, 'held')).state).toEqual(held);
@@ -34,7 +34,7 @@ describe('a photo with its location', () => {
     expect(world.row('c.heic').state).toMatchObject({ kind: 'held', removable: false });
   });
 
-  test('that goes without has both hashes, and the entry tells the one that the link serves', async () => {
+  test('that is sent without it has both hashes, and the entry contains the one that the link serves', async () => {
     const { world, run } = await begin(removing);
     const row = await world.put('a.jpg', photo, 'uploaded');
     expect(row).toMatchObject({
@@ -47,7 +47,7 @@ describe('a photo with its location', () => {
     });
   });
 
-  test('goes as it is when the setting says so, or nothing is looked into', async () => {
+  test('is sent unchanged when the setting says so, or when looking inside is off', async () => {
     for (const settings of [{ photoLocation: 'keep' as const }, { lookInside: false }]) {
       const { world } = await begin({ settings });
       await world.put('a.jpg', photo, 'uploaded');
@@ -58,7 +58,7 @@ describe('a photo with its location', () => {
     expect(contents(world)).toEqual([without]);
   });
 
-  test('goes without after a person let go that its name looks like a secret', async () => {
+  test('is sent without it after a person confirms its secret name', async () => {
     const { world, run } = await begin(removing);
     const { id } = await world.put('id_rsa.jpg', photo, 'held');
     await run.call('queue.confirm', { ids: [id] });
@@ -66,7 +66,7 @@ describe('a photo with its location', () => {
     expect(contents(world)).toEqual([without]);
   });
 
-  test('that was ready before the setting changed is looked at again', async () => {
+  test('that was ready before the setting changed is inspected again', async () => {
     const { world, run } = await begin({ settings: { photoLocation: 'keep' } });
     await run.call('queue.pause', { untilMs: null });
     await world.put('a.jpg', photo, 'ready');
@@ -78,11 +78,11 @@ describe('a photo with its location', () => {
   });
 });
 
-describe('a photo whose first bytes look like a text', () => {
+describe('a photo whose first bytes look like text', () => {
   const comment = ' and a long comment'.repeat(20);
   const inBoth = `${photo}${comment}\nSECRET`;
 
-  test('is held for its location, and goes without when the setting says so', async () => {
+  test('is held for its location, and is sent without it when the setting says so', async () => {
     const asking = await begin();
     expect((await asking.world.put('a.jpg', photo + comment, 'held')).state).toEqual(held);
     const { world } = await begin(removing);
@@ -90,7 +90,7 @@ describe('a photo whose first bytes look like a text', () => {
     expect(contents(world)).toEqual([without + comment]);
   });
 
-  test('and has a secret in it is asked about twice: the secret first, then the location', async () => {
+  test('and that contains a secret is held twice: first for the secret, then for the location', async () => {
     const { world, run } = await begin();
     const { id, state } = await world.put('a.jpg', inBoth, 'held');
     expect(state).toMatchObject({ reason: 'secret-content' });
@@ -99,7 +99,7 @@ describe('a photo whose first bytes look like a text', () => {
     expect(world.row('a.jpg').state).toEqual(held);
   });
 
-  test('goes without its location after a person let the secret go', async () => {
+  test('is sent without its location after a person confirms the secret', async () => {
     const { world, run } = await begin(removing);
     const { id, state } = await world.put('a.jpg', inBoth, 'held');
     expect(state).toMatchObject({ reason: 'secret-content' });
@@ -109,7 +109,7 @@ describe('a photo whose first bytes look like a text', () => {
   });
 });
 
-describe('a wish to leave the location out', () => {
+describe('a request to remove the location', () => {
   test.each([
     [
       'c.heic',
@@ -119,7 +119,7 @@ describe('a wish to leave the location out', () => {
     ],
     ['id_rsa', 'text', /is not held for its location/, /outtray held/],
   ])(
-    'of %s, which has none that can be, is refused with what to do instead',
+    'from %s, where this is impossible, is refused with an alternative',
     async (name, content, why, remedy) => {
       const { world, run } = await begin();
       const { id } = await world.put(name, content, 'held');
@@ -136,7 +136,7 @@ describe('a wish to leave the location out', () => {
 });
 
 describe('the copy without location', () => {
-  test('is shared under other names, and what was sent with the location is not', async () => {
+  test('is shared under other names, and the version sent with the location is not', async () => {
     const { world, run } = await begin({ settings: { photoLocation: 'keep' } });
     await world.put('a.jpg', photo, 'uploaded');
     await run.call('settings.set', { name: 'photoLocation', value: 'remove' });
@@ -146,7 +146,7 @@ describe('the copy without location', () => {
     expect(contents(world)).toEqual([photo, without]);
   });
 
-  test('is found by its own content when the answer was lost', async () => {
+  test('is found by its own content when the answer is lost', async () => {
     const { world } = await begin(removing);
     world.service.faults.push('answer-lost');
     await world.put('a.jpg', photo, 'uncertain');
@@ -156,17 +156,17 @@ describe('the copy without location', () => {
     expect(row.sent?.sha256).toBe(sha256(without));
   });
 
-  test('is sent again, and is again the copy, when it never arrived', async () => {
+  test('is sent again, as the same copy, when it never arrived', async () => {
     const { world } = await begin(removing);
     world.service.faults.push('tail-lost');
     await world.put('a.jpg', photo, 'uncertain');
-    // The original of the same name on the service is not what was sent.
+    // The original with the same name on the service is not the sent copy.
     world.service.addForeign('a.jpg', photo);
     await world.until('a.jpg', 'uploaded', 30 * minuteMs);
     expect(contents(world)).toEqual([photo, without]);
   });
 
-  test('is not sent for a file that changed: the new version goes, as its own copy', async () => {
+  test('is not sent for a file that changed; the new version is sent as its own copy', async () => {
     const { world, run } = await begin(removing);
     await run.call('queue.pause', { untilMs: null });
     await world.put('a.jpg', photo, 'ready');
@@ -176,7 +176,7 @@ describe('the copy without location', () => {
     expect(contents(world)).toEqual([`${without}, another`]);
   });
 
-  test('is not sent when it is cut in another way than when it was looked at', async () => {
+  test('is not sent if the cut differs from the one at the inspection', async () => {
     const { world, run } = await begin(removing);
     await run.call('queue.pause', { untilMs: null });
     await world.put('a.jpg', photo, 'ready');
@@ -196,7 +196,7 @@ describe('the copy without location', () => {
     expect(contents(world)).toEqual([without]);
   });
 
-  test('is refused when the photo cannot be cut as it was looked at', async () => {
+  test('is not sent when the photo can no longer be cut as at the inspection', async () => {
     const { world, run } = await begin(removing);
     await run.call('queue.pause', { untilMs: null });
     await world.put('a.jpg', photo, 'ready');
@@ -208,7 +208,7 @@ describe('the copy without location', () => {
     world.inspect.photo = look;
   });
 
-  test('is known by its own content when its link is taken back and still serves it', async () => {
+  test('is recognised by its own content when its link is taken back and still serves it', async () => {
     const { world, run } = await begin(removing);
     const { fileId } = await world.put('a.jpg', photo, 'uploaded');
     world.service.keepsLinks = true;
@@ -216,7 +216,7 @@ describe('the copy without location', () => {
     expect(result?.recalled).toMatchObject({ dead: false });
   });
 
-  test('does not go up again under another name when its link was taken back', async () => {
+  test('is not uploaded again under another name when its link was taken back', async () => {
     const { world, run } = await begin(removing);
     const { fileId } = await world.put('a.jpg', photo, 'uploaded');
     await run.call('files.recall', { files: [{ fileId: fileId ?? 0 }] });

@@ -1,4 +1,4 @@
-// One question to the service: first leave to ask, then the request, then what the limiter is told of it.
+// One request to the service: first the permit, then the request, then its outcome for the limiter.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import {
@@ -39,7 +39,7 @@ const begin = (
   return { told, outcomes, leave, limiter, ask, request, turns };
 };
 
-test('no request leaves before its permit is there', async () => {
+test('no request leaves before it has its permit', async () => {
   const { told, leave, ask, request, turns } = begin();
   const asked = ask('background', signal, request);
   await turns();
@@ -49,14 +49,14 @@ test('no request leaves before its permit is there', async () => {
   expect(told).toEqual(['requested', 'answered ok']);
 });
 
-test('no permit is asked for, and no request made, where none could be made', async () => {
+test('no permit is requested when the request itself is impossible', async () => {
   const missing = new AppError('key-missing', 'No API key is stored.');
   const { told, ask, request } = begin(() => Promise.reject(missing));
   await expect(ask('user', signal, request)).rejects.toBe(missing);
   expect(told).toEqual([]);
 });
 
-test('a request of our own that waited goes only while it still may; a person’s goes in any case', async () => {
+test('a delayed background request is sent only if it is still allowed; a person’s is sent in any case', async () => {
   const { told, leave, ask, request } = begin();
   let may = true;
   const guarded = askWhile(() => may, ask);
@@ -69,7 +69,7 @@ test('a request of our own that waited goes only while it still may; a person’
   expect(told.filter((one) => one === 'requested')).toHaveLength(1);
 });
 
-test('a refusal is heard as it was given, also while the disk is full', async () => {
+test('a refusal is returned unchanged, even while the disk is full', async () => {
   const refusal = new AppError('key-refused', 'The service does not accept the API key.', '', {
     status: 401,
   });
@@ -89,7 +89,7 @@ test.each<[string, number | null, number | null, boolean]>([
   ['since, for the first time', null, 2, false],
   ['before', 1, 1, true],
   ['before and is open by now', 1, null, true],
-])('a question goes or not when what was asked first closed %s', async (_, before, since, goes) => {
+])('whether a request is sent when the gate was closed %s', async (_, before, since, goes) => {
   const { told, leave, ask, request } = begin();
   let closedSinceMs = before;
   const asked = askUnlessClosed(() => closedSinceMs, ask)('background', signal, request);
@@ -130,7 +130,7 @@ describe('a failed request', () => {
     ]);
   });
 
-  test('ends its permit also when it was aborted, with the signal that the caller gave', async () => {
+  test("ends its permit even when the caller's signal aborts it", async () => {
     const { outcomes, leave, ask } = begin();
     const stop = new AbortController();
     leave.resolve(permit);
@@ -153,7 +153,7 @@ describe('a person', () => {
     return answer;
   };
 
-  test('waits for a slot of the minute, and not for one of the day', async () => {
+  test('waits for a slot of the minute, but not for one of the day', async () => {
     expect(await refused({ waitMs: 65_000, why: 'minute' })).toBe('the answer');
     expect(await refused({ waitMs: 65_001, why: 'day' })).toMatchObject({
       code: 'budget',
@@ -162,7 +162,7 @@ describe('a person', () => {
     });
   });
 
-  test('is told when the service asked to wait', async () => {
+  test('gets an error when the service demanded a pause', async () => {
     expect(await refused({ waitMs: 5 * minuteMs, why: 'rate' })).toMatchObject({
       code: 'rate',
       message: 'The service asked Outtray to wait; the next request is possible in 5 minutes.',
@@ -176,13 +176,13 @@ describe('a person', () => {
     [120 * minuteMs, '2 hours'],
     [149 * minuteMs, '2 hours'],
     [150 * minuteMs, '3 hours'],
-  ])('reads a wait of %i ms as %s', async (waitMs, text) => {
+  ])('gets a wait of %i ms as %s', async (waitMs, text) => {
     expect(await refused({ waitMs, why: 'day' })).toMatchObject({
       message: `The request budget is used up; the next request is possible in ${text}.`,
     });
   });
 
-  test('is the only one who does not wait: what asks by itself waits for hours', async () => {
+  test('is the only one who does not wait: background requests wait for hours', async () => {
     expect(await refused({ waitMs: 600 * minuteMs, why: 'day' }, 'background')).toBe('the answer');
   });
 });

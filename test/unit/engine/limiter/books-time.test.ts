@@ -6,7 +6,7 @@ import { booksWorld as world } from '../../../support/limiter-books.ts';
 const HOUR_MS = 3_600_000;
 const AFTER_A_MINUTE_MS = 60_250;
 
-describe('what time it is', () => {
+describe('the time of the limiter', () => {
   test('is never before the newest stamp in the table, whoever wrote it', () => {
     const { startMs, permits, open, spent } = world();
     const ahead = spent('upload', -30_000);
@@ -19,7 +19,7 @@ describe('what time it is', () => {
     expect(third.minuteFreeAtMs(1)).toBe(startMs + 40_000 + AFTER_A_MINUTE_MS);
   });
 
-  test('is that of the newest stamp when the memory cannot be read: as if no time had passed', () => {
+  test('is that of the newest stamp when the memory cannot be read, as if no time had passed', () => {
     const { clock, startMs, permits, open, spent } = world();
     spent('upload');
     permits.answer(spent('user').id, startMs + 700);
@@ -30,7 +30,7 @@ describe('what time it is', () => {
     expect(second.memory().cautiousUntilMs).toBe(startMs + 700 + 24 * HOUR_MS);
   });
 
-  test('is the wall clock when the memory cannot be read and nothing was ever spent', () => {
+  test('is the wall clock when the memory cannot be read and no permit was ever spent', () => {
     const { startMs, permits, open } = world();
     permits.remember('damaged');
     const second = open('engine:2');
@@ -38,7 +38,7 @@ describe('what time it is', () => {
     expect(second.mustRemember()).toBe(false);
   });
 
-  test('goes on through a jump of the wall clock, which has to be remembered once', () => {
+  test('continues through a jump of the wall clock, which has to be stored once', () => {
     const { clock, startMs, permits, open, books, later } = world();
     expect(books.mustRemember()).toBe(false);
     clock.jumpWall(HOUR_MS);
@@ -55,7 +55,7 @@ describe('what time it is', () => {
     expect(second.nowMs()).toBe(startMs + 3_000);
   });
 
-  test('goes on by the machine’s own count when the wall clock is set forward between two processes', () => {
+  test('continues with the machine’s own count when the wall clock is set forward between two processes', () => {
     const { clock, startMs, open, books, later } = world();
     books.remember(books.memory());
     clock.jumpWall(HOUR_MS);
@@ -72,7 +72,7 @@ describe('what time it is', () => {
     expect(later(0).nowMs()).toBe(startMs + 2_000);
   });
 
-  test('is noted at the first look after a restart of the machine, so that the next process takes no jump for time', () => {
+  test('is stored at the first check after a reboot, so that the next process does not count a jump as time', () => {
     const { clock, startMs, open, books } = world();
     books.remember(books.memory());
     clock.reboot();
@@ -85,7 +85,7 @@ describe('what time it is', () => {
     expect(third.nowMs()).toBe(startMs + 2_000);
   });
 
-  test('is the wall clock’s when the machine’s own count, which has a grain, is a little behind it', () => {
+  test('is the wall clock’s when the machine’s own count, which is coarse, is slightly behind it', () => {
     const { clock, startMs, open, books } = world();
     books.remember(books.memory());
     clock.jumpWall(200);
@@ -96,7 +96,7 @@ describe('what time it is', () => {
     expect([third.nowMs(), third.mustRemember()]).toEqual([startMs, true]);
   });
 
-  test('is the wall clock’s after a restart of the machine, and where the count went back', () => {
+  test("is the wall clock’s after a reboot, and when the machine's count goes back", () => {
     const { clock, startMs, permits, open, books } = world();
     books.remember(books.memory());
     clock.jumpWall(HOUR_MS);
@@ -121,7 +121,7 @@ describe('what time it is', () => {
     expect(second.nowMs()).toBe(startMs + 2_000);
   });
 
-  test('tells no age of what was stamped by a scale without a jump that is found just now: it counts as new, once', () => {
+  test('counts stamps of a process that does not know a jump as new, once', () => {
     const { clock, permits, open, books, later } = world();
     clock.jumpWall(HOUR_MS);
     later(1_000);
@@ -142,7 +142,7 @@ describe('what time it is', () => {
     expect(second.dayUsed()).toBe(1);
   });
 
-  test('goes on by the machine’s own count, too, when the wall clock is set back between two processes', () => {
+  test('continues with the machine’s own count when the wall clock is set back between two processes, too', () => {
     const { clock, startMs, open, books } = world();
     books.remember(books.memory());
     clock.jumpWall(-HOUR_MS);
@@ -151,7 +151,7 @@ describe('what time it is', () => {
     expect(second.nowMs()).toBe(startMs + 2_000);
   });
 
-  test('after a jump back is not before what others stamped meanwhile', () => {
+  test('after a jump back is not before the stamps that others made meanwhile', () => {
     const { clock, startMs, permits, spent, later } = world();
     permits.answer(spent('upload').id, startMs + 900);
     clock.jumpWall(-HOUR_MS);
@@ -182,7 +182,7 @@ describe('a transaction that was rolled back after its permits were read', () =>
     return { ...all, next };
   };
 
-  test('leaves no trace, and whoever got its ids counts, each once', () => {
+  test('leaves no trace, and the permits that reuse its ids count once each', () => {
     const { books, later, next } = rolledBack();
     later(10);
     expect(books.outstanding()).toEqual([next]);
@@ -191,7 +191,7 @@ describe('a transaction that was rolled back after its permits were read', () =>
     expect([books.minuteUsed(), books.dayUsed()]).toEqual([3, 3]);
   });
 
-  test('does so, too, when that one is answered before we look', () => {
+  test('leaves no trace even if such a permit is answered before the next check', () => {
     const { books, permits, later, next, startMs } = rolledBack();
     permits.answer(next.id, startMs);
     later(10);

@@ -1,4 +1,4 @@
-// The permit table as one process knows it: what others spend and answer, and what dead ones left.
+// The permit table as one process sees it: permits that others spend and answer, and those that dead ones left.
 import { describe, expect, test } from 'vitest';
 import { freshMemory } from '../../../../src-main/engine/limiter/memory.ts';
 import { booksWorld as world } from '../../../support/limiter-books.ts';
@@ -7,7 +7,7 @@ const KEPT_MS = 86_430_000 + 3_600_000;
 const AFTER_A_MINUTE_MS = 60_250;
 
 describe('what another process spends', () => {
-  test('counts as outstanding from the next look on, in its lane', () => {
+  test('counts as outstanding from the next check on, in its lane', () => {
     const { books, spent, later } = world();
     expect(books.othersOutstanding()).toBe(false);
     const permit = spent('user');
@@ -33,7 +33,7 @@ describe('what another process spends', () => {
     expect([books.minuteUsed(), books.dayUsed()]).toEqual([0, 1]);
   });
 
-  test('counts, too, when it was answered before anybody looked', () => {
+  test('counts even if it was answered before the next check', () => {
     const { startMs, permits, books, spent, later } = world();
     permits.answer(spent('background').id, startMs + 5);
     later(10);
@@ -43,7 +43,7 @@ describe('what another process spends', () => {
     expect(books.minuteUsed()).toBe(1);
   });
 
-  test('was there before we started, and counts the same', () => {
+  test('counts the same if it was there before the start', () => {
     const { startMs, permits, open, spent, later } = world();
     permits.answer(spent('user').id, startMs);
     spent('upload');
@@ -56,7 +56,7 @@ describe('what another process spends', () => {
 });
 
 describe('a permit of another process that is never answered', () => {
-  test('is given up after two minutes: then it counts as answered', () => {
+  test('is given up after two minutes, and then counts as answered', () => {
     const { clock, books, spent, later } = world();
     spent();
     later(119_999);
@@ -69,7 +69,7 @@ describe('a permit of another process that is never answered', () => {
     expect([books.minuteUsed(), books.dayUsed()]).toEqual([1, 1]);
   });
 
-  test('does not count again when the answer comes after all', () => {
+  test('does not count again when the answer arrives after all', () => {
     const { clock, permits, books, spent, later } = world();
     const permit = spent();
     later(120_000);
@@ -80,7 +80,7 @@ describe('a permit of another process that is never answered', () => {
     expect(books.minuteUsed()).toBe(0);
   });
 
-  test('is given up alone: one that was spent after it has its own two minutes', () => {
+  test('is given up on its own: one that was spent later has its own two minutes', () => {
     const { books, spent, later } = world();
     spent();
     later(60_000);
@@ -92,7 +92,7 @@ describe('a permit of another process that is never answered', () => {
     expect(books.dayUsed()).toBe(2);
   });
 
-  test('is not given up while that process is known to live, nor when it is our own', () => {
+  test('is not given up while its process is known to be alive, or is our own', () => {
     const living = world((owner) => owner === 'command:1');
     living.spent();
     expect(living.later(36_000_000).outstanding()).toHaveLength(1);
@@ -138,7 +138,7 @@ describe('our own permit', () => {
 describe('after a crash', () => {
   const isEngine = (owner: string): boolean => owner.startsWith('engine:');
 
-  test('what dead processes left counts as answered now, what living ones have is outstanding', () => {
+  test('permits of dead processes count as answered now, and those of living ones are outstanding', () => {
     const { clock, permits, open, books, spent, later } = world();
     books.spend('user');
     spent('background');
@@ -159,7 +159,7 @@ describe('after a crash', () => {
     expect(counted()).toEqual(expected);
   });
 
-  test('permits older than any window are ended and forgotten, others are kept', () => {
+  test('permits older than any window are ended and deleted, and others are kept', () => {
     const { clock, ledger, permits, open, spent } = world();
     permits.answer(spent('user').id, clock.wallMs());
     spent('upload');
@@ -178,7 +178,7 @@ describe('after a crash', () => {
   });
 });
 
-test('the memory is the one in the table, and remembering writes it there', () => {
+test('the memory is the one in the table, and changes are written there', () => {
   const { startMs, permits, books, later } = world();
   expect(books.memory()).toEqual(freshMemory(startMs));
   books.remember({ ...freshMemory(startMs), streak: 3 });

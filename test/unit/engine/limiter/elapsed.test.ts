@@ -1,4 +1,4 @@
-// The limiter's own time, look by look.
+// The limiter's own time, check by check.
 import { describe, expect, test } from 'vitest';
 import { firstLook, lookAt, nextLook, type Look } from '../../../../src-main/engine/limiter/elapsed.ts';
 
@@ -13,7 +13,7 @@ const later = (last: Look, { wall, mono, stored = last.storedOffsetMs }: Later):
 /** Time and offset since the first look. */
 const seen = (look: Look): [passedMs: number, offsetMs: number] => [look.nowMs - wallMs, look.offsetMs];
 
-test('the first look goes on from the stored offset', () => {
+test('the first check continues from the stored offset', () => {
   expect(seen(start(-5_000))).toEqual([-5_000, -5_000]);
   expect(seen(lookAt(wallMs + 70, wallMs, 500, 0))).toEqual([70, 70]);
 });
@@ -25,7 +25,7 @@ test('time is whole milliseconds, rounded down', () => {
   expect(firstLook(wallMs, 500, 0.75)).toMatchObject({ nowMs: wallMs, offsetMs: 0, anchorOffsetMs: 0 });
 });
 
-test('clocks that drift apart by up to 200 ms are no jump: the smaller time has passed, the offset stays', () => {
+test('clocks that drift apart by up to 200 ms have not jumped: the smaller time has passed, the offset stays', () => {
   const first = start();
   expect(seen(later(first, { wall: 1_200, mono: 1_000 }))).toEqual([1_000, 0]);
   expect(seen(later(first, { wall: 800, mono: 1_000 }))).toEqual([800, 0]);
@@ -35,28 +35,28 @@ test('clocks that drift apart by up to 200 ms are no jump: the smaller time has 
 });
 
 describe('a wall clock that jumps forward', () => {
-  test('lets no more time pass than the monotonic clock saw, and the jump becomes the offset', () => {
+  test('lets only the time of the monotonic clock pass, and the jump becomes the offset', () => {
     const look = later(start(), { wall: HOUR_MS + 1_000, mono: 1_000 });
     expect(seen(look)).toEqual([1_000, -HOUR_MS]);
     expect(seen(later(look, { wall: HOUR_MS + 3_000, mono: 3_000 }))).toEqual([3_000, -HOUR_MS]);
     expect(seen(later(start(), { wall: 1_201, mono: 1_000 }))).toEqual([1_000, -201]);
   });
 
-  test('lets it pass after all when the monotonic clock follows', () => {
+  test('lets its time pass after all when the monotonic clock follows', () => {
     const slept = later(start(), { wall: HOUR_MS, mono: 1_000 });
     expect(seen(later(slept, { wall: HOUR_MS + 500, mono: HOUR_MS + 500 }))).toEqual([HOUR_MS + 500, 0]);
   });
 });
 
 describe('a wall clock that jumps backward', () => {
-  test('stops the time since the last look, and from there it goes on', () => {
+  test('stops the time at the last check, from which it continues', () => {
     const before = later(start(), { wall: 5_000, mono: 5_000 });
     const look = later(before, { wall: 6_000 - HOUR_MS, mono: 6_000 });
     expect(seen(look)).toEqual([5_000, HOUR_MS - 1_000]);
     expect(seen(later(look, { wall: 8_000 - HOUR_MS, mono: 8_000 }))).toEqual([7_000, HOUR_MS - 1_000]);
   });
 
-  test('by little still lets pass what the wall clock shows', () => {
+  test('by a little still lets the time of the wall clock pass', () => {
     const before = later(start(), { wall: 5_000, mono: 5_000 });
     const look = later(before, { wall: 5_300, mono: 6_000 });
     expect(seen(look)).toEqual([5_300, 0]);
@@ -73,20 +73,20 @@ describe('a wall clock that jumps backward', () => {
 });
 
 describe('an offset that another process has stored', () => {
-  test('counts, since that process saw the same jump', () => {
+  test('counts, because that process saw the same jump', () => {
     const look = later(start(), { wall: 2_000 - HOUR_MS, mono: 2_000, stored: HOUR_MS });
     expect(seen(look)).toEqual([2_000, HOUR_MS]);
     expect(look).toMatchObject({ storedOffsetMs: HOUR_MS, anchorMonoMs: 2_500 });
   });
 
-  test('counts up to 200 ms beyond what the monotonic clock saw, not further', () => {
+  test('counts up to 200 ms beyond the monotonic clock, and no further', () => {
     expect(seen(later(start(), { wall: 2_000, mono: 2_000, stored: 200 }))).toEqual([2_200, 200]);
     const further = later(start(), { wall: 2_000, mono: 2_000, stored: 201 });
     expect(seen(further)).toEqual([2_000, 0]);
     expect(further.storedOffsetMs).toBe(201);
   });
 
-  test('counts once: the same again, and the one we stored ourselves, begin nothing new', () => {
+  test('counts once: the same offset again, and our own, restart nothing', () => {
     const first = start(-100);
     expect(later(first, { wall: 1_000, mono: 1_000 }).anchorMonoMs).toBe(first.anchorMonoMs);
     const jumped = later(start(), { wall: HOUR_MS, mono: 0 });

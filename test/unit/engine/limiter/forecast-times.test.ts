@@ -40,7 +40,7 @@ const lastGapMs = (files: number, given: Given): number => {
   return (after(files) ?? NaN) - (after(files - 1) ?? NaN);
 };
 
-test('three leave at once, the others one after the other at the pace', () => {
+test('three files leave at once, the others one after the other at the pace', () => {
   const { after, nextSlotAtMs, allDoneAtMs, doneWithinDay } = foresee(40);
   expect([1, 3, 4, 5].map(after)).toEqual([
     answerMs,
@@ -53,12 +53,12 @@ test('three leave at once, the others one after the other at the pace', () => {
   expect(doneWithinDay).toBe(40);
 });
 
-test('no file is foreseen that does not wait', () => {
+test('only waiting files have a forecast', () => {
   const { after } = foresee(40);
   expect([after(0), after(41), after(4_000)]).toEqual([null, null, null]);
 });
 
-test('ten leave at once where no more wait, and not on the day after a 429', () => {
+test('ten files leave at once where no more wait, but not on the day after a 429', () => {
   expect(foresee(10).after(10)).toBe(answerMs);
   expect(foresee(10, { memory: { cautiousUntilMs: nowMs } }).after(10)).toBe(answerMs);
   const cautious = foresee(10, { memory: { cautiousUntilMs: nowMs + DAY_MS } });
@@ -66,7 +66,7 @@ test('ten leave at once where no more wait, and not on the day after a 429', () 
   expect([3, 4].map(cautious.after)).toEqual([answerMs, Math.round(MINUTE_MS / 47.6) + answerMs]);
 });
 
-test('what left a moment ago counts', () => {
+test('requests that left a moment ago count', () => {
   const oneLeft = foresee(40, { memory: { dueMs: nowMs + intervalMs } });
   expect([2, 3].map(oneLeft.after)).toEqual([answerMs, intervalMs + answerMs]);
   const manyLeft = foresee(40, { memory: { dueMs: nowMs + 10_000 } });
@@ -74,7 +74,7 @@ test('what left a moment ago counts', () => {
   expect([1, 2].map(manyLeft.after)).toEqual([7_500 + answerMs, 7_500 + intervalMs + answerMs]);
 });
 
-test('a pace that was cut rises a little with each minute', () => {
+test('a pace that was cut rises a little each minute', () => {
   const memory = { cutTo: 24 };
   const { after } = foresee(40, { memory });
   expect([3, 4, 5].map(after)).toEqual([answerMs, 2_500 + answerMs, 5_000 + answerMs]);
@@ -106,22 +106,22 @@ test.each<[string, number, Partial<Backlog>, Partial<LimiterRules>]>([
     {},
   ],
   ['the share of the account', 6_250, {}, { share: 0.2 }],
-])('where it is the slowest, %s is the pace', (_, gapMs, backlog, rules) => {
+])('the pace is that of %s if it is the slowest', (_, gapMs, backlog, rules) => {
   expect(lastGapMs(100, { backlog, rules })).toBe(gapMs);
 });
 
-test('a day at the full pace has what the pace lets through, and two more at its beginning', () => {
+test('a day at the full pace has as many files as the pace allows, and two more at its beginning', () => {
   expect(foresee(100_000, { rules: { perDay: 1_000_000 } }).doneWithinDay).toBe(48 * 1440 + 2);
 });
 
-test('a day of large files has those whose answer arrives within it', () => {
+test('a day of large files has those whose answers arrive within it', () => {
   // 100 s each; the answer to the last one would come half a second late.
   const large = { bytes: 1_000 * 1_000_000, bytesPerSecond: 10_000 };
   expect(foresee(1_000, { backlog: large }).doneWithinDay).toBe(863);
   expect(foresee(1_000, { backlog: { ...large, answerMs: 0 } }).doneWithinDay).toBe(864);
 });
 
-test('a file that is done as the day ends is done within it', () => {
+test('a file that is done exactly at the end of the day is done within it', () => {
   const pausedUntilMs = nowMs + DAY_MS - answerMs;
   expect(foresee(2, { memory: { pausedUntilMs } })).toMatchObject({
     nextSlotAtMs: pausedUntilMs,
@@ -151,7 +151,7 @@ test('a request without an answer counts as answered now', () => {
   expect([2, 3].map(after)).toEqual([answerMs, DAY_WINDOW_MS + answerMs]);
 });
 
-test('what the account counts as uploads counts towards its daily uploads', () => {
+test('uploads counted by the account count towards its daily uploads', () => {
   const rules = { dailyUploads: 10 };
   const freeing = [{ atMs: nowMs + 10_000, requests: 20, uploads: 5 }];
   const outstanding = { requests: 4, uploads: 3 };

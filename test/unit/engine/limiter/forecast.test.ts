@@ -50,14 +50,14 @@ const happen = ({ clock, limiter }: ReturnType<typeof world>, files: number): nu
   return doneMs;
 };
 
-test('an empty queue needs nothing', () => {
+test('an empty queue takes no time', () => {
   const { limiter } = world();
   const seen = forecast(limiter.snapshot(), pro, backlog(0));
   expect(seen).toMatchObject({ nextSlotAtMs: null, allDoneAtMs: null, doneWithinDay: 0 });
   expect(seen.doneAtMs(1)).toBeNull();
 });
 
-test('one file goes now', () => {
+test('one file leaves now', () => {
   const { clock, limiter } = world();
   const seen = forecast(limiter.snapshot(), pro, backlog(1));
   expect(seen.nextSlotAtMs).toBeNull();
@@ -65,7 +65,7 @@ test('one file goes now', () => {
   expect(seen.doneWithinDay).toBe(1);
 });
 
-test.each([40, 312, 4_900, 12_000])('what was foreseen for %i files is what happens', (files) => {
+test.each([40, 312, 4_900, 12_000])('the forecast for %i files agrees with what happens', (files) => {
   const now = world();
   const startMs = now.clock.wallMs();
   const seen = forecast(now.limiter.snapshot(), pro, backlog(files));
@@ -78,7 +78,7 @@ test.each([40, 312, 4_900, 12_000])('what was foreseen for %i files is what happ
   expect(Math.abs(seen.doneWithinDay - withinDay)).toBeLessThanOrEqual(50);
 });
 
-test('a small backlog leaves at once, as many as go at once, and the files after it wait twice as long', () => {
+test('a small backlog leaves at once, up to its maximum, and the files after it wait twice as long', () => {
   const { limiter } = world();
   const { nowMs } = limiter.snapshot();
   const seen = forecast(limiter.snapshot(), pro, backlog(11));
@@ -100,7 +100,7 @@ test('no file of a small backlog leaves while the day has no room', () => {
   expect(seen.doneAtMs(3)).toBeGreaterThan(limiter.snapshot().nowMs + DAY_MS);
 });
 
-test('what is used today goes tomorrow', () => {
+test("files that exceed today's requests leave tomorrow", () => {
   const now = world();
   happen(now, 4_800);
   const seen = forecast(now.limiter.snapshot(), pro, backlog(312));
@@ -110,7 +110,7 @@ test('what is used today goes tomorrow', () => {
   expect(seen.allDoneAtMs).toBeLessThan(snapshot.nowMs + 24 * HOUR_MS);
 });
 
-test('a pause after a 429 and the slower pace after it are foreseen', () => {
+test('a pause after a 429 and the slower pace after it are included', () => {
   const now = world();
   const startMs = now.clock.wallMs();
   for (let i = 0; i < 2; i++) {
@@ -125,7 +125,7 @@ test('a pause after a 429 and the slower pace after it are foreseen', () => {
   expect(Math.abs((seen.allDoneAtMs ?? 0) - (doneMs.at(-1) ?? 0))).toBeLessThan(2 * MINUTE_MS);
 });
 
-test('large files take as long as the line needs', () => {
+test('large files take as long as the connection needs', () => {
   const { clock, limiter } = world();
   const large = backlog(20, { bytes: 20e9, bytesPerSecond: 10e6 });
   const seen = forecast(limiter.snapshot(), pro, large);
@@ -134,7 +134,7 @@ test('large files take as long as the line needs', () => {
   expect(seen.allDoneAtMs).toBeLessThan(clock.wallMs() + 2_100_000);
 });
 
-test('the daily uploads of the account bound the day', () => {
+test('the daily uploads of the account limit the day', () => {
   const { limiter } = world();
   const seen = forecast(limiter.snapshot(), { ...pro, dailyUploads: 100 }, backlog(250));
   expect(seen.doneWithinDay).toBe(100);
@@ -143,7 +143,7 @@ test('the daily uploads of the account bound the day', () => {
   expect(seen.allDoneAtMs).toBeGreaterThan(nowMs + 2 * DAY_MS);
 });
 
-test('a million files are foreseen in a moment, and nobody is told of the year after next', () => {
+test('a million files are forecast in a moment, and a forecast too far ahead gives no time', () => {
   const { limiter } = world();
   const before = process.cpuUsage();
   const seen = forecast(limiter.snapshot(), pro, backlog(1_000_000));

@@ -34,7 +34,7 @@ test('the view counts by lane, outstanding requests included', () => {
   expect(limiter.view()).toMatchObject({ minute: { used: 1 }, day: { used: 2 } });
 });
 
-test('what is only told is told also when the clock jumps while the disk is full', () => {
+test('figures for display are available even when the clock jumps while the disk is full', () => {
   const { clock, ledger, limiter } = world();
   takeAll(limiter, 'upload', 1);
   const { atomically } = ledger;
@@ -53,7 +53,7 @@ test('what is only told is told also when the clock jumps while the disk is full
 
 // ---------------------------------------------------------------- the day
 
-test('the last of the day are kept for the user, and the rest for uploads', () => {
+test('the last requests of the day are reserved for the user, and those before for uploads', () => {
   const { clock, limiter } = world({ rules: { perDay: 200 } });
   expect(takeFor(clock, limiter, HOUR_MS, 'background')).toBe(190);
   expect(takeFor(clock, limiter, HOUR_MS, 'upload')).toBe(6);
@@ -66,7 +66,7 @@ test('the last of the day are kept for the user, and the rest for uploads', () =
   expect(takeAll(limiter, 'user', 1)).toBe(1);
 });
 
-test('uploads under way count towards the daily uploads, failed ones do not', () => {
+test('uploads under way count towards the daily uploads, and failed ones do not', () => {
   const { limiter, clock } = world({ rules: { dailyUploads: 2 }, committedSince: () => 1 });
   limiter.answered(permitOf(limiter.tryTake('upload')), { kind: 'ok' });
   const underWay = permitOf(limiter.tryTake('upload'));
@@ -78,7 +78,7 @@ test('uploads under way count towards the daily uploads, failed ones do not', ()
 
 // ---------------------------------------------------------------- 429
 
-test('a 429 holds back every lane, and Retry-After says for how long', () => {
+test('a 429 delays every lane, for as long as Retry-After demands', () => {
   const { clock, limiter } = world();
   refuse(limiter, 30_000);
   for (const lane of ['user', 'upload', 'background'] as const) {
@@ -90,7 +90,7 @@ test('a 429 holds back every lane, and Retry-After says for how long', () => {
   expect(limiter.waitFor('upload')).toBeNull();
 });
 
-test('429s to requests that left before the pause are one event', () => {
+test('429s to requests that left before the pause count as one event', () => {
   const { clock, limiter } = world();
   const three = [1, 2, 3].map(() => permitOf(limiter.tryTake('upload')));
   clock.advanceNow(500);
@@ -114,7 +114,7 @@ test('a person who does not wait after a 429 spends one request, and others wait
   expect(limiter.waitFor('upload')).toBeNull();
 });
 
-test('a person ends the wait that another process was told of, and who waits in line goes at once', async () => {
+test("a person's retry ends the wait of another process, and its waiting request leaves at once", async () => {
   const { clock, limiter, start } = world({ isAlive: () => true });
   refuse(limiter, 900_000);
   clock.advanceNow(10_000);
@@ -132,14 +132,14 @@ test('a person ends the wait that another process was told of, and who waits in 
 
 // ---------------------------------------------------------------- the line
 
-test('a click goes at once though uploads run at full pace', () => {
+test('a click leaves at once although uploads run at full pace', () => {
   const { limiter } = world();
   takeAll(limiter);
   expect(limiter.waitFor('upload')?.why).toBe('pace');
   expect(limiter.waitFor('user')).toBeNull();
 });
 
-test('listeners hear of permits and answers until they leave, and close ends waiting', async () => {
+test('listeners get permits and answers until they unsubscribe, and close ends all waits', async () => {
   const { limiter } = world();
   let heard = 0;
   const undo = limiter.onChange(() => heard++);
@@ -154,7 +154,7 @@ test('listeners hear of permits and answers until they leave, and close ends wai
   await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('it is idle when no answer is due and the pace owes nothing', () => {
+test('it is idle when no answer is due and the pace is repaid', () => {
   const { clock, limiter } = world();
   expect(limiter.idleInMs()).toBe(0);
   const permit = permitOf(limiter.tryTake('upload'));
@@ -167,7 +167,7 @@ test('it is idle when no answer is due and the pace owes nothing', () => {
   expect(limiter.idleInMs()).toBe(0);
 });
 
-test('the first permit within a time is found by its age, though the wall clock is set', () => {
+test('the first permit within a time is found by its age, even if the wall clock is set', () => {
   const { clock, limiter } = world();
   expect(limiter.firstWithin(60_000)).toBeNull();
   const [first, second] = [permitOf(limiter.tryTake('upload')), permitOf(limiter.tryTake('upload'))];
@@ -182,7 +182,7 @@ test('the first permit within a time is found by its age, though the wall clock 
   expect(limiter.firstWithin(20_000)).toBeNull();
 });
 
-test('its time goes on in whole milliseconds, whatever the wall clock does', () => {
+test('its time advances in whole milliseconds, whatever the wall clock does', () => {
   const { clock, limiter } = world();
   const before = limiter.nowMs();
   expect(Number.isInteger(before)).toBe(true);
@@ -201,7 +201,7 @@ test('a clock that was set is stored at once: a crash after it does not make the
   expect(start().view().minute.used).toBe(3);
 });
 
-test('a start ends the request of an earlier one, and who waited for its answer goes at once', async () => {
+test('a start ends the request of an earlier one, and a request that waited for its answer leaves at once', async () => {
   const { clock, limiter, start } = world({ isAlive: () => true });
   refuse(limiter, 900_000);
   clock.advanceNow(10_000);
@@ -215,7 +215,7 @@ test('a start ends the request of an earlier one, and who waited for its answer 
   expect(waiting).toHaveLength(1);
 });
 
-test('a transaction that is rolled back takes its permit back', () => {
+test('a transaction that is rolled back returns its permit', () => {
   const { ledger, limiter } = world();
   for (let i = 0; i < 20; i++) {
     expect(() =>
@@ -230,7 +230,7 @@ test('a transaction that is rolled back takes its permit back', () => {
 });
 
 test.each(['the disk is full', 'an outer transaction is rolled back'])(
-  'an answer that comes while %s is counted as soon as it can be written',
+  'an answer that arrives while %s is counted as soon as it can be written',
   (how) => {
     const { clock, ledger, limiter } = world();
     const permit = permitOf(limiter.tryTake('background'));
@@ -258,7 +258,7 @@ test.each(['the disk is full', 'an outer transaction is rolled back'])(
   },
 );
 
-test('a restart goes on where the last run was killed', () => {
+test('a restart continues where the last run was killed', () => {
   const { clock, limiter, start } = world();
   for (let i = 0; i < 3; i++) permitOf(limiter.tryTake('upload'));
   clock.advanceNow(1_250);
@@ -288,7 +288,7 @@ test('app and command on one ledger share one account', () => {
   expect(limiter.view().minute.used).toBe(0);
 });
 
-test('recover forgets permits that no longer count', () => {
+test('recover deletes permits that no longer count', () => {
   const { clock, ledger, limiter, start } = world();
   takeAll(limiter);
   clock.advanceNow(2 * DAY_MS);

@@ -1,4 +1,4 @@
-// The line by itself: who is let go when, what wakes it, and what is left behind. `turn` is what the test says.
+// The line by itself: who leaves when, what wakes it, and what it leaves behind. The test provides `turn`.
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
@@ -11,7 +11,7 @@ type Says = { waitMs: number; why: SlotReason } | (() => Turn) | null;
 
 const world = () => {
   const clock = createVirtualClock();
-  /** What each lane is told; null: it may go. */
+  /** The answer for each lane; null: it may leave. */
   const says: Record<Lane, Says> = { user: null, upload: null, background: null };
   const asked: Lane[] = [];
   const went: string[] = [];
@@ -42,7 +42,7 @@ const failing = (error: unknown) => (): Turn => {
 };
 const tomorrow: Says = { waitMs: 50_000_000, why: 'daily-uploads' };
 
-test('whoever comes first is asked for at once, whoever comes behind waits with them', async () => {
+test('the first in line is checked at once, and those behind wait with it', async () => {
   const { clock, says, asked, went, told, line, join } = world();
   says.upload = paced(1_000);
   const all = [join('upload'), join('upload')];
@@ -54,13 +54,13 @@ test('whoever comes first is asked for at once, whoever comes behind waits with 
   await clock.advance(1);
   await Promise.all(all);
   expect(asked).toEqual(['upload', 'upload', 'upload']);
-  // Both went in one move, and it is told once.
+  // Both left in one move, which is reported once.
   expect(told()).toBe(1);
   expect(line.length('upload')).toBe(0);
   expect(clock.pending()).toBe(0);
 });
 
-test('nobody is told of a move in which nobody went', async () => {
+test('listeners are not notified of a move in which nothing left', async () => {
   const { clock, says, told, join } = world();
   says.user = paced(10);
   void join('user');
@@ -68,7 +68,7 @@ test('nobody is told of a move in which nobody went', async () => {
   expect(told()).toBe(0);
 });
 
-test('a later lane is not even asked while an earlier one waits', () => {
+test('a later lane is not even checked while an earlier one waits', () => {
   const { says, asked, join } = world();
   says.user = paced(1_000);
   void join('user');
@@ -76,7 +76,7 @@ test('a later lane is not even asked while an earlier one waits', () => {
   expect(asked).toEqual(['user', 'user']);
 });
 
-test('uploads that wait for tomorrow let the later lane go, and the timer is set for the sooner of both', async () => {
+test('uploads that wait for tomorrow let the later lane pass, and the timer is set for the sooner of both', async () => {
   const { clock, says, asked, went, join } = world();
   says.upload = tomorrow;
   says.background = paced(2_000);
@@ -90,7 +90,7 @@ test('uploads that wait for tomorrow let the later lane go, and the timer is set
   expect(clock.pending()).toBe(1);
 });
 
-test('the sooner of two waits is kept, whichever lane it is of', async () => {
+test('the sooner of two waits is kept, whichever lane it belongs to', async () => {
   const { clock, says, went, join } = world();
   says.upload = { waitMs: 500, why: 'daily-uploads' };
   says.background = paced(90_000);
@@ -101,7 +101,7 @@ test('the sooner of two waits is kept, whichever lane it is of', async () => {
   expect(went).toEqual(['upload']);
 });
 
-test('a change wakes the line, but never inside the call that tells it', async () => {
+test('a change wakes the line, but never inside the call that reports it', async () => {
   const { clock, says, asked, went, line, join } = world();
   line.moveSoon();
   expect(clock.pending()).toBe(0);
@@ -116,7 +116,7 @@ test('a change wakes the line, but never inside the call that tells it', async (
   expect(went).toEqual(['upload']);
 });
 
-test('what fails in a turn goes to the one whose turn it was, and the next is asked', async () => {
+test('an error in a turn goes to the one whose turn it was, and the next is checked', async () => {
   const { clock, says, went, line, join } = world();
   says.upload = paced(10);
   const first = join('upload');
@@ -132,7 +132,7 @@ test('what fails in a turn goes to the one whose turn it was, and the next is as
   expect(line.length('upload')).toBe(0);
 });
 
-test('whoever stops waiting leaves with the reason, and the next goes in their place', async () => {
+test('one that stops waiting leaves with the reason, and the next takes its place', async () => {
   const { clock, says, went, line, join } = world();
   says.user = paced(60_000);
   const stop = new AbortController();
@@ -155,13 +155,13 @@ test('whoever stops waiting leaves with the reason, and the next goes in their p
   expect(went).toEqual(['user']);
 });
 
-test('whoever has stopped before does not join', async () => {
+test('one that has stopped before does not join', async () => {
   const { asked, join } = world();
   expect(await join('user', AbortSignal.abort())).toMatchObject({ code: 'aborted' });
   expect(asked).toEqual([]);
 });
 
-test('nothing is left on the signal of those who went or failed', async () => {
+test('no listener stays on the signal of those that left or failed', async () => {
   const { clock, says, join } = world();
   const { signal } = new AbortController();
   says.user = paced(10);
@@ -175,7 +175,7 @@ test('nothing is left on the signal of those who went or failed', async () => {
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('when it closes, all get `aborted`, and no timer is left', async () => {
+test('when it closes, all get `aborted`, and no timer remains', async () => {
   const { clock, says, line, join } = world();
   says.user = paced(10);
   const all = [join('user'), join('upload')];

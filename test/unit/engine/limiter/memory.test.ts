@@ -1,4 +1,4 @@
-// What was remembered in the ledger, read again.
+// The memory stored in the ledger, read back.
 import { describe, expect, test } from 'vitest';
 import {
   freshMemory,
@@ -27,7 +27,7 @@ const full: LimiterMemory = {
 const kindOf = (change: Record<string, unknown>): string => parseMemory({ ...full, ...change }).kind;
 
 describe('a stored memory', () => {
-  test('is known again, field by field', () => {
+  test('is read back, field by field', () => {
     const stored: unknown = JSON.parse(JSON.stringify(full));
     expect(parseMemory(stored)).toEqual({ kind: 'known', memory: full });
     const fresh = freshMemory(nowMs);
@@ -42,20 +42,20 @@ describe('a stored memory', () => {
     { id: 1, ms: 1, nowMs },
     { id: 'a', ms: '1', nowMs },
     { id: 'a', ms: 1 },
-  ])('with %j as its note of the machine’s own count is known without one', (noted) => {
+  ])('with %j as its note of the machine’s own count is read without one', (noted) => {
     expect(parseMemory({ ...full, noted })).toEqual({ kind: 'known', memory: { ...full, noted: null } });
   });
 
-  test('may not be there yet', () => {
+  test('may not exist yet', () => {
     expect([null, undefined].map((stored) => parseMemory(stored).kind)).toEqual(['none', 'none']);
   });
 
-  test.each(['text', 1, true, {}, { ...full, version: 2 }, []])('%j is strange', (stored) => {
+  test.each(['text', 1, true, {}, { ...full, version: 2 }, []])('%j is invalid', (stored) => {
     expect(parseMemory(stored)).toEqual({ kind: 'strange' });
   });
 
   const fields = Object.keys(full).filter((name) => name !== 'version' && name !== 'noted');
-  test.each(fields)('is strange when its %s is missing or no number', (name) => {
+  test.each(fields)('is invalid when its %s is missing or not a number', (name) => {
     expect(kindOf({ [name]: undefined })).toBe('strange');
     expect(kindOf({ [name]: '1' })).toBe('strange');
     expect(kindOf({ [name]: -1e16 })).toBe('strange');
@@ -63,7 +63,7 @@ describe('a stored memory', () => {
     expect(kindOf({ [name]: Number.NaN })).toBe('strange');
   });
 
-  test('is sound up to the ends of what a date and a rate can be', () => {
+  test('is valid up to the limits of a date and a rate', () => {
     const ends = {
       offsetMs: -8.64e15,
       dueMs: 8.64e15,
@@ -79,16 +79,16 @@ describe('a stored memory', () => {
   });
 });
 
-describe('the memory to go on with', () => {
+describe('the memory to continue with', () => {
   const known = (change: Partial<LimiterMemory>): LimiterMemory =>
     recall({ kind: 'known', memory: { ...full, ...change } }, nowMs);
 
-  test('is the one that was stored', () => {
+  test('is the stored one', () => {
     expect(known({})).toEqual(full);
   });
 
   test.each(['dueMs', 'pausedUntilMs', 'cautiousUntilMs'] as const)(
-    'has no %s further ahead than 25 hours, which nobody ever set',
+    'has no %s more than 25 hours ahead, which is never set',
     (name) => {
       const furthestMs = nowMs + 25 * HOUR_MS;
       expect(known({ [name]: furthestMs })[name]).toBe(furthestMs);
@@ -97,7 +97,7 @@ describe('the memory to go on with', () => {
     },
   );
 
-  test('is fresh where there was none, and cautious for a day where it was strange', () => {
+  test('is fresh where there was none, and cautious for a day where it was invalid', () => {
     expect(recall({ kind: 'none' }, nowMs)).toEqual(freshMemory(nowMs));
     expect(recall({ kind: 'strange' }, nowMs)).toEqual({
       ...freshMemory(nowMs),

@@ -17,7 +17,7 @@ const leastUsed = (model: ModelName): number => (model === 'twoBuckets' ? 0.9 : 
 
 describe.each(names)('a client alone on a service that counts like %s', (model) => {
   test.each(isDeep ? [0, 500, 2_000] : [500])(
-    'uses what it is allowed and draws no 429, with up to %i ms each way',
+    'uses its allowance and draws no 429, with up to %i ms each way',
     (jitterMs) => {
       for (const seed of seeds) {
         const result = simulate({ model, clients: [realLimiter()], forMs: HOUR_MS, jitterMs, seed });
@@ -27,7 +27,7 @@ describe.each(names)('a client alone on a service that counts like %s', (model) 
     },
   );
 
-  test('does so, too, when it is killed every ten minutes', () => {
+  test('does so even when it is killed every ten minutes', () => {
     for (const seed of seeds) {
       const killEveryMs = 10 * MINUTE_MS;
       const result = simulate({ model, clients: [realLimiter()], forMs: HOUR_MS, killEveryMs, seed });
@@ -38,7 +38,7 @@ describe.each(names)('a client alone on a service that counts like %s', (model) 
 });
 
 test.each(['fixed', 'slidingLog', 'bucket50', 'bucket10'] as const)(
-  'of 120 files on %s all arrive without a 429 at the pace of the limit, a kill in the middle included',
+  'all of 120 files on %s arrive without a 429 at the pace of the limit, including a kill in the middle',
   (model) => {
     for (const seed of seeds) {
       const plain = simulate({
@@ -89,7 +89,7 @@ test.each(['fixed', 'slidingLog', 'bucket50', 'twoBuckets'] as const)(
   },
 );
 
-test.each(names)('clumps of ten files leave at once and draw no 429 on %s', (model) => {
+test.each(names)('bursts of ten files leave at once and draw no 429 on %s', (model) => {
   for (const seed of seeds) {
     const clumps = { files: 10, everyMs: 20_000 };
     const result = simulate({

@@ -1,4 +1,4 @@
-// No request overtakes another. Also: what the limiter writes, tells and asks for, and what it does not.
+// No request overtakes another. Also: what the limiter writes, reports and queries, and what it does not.
 import { describe, expect, test } from 'vitest';
 import { createLimiter, type Limiter } from '../../../../src-main/engine/limiter/limiter.ts';
 import type { LimiterRules } from '../../../../src-main/engine/limiter/policy.ts';
@@ -16,9 +16,9 @@ const trial = (clock: VirtualClock, limiter: Limiter): (() => void) => {
 };
 const { signal } = new AbortController();
 
-describe('whoever asks at once', () => {
+describe('a request that wants to leave at once', () => {
   test.each(['user', 'upload', 'background'] as const)(
-    'for lane %s does not go before a click that has waited, though both may go',
+    'in lane %s does not overtake a click that has waited, even if both may leave',
     async (lane) => {
       const { clock, limiter } = world();
       const answer = trial(clock, limiter);
@@ -35,7 +35,7 @@ describe('whoever asks at once', () => {
     },
   );
 
-  test('goes before those of later lanes', () => {
+  test('precedes those of later lanes', () => {
     const { clock, limiter } = world();
     const answer = trial(clock, limiter);
     void limiter.take('background', signal).catch(() => undefined);
@@ -45,7 +45,7 @@ describe('whoever asks at once', () => {
     limiter.close();
   });
 
-  test('goes before uploads that wait for tomorrow, unless it is one', () => {
+  test('precedes uploads that wait for tomorrow, unless it is one', () => {
     const { limiter } = world({ rules: { dailyUploads: 1 }, committedSince: () => 1 });
     takeAll(limiter, 'upload', 1);
     void limiter.take('upload', signal).catch(() => undefined);
@@ -69,7 +69,7 @@ describe('a change of the rules', () => {
     return { clock, limiter, change };
   };
 
-  test('lets go who may go now, and is told', async () => {
+  test('releases a request that is now allowed, and is reported', async () => {
     const { clock, limiter, change } = start({ ...pro, dailyUploads: 1 }, () => 1);
     takeAll(limiter, 'upload', 1);
     const waiting = limiter.take('upload', signal);
@@ -82,7 +82,7 @@ describe('a change of the rules', () => {
     expect((await waiting).lane).toBe('upload');
   });
 
-  test('has the daily uploads counted anew', () => {
+  test('causes a new count of the daily uploads', () => {
     let committed = 1;
     const { limiter, change } = start({ ...pro, dailyUploads: 1 }, () => committed);
     takeAll(limiter, 'upload', 1);
@@ -94,7 +94,7 @@ describe('a change of the rules', () => {
   });
 });
 
-test('without a word on how many wait and what was committed, three go at once', () => {
+test('without knowing how many files wait or were uploaded, three leave at once', () => {
   const clock = createVirtualClock();
   const rules = { ...pro, dailyUploads: 1 };
   const ledger = createPermitLedger();
@@ -113,7 +113,7 @@ test('listeners are not called for a request that has to wait', () => {
   expect(heard).toBe(1);
 });
 
-test('looking writes nothing, and neither does an ordinary answer', () => {
+test('a check writes nothing, and neither does an ordinary answer', () => {
   const { clock, ledger, limiter } = world();
   limiter.view();
   limiter.waitFor('upload');
@@ -129,7 +129,7 @@ test('looking writes nothing, and neither does an ordinary answer', () => {
   expect(ledger.permits.memory()).toEqual(written);
 });
 
-test('the uploads of the day are counted again when an upload ends, not when a click does', () => {
+test('the daily uploads are counted again when an upload ends, but not when a click does', () => {
   let counted = 0;
   const committedSince = (): number => {
     counted++;
@@ -147,7 +147,7 @@ test('the uploads of the day are counted again when an upload ends, not when a c
   expect(counted).toBeGreaterThan(once);
 });
 
-test('clicks under way take no place among the daily uploads', () => {
+test('clicks under way do not count as daily uploads', () => {
   const { clock, limiter } = world({ rules: { dailyUploads: 2 }, committedSince: () => 1 });
   takeAll(limiter, 'upload', 2);
   permitOf(limiter.tryTake('user'));
@@ -155,7 +155,7 @@ test('clicks under way take no place among the daily uploads', () => {
   expect(limiter.waitFor('upload')).toBeNull();
 });
 
-test('the next slot is a time of the wall clock, or null when it is now or nobody can know', () => {
+test('the next slot is a time of the wall clock, or null when it is now or unknown', () => {
   const { clock, limiter, start } = world();
   expect(limiter.nextSlotAt('upload')).toBeNull();
   takeAll(limiter);
@@ -177,7 +177,7 @@ test('a start of the engine ends what earlier engines left, and leaves the comma
   expect(next.snapshot().outstanding.requests).toBe(0);
 });
 
-test('answers of other processes are looked for each second, our own wake sooner', () => {
+test('answers of other processes are checked every second, and an earlier wake comes first', () => {
   const { clock, limiter, start } = world({ rules: { perMinute: 1 }, isAlive: () => true });
   permitOf(limiter.tryTake('upload'));
   clock.advanceNow(120_000);

@@ -1,5 +1,5 @@
-// When the next request may leave, at the edges of every reason to wait. What follows from a request and from its answer
-// is in answers.test.ts, what all of it gives together in limiter.test.ts and models.test.ts.
+// When the next request may leave, in edge cases of every reason to wait. What follows from a request and from its answer
+// is in answers.test.ts, and how everything works together in limiter.test.ts and models.test.ts.
 import { describe, expect, test } from 'vitest';
 import type { Lane } from '../../../../src-main/contract/model.ts';
 import type { LimiterMemory } from '../../../../src-main/engine/limiter/memory.ts';
@@ -46,7 +46,7 @@ describe('the limits', () => {
     });
   });
 
-  test('of the day keep a part for those who click, and never keep all', () => {
+  test('of the day keep a part for clicks, and never all', () => {
     const day = (perDay: number): number[] =>
       (['user', 'upload', 'background'] as const).map((lane) =>
         dayLimitOf(lane, limitsOf({ ...pro, perDay })),
@@ -88,16 +88,16 @@ const at = (atMs: number, why: 'minute' | 'pace' | 'day' | 'daily-uploads' | 'ra
 });
 
 describe('the next request', () => {
-  test.each(['user', 'upload', 'background'] as const)('of lane %s goes at once from rest', (lane) => {
+  test.each(['user', 'upload', 'background'] as const)('of lane %s leaves at once from rest', (lane) => {
     expect(slot({}, {}, lane)).toEqual(now);
   });
 
-  test('waits for the end of a pause, and goes when it ends', () => {
+  test('waits for the end of a pause, and leaves when it ends', () => {
     expect(slot({ pausedUntilMs: nowMs + 1 })).toEqual(at(nowMs + 1, 'rate'));
     expect(slot({ pausedUntilMs: nowMs })).toEqual(now);
   });
 
-  test('after a pause waits 30 s for the one that tries, if that left after the pause', () => {
+  test('waits 30 s after a pause for the trial request, if that left after the pause', () => {
     const pausedUntilMs = nowMs - 10_000;
     expect(slot({ streak: 1, pausedUntilMs }, { lastSentMs: pausedUntilMs })).toEqual(
       at(nowMs + 20_000, 'rate'),
@@ -107,7 +107,7 @@ describe('the next request', () => {
     expect(slot({ streak: 0, pausedUntilMs }, { lastSentMs: pausedUntilMs })).toEqual(now);
   });
 
-  test('waits until as many of the minute are free as it takes to be under the limit', () => {
+  test('waits until the minute has room again below the limit', () => {
     const minuteFreeAtMs = (count: number): number => nowMs + count;
     expect(slot({}, { minuteUsed: 49, minuteFreeAtMs })).toEqual(now);
     expect(slot({}, { minuteUsed: 50, minuteFreeAtMs })).toEqual(at(nowMs + 1, 'minute'));
@@ -128,7 +128,7 @@ describe('the next request', () => {
     expect(slot({}, load, 'background')).toEqual(now);
   });
 
-  test('waits for the latest of several reasons, and says which', () => {
+  test('waits for the latest of several reasons, and names it', () => {
     const load = (minuteMs: number, dayMs: number, dailyMs: number): Partial<Load> => ({
       minuteUsed: 50,
       minuteFreeAtMs: () => nowMs + minuteMs,
@@ -160,13 +160,13 @@ describe('the next request', () => {
 });
 
 describe('the pace', () => {
-  test('lets three go ahead of it', () => {
+  test('lets three requests leave ahead of it', () => {
     const aheadMs = 2 * intervalMs;
     expect(slot({ dueMs: nowMs + aheadMs })).toEqual(now);
     expect(slot({ dueMs: nowMs + aheadMs + 1 })).toEqual(at(nowMs + 1, 'pace'));
   });
 
-  test('is lower in the day after a 429, unless it is cut to less, and lets only three go ahead', () => {
+  test('is lower in the day after a 429, unless it is cut further, and lets only three leave ahead', () => {
     const careful = { cautiousUntilMs: nowMs + 1 };
     const aheadMs = (2 * MINUTE_MS) / 47.6;
     const slow = { ...careful, cutTo: 20, dueMs: nowMs + 6_001 };
@@ -179,13 +179,13 @@ describe('the pace', () => {
     expect(slot(slow)).toEqual(at(nowMs + 1, 'pace'));
   });
 
-  test('is what the limits and the day after a 429 allow', () => {
+  test('is the minimum of the limits and of the day after a 429', () => {
     const limits = limitsOf(pro);
     expect(paceOf(limits, nowMs, nowMs)).toBe(48);
     expect(paceOf(limits, nowMs + 1, nowMs)).toBeCloseTo(47.6);
   });
 
-  test('lets ten of a small backlog go ahead, each beyond the three at twice the price', () => {
+  test('lets ten of a small backlog leave ahead, each beyond the three at twice the price', () => {
     const few = { backlog: () => 10, minuteUsed: 9 };
     const aheadMs = 15 * intervalMs;
     expect(slot({ dueMs: nowMs + aheadMs }, few)).toEqual(now);
@@ -196,7 +196,7 @@ describe('the pace', () => {
     expect(slot({ dueMs: nowMs + aheadMs }, { ...few, minuteUsed: 10 })).toEqual(asMany);
   });
 
-  test('of a small limit lets fewer go ahead, and of the smallest none', () => {
+  test('of a small limit lets fewer leave ahead, and of the smallest none', () => {
     const few = { backlog: () => 1 };
     // 20 a minute: an interval of 3.125 s, one at once, four of a small backlog.
     const of = (perMinute: number, dueMs: number): Slot =>
@@ -206,7 +206,7 @@ describe('the pace', () => {
     expect(of(5, nowMs + 1)).toEqual(at(nowMs + 1, 'pace'));
   });
 
-  test('asks how many wait only when it matters', () => {
+  test('queries the number of waiting requests only when it matters', () => {
     let asked = 0;
     const backlog = (): number => ++asked;
     slot({}, { backlog });

@@ -1,10 +1,10 @@
-// What the forecast is told of the budget.
+// What the forecast knows about the budget.
 import { expect, test } from 'vitest';
 import { permitOf, refuse, takeAll, world } from '../../../support/limiter-world.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('a snapshot says what is outstanding, what frees when, and when the next is due', () => {
+test('a snapshot contains the outstanding requests, the times at which capacity frees, and the next due time', () => {
   const { clock, limiter } = world();
   const startMs = clock.wallMs();
   permitOf(limiter.tryTake('user'));
@@ -34,7 +34,7 @@ test('a snapshot says what is outstanding, what frees when, and when the next is
   });
 });
 
-test('its times are those of the wall clock, also after that was set', () => {
+test('its times are those of the wall clock, even after that was set', () => {
   const { clock, limiter } = world();
   refuse(limiter, 30_000);
   const before = limiter.snapshot();

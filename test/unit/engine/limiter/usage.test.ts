@@ -21,7 +21,7 @@ test('an answer counts in the minute for 60.25 s', () => {
   expect(usage.minuteFreeAtMs(1)).toBe(startMs + 60_260);
 });
 
-test('in the day it counts until its whole minute is a day and 30 s old', () => {
+test('it counts in the day until its whole minute is a day and 30 s old', () => {
   const usage = createUsage();
   usage.add('upload', startMs);
   usage.add('user', startMs + 59_999);
@@ -36,7 +36,7 @@ test('in the day it counts until its whole minute is a day and 30 s old', () => 
   expect(usage.dayFreeAtMs(1)).toBe(freeAtMs + 60_000);
 });
 
-test('what is told late is counted at its own time', () => {
+test('a late report is counted at its own time', () => {
   const usage = createUsage();
   for (const afterMs of [120_000, 0, 60_000, 0, 30_000]) usage.add('background', startMs + afterMs);
   expect([1, 2, 3, 4, 5].map(usage.minuteFreeAtMs)).toEqual(
@@ -48,7 +48,7 @@ test('what is told late is counted at its own time', () => {
   );
 });
 
-test('what was asked for is a copy, and stays as it was', () => {
+test('a result is a copy, and does not change', () => {
   const usage = createUsage();
   usage.add('user', startMs);
   const asked = [usage.minuteLanes(), usage.dayLanes(), ...usage.dayCells()];

@@ -1,4 +1,4 @@
-// The answers that a person can give to a held burst: the cost of each, and that it does only what it says.
+// The answers that a person can give to a held burst: the cost of each, and that each does only what it says.
 import { describe, expect, test } from 'vitest';
 import type { BurstPlan } from '../../../../src-main/contract/commands.ts';
 import { defaultSettings, type Settings } from '../../../../src-main/contract/settings.ts';
@@ -25,7 +25,7 @@ const states = (world: World) =>
 const cancelled = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`${name}.tif`, 'cancelled'] as const);
 
 describe('a held burst', () => {
-  test('can go file by file, as one zip, or be left to its newest file, each with its figures', async () => {
+  test('can be uploaded file by file, as one zip, or only as its newest file, each with its figures', async () => {
     const { world, run } = await burst();
     const plans = await plansOf(run);
     expect(plans.map(({ plan, uploads, bytes, name, today }) => [plan, uploads, bytes, name, today])).toEqual(
@@ -40,7 +40,7 @@ describe('a held burst', () => {
     expect(newest).toBeGreaterThan(world.clock.wallMs());
   });
 
-  test('tells how many go today when the day has no room for all, and no time while nothing may go', async () => {
+  test('shows how many files leave today if the day has no room for all, and no time while the queue is paused', async () => {
     const { world, run } = await burst({ requestsPerDay: 5, requestsPerMinute: 5 });
     const [all] = await plansOf(run);
     expect(all?.today).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe('a held burst', () => {
     for (const plan of await plansOf(run)) expect(plan).toMatchObject({ finishesAtMs: null, today: 0 });
   });
 
-  test('that a rehearsal foresees has the same answers', async () => {
+  test('in a plan has the same answers', async () => {
     const { world, run } = await begin({ settings: { burstFiles: 1 } });
     world.disk.hints(false);
     world.disk.write('/tray/old.tif', 'xx');
@@ -69,14 +69,14 @@ describe('a held burst', () => {
     expect(paused?.burst[0]?.finishesAtMs).toBeNull();
   });
 
-  test('is no question when there is none', async () => {
+  test('has no answers when there is none', async () => {
     const { run } = await begin();
     expect(await plansOf(run)).toEqual([]);
     for (const name of ['queue.newest', 'queue.zip'] as const)
       await expect(run.call(name, { asOfMs: 9e15 })).rejects.toMatchObject({ code: 'bad-use' });
   });
 
-  test('of one file has one answer, and a zip is only offered where it may go', () => {
+  test('of one file has one answer, and a zip is offered only where it is allowed', () => {
     const of = (files: number, more: Partial<Settings> = {}, mostBytes: number | null = null) =>
       burstPlans(
         { files, bytes: 9, newest: { name: 'a', sizeBytes: 9 }, dirs: ['/tray'] },
@@ -90,7 +90,7 @@ describe('a held burst', () => {
     expect(of(2, {}, 8)).toEqual(['all', 'newest']);
   });
 
-  test('in several folders is called as the deepest that holds them', () => {
+  test('in several folders names its zip after the deepest common folder', () => {
     expect(zipNameIn(['/a/b c/d', '/a/b c', '/a/b c/e'])).toBe('b c.zip');
     expect(zipNameIn(['/a/b', '/a b'])).toBe('files.zip');
     expect(zipNameIn(['C:\\a\\b', 'C:\\a\\c'])).toBe('a.zip');
@@ -101,8 +101,8 @@ describe('a held burst', () => {
   });
 });
 
-describe('only the newest', () => {
-  test('goes, the others are skipped, and an undo holds them again', async () => {
+describe('the answer “only the newest”', () => {
+  test('uploads it and skips the others, and an undo holds them again', async () => {
     const { world, run } = await burst();
     await run.call('queue.newest', { asOfMs: await asOf(run) });
     await world.until('f.tif', 'uploaded');
@@ -113,7 +113,7 @@ describe('only the newest', () => {
     expect(world.row('a.tif').state).toEqual({ kind: 'held', reason: 'burst' });
   });
 
-  test('is refused when a newer one has come since, and nothing changes', async () => {
+  test('is refused when a newer one has arrived since, and nothing changes', async () => {
     const { world, run } = await burst();
     const asOfMs = await asOf(run);
     await world.put('g.tif', 'newer', 'held');
@@ -122,8 +122,8 @@ describe('only the newest', () => {
   });
 });
 
-describe('one zip', () => {
-  test('holds all of it by the way from the folder, becomes one link, and its files are skipped for good', async () => {
+describe('the answer “one zip”', () => {
+  test('packs all files by their path in the folder into one link, and skips them for good', async () => {
     const { world, run } = await burst();
     const upload = await run.call('queue.zip', { asOfMs: await asOf(run) });
     const row = world.ledger.uploads.byId(upload.id);
@@ -144,7 +144,7 @@ describe('one zip', () => {
     expect((await run.call('file.why', { path: '/tray/c.tif' })).sentence).toContain('packed into tray.zip');
   });
 
-  test('is not made when one of its files was decided while it was packed', async () => {
+  test('is refused when one of its files was decided while it was packed', async () => {
     const { world, run } = await burst();
     const { findIn } = world.inspect;
     world.inspect.findIn = async (content) => {
@@ -162,7 +162,7 @@ describe('one zip', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('is not made of another version than was asked about', async () => {
+  test('is refused when a file has another version than was asked about', async () => {
     const { world, run } = await burst();
     const asOfMs = await asOf(run);
     world.disk.hints(false);
@@ -171,7 +171,7 @@ describe('one zip', () => {
     expect(world.row('d.tif').state.kind).toBe('held');
   });
 
-  test('is public for no longer than the folder of its files wants', async () => {
+  test('makes a link that ends no later than the folder of its files requires', async () => {
     const { world, run } = await burst();
     await run.call('folders.set', { folder: '/tray', name: 'expireAfter', value: '1d' });
     const upload = await run.call('queue.zip', { asOfMs: await asOf(run) });
@@ -182,7 +182,7 @@ describe('one zip', () => {
     expect(livesMs).toBeLessThanOrEqual(dayMs);
   });
 
-  test('is held for what is in it, and its files are answered all the same', async () => {
+  test('makes a zip that is held for its contents, and its files count as answered', async () => {
     const { world, run } = await burst({ allowedTypes: [] });
     world.inspect.findIn = async () => [{ kind: 'secret', rule: 'key', line: 1 }];
     const upload = await run.call('queue.zip', { asOfMs: await asOf(run) });

@@ -1,4 +1,4 @@
-// What a plan says of files that are on their way, wait, or change while it is made: what the run then does.
+// What a plan says about files that are on their way, wait, or change while it is made: what the run then does.
 import { describe, expect, test } from 'vitest';
 import { answerCall } from '../../../../src-main/contract/client.ts';
 import {
@@ -17,14 +17,14 @@ const planned = async (run: Running, paths: string[]) =>
     verdict,
     why,
   ]);
-/** Files that no hint has told, old enough to go. */
+/** Files without a hint, old enough to be uploaded. */
 const unseen = async (world: World, files: Record<string, string>): Promise<void> => {
   world.disk.hints(false);
   for (const [name, content] of Object.entries(files)) world.disk.write(`/tray/${name}`, content);
   await world.clock.advance(20_000);
 };
 
-test('files of the same minute that wait already are held with a burst; one that a person confirmed is not', async () => {
+test('queued files of the same minute are held with a burst, except a confirmed one', async () => {
   const { world, run } = await begin({ settings: { burstFiles: 2 } });
   await run.call('queue.pause', { untilMs: null });
   await world.put('early.txt', 'early', 'ready');
@@ -55,7 +55,7 @@ test('files of the same minute that wait already are held with a burst; one that
   });
 });
 
-test('a file of the queue that was given by path is not held with a burst of the folder', async () => {
+test('a queued file that was given by path is not held with a burst of the folder', async () => {
   const { world, run } = await begin({ settings: { burstFiles: 2 } });
   await run.call('queue.pause', { untilMs: null });
   world.disk.write('/else/given.txt', 'given');
@@ -69,7 +69,7 @@ test('a file of the queue that was given by path is not held with a burst of the
 });
 
 describe('a file whose link is being taken back', () => {
-  test('does not go up again by itself', async () => {
+  test('is not uploaded again by itself', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     world.service.refuse = { code: 'offline' };
@@ -77,7 +77,7 @@ describe('a file whose link is being taken back', () => {
     expect(await planned(run, ['/tray'])).toEqual([['a.txt', 'skipped', 'recalled']]);
   });
 
-  test('because its time is over is told so', async () => {
+  test('because it has expired is reported as expired', async () => {
     const { world, run } = await begin({ settings: { expireAfter: '1d' } });
     await share(world, 'a.txt');
     await world.clock.advance(dayMs - minuteMs);
@@ -88,7 +88,7 @@ describe('a file whose link is being taken back', () => {
   });
 });
 
-test('a file that is on its way, or may yet be called back, is told as one that goes', async () => {
+test('an upload under way, or in its grace period, is reported as an upload', async () => {
   const { world, run } = await begin({ settings: { graceSeconds: 60 } });
   await world.put('a.txt', 'content', 'waiting');
   expect(await planned(run, ['/tray'])).toEqual([['a.txt', 'upload', null]]);
@@ -96,8 +96,8 @@ test('a file that is on its way, or may yet be called back, is told as one that 
   expect(await planned(run, ['/tray'])).toEqual([['a.txt', 'upload', null]]);
 });
 
-describe('a file that waits', () => {
-  test('because it was locked, or has just been written, goes when nothing stands in its way any more', async () => {
+describe('a waiting file', () => {
+  test('that was locked, or has just been written, is uploaded when nothing prevents it any more', async () => {
     const { world, run } = await begin();
     world.disk.write('/tray/locked.txt', 'content');
     world.disk.lock('/tray/locked.txt', true);
@@ -110,7 +110,7 @@ describe('a file that waits', () => {
     expect(await planned(run, ['/tray'])).toContainEqual(['new.txt', 'upload', null]);
   });
 
-  test('is planned as the version that is there now', async () => {
+  test('is planned in its current version', async () => {
     const { world, run } = await begin();
     world.disk.write('/else/a.txt', 'content');
     await run.call('files.upload', { paths: ['/else/a.txt'] });
@@ -121,7 +121,7 @@ describe('a file that waits', () => {
   });
 });
 
-test('a file that was renamed while nothing tells whether it is public is held, also under its new name', async () => {
+test('a renamed file is held under its new name while it is unknown whether it is public', async () => {
   const { world, run } = await begin();
   world.service.linksBroken = true;
   world.service.faults.push('answer-lost');
@@ -138,7 +138,7 @@ test('a file that was renamed while nothing tells whether it is public is held, 
 });
 
 describe('while a plan is made', () => {
-  test('a file that goes is told as failed', async () => {
+  test('a file that disappears is reported as failed', async () => {
     const { world, run } = await begin();
     world.disk.write('/else/a.txt', 'content');
     const { look } = world.disk.files;
@@ -147,7 +147,7 @@ describe('while a plan is made', () => {
     expect(await planned(run, ['/else/a.txt'])).toEqual([['a.txt', 'failed', 'gone']]);
   });
 
-  test('a file that changes while it is looked into, or compared, is told as failed', async () => {
+  test('a file that changes while it is inspected, or compared, is reported as failed', async () => {
     const { world, run } = await begin();
     await share(world, 'shared.bin', '0123456789');
     await unseen(world, { 'notes.txt': 'notes', 'same.bin': 'abcdefghij' });
@@ -162,7 +162,7 @@ describe('while a plan is made', () => {
     ]);
   });
 
-  test('a person who stops it gets no plan, in a folder as in the midst of a file', async () => {
+  test('a person who stops it gets no plan, in a folder as in the middle of a file', async () => {
     const { world, run } = await begin();
     await unseen(world, { 'notes.txt': 'notes' });
     for (const hook of ['raceAtList', 'raceAtOpen'] as const) {

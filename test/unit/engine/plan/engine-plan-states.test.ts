@@ -1,4 +1,4 @@
-// What a plan says of files that the ledger knows already, and of a service that cannot be asked now.
+// What a plan says about files that the ledger knows already, and while the service cannot be reached.
 import { describe, expect, test } from 'vitest';
 import {
   begin,
@@ -16,8 +16,8 @@ const planned = async (run: Running, paths: string[]) => {
   return { files, told, end };
 };
 
-describe('a plan tells', () => {
-  test('what is up, taken back, ended, uncertain, or gone from its path', async () => {
+describe('a plan reports', () => {
+  test('files that are uploaded, taken back, ended, uncertain, or gone from their path', async () => {
     const { world, run } = await begin({ settings: { expireAfter: '1d' } });
     const back = await share(world, 'back.txt');
     await share(world, 'ended.txt');
@@ -37,7 +37,7 @@ describe('a plan tells', () => {
     expect((await planned(run, ['/tray'])).told).toContainEqual(['recalled.txt', 'skipped', 'recalled']);
   });
 
-  test('a renamed file as the file that it is', async () => {
+  test('a renamed file as the same file', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'content');
     world.disk.hints(false);
@@ -62,7 +62,7 @@ describe('a plan tells', () => {
     expect(world.rows()).toEqual(before);
   });
 
-  test('that a file which changed often within the hour has to stay quiet longer, as the run then waits', async () => {
+  test('a longer quiet period for a file that changed often within the hour, as in the run', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt', 'first');
     world.disk.write('/tray/a.txt', 'second');
@@ -80,7 +80,7 @@ describe('a plan tells', () => {
     expect(Math.abs((ofA ?? 0) - tookMs)).toBeLessThan(1000);
     expect(Math.abs((end?.finishesAtMs ?? 0) - startMs - tookMs)).toBeLessThan(1000);
     expect(ofB).toBeLessThan(5000);
-    // Half of the time is over for a file that settles already.
+    // Half of the time is over for a file that is settling already.
     world.disk.hints(true);
     world.disk.write('/tray/a.txt', 'fourth');
     await world.until('a.txt', 'settling');
@@ -91,7 +91,7 @@ describe('a plan tells', () => {
     expect(left).toBeLessThan(25_000);
   });
 
-  test('the quiet time that the settings want, of a file in the folder and of one given by path', async () => {
+  test('the quiet period of the settings, for a file in the folder and for one given by path', async () => {
     const { world, run } = await begin({ settings: { settleMs: 60_000, graceSeconds: 30 } });
     world.disk.hints(false);
     world.disk.write('/tray/a.txt', 'content');
@@ -105,7 +105,7 @@ describe('a plan tells', () => {
     expect(await inMs('/else/old.txt')).toBeLessThan(5000);
   });
 
-  test('what is in it: a secret and a photo with its location are held, what cannot be read fails', async () => {
+  test('the contents: a secret and a photo with its location are held, and an unreadable file fails', async () => {
     const { world, run } = await begin();
     world.disk.make('/else', 'folder');
     world.disk.write('/else/notes.txt', 'SECRET');
@@ -122,7 +122,7 @@ describe('a plan tells', () => {
     ]);
   });
 
-  test('what is given by path: a file with a link, one that failed, and one that is too large', async () => {
+  test('files given by path: one with a link, one that failed, and one that is too large', async () => {
     const { world, run } = await begin({ settings: { maxFileBytes: 10 } });
     world.disk.write('/else/a.txt', 'content');
     world.disk.write('/else/large.txt', 'more than ten bytes');
@@ -139,7 +139,7 @@ describe('a plan tells', () => {
     expect((await planned(run, ['/else/a.txt'])).told).toEqual([['a.txt', 'upload', null]]);
   });
 
-  test('files that wait in the queue, with their time, and none while the service is out of reach', async () => {
+  test('files that wait in the queue, with their time, and without one while the service is unreachable', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: world.clock.wallMs() + hourMs });
     await world.put('a.txt', 'content', 'ready');
@@ -154,7 +154,7 @@ describe('a plan tells', () => {
     expect(offline.end?.finishesAtMs).toBeNull();
   });
 
-  test('a subfolder of the watched folder as the scan takes it: nothing where subfolders do not count', async () => {
+  test('a subfolder of the watched folder as the scan does: nothing where subfolders are off', async () => {
     const { world, run } = await begin({ settings: { recursive: false } });
     world.disk.make('/tray/sub', 'folder');
     world.disk.write('/tray/sub/a.txt', 'content');
@@ -170,7 +170,7 @@ describe('a plan tells', () => {
     expect((await planned(run, ['/tray'])).told).toEqual([['old.txt', 'upload', null]]);
   });
 
-  test('that the folder is away, and that given files are not allowed', async () => {
+  test('an unavailable folder, and that files given by path are not allowed', async () => {
     const { world, run } = await begin({ settings: { allowGivenFiles: false } });
     world.disk.write('/else/a.txt', 'content');
     await expect(planned(run, ['/else/a.txt'])).rejects.toMatchObject({ code: 'not-allowed' });
@@ -178,7 +178,7 @@ describe('a plan tells', () => {
     await expect(planned(run, ['/tray'])).rejects.toMatchObject({ code: expect.any(String) as string });
   });
 
-  test('that of two new files with one name and content the second has the link of the first', async () => {
+  test('the second of two new files with the same name and content as sharing the link of the first', async () => {
     const { world, run } = await begin();
     world.disk.make('/else', 'folder');
     for (const dir of ['one', 'two']) {

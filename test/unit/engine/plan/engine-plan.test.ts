@@ -1,4 +1,4 @@
-// A plan says what the run does: on random folders, file by file; and when a long queue is done.
+// A plan agrees with the run: on random folders, file by file, and about when a long queue is done.
 import { isDeep } from '../../../support/deep.ts';
 import { expect, test } from 'vitest';
 import type { PlanEnd, PlannedFile } from '../../../../src-main/contract/commands.ts';
@@ -188,7 +188,7 @@ test.each(
     [100_000, 100].flatMap((daily) => [null, 80].map((perDay) => ({ files, daily, perDay }))),
   ),
 )(
-  '$files files with $daily uploads and $perDay requests a day end within 10 % of the told time',
+  '$files files with $daily uploads and $perDay requests a day end within 10 % of the forecast time',
   async ({ files, daily, perDay }) => {
     const world = createWorld({ settings: { burstFiles: 5000, requestsPerDay: perDay } });
     const { stats } = world.service;
@@ -211,7 +211,7 @@ test.each(
   },
 );
 
-test('the end of a burst, a pause and a dead path are told', async () => {
+test('the end of a burst, a pause and a dead path are reported', async () => {
   const { world, run } = await started({ settings: { burstFiles: 3 } });
   world.disk.hints(false);
   for (const n of [1, 2, 3, 4]) world.disk.write(`/tray/f${n}`, `content ${n}`);
@@ -230,7 +230,7 @@ test('the end of a burst, a pause and a dead path are told', async () => {
   await expect(run.call('files.plan', { next: 999 })).rejects.toMatchObject({ code: 'bad-use' });
 });
 
-test('a folder that cannot be read is told as failed, and the rest is planned', async () => {
+test('a folder that cannot be read is reported as failed, and the rest is planned', async () => {
   const { world, run } = await started();
   world.disk.make('/other', 'folder');
   world.disk.write('/other/a', 'a');

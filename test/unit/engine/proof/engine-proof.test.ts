@@ -1,4 +1,4 @@
-// Release cards, and whether public links serve what was sent, asked of a whole engine.
+// Release cards, and whether public links serve what was sent, in a whole engine.
 import { describe, expect, test } from 'vitest';
 import { answerCall } from '../../../../src-main/contract/client.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
@@ -8,7 +8,7 @@ const reasonsOf = (results: { ok: boolean | null; reason: string | null }[]) =>
   results.map(({ ok, reason }) => [ok, reason]);
 
 describe('a card', () => {
-  test('has what was sent, by id and by path, without a request', async () => {
+  test('contains what was sent, by id and by path, without a request', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'setup-1.2.exe', 'content');
     const asked = world.service.requests.length;
@@ -25,14 +25,14 @@ describe('a card', () => {
     expect(world.service.requests).toHaveLength(asked);
   });
 
-  test('tells the end of the link', async () => {
+  test('states when the link ends', async () => {
     const { world, run } = await begin({ settings: { expireAfter: '1d' } });
     const fileId = await share(world, 'a.txt');
     const [told] = await run.call('files.card', { files: [{ fileId }] });
     expect(told?.card?.expiresAtMs).toBe(world.row('a.txt').ends?.atMs);
   });
 
-  test('is refused for what is unknown, taken back, or gone from the service', async () => {
+  test('is refused for an unknown file, and for one that is taken back or gone from the service', async () => {
     const { world, run } = await begin();
     const [back, gone] = [await share(world, 'back.txt'), await share(world, 'gone.txt')];
     await run.call('files.recall', { files: [{ fileId: back }] });
@@ -51,7 +51,7 @@ describe('a card', () => {
 });
 
 describe('a link', () => {
-  test('that serves what was sent is right, costs no request of the budget, and our read is not a download', async () => {
+  test('that serves the sent bytes is right, costs no request of the budget, and our read is not a download', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     const asked = world.service.requests.length;
@@ -62,7 +62,7 @@ describe('a link', () => {
     expect(world.ledger.remote.byId(fileId)).toMatchObject({ download_count: 1, readByUs: 1 });
   });
 
-  test('that serves other bytes, fewer bytes, nothing, or is out of reach is told apart', async () => {
+  test('that serves other or fewer bytes, is gone, or is unreachable is reported with that reason', async () => {
     const { world, run } = await begin();
     const names = ['other.txt', 'short.txt', 'gone.txt'];
     const files = [];
@@ -97,7 +97,7 @@ describe('a link', () => {
     expect(await run.call('files.linked', {})).toEqual([fine]);
   });
 
-  test('is listed once, from more than one page of links', async () => {
+  test('is listed once, even from more than one page of links', async () => {
     const { world, run } = await begin({ settings: { requestsPerMinute: 5000, burstFiles: 2000 } });
     const paths = Array.from({ length: 502 }, (_, n) => `/else/${n}`);
     for (const path of paths) world.disk.write(path, path);
@@ -109,7 +109,7 @@ describe('a link', () => {
   });
 });
 
-test('a link that was taken back and lives on is not among all links that should serve their file', async () => {
+test('a link that was taken back and is still alive is not among the links to verify', async () => {
   const { world, run } = await begin();
   const fileId = await share(world, 'a.txt');
   world.service.keepsLinks = true;
@@ -117,7 +117,7 @@ test('a link that was taken back and lives on is not among all links that should
   expect(await run.call('files.linked', {})).toEqual([]);
 });
 
-test('a person who stops the reading of links gets no findings, and nothing is taken for out of reach', async () => {
+test('a person who stops the verification gets no findings, and no link counts as unreachable', async () => {
   const { world, run } = await begin();
   const fileId = await share(world, 'a.txt');
   const stop = new AbortController();
@@ -129,7 +129,7 @@ test('a person who stops the reading of links gets no findings, and nothing is t
   expect(reply).toMatchObject({ ok: false, error: { code: 'interrupted' } });
 });
 
-test('a card of another machine is compared by its own words; content that is unknown is told', async () => {
+test('a card of another machine is compared by its own data, and unknown content is reported', async () => {
   const { world, run } = await begin();
   const fileId = await share(world, 'a.txt', 'content');
   const { sha256 = '', link = '' } = world.service.stored[0] ?? {};

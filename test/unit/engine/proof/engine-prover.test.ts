@@ -1,4 +1,4 @@
-// Links that are read back: once after their upload, with requests that nothing else needs, and each finding is told once.
+// Links that are read back: once after their upload, with spare requests, and each finding is reported once.
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
@@ -50,10 +50,10 @@ describe('after an upload', () => {
     expect(background(run)).toBe(0);
   });
 
-  test('each link is read once, for one background request, and that it is right is told once', async () => {
+  test('each link is read once, for one background request, and a right one is reported once', async () => {
     const { world, run } = await verifying();
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await share(world, name);
-    // One a minute, so that no burst of uploads is later by more than one permit.
+    // One a minute, so that no burst of uploads is delayed by more than one permit.
     await world.clock.advance(minuteMs);
     expect(reads(world)).toBe(1);
     await world.clock.advance(2 * minuteMs);
@@ -69,7 +69,7 @@ describe('after an upload', () => {
     expect(run.engine.status().wrongLinks).toBe(0);
   });
 
-  test('a link that serves other bytes is told at once, and once, everywhere', async () => {
+  test('a link that serves other bytes is reported at once, and once, everywhere', async () => {
     const { world, run } = await verifying();
     onceStored(world, () => spoil(world, 'a.txt'));
     const fileId = await share(world, 'a.txt');
@@ -89,7 +89,7 @@ describe('after an upload', () => {
     expect((await run.call('report.review', {})).counts.wrong).toBe(0);
   });
 
-  test('a dead link is told at once; when a person reads it and it lives again, that is told, too', async () => {
+  test('a dead link is reported at once, and also that a person later found it alive', async () => {
     const { world, run } = await verifying();
     onceStored(world, () => {
       stored(world, 'a.txt').deleted = true;
@@ -110,7 +110,7 @@ describe('after an upload', () => {
     expect(sentence).not.toContain('Read back');
   });
 
-  test('a link that is out of reach is tried again a few times, and then told', async () => {
+  test('an unreachable link is tried again a few times, and then reported', async () => {
     const { world, run } = await verifying();
     world.service.linksBroken = true;
     await share(world, 'a.txt');
@@ -120,12 +120,12 @@ describe('after an upload', () => {
     await world.clock.advance(dayMs);
     expect(told(world)).toEqual([['/tray/a.txt', 'unreachable']]);
     expect(reads(world)).toBe(4);
-    // That nothing is known is no finding.
+    // An unknown result is no finding.
     expect(run.engine.status().wrongLinks).toBe(0);
     expect((await run.call('file.why', { path: '/tray/a.txt' })).sentence).toContain('could not be read');
   });
 
-  test('one that is reached at the second try is right', async () => {
+  test('a link that is reached at the second try is right', async () => {
     const { world } = await verifying();
     world.service.linksBroken = true;
     await share(world, 'a.txt');
@@ -135,7 +135,7 @@ describe('after an upload', () => {
     expect(told(world)).toEqual([['/tray/a.txt', null]]);
   });
 
-  test('a link that is taken back meanwhile is read no more', async () => {
+  test('a link that is taken back meanwhile is no longer read', async () => {
     const { world, run } = await verifying();
     world.service.linkMs = 10_000;
     const fileId = await share(world, 'a.txt');
@@ -146,7 +146,7 @@ describe('after an upload', () => {
     expect(run.engine.isStill()).toBe(true);
   });
 
-  test('a crash in the middle of a read delays it, and it is told once', async () => {
+  test('a crash in the middle of a read delays the read, and it is reported once', async () => {
     const { world, run } = await verifying();
     world.service.linkMs = 10_000;
     await share(world, 'a.txt');
@@ -161,7 +161,7 @@ describe('after an upload', () => {
     expect(told(world)).toEqual([['/tray/a.txt', null]]);
   });
 
-  test('the end of the engine ends a read without a word', async () => {
+  test('the end of the engine ends a read without a report', async () => {
     const { world, run } = await verifying();
     world.service.linkMs = 10_000;
     await share(world, 'a.txt');
@@ -172,7 +172,7 @@ describe('after an upload', () => {
     expect(told(world)).toEqual([]);
   });
 
-  test('without a key no request is spent, and it is read once there is one', async () => {
+  test('without a key no request is spent, and the link is read once there is one', async () => {
     const { world, run } = await verifying();
     const { require } = world.keys;
     onceStored(world, () => {
@@ -189,8 +189,8 @@ describe('after an upload', () => {
   });
 });
 
-describe('an upload goes first', () => {
-  test('nothing is read while one waits or is on its way', async () => {
+describe('an upload precedes a read', () => {
+  test('nothing is read while an upload waits or is on its way', async () => {
     const { world, run } = await verifying();
     await run.call('queue.pause', { untilMs: null });
     await world.put('b.txt', 'b', 'ready');
@@ -211,7 +211,7 @@ describe('an upload goes first', () => {
   });
 
   test.each(['of this process', 'of another process'])(
-    'one %s that arrives ends a read, which is made later',
+    'one %s that arrives ends a read, which is repeated later',
     async (whose) => {
       const { world } = await verifying();
       world.service.linkMs = 10 * minuteMs;
@@ -232,7 +232,7 @@ describe('an upload goes first', () => {
     },
   );
 
-  test('one that arrives while the key is looked up goes before the read', async () => {
+  test('an upload that arrives while the key is looked up precedes the read', async () => {
     const { world, run } = await verifying();
     const { require } = world.keys;
     let isHeld = false;
@@ -267,14 +267,14 @@ describe('an upload goes first', () => {
     expect(reads(world)).toBe(1);
   });
 
-  test('reads take a fifth of the requests of the day at most', async () => {
+  test('reads use at most a fifth of the requests of the day', async () => {
     const { world } = await verifying({ requestsPerDay: 40 });
     for (let i = 0; i < 12; i += 1) {
       await share(world, `${i}.txt`);
       await world.clock.advance(minuteMs);
     }
     await world.clock.advance(20 * hourMs);
-    // One more asked for the plan.
+    // One more was for the plan.
     expect(reads(world)).toBe(7);
     await world.clock.advance(8 * hourMs);
     expect(reads(world)).toBe(12);
@@ -293,7 +293,7 @@ describe('a watched link', () => {
     return { world, run, fileId, results, price };
   };
 
-  test('is read once a day, and that it stays right is told once', async () => {
+  test('is read once a day, and reported as right once', async () => {
     const { world, run, fileId, results, price } = await watching();
     expect(results).toMatchObject([{ fileId, path: '/tray/a.txt', link: { told: null }, error: null }]);
     expect(price).toEqual({
@@ -320,29 +320,26 @@ describe('a watched link', () => {
         stored(world, 'a.txt').deleted = true;
       },
     ],
-  ] as const)(
-    'that %s is told at its next read, once, and so is that it is right again',
-    async (reason, harm) => {
-      const { world, run } = await watching({ releaseWatch: 1 });
-      await world.clock.advance(3 * hourMs);
-      const { sha256 } = stored(world, 'a.txt');
-      harm(world);
-      await world.clock.advance(5 * hourMs);
-      expect(told(world)).toEqual([
-        ['/tray/a.txt', null],
-        ['/tray/a.txt', reason],
-      ]);
-      expect(run.engine.status().wrongLinks).toBe(1);
-      expect((await run.call('files.page', {})).rows).toMatchObject([{ isWatched: true, wrong: reason }]);
-      Object.assign(stored(world, 'a.txt'), { sha256, deleted: false });
-      await world.clock.advance(5 * hourMs);
-      expect(told(world)).toHaveLength(3);
-      expect(told(world).at(-1)).toEqual(['/tray/a.txt', null]);
-      expect(run.engine.status().wrongLinks).toBe(0);
-    },
-  );
+  ] as const)('that %s is reported at its next read, once, and so is its recovery', async (reason, harm) => {
+    const { world, run } = await watching({ releaseWatch: 1 });
+    await world.clock.advance(3 * hourMs);
+    const { sha256 } = stored(world, 'a.txt');
+    harm(world);
+    await world.clock.advance(5 * hourMs);
+    expect(told(world)).toEqual([
+      ['/tray/a.txt', null],
+      ['/tray/a.txt', reason],
+    ]);
+    expect(run.engine.status().wrongLinks).toBe(1);
+    expect((await run.call('files.page', {})).rows).toMatchObject([{ isWatched: true, wrong: reason }]);
+    Object.assign(stored(world, 'a.txt'), { sha256, deleted: false });
+    await world.clock.advance(5 * hourMs);
+    expect(told(world)).toHaveLength(3);
+    expect(told(world).at(-1)).toEqual(['/tray/a.txt', null]);
+    expect(run.engine.status().wrongLinks).toBe(0);
+  });
 
-  test('that cannot be reached is told after a few tries, and read on each day', async () => {
+  test('that cannot be reached is reported after a few tries, and still read every day', async () => {
     const { world } = await watching();
     await world.clock.advance(hourMs);
     world.service.linksBroken = true;
@@ -355,7 +352,7 @@ describe('a watched link', () => {
     expect(told(world).at(-1)).toEqual(['/tray/a.txt', null]);
   });
 
-  test('is read sooner when the setting says so', async () => {
+  test('is read more often when the setting says so', async () => {
     const { world, run } = await watching({ releaseWatch: 168 });
     await world.clock.advance(dayMs);
     expect(reads(world)).toBe(1);
@@ -366,7 +363,7 @@ describe('a watched link', () => {
     expect(reads(world)).toBe(3);
   });
 
-  test('is read no more when it is not watched any more, is taken back, or is gone from the list', async () => {
+  test('is no longer read when it is unwatched, taken back, or gone from the list', async () => {
     const { world, run, fileId } = await watching({ releaseWatch: 1 });
     const [back, gone] = [await share(world, 'back.txt'), await share(world, 'gone.txt')];
     await watch(run, back, gone);
@@ -394,7 +391,7 @@ describe('a watched link', () => {
     ]);
   });
 
-  test('that is read back after its upload, too, stays watched', async () => {
+  test('that is also read back after its upload stays watched', async () => {
     const { world, run } = await verifying();
     world.service.linksBroken = true;
     const fileId = await share(world, 'a.txt');
@@ -406,7 +403,7 @@ describe('a watched link', () => {
     expect((await run.call('files.watched', {})).links).toHaveLength(1);
   });
 
-  test('needs to be known: what it should serve', async () => {
+  test('must have known content, or watching it is refused', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     world.ledger.proofs.watch = () => false;

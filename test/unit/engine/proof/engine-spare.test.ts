@@ -1,4 +1,4 @@
-// What is made with spare requests (followed links, watched links, links that are read back) delays no upload of the user by
+// Work with spare requests (followed links, watched links, links that are read back) delays no upload of the user by
 // more than one permit. The same seed runs three times: without all of it, with it, and without it and with one more request
 // just before files arrive, which is what one permit may cost. OUTTRAY_SEEDS=300 runs more seeds.
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
@@ -8,7 +8,7 @@ import { limitsOf } from '../../../../src-main/engine/limiter/policy.ts';
 import { begin, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
 import { seeded } from '../../../support/limiter-models.ts';
 
-/** A spare request may leave as late as this after a file arrives: until then no upload waits. */
+/** A spare request may leave this long after a file arrives: until then no upload waits. */
 const quietMs = 250;
 /** Arrivals lie in this time. */
 const spanMs = 90 * minuteMs;
@@ -42,7 +42,7 @@ const storyOf = (seed: number): Story => {
   };
 };
 
-/** When each upload began, and how many requests were made with what was spare. */
+/** When each upload began, and how many spare requests were made. */
 const run = async (seed: number, kind: 'plain' | 'spare' | 'one more') => {
   const isSpareUsed = kind === 'spare';
   const { perMinute, perDay, linkMs, arrivals } = storyOf(seed);
@@ -100,7 +100,7 @@ const delayUploads = (
 };
 
 test.each(Array.from({ length: seeds }, (_, i) => i + 1))(
-  'no upload begins later by more than one permit (seed %i)',
+  'no upload is delayed by more than one permit (seed %i)',
   { timeout: 300_000 },
   async (seed) => {
     const { perMinute, perDay } = storyOf(seed);

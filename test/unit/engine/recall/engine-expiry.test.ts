@@ -1,4 +1,4 @@
-// Links that end: at their time they are taken back, proven dead and told once, never early by a clock that was set.
+// Links that end: at their time they are taken back, proven dead and reported once, never early because a clock was set.
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import type { EntryBody } from '../../../../src-main/contract/entries.ts';
@@ -28,8 +28,8 @@ const told = <Kind extends EntryBody['kind']>(world: World, kind: Kind): Body<Ki
   world.ledger.entries.after(0, 5000).flatMap(({ body }) => (body.kind === kind ? [body as Body<Kind>] : []));
 const endOf = (world: World, name = 'a.txt'): number | null => world.row(name).ends?.atMs ?? null;
 
-describe('a link that ends', () => {
-  test('is there until its time, then dead, and told in one entry', async () => {
+describe('a link with an end', () => {
+  test('is alive until its end, then dead, and reported in one entry', async () => {
     const { world, run, fileId } = await given({ afterMs: hourMs });
     const { uploadedAtMs, id } = world.row('a.txt');
     expect(endOf(world)).toBe((uploadedAtMs ?? 0) + hourMs);
@@ -48,7 +48,7 @@ describe('a link that ends', () => {
     expect(summary?.lateMs).toBeLessThan(minuteMs);
   });
 
-  test('of the folder has the end that the folder sets, counted from its upload; the file does not go up again', async () => {
+  test('from the folder gets its end from the folder, counted from its upload, and its file is not uploaded again', async () => {
     const { world, run } = await begin({ settings: { expireAfter: '1d' } });
     await share(world, 'a.txt', 'content');
     expect(endOf(world)).toBe((world.row('a.txt').uploadedAtMs ?? 0) + dayMs);
@@ -66,12 +66,12 @@ describe('a link that ends', () => {
     expect(endOf(world, 'b.txt')).toBe((world.row('b.txt').uploadedAtMs ?? 0) + dayMs);
   });
 
-  test('that was given by path has no end of the folder’s', async () => {
+  test('to a file given by path gets no end from the folder', async () => {
     const { world } = await given(undefined, { settings: { expireAfter: '1h' } });
     expect(endOf(world)).toBeNull();
   });
 
-  test('of an earlier version ends, too', async () => {
+  test('to an earlier version ends, too', async () => {
     const { world } = await begin({ settings: { expireAfter: '1d' } });
     await share(world, 'a.txt', 'first');
     await world.clock.advance(hourMs);
@@ -82,7 +82,7 @@ describe('a link that ends', () => {
     expect(served(world)).toHaveLength(1);
   });
 
-  test('many at once are told in one entry, in the background lane', async () => {
+  test('is reported together with many others in one entry, which end in the background lane', async () => {
     const { world, run } = await begin({ settings: { expireAfter: '1d' } });
     for (const name of ['a', 'b', 'c', 'd']) await share(world, name);
     world.service.keepsLinks = true;
@@ -92,7 +92,7 @@ describe('a link that ends', () => {
     expect(run.engine.status().budget.lanes.day).toMatchObject({ user: 0 });
   });
 
-  test('when nothing runs ends at the next start, which says how late', async () => {
+  test('ends at the next start if nothing runs before, and the report says how late', async () => {
     const { world, run } = await given({ afterMs: hourMs });
     await run.stop();
     await world.clock.advance(3 * dayMs);
@@ -106,7 +106,7 @@ describe('a link that ends', () => {
     expect(lateMs).toBeLessThan(3 * dayMs);
   });
 
-  test('while the service cannot be reached ends when it can, and is told truthfully', async () => {
+  test('ends when the service can be reached again, and is reported only then', async () => {
     const { world } = await given({ afterMs: hourMs });
     world.service.refuse = { code: 'offline' };
     await world.clock.advance(dayMs);
@@ -120,7 +120,7 @@ describe('a link that ends', () => {
 });
 
 describe('the clock', () => {
-  test.each([false, true])('set forward ends nothing early, also over a restart: %s', async (isRestarted) => {
+  test.each([false, true])('set forward ends nothing early, across a restart: %s', async (isRestarted) => {
     const { world, run } = await given({ afterMs: dayMs });
     await world.clock.advance(hourMs);
     if (isRestarted) await run.stop();
@@ -132,7 +132,7 @@ describe('the clock', () => {
     expect(served(world)).toEqual([]);
   });
 
-  test('set forward and seen ends nothing early after the machine has started again', async () => {
+  test('set forward while the engine runs ends nothing early after a reboot', async () => {
     const { world, run } = await given({ afterMs: dayMs });
     world.clock.jumpWall(400 * dayMs);
     await world.clock.advance(hourMs);
@@ -145,7 +145,7 @@ describe('the clock', () => {
     expect(served(world)).toEqual([]);
   });
 
-  test('set back keeps a link by as much, not for ever', async () => {
+  test('set back keeps a link alive for as long as it was set back, not for ever', async () => {
     const { world } = await given({ afterMs: dayMs });
     world.clock.jumpWall(-2 * hourMs);
     await world.clock.advance(dayMs + hourMs);
@@ -155,7 +155,7 @@ describe('the clock', () => {
   });
 });
 
-describe('the end of a link that is there', () => {
+describe('the end of an existing link', () => {
   test('can be set, moved and removed', async () => {
     const { world, run, fileId } = await given(undefined);
     const expire = (wish: ExpireWish) => run.call('files.expire', { files: [{ fileId }], expire: wish });
@@ -175,7 +175,7 @@ describe('the end of a link that is there', () => {
     expect((await expire('never'))[0]?.error).toMatchObject({ code: 'bad-use' });
   });
 
-  test('is set when its file is uploaded again with an end; that of another file stays', async () => {
+  test('is set when its file is uploaded again with an end, and that of another file stays', async () => {
     const { world, run } = await given(undefined);
     await run.call('files.upload', { paths: ['/else/a.txt'], expire: { afterMs: hourMs } });
     expect(endOf(world)).not.toBeNull();
@@ -186,7 +186,7 @@ describe('the end of a link that is there', () => {
     expect(endOf(world)).toBe(before);
   });
 
-  test('cannot be set for what is not ours or has no link', async () => {
+  test('cannot be set for a foreign file or one without a link', async () => {
     const { world, run } = await begin();
     const { fileId } = world.service.addForeign('theirs.txt', 'x');
     const files = [{ fileId }, { path: '/nowhere' }];
@@ -194,7 +194,7 @@ describe('the end of a link that is there', () => {
     expect(results.map(({ error }) => error?.code)).toEqual(['not-found', 'not-found']);
   });
 
-  test('is there before the answer is: a lost answer does not lose the wish', async () => {
+  test('is stored before the answer arrives, so that a lost answer does not lose it', async () => {
     const { world, run } = await begin();
     world.service.faults.push('answer-lost');
     world.disk.write('/else/a.txt', 'content');
@@ -204,8 +204,8 @@ describe('the end of a link that is there', () => {
   });
 });
 
-describe('the ceiling', () => {
-  test('ends every link, also those that were there before it', async () => {
+describe('the maximum lifetime', () => {
+  test('ends every link, including earlier ones', async () => {
     const { world, run } = await begin();
     await share(world, 'old');
     await world.clock.advance(3 * dayMs);
@@ -217,7 +217,7 @@ describe('the ceiling', () => {
     expect(served(world)).toEqual([]);
   });
 
-  test('bounds what the folder says, and refuses what a person wants beyond it', async () => {
+  test('limits the setting of the folder, and a longer request of a person is refused', async () => {
     const { world, run } = await begin({ settings: { expireAfter: '31d', maxExpireAfter: '7d' } });
     const fileId = await share(world, 'a.txt');
     expect(endOf(world)).toBe((world.row('a.txt').uploadedAtMs ?? 0) + 7 * dayMs);
@@ -229,7 +229,7 @@ describe('the ceiling', () => {
     });
     const [result] = await run.call('files.expire', { files: [{ fileId }], expire: 'never' });
     expect(result?.error).toMatchObject({ code: 'bad-use' });
-    // As long as it may live is what is left of that.
+    // The longest possible end is the rest of that.
     await world.clock.advance(dayMs);
     const ceilingMs = endOf(world);
     await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: 7 * dayMs } });
@@ -247,7 +247,7 @@ describe('the ceiling', () => {
     expect(served(world)).toEqual([]);
   });
 
-  test('set while the wall clock is ahead ends no link early', async () => {
+  test('that is set while the wall clock is ahead ends no link early', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt');
     world.clock.jumpWall(400 * dayMs);
@@ -260,7 +260,7 @@ describe('the ceiling', () => {
   });
 });
 
-describe('two links whose time was over when nothing ran', () => {
+describe('two links that expired while nothing ran', () => {
   const over = async () => {
     const { world, run } = await begin();
     const files: { fileId: FileId }[] = [];
@@ -275,7 +275,7 @@ describe('two links whose time was over when nothing ran', () => {
   };
   const begun = ({ service }: World) => service.count('info') > 0;
 
-  test('end at the next start; one whose end is moved meanwhile stays', async () => {
+  test('end at the next start, unless their end is moved meanwhile', async () => {
     const { world, last } = await over();
     world.service.latencyMs = 30_000;
     const run = await world.start();
@@ -286,7 +286,7 @@ describe('two links whose time was over when nothing ran', () => {
     expect(world.row('b.txt').state.kind).toBe('uploaded');
   });
 
-  test('are asked for once while the service is out of reach', async () => {
+  test('cause one request while the service is unreachable', async () => {
     const { world } = await over();
     world.service.refuse = { code: 'offline' };
     await world.start();
@@ -298,7 +298,7 @@ describe('two links whose time was over when nothing ran', () => {
     expect(served(world)).toEqual([]);
   });
 
-  test('both end when the start after that is cut short', async () => {
+  test('both end when the start after that is interrupted', async () => {
     const { world } = await over();
     world.service.latencyMs = 30_000;
     const run = await world.start();
@@ -312,7 +312,7 @@ describe('two links whose time was over when nothing ran', () => {
   });
 });
 
-test('a link that the service ended by itself is noticed and told once', async () => {
+test('a link that the service ended by itself is noticed and reported once', async () => {
   const { world, run, fileId } = await given({ afterMs: 30 * dayMs });
   await world.clock.advance(hourMs);
   for (const file of world.service.stored) file.deleted = true;

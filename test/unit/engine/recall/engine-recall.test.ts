@@ -1,4 +1,4 @@
-// Links that are taken back: the wish is recorded first, the file is deleted, the link is proven dead, and told once.
+// Links that are taken back: the request is recorded first, the file is deleted, the link is proven dead and reported once.
 import { call } from '../../../../src-main/contract/text/wording.ts';
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const toldOf = (world: World): Entry[] =>
 const served = (world: World): string[] => world.service.namesOf();
 
 describe('a recall', () => {
-  test('deletes the file, asks its link until it is dead, and says for how long it was public', async () => {
+  test('deletes the file, reads its link until it is dead, and reports for how long it was public', async () => {
     const { world, run, fileId } = await shared();
     const { id, publicLink } = world.row('a.txt');
     await world.clock.advance(hourMs);
@@ -42,7 +42,7 @@ describe('a recall', () => {
     expect((await run.call('files.page', {})).rows).toEqual([]);
   });
 
-  test('leaves the file on the disk, skipped, and it does not go up again by itself', async () => {
+  test('leaves the file on the disk as skipped, and it is not uploaded again by itself', async () => {
     const { world, run, fileId } = await shared();
     await recall(run, fileId);
     expect(world.row('a.txt')).toMatchObject({ state: { kind: 'skipped', rule: 'recalled' }, present: true });
@@ -57,7 +57,7 @@ describe('a recall', () => {
     ['touched', ({ disk }) => disk.touch('/tray/a.txt')],
     ['renamed', ({ disk }) => disk.rename('/tray/a.txt', '/tray/b.txt')],
     ['copied', ({ disk }) => disk.write('/tray/copy.txt', 'content')],
-  ])('holds for the content when the file is %s', async (_, change) => {
+  ])('applies to the content when the file is %s', async (_, change) => {
     const { world, run, fileId } = await shared();
     await recall(run, fileId);
     await world.clock.advance(minuteMs);
@@ -73,7 +73,7 @@ describe('a recall', () => {
     ['it is confirmed', ({ row }, run) => run.call('queue.confirm', { ids: [row('a.txt').id] })],
     ['it is tried again', ({ row }, run) => run.call('queue.retry', { ids: [row('a.txt').id] })],
     ['it is given by path', (_, run) => run.call('files.upload', { paths: ['/tray/a.txt'] })],
-  ])('ends when %s', async (_, ask) => {
+  ])('no longer applies when %s', async (_, ask) => {
     const { world, run, fileId } = await shared();
     await recall(run, fileId);
     await ask(world, run);
@@ -82,7 +82,7 @@ describe('a recall', () => {
     expect(served(world)).toEqual(['a.txt']);
   });
 
-  test('by path finds the link of a file, of its copy, and of one that has left the disk', async () => {
+  test('by path finds the link of a file, of its copy, and of a file that has left the disk', async () => {
     const { world, run } = await shared();
     await world.put('copy.txt', 'content', 'skipped');
     await share(world, 'b.txt', 'another');
@@ -95,12 +95,12 @@ describe('a recall', () => {
     const results = await run.call('files.recall', { files });
     expect(results.map(({ recalled }) => recalled?.dead)).toEqual([true, true, true]);
     expect(served(world)).toEqual([]);
-    // A file outside the folder goes up again when it is named again.
+    // A file outside the folder is uploaded again when it is given again.
     await run.call('files.upload', { paths: ['/else/c.txt'] });
     await world.until('c.txt', 'uploaded');
   });
 
-  test('of what has no link, or is another machine’s, says what to do instead', async () => {
+  test('of a file without a link, or of another machine, is refused with an alternative', async () => {
     const { world, run } = await begin();
     const { fileId } = world.service.addForeign('theirs.txt', 'x');
     await world.put('id_rsa', 'secret', 'held');
@@ -112,13 +112,13 @@ describe('a recall', () => {
     expect(served(world)).toEqual(['theirs.txt']);
   });
 
-  test('counts a file that the service does not have any more as deleted', async () => {
+  test('counts a file that the service no longer has as deleted', async () => {
     const { world, run, fileId } = await shared();
     for (const file of world.service.stored) file.deleted = true;
     expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: true });
   });
 
-  test('of a link that still serves the file says so, and can be repeated', async () => {
+  test('of a link that still serves the file reports that, and can be repeated', async () => {
     const { world, run, fileId } = await shared();
     world.service.keepsLinks = true;
     expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: false });
@@ -130,7 +130,7 @@ describe('a recall', () => {
     expect(world.rows().filter(({ present }) => present)).toHaveLength(1);
   });
 
-  test('does not take a link that cannot be asked for dead', async () => {
+  test('does not take a link that cannot be read for dead', async () => {
     const { world, run, fileId } = await shared();
     world.service.linksBroken = true;
     expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: false });
@@ -153,7 +153,7 @@ describe('a recall', () => {
     expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: true });
   });
 
-  test('of a file that a person stops waiting for goes on by itself', async () => {
+  test('continues by itself when the person stops waiting for it', async () => {
     const { world, run, fileId } = await shared();
     world.service.keepsLinks = true;
     const stop = new AbortController();
@@ -179,18 +179,18 @@ describe('a recall', () => {
     expect((await recall(run, fileId ?? 0))[0]?.recalled).toMatchObject({ downloads: 2 });
   });
 
-  test('does not subtract reads that the last count does not hold', async () => {
+  test('does not subtract reads that the last count does not include', async () => {
     const { world, run, fileId } = await shared();
     for (const file of world.service.stored) file.downloads = 4;
     world.service.keepsLinks = true;
-    // It asks a link three times that lives on, after the count was told.
+    // The link stays alive and is read three times after the count was reported.
     expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ downloads: 4, dead: false });
     expect(world.service.stored[0]?.downloads).toBe(7);
     for (const file of world.service.stored) file.deleted = false;
     expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ downloads: 4, dead: false });
   });
 
-  test('of a link that is dead already does not make the time longer in which it was public', async () => {
+  test('of a link that is already dead does not extend the time in which it was public', async () => {
     const { world, run, fileId } = await shared();
     await world.clock.advance(hourMs);
     const [first] = await recall(run, fileId);
@@ -200,7 +200,7 @@ describe('a recall', () => {
     expect(again?.recalled?.publicSeconds).toBe(first?.recalled?.publicSeconds);
   });
 
-  test('leaves no copy with an offer of the dead link', async () => {
+  test('withdraws the offer of the dead link from every copy', async () => {
     const { world, run, fileId } = await shared();
     await world.put('copy.txt', 'content', 'skipped');
     world.disk.write('/else/other.txt', 'content');
@@ -216,8 +216,8 @@ describe('a recall', () => {
   });
 });
 
-describe('a recall that cannot be carried out at once', () => {
-  test('is recorded, says so, and goes on when the service can be reached again', async () => {
+describe('a recall that cannot be completed at once', () => {
+  test('is recorded, reported as pending, and continued when the service can be reached again', async () => {
     const { world, run, fileId } = await shared();
     world.service.refuse = { code: 'offline' };
     const [result] = await recall(run, fileId);
@@ -231,7 +231,7 @@ describe('a recall that cannot be carried out at once', () => {
     expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ fileId, dead: true }]);
   });
 
-  test('is one wish, however often it is said', async () => {
+  test('is one request, however often it is repeated', async () => {
     const { world, run, fileId } = await shared();
     world.service.refuse = { code: 'offline' };
     for (let time = 0; time < 3; time += 1) await recall(run, fileId);
@@ -241,7 +241,7 @@ describe('a recall that cannot be carried out at once', () => {
     expect(toldOf(world)).toHaveLength(1);
   });
 
-  test('is not lost when the engine ends while its link is asked', async () => {
+  test('is not lost when the engine ends while the link is read', async () => {
     const { world, run, fileId } = await shared();
     world.service.keepsLinks = true;
     const answer = recall(run, fileId).catch(() => null);
@@ -255,7 +255,7 @@ describe('a recall that cannot be carried out at once', () => {
     expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ fileId, dead: true }]);
   });
 
-  test('does not hold a file back that a person gives by path meanwhile', async () => {
+  test('does not prevent the upload of a file that a person gives by path meanwhile', async () => {
     const { world, run, fileId } = await shared();
     world.service.refuse = { code: 'offline' };
     await recall(run, fileId);
@@ -268,7 +268,7 @@ describe('a recall that cannot be carried out at once', () => {
     expect(toldOf(world)).toHaveLength(1);
   });
 
-  test('tells how often the file was downloaded until it goes on', async () => {
+  test('reports how often the file was downloaded until it is completed', async () => {
     const { world, run, fileId } = await shared();
     await run.call('files.refresh', {});
     world.service.refuse = { code: 'offline' };
@@ -279,7 +279,7 @@ describe('a recall that cannot be carried out at once', () => {
     expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ downloads: 5, dead: true }]);
   });
 
-  test('records all that are asked for before the first request', async () => {
+  test('records all requested recalls before the first request to the service', async () => {
     const { world, run, fileId } = await shared();
     const other = await share(world, 'b.txt', 'another');
     world.service.refuse = { code: 'key-refused', status: 401 };
@@ -292,7 +292,7 @@ describe('a recall that cannot be carried out at once', () => {
     expect(toldOf(world)).toHaveLength(2);
   });
 
-  test.each(['request-lost', 'answer-lost'] as const)('goes on after a %s', async (fault) => {
+  test.each(['request-lost', 'answer-lost'] as const)('continues after a %s', async (fault) => {
     const { world, run, fileId } = await shared();
     world.service.removeFaults.push(fault);
     await recall(run, fileId);
@@ -301,7 +301,7 @@ describe('a recall that cannot be carried out at once', () => {
     expect(toldOf(world)).toHaveLength(1);
   });
 
-  test('is not sent to another service, whose ids mean other files', async () => {
+  test('is not sent to another service, where the ids belong to other files', async () => {
     const { world, run, fileId } = await shared();
     world.service.refuse = { code: 'offline' };
     await recall(run, fileId);
@@ -312,7 +312,7 @@ describe('a recall that cannot be carried out at once', () => {
   });
 });
 
-describe('recalls that go on by themselves', () => {
+describe('recalls that continue by themselves', () => {
   const two = async () => {
     const { world, run, fileId } = await shared();
     const other = await share(world, 'b.txt', 'another');
@@ -321,7 +321,7 @@ describe('recalls that go on by themselves', () => {
     return { world, run };
   };
 
-  test('ask a service that is out of reach once, and not for each of them', async () => {
+  test('try an unreachable service once, and not once for each recall', async () => {
     const { world } = await two();
     await world.clock.advance(3 * minuteMs);
     const asked = world.service.requests.filter(({ kind }) => kind === 'info' || kind === 'remove').length;
@@ -334,7 +334,7 @@ describe('recalls that go on by themselves', () => {
     expect(served(world)).toEqual([]);
   });
 
-  test('wait after an answer that nobody understands, while uploads go on', async () => {
+  test('wait after an unusable answer, while uploads continue', async () => {
     const { world, run, fileId } = await shared();
     const { remove } = world.service.api;
     world.service.api.remove = () =>
@@ -369,7 +369,7 @@ describe('recalls that go on by themselves', () => {
   );
 });
 
-test('a recall that a command is slow with is taken up by the engine, and told once', async () => {
+test('a slow recall of a command is completed by the engine if necessary, and reported once', async () => {
   const { world, fileId } = await shared();
   const command = world.make('command:1');
   world.service.latencyMs = 40_000;
@@ -383,7 +383,7 @@ test('a recall that a command is slow with is taken up by the engine, and told o
 
 describe('a recall of a process that is killed', () => {
   test.each(Array.from({ length: 40 }, (_, at) => at + 1))(
-    'at commit %i is finished by the next start, and told once',
+    'at commit %i is completed by the next start, and reported once',
     async (commits) => {
       const { world, run, fileId } = await shared();
       run.life.killAt(commits, commits % 2 === 0 ? 'before' : 'after');
@@ -406,7 +406,7 @@ describe('a recall of a process that is killed', () => {
     },
   );
 
-  test('beside the engine is taken up by the engine', async () => {
+  test('beside the engine is completed by the engine', async () => {
     const { world, fileId } = await shared();
     const guest = world.make('guest:1');
     world.service.latencyMs = 5000;
@@ -420,7 +420,7 @@ describe('a recall of a process that is killed', () => {
   });
 });
 
-test('another file at the path of one whose link was taken back is offered the link that it has', async () => {
+test('a file that replaces one whose link was taken back is offered its own existing link', async () => {
   const { world, run, fileId } = await shared();
   await share(world, 'other.txt', 'other content');
   await recall(run, fileId);
@@ -430,7 +430,7 @@ test('another file at the path of one whose link was taken back is offered the l
   expect(world.service.count('upload')).toBe(2);
 });
 
-test('a version that is on its way is not sent when its content is taken back meanwhile', async () => {
+test('a version under way is not sent when its content is taken back meanwhile', async () => {
   const { world, run, fileId } = await shared();
   await run.call('queue.pause', { untilMs: null });
   world.disk.write('/tray/b.txt', 'CONTENT');
@@ -442,7 +442,7 @@ test('a version that is on its way is not sent when its content is taken back me
   expect(served(world)).toEqual([]);
 });
 
-test('a deletion of our own file that the service does not have says so, and is a recall', async () => {
+test('deleting our own file that the service does not have reports that, and is a recall', async () => {
   const { world, run, fileId } = await shared();
   for (const file of world.service.stored) file.deleted = true;
   expect(await run.call('files.delete', { fileIds: [fileId] })).toMatchObject([
@@ -451,7 +451,7 @@ test('a deletion of our own file that the service does not have says so, and is 
   expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
 });
 
-test('a deletion of our own file that must wait says that it goes on', async () => {
+test('deleting our own file reports that it continues when it has to wait', async () => {
   const { world, run, fileId } = await shared();
   world.service.refuse = { code: 'offline' };
   const [result] = await run.call('files.delete', { fileIds: [fileId] });
@@ -461,7 +461,7 @@ test('a deletion of our own file that must wait says that it goes on', async () 
   expect(served(world)).toEqual([]);
 });
 
-test('a deletion of our own file is a recall', async () => {
+test('deleting our own file is a recall', async () => {
   const { world, run, fileId } = await shared();
   expect(await run.call('files.delete', { fileIds: [fileId] })).toEqual([
     { fileId, deleted: true, message: 'File deleted', error: null, dead: true, goesOn: false },

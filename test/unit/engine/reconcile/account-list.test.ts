@@ -70,7 +70,7 @@ const ids = (files: readonly RemoteFile[]): FileId[] => files.map((file) => file
 const has = (fileId: FileId) => (files: readonly RemoteFile[]) => ids(files).includes(fileId);
 
 describe('one view of the list', () => {
-  test('is every page while the order is not known', async () => {
+  test('contains every page while the order is unknown', async () => {
     const { pass, pages } = world({ files: 10 });
     const seen = await pass({ reachesPast: () => true });
     expect(pages).toEqual([1, 2, 3]);
@@ -78,7 +78,7 @@ describe('one view of the list', () => {
     expect(seen.files).toHaveLength(10);
   });
 
-  test('goes on where a page was refused for the rate; a person, and whoever is refused four times, is told', async () => {
+  test('continues after a page was refused for the rate, but fails for a person, and at the fourth refusal', async () => {
     const { pass, pages, refusals } = world({ files: 10 });
     refusals.of = 3;
     expect(await pass()).toMatchObject({ total: 10, requests: 3, isComplete: true });
@@ -88,7 +88,7 @@ describe('one view of the list', () => {
     await expect(pass()).rejects.toMatchObject({ code: 'rate' });
   });
 
-  test('of an empty account is one page, complete', async () => {
+  test('of an empty account is one page, and complete', async () => {
     const { pass } = world({ files: 0 });
     expect(await pass()).toEqual({ files: [], total: 0, requests: 1, isComplete: true });
   });
@@ -109,14 +109,14 @@ describe('one view of the list', () => {
     expect(pages).toEqual([1, 3, 2]);
   });
 
-  test('is everything, in any order, when nobody says what is far enough', async () => {
+  test('contains all pages, in any order, without a criterion of where to stop', async () => {
     const { pass, pages, order } = world({ files: 10 });
     order('newest');
     await pass();
     expect(pages).toEqual([1, 2, 3]);
   });
 
-  test('is incomplete when it costs more than it may', async () => {
+  test('is incomplete when it needs more requests than allowed', async () => {
     const { pass } = world({ files: 10 });
     expect(await pass({ most: 2 })).toMatchObject({ requests: 2, isComplete: false });
   });
@@ -131,7 +131,7 @@ describe('one view of the list', () => {
     expect(await pass({ tries: 1 })).toMatchObject({ requests: 3, isComplete: false });
   });
 
-  test('that claims a billion pages costs no more than it may', async () => {
+  test('of a list that claims a billion pages needs no more requests than allowed', async () => {
     const { pass, service } = world({ files: 1 });
     const { list } = service.api;
     service.api.list = async (query, stop) => {
@@ -143,7 +143,7 @@ describe('one view of the list', () => {
 });
 
 describe('a list that shifts while it is read', () => {
-  test('is read again, and complete when it holds still', async () => {
+  test('is read again, and is complete when it no longer shifts', async () => {
     const { pass, service, pages } = world({ files: 10 });
     const { list } = service.api;
     let calls = 0;
@@ -156,7 +156,7 @@ describe('a list that shifts while it is read', () => {
     expect(pages).toEqual([1, 2, 3, 1, 2, 3]);
   });
 
-  test('all the time is incomplete after three tries, or as many as are asked for', async () => {
+  test('at every reading is incomplete after three tries, or as many as requested', async () => {
     const { pass, service } = world({ files: 10 });
     const { list } = service.api;
     service.api.list = async (query, stop) => {
@@ -169,7 +169,7 @@ describe('a list that shifts while it is read', () => {
     expect(await pass()).toMatchObject({ isComplete: false });
   });
 
-  test('shows by an id that comes twice, too', async () => {
+  test('is also detected by an id that appears twice', async () => {
     const { pass, service } = world({ files: 8 });
     const { list } = service.api;
     service.api.list = async (query, stop) => {
@@ -182,7 +182,7 @@ describe('a list that shifts while it is read', () => {
     expect(await pass()).toMatchObject({ isComplete: false });
   });
 
-  test('has entries without ids, and is believed by their number', async () => {
+  test('is judged by the number of its entries if they have no ids', async () => {
     const { pass, service } = world({ files: 6 });
     service.without = ['file_id'];
     expect(await pass()).toMatchObject({ isComplete: true, requests: 2 });
@@ -202,7 +202,7 @@ describe('the order of the list', () => {
     expect(oldest.accountList.order()).toBe('oldest');
   });
 
-  test('is not learned from fewer, nor from a mixture', async () => {
+  test('is not learned from fewer, or from a mixture', async () => {
     const few = world({ files: 10, ours: { 10: 500, 9: 400, 8: 300 } });
     await few.pass();
     expect(few.accountList.order()).toBeNull();
@@ -211,9 +211,9 @@ describe('the order of the list', () => {
     expect(mixed.accountList.order()).toBeNull();
   });
 
-  test('is neither learned from nor contradicted by uploads that were on their way together', async () => {
+  test('is neither learned from nor contradicted by uploads that were under way together', async () => {
     const { pass, accountList, order, own } = world({ files: 10, ours: { 10: 500 } });
-    // Its answer was lost, and it was found after the next ones had gone up.
+    // Its answer was lost, and it was found after the next ones had been uploaded.
     own(1009, 900, 390);
     own(1008, 400, 310);
     own(1007, 300, 290);
@@ -225,7 +225,7 @@ describe('the order of the list', () => {
     expect(accountList.order()).toBe('newest');
   });
 
-  test('is given up at the first contradiction, and that view reads everything', async () => {
+  test('is discarded at the first contradiction, and that view reads everything', async () => {
     const { pass, order, accountList, pages } = world({ files: 10, ours: { 10: 100, 9: 900 } });
     order('newest');
     const seen = await pass({ reachesPast: () => true });
@@ -234,7 +234,7 @@ describe('the order of the list', () => {
     expect(seen.isComplete).toBe(true);
   });
 
-  test('that turns out wrong on a later page makes what was seen so far incomplete', async () => {
+  test('that turns out wrong on a later page makes the view read everything again', async () => {
     const { pass, order, accountList, pages, service } = world({ files: 12, ours: { 12: 100, 11: 900 } });
     service.order = 'oldest';
     order('oldest');

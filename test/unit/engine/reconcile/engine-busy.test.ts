@@ -1,5 +1,5 @@
 // The service says that it is busy only after it has read the whole file. It may have stored it, so the file is
-// looked for as after any lost answer. But no person is asked: the file waits, and goes on by itself.
+// looked up as after any lost answer. But no person has to decide: the file waits, and continues by itself.
 import { describe, expect, test } from 'vitest';
 import { isBusy } from '../../../../src-main/contract/model.ts';
 import { begin, hourMs, minuteMs, share, type Running, type World } from '../../../support/fake-world.ts';
@@ -19,7 +19,7 @@ const lookOf = (world: World, name = 'a.txt'): number => {
   return isBusy(state) ? state.nextLookAtMs : NaN;
 };
 
-/** What the window, the tray and the commands are told. */
+/** What the window, the tray and the commands show. */
 const expectWaiting = async (run: Running, world: World): Promise<void> => {
   const status = await run.call('app.status', {});
   expect(status.counts).toMatchObject({ waiting: 1, held: 0, failed: 0 });
@@ -32,13 +32,13 @@ const expectWaiting = async (run: Running, world: World): Promise<void> => {
   expect(why.upload?.state).toMatchObject({ isBusy: true, nextLookAtMs: lookOf(world) });
 };
 
-describe('a file that a busy service answered too late', () => {
+describe('a file that a busy service refused after its tail', () => {
   test.each<[string, Answer]>([
     ['429', { status: 429 }],
     ['429 with a time', { status: 429, retryAfterMs: 40_000 }],
     ['503 with a time', { status: 503, retryAfterMs: 5000 }],
   ])(
-    '%s: waits without a question, and is sent again only when it is surely not there',
+    '%s: waits without being held, and is sent again only when it is certainly missing',
     async (_, answer) => {
       const { world, run } = await meet(answer);
       const lostAtMs = world.clock.monoMs();
@@ -53,7 +53,7 @@ describe('a file that a busy service answered too late', () => {
     },
   );
 
-  test('is found soon when a proxy had repeated the request and the service took it', async () => {
+  test('is found soon when a proxy repeated the request and the service accepted it', async () => {
     const { world, run } = await meet({ status: 429, created: true });
     await expectWaiting(run, world);
     const row = await world.until('a.txt', 'uploaded', minuteMs);
@@ -69,7 +69,7 @@ describe('a file that a busy service answered too late', () => {
     expect(world.service.stored).toHaveLength(1);
   });
 
-  test('is told with the time of the next look, which no pause of the service precedes', async () => {
+  test("is reported with the time of the next lookup, which is not before the end of the service's pause", async () => {
     const { world, run } = await meet({ status: 429, retryAfterMs: 20 * minuteMs });
     const untilMs = world.clock.wallMs() + 20 * minuteMs;
     const [told] = run.entries().filter(({ body }) => body.kind === 'waiting');
@@ -81,7 +81,7 @@ describe('a file that a busy service answered too late', () => {
     expect(world.service.count('list')).toBeGreaterThan(0);
   });
 
-  test('is told with that time also when the service asks for a pause later', async () => {
+  test('is reported with that time even if the service demands a pause later', async () => {
     const { world, run } = await meet({ status: 429 });
     await world.clock.advance(12_000);
     world.service.faults.push({ code: 'rate', status: 429, retryAfterMs: 10 * minuteMs });
@@ -92,13 +92,13 @@ describe('a file that a busy service answered too late', () => {
     expect(isBusy(state) ? state.nextLookAtMs : 0).toBeGreaterThan(world.clock.wallMs() + 9 * minuteMs);
   });
 
-  test('keeps no other file back for longer than any 429 does', async () => {
+  test('delays no other file for longer than any 429 does', async () => {
     const { world } = await meet({ status: 429 });
     await world.put('b.txt', 'another content', 'uploaded', 30_000);
     expect(world.row('a.txt').state.kind).toBe('uncertain');
   });
 
-  test('waits for the next day when that was the last request of this one, and says so', async () => {
+  test('waits for the next day when that was the last request of the day, and says so', async () => {
     const used = async (lastIsBusy: number | null) => {
       const { world, run } = await begin({ settings: { requestsPerDay: 12 } });
       for (let n = 1; run.engine.wait()?.why !== 'day'; n += 1) {
@@ -121,7 +121,7 @@ describe('a file that a busy service answered too late', () => {
     expect(world.service.stored).toHaveLength(uploads);
   });
 
-  test('is no question either when it happens again and again, and goes up in the end', async () => {
+  test('is not held even if it happens repeatedly, and is uploaded in the end', async () => {
     const { world, run } = await begin();
     const busy = { code: 'rate', status: 429, afterTail: true } as const;
     world.service.faults.push(...Array.from({ length: 8 }, () => busy));
@@ -132,7 +132,7 @@ describe('a file that a busy service answered too late', () => {
     expect(run.entries().filter(({ body }) => body.kind === 'held')).toEqual([]);
   });
 
-  test('is held after all when a file on the service cannot be compared with it', async () => {
+  test('is held if a file on the service cannot be compared with it', async () => {
     const { world } = await meet({ status: 429, created: true });
     world.service.linksBroken = true;
     const row = await world.until('a.txt', 'held', 20 * minuteMs);
@@ -140,7 +140,7 @@ describe('a file that a busy service answered too late', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('waits on after a restart, and is known as such by another process', async () => {
+  test('continues to wait after a restart, and another process reports the same', async () => {
     const { world, run } = await meet({ status: 429 });
     await run.stop();
     const next = await world.start();
@@ -164,7 +164,7 @@ describe('a file that a busy service answered too late', () => {
     expect((await run.call('app.status', {})).outside).toMatchObject({ waiting: 2, held: 0 });
   });
 
-  test('may be public, which the audit file says', async () => {
+  test('may be public, and the audit file says so', async () => {
     const { world } = await meet({ status: 429 }, { settings: { auditFile: '/audit.jsonl' } });
     await world.clock.advance(1);
     expect(world.audit.lines.map(({ event, filename }) => [event, filename])).toEqual([
@@ -172,7 +172,7 @@ describe('a file that a busy service answered too late', () => {
     ]);
   });
 
-  test('can still be decided by a person, but not cancelled', async () => {
+  test('can still be resolved by a person, but not cancelled', async () => {
     const { world, run } = await meet({ status: 429 });
     const { id } = world.row('a.txt');
     await expect(run.call('queue.cancel', { ids: [id] })).rejects.toMatchObject({ code: 'bad-use' });
@@ -182,7 +182,7 @@ describe('a file that a busy service answered too late', () => {
     expect(world.service.stored).toHaveLength(1);
   });
 
-  test('is waited for by a pause, which is what is said then', async () => {
+  test('reports a pause of the queue as its reason during one', async () => {
     const { run } = await meet({ status: 429 });
     await run.call('queue.pause', { untilMs: null });
     const why = await run.call('file.why', { path: '/tray/a.txt' });
@@ -190,7 +190,7 @@ describe('a file that a busy service answered too late', () => {
   });
 });
 
-test('an answer that is lost holds a file as before', async () => {
+test('a lost answer holds a file as before', async () => {
   const { world, run } = await begin();
   await share(world, 'first.txt');
   world.service.faults.push({ code: 'unusable-answer', status: 503, afterTail: true });

@@ -1,17 +1,17 @@
-// The ledger is an older copy, and the account list has no sizes: each entry that it does not know is asked for.
+// The ledger is an older copy, and the account list has no sizes: each unknown entry is requested by itself.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { World } from '../../../support/fake-world.ts';
 import { forgotten, minuteMs, settledWithin, stopped } from '../../../support/older-ledger.ts';
 
-describe('where the list has no sizes', () => {
+describe('an account list without sizes', () => {
   /** Files of another device; none has the size of a file here. */
   const fill = (world: World, count: number): void => {
     world.service.without = ['size'];
     for (let i = 0; i < count; i += 1) world.service.addForeign(`other-${i}`, 'x'.repeat(100 + i));
   };
 
-  test('each file of another device costs one request, once, and holds nothing up', async () => {
+  test('costs one request for each file of another device, once, and delays no upload', async () => {
     const world = await stopped();
     fill(world, 60);
     world.disk.write('/tray/a.txt', 'never uploaded');
@@ -26,7 +26,7 @@ describe('where the list has no sizes', () => {
     expect(world.service.count('info')).toBe(60);
   });
 
-  test('an entry that was deleted meanwhile holds nothing up', async () => {
+  test('delays no upload because of an entry that was deleted meanwhile', async () => {
     const world = await stopped();
     fill(world, 3);
     const { info } = world.service.api;
@@ -42,7 +42,7 @@ describe('where the list has no sizes', () => {
   test.each([
     ['with links', ['size']],
     ['without links', ['size', 'public_link']],
-  ] as const)('one answer that an entry of a list %s is not there does not count', async (_, without) => {
+  ] as const)('%s is not contradicted by one answer that an entry does not exist', async (_, without) => {
     const world = await stopped();
     world.service.without = [...without];
     forgotten(world, 'a.txt', 'uploaded in the lost hour');
@@ -58,7 +58,7 @@ describe('where the list has no sizes', () => {
     expect(world.row('a.txt').state.kind).toBe('uploaded');
   });
 
-  test('an entry of a list without links is not gone, however often its id is answered with 404', async () => {
+  test('and without links never counts an entry as gone, however often its id is answered with 404', async () => {
     const world = await stopped();
     world.service.without = ['size', 'public_link'];
     forgotten(world, 'a.txt', 'uploaded in the lost hour');
@@ -70,7 +70,7 @@ describe('where the list has no sizes', () => {
     expect(world.row('a.txt').state).toMatchObject({ kind: 'held', reason: 'maybe-uploaded' });
   });
 
-  test('nothing is sent while a size cannot be asked for, and none is asked for twice', async () => {
+  test('delays all uploads while a size cannot be requested, and no size is requested twice', async () => {
     const world = await stopped();
     fill(world, 4);
     forgotten(world, 'a.txt', 'uploaded in the lost hour', 'before.bin');
@@ -90,7 +90,7 @@ describe('where the list has no sizes', () => {
   test.each<[string, number, 'uploaded' | 'held']>([
     ['goes up when all of them were compared', 8, 'uploaded'],
     ['is held when they are too many to be compared', 60, 'held'],
-  ])('and no other answer has them, a file %s', async (_, count, kind) => {
+  ])('without sizes in other answers: a file %s', async (_, count, kind) => {
     const world = await stopped();
     fill(world, count);
     const { info } = world.service.api;
@@ -103,7 +103,7 @@ describe('where the list has no sizes', () => {
     expect(world.row('a.txt').state.kind).toBe(kind);
   });
 
-  test('a start asks for as many as a tenth of the day’s requests, the next one for the others', async () => {
+  test('costs at most a tenth of the day’s requests at one start, and the rest at the next one', async () => {
     const world = await stopped({ settings: { requestsPerDay: 100 } });
     fill(world, 15);
     forgotten(world, 'a.txt', 'uploaded in the lost hour', 'before.bin');

@@ -1,13 +1,13 @@
-// The ledger is an older copy: the data folder was restored as a whole, and knows nothing of the last hour. What
-// it lacks shows as files of the account that it does not know.
+// The ledger is an older copy: the data folder was restored as a whole, and lacks the last hour. What
+// it lacks appears as unknown files in the account.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { FakeService } from '../../../support/fake-service.ts';
 import { createWorld, loseAnswer, share, type Running, type World } from '../../../support/fake-world.ts';
 import { beforeMs, forgotten, minuteMs, settledWithin, stopped } from '../../../support/older-ledger.ts';
 
-describe('what was uploaded since', () => {
-  test('is found by its content and keeps its link; what was not goes up', async () => {
+describe('a file that was uploaded since', () => {
+  test('is found by its content and keeps its link, and other files are uploaded', async () => {
     const world = await stopped();
     forgotten(world, 'a.txt', 'uploaded in the lost hour');
     forgotten(world, 'b.txt', 'this one, too');
@@ -23,7 +23,7 @@ describe('what was uploaded since', () => {
     expect(world.service.count('list')).toBe(1);
   });
 
-  test('is not sent again when the list tells no id of an entry of its size', async () => {
+  test('is not sent again when the list has an entry of its size without an id', async () => {
     const world = await stopped();
     forgotten(world, 'a.txt', 'uploaded in the lost hour');
     forgotten(world, 'b.txt', 'this one, too');
@@ -34,7 +34,7 @@ describe('what was uploaded since', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('is found also when the file is renamed after the start, before its turn comes', async () => {
+  test('is found even if the file is renamed after the start, before its turn comes', async () => {
     const world = await stopped();
     forgotten(world, 'a.txt', 'uploaded in the lost hour');
     await world.clock.advance(beforeMs);
@@ -50,7 +50,7 @@ describe('what was uploaded since', () => {
   });
 
   test.each([true, false])(
-    'is found also when the file is touched after the start (the disk tells times of birth: %s)',
+    'is found even if the file is touched after the start (the disk has birth times: %s)',
     async (tellsBirth) => {
       const world = await stopped();
       world.disk.kind({ tellsBirth });
@@ -67,7 +67,7 @@ describe('what was uploaded since', () => {
     },
   );
 
-  test('is found by a copy that was made before the first upload', async () => {
+  test('is found even if the copy was made before the first upload', async () => {
     const world = createWorld();
     const running = await world.start();
     await running.stop();
@@ -101,7 +101,7 @@ describe('what was uploaded since', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('is found when Outtray ends right after it listed the account, and when the list was seen before', async () => {
+  test('is found even if Outtray ends right after it read the list, and if the list was read before', async () => {
     const world = await stopped();
     forgotten(world, 'a.txt', 'uploaded in the lost hour');
     world.service.linksBroken = true;
@@ -117,7 +117,7 @@ describe('what was uploaded since', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('that cannot be compared is tried three times, then held; a word of the user sends it or takes the link', async () => {
+  test('that cannot be compared is tried three times, then held; a person can send it or adopt the link', async () => {
     const world = await stopped();
     forgotten(world, 'a.txt', 'uploaded in the lost hour');
     forgotten(world, 'b.txt', 'uploaded there, too');
@@ -139,8 +139,8 @@ describe('what was uploaded since', () => {
   });
 });
 
-describe('what cannot be compared', () => {
-  test('is held although the user confirmed its name before: that word was about the name', async () => {
+describe('a file that cannot be compared', () => {
+  test('is held although its name was confirmed before: the confirmation was only about the name', async () => {
     const world = createWorld();
     const running = await world.start();
     await world.put('site.pem', 'a certificate', 'held');
@@ -157,7 +157,7 @@ describe('what cannot be compared', () => {
     expect(world.service.count('upload')).toBe(0);
   });
 
-  test('is held also when the entry of its size has another name: the file may have been renamed since', async () => {
+  test('is held even if the entry of its size has another name: the file may have been renamed since', async () => {
     const world = await stopped();
     forgotten(world, 'a.txt', 'uploaded in the lost hour', 'earlier name.bin');
     world.service.linksBroken = true;
@@ -198,7 +198,7 @@ describe('a file that is being compared', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('is new when it changed after that: it goes up', async () => {
+  test('is new, and uploaded, when it changes meanwhile', async () => {
     const world = await comparing();
     await world.put('a.txt', 'written since the start!!', 'uploaded', 5 * minuteMs);
     expect(world.service.count('upload')).toBe(2);
@@ -225,7 +225,7 @@ describe('a file that is being compared', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('is opened seldom while another program locks it', async () => {
+  test('is opened rarely while another program locks it', async () => {
     const world = await stopped();
     forgotten(world, 'a.txt', 'uploaded in the lost hour');
     const { open } = world.disk.files;
@@ -241,7 +241,7 @@ describe('a file that is being compared', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('goes up after a broken attempt without another reading of the link', async () => {
+  test('is uploaded after a broken attempt without reading the link again', async () => {
     const world = await stopped();
     world.disk.write('/tray/a.txt', 'content');
     world.service.addForeign('a.txt', 'CONTENT');
@@ -257,7 +257,7 @@ describe('a file that is being compared', () => {
     expect(read).toBe(1);
   });
 
-  test('may be one given by hand, with no folder to watch', async () => {
+  test('may be given by path, without a watched folder', async () => {
     const world = await stopped();
     world.disk.write('/elsewhere/a.txt', 'uploaded in the lost hour');
     const { fileId } = world.service.addForeign('a.txt', 'uploaded in the lost hour');
@@ -268,8 +268,8 @@ describe('a file that is being compared', () => {
   });
 });
 
-describe('another device’s file', () => {
-  test('of the same name and size and other content holds nothing up', async () => {
+describe('a file of another device', () => {
+  test('with the same name and size and other content delays nothing', async () => {
     const world = await stopped();
     world.disk.write('/tray/a.txt', 'content');
     const foreign = world.service.addForeign('a.txt', 'CONTENT');
@@ -278,7 +278,7 @@ describe('another device’s file', () => {
     expect(world.row('a.txt').fileId).not.toBe(foreign.fileId);
   });
 
-  test('with the same content is this file: two machines on one folder make one link', async () => {
+  test('with the same content counts as this file: two machines on one folder make one link', async () => {
     const world = await stopped();
     world.disk.write('/tray/a.txt', 'content');
     const foreign = world.service.addForeign('a.txt', 'content');
@@ -287,15 +287,15 @@ describe('another device’s file', () => {
   });
 });
 
-describe('no list is asked for', () => {
-  test('for files that came after the start', async () => {
+describe('no list is requested', () => {
+  test('for files that arrived after the start', async () => {
     const world = await stopped();
     await settledWithin(world, 1000);
     await share(world, 'new.txt', 'new');
     expect(world.service.count('list')).toBe(0);
   });
 
-  test('by a ledger whose last request is young, or that never shared anything', async () => {
+  test('by a ledger whose last request is recent, or that never shared anything', async () => {
     const world = createWorld();
     const running = await world.start();
     await share(world, 'first.txt', 'the first file');
@@ -313,7 +313,7 @@ describe('no list is asked for', () => {
   });
 });
 
-test('a list that waits for its turn is not read on once another look was refused', async () => {
+test('a list that waits for its turn is not read further once another lookup is refused', async () => {
   const world = await stopped({ settings: { requestsPerMinute: 4 } });
   const running = await world.start();
   await loseAnswer(world, 'lost.txt', 'its answer was lost');
@@ -343,7 +343,7 @@ test('a list that waits for its turn is not read on once another look was refuse
   expect(world.service.requests.filter((one) => one.atMs > atMs + 1000)).toEqual([]);
 });
 
-test('the doubt ends with a list that shows nothing unknown: the next start soon after asks for none', async () => {
+test('a list without unknown entries ends the check: a start soon after requests none', async () => {
   const world = await stopped();
   world.disk.write('/tray/a.txt', 'never uploaded');
   world.disk.write('/tray/b.txt', 'nor this one');
@@ -358,7 +358,7 @@ test('the doubt ends with a list that shows nothing unknown: the next start soon
   expect(world.service.count('list')).toBe(1);
 });
 
-test('a request that was cut off makes the ledger as young as one that was answered', async () => {
+test('an interrupted request makes the ledger as recent as an answered one', async () => {
   const world = await stopped();
   const running = await world.start();
   world.service.latencyMs = 10_000;
@@ -370,7 +370,7 @@ test('a request that was cut off makes the ledger as young as one that was answe
   expect(world.service.count('list')).toBe(0);
 });
 
-test('a second start reads past what the first one found: older entries may still be unknown', async () => {
+test('a second start reads past the results of the first one: older entries may still be unknown', async () => {
   const world = createWorld();
   world.service.pageSize = 4;
   const running = await world.start();
@@ -396,7 +396,7 @@ test('a second start reads past what the first one found: older entries may stil
   expect(world.service.count('upload')).toBe(6);
 });
 
-test('while the list cannot be read nothing is sent, and the queue says so', async () => {
+test('nothing is sent while the list cannot be read, and the queue says so', async () => {
   const world = await stopped();
   forgotten(world, 'a.txt', 'uploaded in the lost hour');
   world.service.refuseLists = { code: 'unusable-answer', status: 200 };
@@ -408,7 +408,7 @@ test('while the list cannot be read nothing is sent, and the queue says so', asy
   expect(world.service.count('upload')).toBe(1);
 });
 
-describe('a file whose turn came, while the account is listed before the first upload,', () => {
+describe('a file whose turn comes while the account is listed before the first upload', () => {
   test.each<[string, (run: Running, id: number) => Promise<unknown>]>([
     ['when its folder is removed', (run) => run.call('folders.remove', { folder: '/tray' })],
     [
@@ -417,7 +417,7 @@ describe('a file whose turn came, while the account is listed before the first u
     ],
     ['when it is cancelled', (run, id) => run.call('queue.cancel', { ids: [id] })],
     ['when all is paused', (run) => run.call('queue.pause', { untilMs: null })],
-  ])('does not go %s', async (_, act) => {
+  ])('is not sent %s', async (_, act) => {
     const world = await stopped();
     world.disk.write('/tray/new.txt', 'never uploaded');
     await world.clock.advance(beforeMs);

@@ -1,4 +1,4 @@
-// An answer was lost. What the service has decides, looked at with patience; nothing is sent again blindly.
+// An answer was lost. The files on the service decide, after patient lookups; nothing is sent again blindly.
 import { describe, expect, test } from 'vitest';
 import type { FakeService } from '../../../support/fake-service.ts';
 import { createWorld, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
@@ -19,7 +19,7 @@ const lose = async (
 };
 
 describe('an upload whose answer was lost', () => {
-  test('is found by the first look half a minute later and keeps that link', async () => {
+  test('is found by the first lookup half a minute later and keeps that link', async () => {
     const world = await lose('answer-lost');
     await world.clock.advance(29_000);
     expect(world.row('a.txt').state.kind).toBe('uncertain');
@@ -52,7 +52,7 @@ describe('an upload whose answer was lost', () => {
     expect(world.service.count('upload')).toBe(2);
   });
 
-  test('is never taken for somebody else’s file of the same name and size', async () => {
+  test('is never taken for a foreign file of the same name and size', async () => {
     const world = await lose('tail-lost');
     const foreign = world.service.addForeign('a.txt', 'CONTENT the');
     const row = await world.until('a.txt', 'uploaded', 30 * minuteMs);
@@ -60,7 +60,7 @@ describe('an upload whose answer was lost', () => {
     expect(world.service.stored).toHaveLength(2);
   });
 
-  test('is held when an entry of its size tells no id: it may be that one', async () => {
+  test('is held when an entry of its size has no id: it may be that one', async () => {
     const world = await lose('answer-lost', {}, { withoutIdOf: ['a.txt'] });
     world.service.addForeign('b.txt', 'of another size');
     const row = await world.until('a.txt', 'held', 90 * minuteMs);
@@ -69,7 +69,7 @@ describe('an upload whose answer was lost', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('is sent again beside an entry of another size that tells no id', async () => {
+  test('is sent again beside an entry of another size without an id', async () => {
     const world = await lose('tail-lost', {}, { withoutIdOf: ['b.txt'] });
     world.service.addForeign('b.txt', 'of another size');
     await world.until('a.txt', 'uploaded', 30 * minuteMs);
@@ -84,7 +84,7 @@ describe('an upload whose answer was lost', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('goes up again in that case where the user wants that', async () => {
+  test("is sent again in that case if the user's setting says so", async () => {
     const world = await lose('answer-lost', { settings: { onAmbiguous: 'reupload' } }, { linksBroken: true });
     await world.until('a.txt', 'uploaded', 30 * minuteMs);
     expect(world.service.count('upload')).toBe(2);
@@ -97,13 +97,13 @@ describe('an upload whose answer was lost', () => {
     expect(world.service.count('info')).toBe(1);
   });
 
-  test('is held when neither list nor endpoint tell a link', async () => {
+  test('is held when neither list nor endpoint has a link', async () => {
     const world = await lose('answer-lost', {}, { without: ['public_link'] });
     world.service.api.info = () => Promise.reject(new Error('no'));
     await world.until('a.txt', 'held', 30 * minuteMs);
   });
 
-  test('is looked for again when the list could not be read', async () => {
+  test('is looked up again when the list could not be read', async () => {
     const world = await lose('answer-lost', {}, { refuseLists: { code: 'unusable-answer', status: 502 } });
     await world.clock.advance(2 * minuteMs);
     expect(world.row('a.txt').state.kind).toBe('uncertain');
@@ -112,7 +112,7 @@ describe('an upload whose answer was lost', () => {
     await world.until('a.txt', 'uploaded', 5 * minuteMs);
   });
 
-  test('is looked for ever more rarely while the list cannot be read, and soon again when it can', async () => {
+  test('is looked up less and less often while the list cannot be read, and soon again when it can', async () => {
     const world = await lose('answer-lost', {}, { refuseLists: { code: 'unusable-answer', status: 502 } });
     await world.clock.advance(24 * 60 * minuteMs);
     expect(world.service.count('list')).toBeLessThan(24 * 4 + 10);
@@ -120,14 +120,14 @@ describe('an upload whose answer was lost', () => {
     await world.until('a.txt', 'uploaded', 16 * minuteMs);
   });
 
-  test('ends as gone when it was never created and its file left meanwhile', async () => {
+  test('ends as gone when it was never created and its file disappeared meanwhile', async () => {
     const world = await lose('tail-lost');
     world.disk.remove('/tray/a.txt');
     await world.until('a.txt', 'gone', 30 * minuteMs);
     expect(world.service.stored).toEqual([]);
   });
 
-  test('is adopted although its file left meanwhile: the link exists', async () => {
+  test('is adopted although its file disappeared meanwhile: the link exists', async () => {
     const world = await lose('answer-lost');
     world.disk.remove('/tray/a.txt');
     const row = await world.until('a.txt', 'uploaded', minuteMs);
@@ -156,7 +156,7 @@ describe('an upload whose answer was lost', () => {
     await world.put('a.txt', 'the content', 'uncertain');
   });
 
-  test('shows the name that the service gave when it is another', async () => {
+  test('shows the name given by the service when it differs', async () => {
     const { world } = await started();
     world.service.faults.push({ receipt: { filename: 'a (1).txt' } });
     world.disk.write('/tray/a.txt', 'the content');
@@ -168,7 +168,7 @@ describe('an upload whose answer was lost', () => {
 });
 
 describe('while an upload is uncertain', () => {
-  test('its file under a new name waits with it, and is the same upload in the end', async () => {
+  test('its file waits under a new name, and is the same upload in the end', async () => {
     const world = await lose('answer-lost');
     const run = world.running();
     world.disk.rename('/tray/a.txt', '/tray/b.txt');
@@ -181,7 +181,7 @@ describe('while an upload is uncertain', () => {
     expect((await run.call('app.status', {})).counts).toMatchObject({ uploaded: 1, waiting: 0, held: 0 });
   });
 
-  test('another file of the same name and size waits for what becomes of it', async () => {
+  test('another file of the same name and size waits for the result', async () => {
     const world = await lose('answer-lost');
     world.disk.make('/tray/sub', 'folder');
     world.disk.write('/tray/sub/a.txt', 'CONTENT the');
@@ -195,12 +195,12 @@ describe('while an upload is uncertain', () => {
     expect(second?.fileId).toBe(world.service.stored[1]?.fileId);
   });
 
-  test('other files go on', async () => {
+  test('other files are uploaded', async () => {
     const world = await lose('answer-lost');
     await world.put('b.txt', 'something else', 'uploaded', 10_000);
   });
 
-  test('a pause is kept: nothing is asked, and looking goes on after it', async () => {
+  test('a pause is respected: nothing is requested, and the lookups continue after it', async () => {
     const world = await lose('answer-lost');
     const untilMs = world.clock.wallMs() + 10 * minuteMs;
     world.ledger.facts.set('pause', { untilMs }, world.clock.wallMs());
@@ -209,7 +209,7 @@ describe('while an upload is uncertain', () => {
     await world.until('a.txt', 'uploaded', 2 * minuteMs);
   });
 
-  test('looking goes on by itself after the network was away', async () => {
+  test('lookups continue by themselves after the network was away', async () => {
     const world = await lose('answer-lost');
     world.service.refuse = { code: 'offline' };
     world.disk.write('/tray/b.txt', 'something else');
@@ -218,7 +218,7 @@ describe('while an upload is uncertain', () => {
     await world.until('a.txt', 'uploaded', 10 * minuteMs);
   });
 
-  test('looking goes on even when no file is left that could try the network', async () => {
+  test('lookups continue even if no file is left to probe the network', async () => {
     const world = await lose('answer-lost');
     world.service.refuse = { code: 'offline' };
     world.disk.write('/tray/b.txt', 'something else');
@@ -230,14 +230,14 @@ describe('while an upload is uncertain', () => {
   });
 });
 
-describe('an upload that is held because nobody knows', () => {
+describe('an upload that is held as uncertain', () => {
   const held = async (): Promise<World> => {
     const world = await lose('answer-lost', {}, { linksBroken: true });
     await world.until('a.txt', 'held', 30 * minuteMs);
     return world;
   };
 
-  test('keeps the only copy of its content from going when its own file leaves meanwhile', async () => {
+  test('prevents the upload of the only copy of its content when its own file disappears meanwhile', async () => {
     const world = await held();
     world.service.latencyMs = 10_000;
     await world.put('copy.txt', 'the content', 'sending');
@@ -249,20 +249,20 @@ describe('an upload that is held because nobody knows', () => {
     ]);
   });
 
-  test('keeps no copy from going while its own file is there', async () => {
+  test('does not prevent the upload of a copy while its own file exists', async () => {
     const world = await held();
     await world.put('copy.txt', 'the content', 'uploaded');
     expect(world.service.stored).toHaveLength(2);
   });
 
-  test('does not keep the same file from going where a person asks for another link', async () => {
+  test('does not prevent another upload of the same file when a person asks for another link', async () => {
     const world = await held();
     await world.running().call('files.upload', { paths: ['/tray/a.txt'], again: true });
     await world.until('a.txt', 'uploaded');
     expect(world.service.stored).toHaveLength(2);
   });
 
-  test('lost its question when its new version was named by hand', async () => {
+  test('stays held when its new version is given by path', async () => {
     const world = await held();
     const { id } = world.row('a.txt');
     world.disk.hints(false);

@@ -24,7 +24,7 @@ const readFrom = (
   }
 };
 
-test('a reading ends after 1,000 pages, and says where to go on', () => {
+test('a reading ends after 1,000 pages, and says where to continue', () => {
   expect(readFrom(5, () => 1)).toMatchObject({
     page: 1005,
     caught: {

@@ -8,12 +8,12 @@ import {
 } from '../../../../src-main/engine/reconcile/reconcile-rules.ts';
 import { lookTimes } from '../../../../src-main/engine/shared/waits.ts';
 
-describe('looks', () => {
+describe('lookups', () => {
   test('come 30 s, 2 min and 15.5 min after the tail by default', () => {
     expect(lookTimes(900_000)).toEqual([30_000, 120_000, 930_000]);
   });
 
-  test('come sooner where the user reconciles sooner, in the same proportion', () => {
+  test('come sooner, in proportion, where the user reconciles sooner', () => {
     expect(lookTimes(3000)).toEqual([100, 400, 3100]);
     expect(lookTimes(86_400_000)[0]).toBe(30_000);
   });
@@ -54,13 +54,13 @@ describe('an entry of the list', () => {
   });
 });
 
-describe('what a look concludes', () => {
+describe('the verdict of a lookup', () => {
   const file = { file_id: 7 };
   const absent = { kind: 'absent' } as const;
   const undecided = { kind: 'undecided' } as const;
   const view = (isComplete: boolean, absences: number, isLast: boolean) => ({ isComplete, absences, isLast });
 
-  test('a proof is taken at once', () => {
+  test('a proof is accepted at once', () => {
     expect(lookVerdict({ kind: 'proved', file }, view(false, 0, false))).toEqual({ kind: 'adopt', file });
   });
 
@@ -78,7 +78,7 @@ describe('what a look concludes', () => {
   });
 });
 
-describe('a list shows new files within a minute', () => {
+describe('a list counts as showing new files within a minute', () => {
   const ids = Array.from({ length: 10 }, (_, index) => index + 1);
   const listed = [...ids, 99].map((file_id) => ({ file_id }));
 

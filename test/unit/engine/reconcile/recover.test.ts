@@ -1,4 +1,4 @@
-// What a restart makes of the uploads that a crash cut off, on the real ledger.
+// How a restart recovers the uploads that a crash interrupted, on the real ledger.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
 import { bucketOf, type EngineStatus } from '../../../../src-main/contract/model.ts';
@@ -50,7 +50,7 @@ const world = () => {
 };
 
 describe('after a crash', () => {
-  test('an upload whose tail was never sent is sent again, and counts as no attempt', () => {
+  test('an upload without a sent tail is sent again, and counts as no attempt', () => {
     const { clock, ledger, rows, ports, sent, stateOf } = world();
     const upload = sent('a.txt');
     clock.advanceNow(5_000);
@@ -63,7 +63,7 @@ describe('after a crash', () => {
     expect(ledger.entries.after(0, 10)).toEqual([]);
   });
 
-  test('one whose file has left the folder meanwhile is not', () => {
+  test('an upload whose file has left the folder meanwhile is gone', () => {
     const { clock, ledger, rows, ports, sent, stateOf } = world();
     const upload = sent('a.txt');
     ledger.uploads.update(upload.id, { present: false }, clock.wallMs());
@@ -71,7 +71,7 @@ describe('after a crash', () => {
     expect(stateOf(upload)).toEqual({ kind: 'gone' });
   });
 
-  test('an upload whose tail may have left is looked for, 30 s from now: its connection may have lived until then', () => {
+  test('an upload whose tail may have left is looked up 30 s from now: its connection may have lived until then', () => {
     const { clock, ledger, rows, ports, sent, stateOf } = world();
     const upload = sent('a.txt', { tail: true });
     const [attempt] = ledger.attempts.ofUpload(upload.id);
@@ -93,7 +93,7 @@ describe('after a crash', () => {
     ]);
   });
 
-  test('an attempt that had ended already keeps its outcome, and its row follows from it', () => {
+  test('an attempt that had already ended keeps its outcome, which determines the state of its row', () => {
     const { ledger, rows, ports, sent, stateOf } = world();
     const refused = sent('refused.txt', { tail: true, outcome: 'refused' });
     const broken = sent('broken.txt', { outcome: 'not-created' });
@@ -107,7 +107,7 @@ describe('after a crash', () => {
     expect(ledger.attempts.ofUpload(refused.id)).toMatchObject([{ outcome: 'refused', evidence: null }]);
   });
 
-  test('an answer that came just before says whether a person is asked: not after a 429', () => {
+  test('the answer just before the crash determines whether a person has to decide: not after a 429', () => {
     const { rows, ports, sent, stateOf } = world();
     const busy = sent('busy.txt', { tail: true, outcome: 'uncertain', status: 429 });
     const lost = sent('lost.txt', { tail: true, outcome: 'uncertain', status: 502 });
@@ -118,14 +118,14 @@ describe('after a crash', () => {
     ]);
   });
 
-  test('a row whose attempt is not in the ledger is looked for, from now on', () => {
+  test('a row whose attempt is missing from the ledger is looked up, from now on', () => {
     const { clock, rows, ports, row, stateOf } = world();
     const upload = row('a.txt', { kind: 'committing', attemptId: 99 });
     expect(recover(ports, rows)).toEqual({ again: 0, uncertain: 1 });
     expect(stateOf(upload)).toMatchObject({ attemptId: 0, nextLookAtMs: clock.wallMs() + 30_000 });
   });
 
-  test('rows that were not on their way stay what they are', () => {
+  test('rows that were not under way stay unchanged', () => {
     const { rows, ports, row, stateOf } = world();
     const held = row('held.txt', { kind: 'held', reason: 'secret-name' });
     const ready = row('ready.txt');
@@ -136,7 +136,7 @@ describe('after a crash', () => {
     ]);
   });
 
-  test('all is recovered or nothing: a crash in the middle leaves the next start the same work', () => {
+  test('everything is recovered or nothing: a crash in the middle leaves the next start the same work', () => {
     const { clock, ledger, feed, rows, ports, sent, stateOf } = world();
     const upload = sent('a.txt', { tail: true });
     const full = {
@@ -155,7 +155,7 @@ describe('after a crash', () => {
 describe('when the ledger is an older copy', () => {
   const waits: Upload['state'] = { kind: 'waiting', reason: 'network', untilMs: null };
 
-  test('what waits may be uploaded already and is held, once; what was decided stays', () => {
+  test('waiting files may be uploaded already and are held, once; final states stay', () => {
     const { ledger, rows, ports, row, stateOf } = world();
     ledger.facts.set('hold-waiting', true, ports.clock.wallMs());
     const waiting = [row('a.txt', { kind: 'settling' }), row('b.txt'), row('c.txt', waits)];
@@ -170,7 +170,7 @@ describe('when the ledger is an older copy', () => {
   });
 });
 
-describe('when the clock was set back since the times in the ledger were planned', () => {
+describe('when the clock was set back after times in the ledger were planned', () => {
   const lookAt = (nextLookAtMs: number): Upload['state'] => ({
     kind: 'uncertain',
     attemptId: 7,
@@ -184,7 +184,7 @@ describe('when the clock was set back since the times in the ledger were planned
     untilMs,
   });
 
-  test('a look that lies further ahead than the last one ever does is due with the first', () => {
+  test('a lookup beyond the latest possible one is due with the first', () => {
     const { clock, rows, ports, row, stateOf } = world();
     const furthestMs = clock.wallMs() + 930_000;
     const [planned, strange] = [row('a.txt', lookAt(furthestMs)), row('b.txt', lookAt(furthestMs + 1))];
@@ -193,7 +193,7 @@ describe('when the clock was set back since the times in the ledger were planned
     expect(stateOf(strange)).toEqual(lookAt(clock.wallMs() + 30_000));
   });
 
-  test('a file that waits longer than any back-off waits no more', () => {
+  test('a file that waits longer than any back-off no longer waits', () => {
     const { clock, rows, ports, row, stateOf } = world();
     const furthestMs = clock.wallMs() + 7_200_000;
     const [planned, strange] = [row('a.txt', waitUntil(furthestMs)), row('b.txt', waitUntil(furthestMs + 1))];
@@ -204,7 +204,7 @@ describe('when the clock was set back since the times in the ledger were planned
     expect(stateOf(forOther)).toEqual(waitUntil(null));
   });
 
-  test('an upload whose tail was sent in the future is looked for 30 s from now', () => {
+  test('an upload whose tail was sent in the future is looked up 30 s from now', () => {
     const { clock, rows, ports, sent, stateOf } = world();
     const upload = sent('a.txt', { tail: true });
     clock.jumpWall(-3_600_000);
@@ -219,11 +219,11 @@ test.each([
   ['uncertain', 'uncertain'],
   ['created', 'uncertain'],
   [null, 'uncertain'],
-] as const)('an attempt that ended with %s concludes as %s', (outcome, conclusion) => {
+] as const)('an attempt that ended with %s is recovered as %s', (outcome, conclusion) => {
   expect(concludeFrom(outcome)).toBe(conclusion);
 });
 
-test('in a running engine the permits of the concluded attempts end unanswered, and no others', () => {
+test('in a running engine only the permits of the recovered attempts end unanswered', () => {
   const { clock, ledger, rows, ports, sent, stateOf } = world();
   const lost = sent('lost.txt', { tail: true });
   sent('done.txt', { tail: true, outcome: 'refused' });

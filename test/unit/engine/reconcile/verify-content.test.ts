@@ -8,7 +8,7 @@ import type { Ports } from '../../../../src-main/engine/ports/ports.ts';
 const never = new AbortController().signal;
 const ask: Ask = (_lane, signal, request) => request(signal);
 const lost = { sentName: 'a.txt', sizeBytes: 5, startedAtMs: 0 };
-/** The list has no links: each candidate has to be asked for. */
+/** The list has no links: each candidate has to be requested. */
 const candidates = [1, 2, 3].map((id) => ({ file_id: id, filename: 'a.txt', size: 5 }));
 
 const apiThat = (fault: AppError) => {
@@ -27,7 +27,7 @@ test.each([
   ['a broken connection', new AppError('interrupted', 'The connection broke.')],
   ['no network', new AppError('offline', 'There is no network.')],
   ['a pause', new AppError('aborted', 'Nothing may be asked just now.')],
-])('after %s no other candidate is asked for', async (_, fault) => {
+])('after %s no other candidate is requested', async (_, fault) => {
   const { ports, asked } = apiThat(fault);
   await expect(
     createVerifyContent(ports, ask, never)(lost, 'a'.repeat(64), candidates, 'namesakes'),
@@ -35,7 +35,7 @@ test.each([
   expect(asked).toEqual([1]);
 });
 
-test('a candidate that is gone says nothing about the others', async () => {
+test('a missing candidate says nothing about the others', async () => {
   const { ports, asked } = apiThat(new AppError('not-found', 'There is no such file.'));
   const evidence = await createVerifyContent(ports, ask, never)(
     lost,
@@ -47,7 +47,7 @@ test('a candidate that is gone says nothing about the others', async () => {
   expect(asked).toEqual([1, 2, 3]);
 });
 
-test('candidates without an id are told apart by their links', async () => {
+test('candidates without an id are distinguished by their links', async () => {
   const links = ['https://x/1', 'https://x/2'];
   const api: unknown = { digestOfLink: async (link: string) => (link === links[1] ? 'right' : 'other') };
   const files = links.map((public_link) => ({ public_link, size: 5 }));
@@ -60,7 +60,7 @@ test('candidates without an id are told apart by their links', async () => {
   expect(evidence).toEqual({ kind: 'proved', file: files[1] });
 });
 
-test('a link that is read when Outtray stops is not undecided: the look has no result', async () => {
+test('a link that is being read when Outtray stops is not undecided: the lookup has no result', async () => {
   const stop = new AbortController();
   const api: unknown = {
     digestOfLink: async () => {

@@ -22,7 +22,7 @@ const progress = (uploadId: number, sentBytes: number) => ({
 });
 
 describe('the feed', () => {
-  test('numbers its changes without holes, bundled for a tenth of a second', () => {
+  test('numbers its changes without gaps, in batches of a tenth of a second', () => {
     const { clock, feed, heard, hear } = world();
     feed.listen(hear);
     feed.record(1, '/a', queued);
@@ -44,7 +44,7 @@ describe('the feed', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  test('tells at most ten times a second', () => {
+  test('notifies at most ten times a second', () => {
     const { clock, feed, heard, hear } = world();
     feed.listen(hear);
     for (let n = 0; n < 1000; n += 1) {
@@ -54,7 +54,7 @@ describe('the feed', () => {
     expect(heard).toHaveLength(10);
   });
 
-  test('tells of nothing that was rolled back', () => {
+  test('reports nothing that was rolled back', () => {
     const { clock, feed, ledger, heard, hear } = world();
     feed.listen(hear);
     expect(() =>
@@ -70,7 +70,7 @@ describe('the feed', () => {
     expect(entries.map((entry) => entry.path)).toEqual(['/kept']);
   });
 
-  test('tells nobody of what was before they listened, and stops when they do', () => {
+  test('reports nothing from before a listener subscribed or after it unsubscribes', () => {
     const { clock, feed, heard, hear } = world();
     feed.record(1, '/before', queued);
     feed.progress(progress(1, 1));
@@ -86,7 +86,7 @@ describe('the feed', () => {
     expect(heard).toHaveLength(2);
   });
 
-  test('says once that the files have changed: with their entries, or without any', () => {
+  test('reports once that the files have changed, with their entries or without any', () => {
     const { clock, feed, heard, hear } = world();
     feed.listen(hear);
     feed.filesChanged();
@@ -102,7 +102,7 @@ describe('the feed', () => {
     ]);
   });
 
-  test('splits what would make a huge message', () => {
+  test('splits a message that would be huge', () => {
     const { feed, heard, hear, ledger } = world();
     feed.listen(hear);
     ledger.atomically(() => {
@@ -113,7 +113,7 @@ describe('the feed', () => {
     expect(sizes).toEqual([500, 500, 200]);
   });
 
-  test('tells everybody the same', () => {
+  test('reports the same to all listeners', () => {
     const { clock, feed, heard, hear } = world();
     const alsoHeard: Change[] = [];
     feed.listen(hear);
@@ -125,14 +125,14 @@ describe('the feed', () => {
     expect(heard[0]).toMatchObject({ entries: [{ path: '/a' }, { path: '/b' }] });
   });
 
-  test('tells of settings at once', () => {
+  test('reports settings at once', () => {
     const { feed, heard, hear } = world();
     feed.listen(hear);
     feed.settingsChanged();
     expect(heard).toEqual([{ seq: 1, kind: 'settings' }]);
   });
 
-  test('keeps the ledger from growing for ever', () => {
+  test('keeps the ledger from growing without limit', () => {
     const { feed, ledger } = world();
     ledger.atomically(() => {
       for (let n = 0; n < 55_000; n += 1) feed.record(null, null, { kind: 'queue-opened' });

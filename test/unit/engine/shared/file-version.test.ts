@@ -43,7 +43,7 @@ describe('a row with another stamp', () => {
       { sha256: null, sent: null, confirmed: false, wantsAnother: false, graceOver: false },
     ],
   ])(
-    'keeps its hash for the same version, the wish for another link for the same content: %s',
+    'keeps its hash for the same version, and a request for another link for the same content: %s',
     (_, now, kept) => {
       expect(renewed(row, now)).toEqual({ stamp: now, ...kept });
     },

@@ -3,7 +3,7 @@ import { compareFolders } from '../../../../src-main/engine/shared/folder.ts';
 
 const sshfs = 'from=fuse.sshfs ada@host:/srv/a';
 
-describe('a folder and what lies at its path now', () => {
+describe('a folder and what is at its path now', () => {
   test.each([
     // The UUID of the file system decides, whatever the numbers say.
     ['7:2:1000:uuid=ab', '8:2:1000:uuid=ab', 'same'],
@@ -23,13 +23,13 @@ describe('a folder and what lies at its path now', () => {
     // The same server by another name shows the same inode and birth time.
     ['50:9:1001:from=cifs //nas/a', '51:9:1001:from=cifs //192.0.2.1/a', 'likely'],
     ['50:0:1001:from=cifs //nas/a', '51:0:1001:from=cifs //192.0.2.1/a', 'other'],
-    // Nothing but numbers that are given again.
+    // Nothing but numbers that are reused.
     ['50:0:0:', '50:0:0:', 'untold'],
     ['50:1:0:', '50:1:0:', 'untold'],
     ['50:1:0:', '51:1:0:', 'untold'],
     ['50:1:0:', '50:2:0:', 'other'],
     ['50:0:0:', `50:0:0:${sshfs}`, 'untold'],
-    // Without a mount the birth time tells, unless it is a whole second.
+    // Without a mount the birth time decides, unless it is a whole second.
     ['7:99:1001:', '8:99:1001:', 'same'],
     ['7:2:1700000000000000000:', '7:2:1700000000000000000:', 'likely'],
     // Chosen by an older version, which did not know the mount.

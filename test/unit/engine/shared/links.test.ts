@@ -42,7 +42,7 @@ test.each([
   [403, false],
   [500, false],
   [undefined, false],
-])('an answer of %s says that a link is gone: %s', (status, isGone) => {
+])('an answer of %s means that a link is gone: %s', (status, isGone) => {
   expect(isGoneAnswer({ status })).toBe(isGone);
 });
 
@@ -65,7 +65,7 @@ describe('the size in an answer', () => {
     expect(isConsistentSize(bytes, size)).toBe(may);
   });
 
-  test('teaches the unit only when one unit alone explains it', () => {
+  test('determines the unit only when a single unit explains it', () => {
     expect(learnUnit(1_234_567, 1_234_567)).toBe(1);
     expect(learnUnit(1_234_567, 1235)).toBe(1000);
     expect(learnUnit(1_234_567, 1206)).toBe(1024);

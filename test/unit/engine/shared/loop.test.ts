@@ -24,7 +24,7 @@ const world = (turn: (count: number) => Promise<number | null> | number | null) 
   return { clock, log, end, loop, switchTo, turns: () => turns };
 };
 
-test('a loop sleeps until it is woken, or until the time it asked for', async () => {
+test('a loop sleeps until it is woken, or until the time it requested', async () => {
   const { clock, loop, turns } = world((count) => (count === 1 ? 1000 : null));
   await clock.advance(10_000);
   expect(turns()).toBe(0);
@@ -52,7 +52,7 @@ test('a loop takes no turn while the engine does not work, and one when it is wo
   expect(turns()).toBe(1);
 });
 
-test('woken many times during a turn it takes one more after it, never two at once', async () => {
+test('a loop that is woken many times during a turn takes one more after it, never two at once', async () => {
   let release = (): void => undefined;
   let inside = 0;
   const { clock, loop, turns } = world(async () => {
@@ -82,7 +82,7 @@ test('a turn that is woken sooner does not leave its old alarm behind', async ()
   expect(clock.pending()).toBe(1);
 });
 
-test('a turn that throws is told of and tried again after five seconds', async () => {
+test('a turn that throws is reported and tried again after five seconds', async () => {
   const { clock, loop, log, turns } = world((count) => {
     if (count === 1) throw new Error('odd');
     return null;
@@ -126,7 +126,7 @@ test('a turn that throws because it was stopped is no fault', async () => {
   expect(log.lines).toEqual([]);
 });
 
-test('the end disarms a loop that sleeps', async () => {
+test('stopping disarms a sleeping loop', async () => {
   const { clock, loop, end, turns } = world(() => 1000);
   loop.wake();
   await clock.turn();

@@ -15,15 +15,15 @@ describe('paths as text', () => {
     expect(splitPath(path)).toEqual({ dir, name });
   });
 
-  test('a backslash is a lawful character of a name where there are no drives', () => {
+  test('a backslash is a valid character of a name where there are no drives', () => {
     expect(splitPath('/tray/a\\b.txt')).toEqual({ dir: '/tray', name: 'a\\b.txt' });
   });
 
-  test('Windows reads both separators', () => {
+  test('Windows accepts both separators', () => {
     expect(splitPath('C:/tray\\a/b.txt')).toEqual({ dir: 'C:/tray\\a', name: 'b.txt' });
   });
 
-  test('a bare name lies in the folder of the moment', () => {
+  test('a bare name lies in the current folder', () => {
     expect(splitPath('a.txt')).toEqual({ dir: '.', name: 'a.txt' });
   });
 

@@ -21,7 +21,7 @@ describe('the digest of a file', () => {
     change(disk);
     return await digest({ files }, path, '/tray', key, signal);
   };
-  /** Something happens to the file between the first and the last byte that is read. */
+  /** Changes the file between the first and the last byte that is read. */
   const whileRead = (act: (disk: FakeDisk) => void) => (disk: FakeDisk) => {
     const { open } = disk.files;
     disk.files.open = async (...given: Parameters<Files['open']>) => {
@@ -47,7 +47,7 @@ describe('the digest of a file', () => {
     ['is replaced while it is read', whileRead((disk) => disk.replace(path, 'other'))],
     ['is gone', (disk) => disk.remove(path)],
     ['leads out of the folder', (disk) => void disk.swap('/tray', '/else')],
-  ])('is not told of a file that %s', async (_, change) => {
+  ])('is not given for a file that %s', async (_, change) => {
     expect(await found(change)).toBeNull();
   });
 
@@ -55,7 +55,7 @@ describe('the digest of a file', () => {
     await expect(found((disk) => disk.lock(path, true))).rejects.toMatchObject({ code: 'locked' });
   });
 
-  test('is not told to one who stopped waiting', async () => {
+  test('is not given after the caller stops waiting', async () => {
     const stop = new AbortController();
     const stopped = found(
       whileRead(() => undefined),
@@ -65,7 +65,7 @@ describe('the digest of a file', () => {
     expect(await stopped).toBeNull();
   });
 
-  test('fails with what is wrong with the disk', async () => {
+  test('fails with the error of the disk', async () => {
     const failed = found((disk) => {
       disk.files.open = () => Promise.reject(new AppError('disk', 'It cannot be read.'));
     });

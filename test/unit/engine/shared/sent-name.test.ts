@@ -12,7 +12,7 @@ import {
   spellingsOf,
 } from '../../../../src-main/engine/shared/sent-name.ts';
 
-describe('the name that is sent', () => {
+describe('the sent name', () => {
   test.each([
     ['keeps an ordinary name', 'Report 2030 (final).pdf', 'Report 2030 (final).pdf'],
     ['keeps letters of any script', '报告 отчёт 🎉.txt', '报告 отчёт 🎉.txt'],
@@ -62,7 +62,7 @@ describe('the name that is sent', () => {
     expect(nameToSend(`${'a'.repeat(180)}${extension}e`)).toBe(`${'a'.repeat(180)}.${'e'.repeat(19)}`);
   });
 
-  test('takes what follows the last dot for part of the name when it is too long for an extension', () => {
+  test('treats the part after the last dot as part of the name when it is too long for an extension', () => {
     const sent = nameToSend(`a.${'b'.repeat(300)}`);
     expect(sent).toBe(`a.${'b'.repeat(198)}`);
   });
@@ -72,7 +72,7 @@ describe('the name that is sent', () => {
     expect(nameToSend(`ж${'\u0323'.repeat(300)}`)).toBe(`ж${'\u0323'.repeat(99)}`);
   });
 
-  test('has no blank before the extension cut off at its end', () => {
+  test('keeps no space before the extension when it is cut', () => {
     expect(nameToSend(`${'a'.repeat(199)} b`)).toBe('a'.repeat(199));
   });
 });
@@ -120,12 +120,12 @@ test.each([
   ['the brackets of a number', 'a (1)_x.txt', 'a1xtxt'],
   ['none of its letters, of whatever script', 'Отчёт 报告 ٣.txt', 'отчёт报告٣txt'],
   ['all of a name of signs', '--- !', ''],
-])('to compare names, a name loses %s', (_, name, left) => {
+])('for comparison, a name loses %s', (_, name, left) => {
   expect(plain(name)).toBe(left);
 });
 
 test.each(['\x7f', '\x80', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'])(
-  'the bytes of %j are counted as UTF-8 has them',
+  'the bytes of %j are counted as in UTF-8',
   (character) => {
     expect(byteLength(character)).toBe(Buffer.byteLength(character));
   },
@@ -136,11 +136,11 @@ test.each([
   ['letters that a Mac takes apart', 'e\u0301', '\u00c9'],
   ['letters that have one capital', '\u00b5', '\u03bc'],
   ['capitals that have one small letter', '\u03f4', '\u0398'],
-])('names are one name whatever their %s', (_, one, other) => {
+])('names are the same whatever their %s', (_, one, other) => {
   expect(foldedName(one)).toBe(foldedName(other));
 });
 
-test('names of other letters are two names', () => {
+test('names with different letters are different', () => {
   expect(foldedName('a.txt')).not.toBe(foldedName('b.txt'));
 });
 
@@ -152,7 +152,7 @@ test.each([
   ['/a/c.txt\\', 'c.txt\\', 'c.txt_'],
   ['c.txt', 'c.txt', 'c.txt'],
   ['a/.c?', '.c?', 'c_'],
-])('a file %j is called %j and sent as %j', (below, onDisk, sent) => {
+])('a file %j is named %j and sent as %j', (below, onDisk, sent) => {
   expect(namedFile(below)).toEqual({ below, names: { onDisk, sent } });
   expect(namesOfFile(onDisk)).toEqual({ onDisk, sent });
 });
@@ -210,8 +210,8 @@ const anyName = fc.oneof(
 );
 const forbidden = /[\p{Cc}/\\:*?"<>|\p{Bidi_Control}\u200b-\u200d\u2060-\u2064\ufeff]/u;
 
-describe('whatever the name', () => {
-  test('what is sent has 1 to 200 bytes, is composed, safe, and stays the same when sent again', () => {
+describe('for any name', () => {
+  test('the sent name has 1 to 200 bytes, is composed, safe, and stays the same when sent again', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const sent = nameToSend(name);
@@ -228,7 +228,7 @@ describe('whatever the name', () => {
     );
   });
 
-  test('an extension is kept', () => {
+  test('the extension is kept', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), (stem) => {
         expect(nameToSend(`x${stem}.tar`)).toMatch(/\.tar$/);

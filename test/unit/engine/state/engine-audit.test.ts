@@ -1,10 +1,10 @@
-// What the audit file is told, once each, and what happens while it cannot be written.
+// What the audit file records, once each, and what happens while it cannot be written.
 import { expect, test } from 'vitest';
 import { begin, loseAnswer, share } from '../../../support/fake-world.ts';
 
 const settings = { auditFile: '/audit.jsonl' };
 
-test('what becomes public is told with its door, content and link', async () => {
+test('a file that becomes public is recorded with its door, content and link', async () => {
   const { world, run } = await begin({ settings });
   await share(world, 'a.txt');
   world.disk.write('/else/b.txt', 'named');
@@ -33,7 +33,7 @@ test('what becomes public is told with its door, content and link', async () => 
   expect(second).toMatchObject({ event: 'public', path: '/else/b.txt', door: 'command' });
 });
 
-test('a link that is taken back, an end that is set and a hold that a person lets go are told, too', async () => {
+test('a link that is taken back, an end that is set and a hold that a person releases are recorded, too', async () => {
   const { world, run } = await begin({ settings });
   const fileId = await share(world, 'a.txt');
   await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: 3_600_000 } });
@@ -51,7 +51,7 @@ test('a link that is taken back, an end that is set and a hold that a person let
   ]);
 });
 
-test('without the setting nothing is told, and what happened before it was named is not told later', async () => {
+test('without the setting nothing is recorded, and earlier events are not recorded later', async () => {
   const { world } = await begin();
   await share(world, 'a.txt');
   await world.settings.set('auditFile', '/audit.jsonl');
@@ -60,7 +60,7 @@ test('without the setting nothing is told, and what happened before it was named
   expect(world.audit.lines.map(({ filename }) => filename)).toEqual(['b.txt']);
 });
 
-test('while the file cannot be written no upload begins; what was public before is told when it can', async () => {
+test('while the file cannot be written no upload begins, and earlier uploads are recorded when it can', async () => {
   const { world, run } = await begin({ settings });
   world.audit.fail('The audit file cannot be written.');
   world.disk.write('/tray/a.txt', 'content');
@@ -76,7 +76,7 @@ test('while the file cannot be written no upload begins; what was public before 
   expect((await run.call('app.status', {})).gate.kind).toBe('open');
 });
 
-test('a line that failed to be written is written once, and stops the next upload', async () => {
+test('a line that failed to be written is written once, and delays the next upload', async () => {
   const { world } = await begin({ settings });
   const { append } = world.audit.port;
   let tries = 0;
@@ -99,7 +99,7 @@ test('a line that failed to be written is written once, and stops the next uploa
   expect(world.audit.lines.map(({ filename }) => filename)).toEqual(['a.txt', 'b.txt']);
 });
 
-test('a crash between the line and its note neither doubles nor loses it', async () => {
+test('a crash between a line and its note neither doubles nor loses the line', async () => {
   const { world, run } = await begin({ settings });
   await share(world, 'a.txt');
   await world.clock.advance(1);
@@ -113,7 +113,7 @@ test('a crash between the line and its note neither doubles nor loses it', async
   expect(world.audit.lines.map(({ filename }) => filename)).toEqual(['a.txt', 'b.txt']);
 });
 
-test('entries that the file does not tell yet are not pruned', async () => {
+test('entries that are not yet in the file are not pruned', async () => {
   const { world } = await begin({ settings });
   await share(world, 'a.txt');
   await world.clock.advance(1);
@@ -127,7 +127,7 @@ test('entries that the file does not tell yet are not pruned', async () => {
   expect(world.ledger.entries.after(0, 10)).toHaveLength(1);
 });
 
-test('an older copy of the ledger gets another name, so that its numbers are not taken for told', async () => {
+test('an older copy of the ledger gets another name, so that its numbers do not count as recorded', async () => {
   const { world, run } = await begin({ settings });
   await share(world, 'a.txt');
   await world.clock.advance(1);
@@ -142,7 +142,7 @@ test('an older copy of the ledger gets another name, so that its numbers are not
   expect(last?.ledger).not.toBe(first?.ledger);
 });
 
-test('a link whose time is over, a deletion, a file that left the service and an upload without an answer are told', async () => {
+test('an expired link, a deletion, a file that the service lost and an upload without an answer are recorded', async () => {
   const { world, run } = await begin({ settings: { ...settings, expireAfter: '1h' } });
   await share(world, 'ended.txt');
   await world.clock.advance(3_700_000);

@@ -1,8 +1,8 @@
-// The ledger refuses to be written: the disk is full. Nothing may be believed that is not on disk.
+// The ledger cannot be written: the disk is full. Nothing counts that is not on disk.
 import { expect, test } from 'vitest';
 import { createWorld, started } from '../../../support/fake-world.ts';
 
-test('a ledger that cannot be written stops the queue and not the program', async () => {
+test('a ledger that cannot be written stops the queue but not the program', async () => {
   const { world, run } = await started();
   await world.put('a.txt', 'content', 'committing');
   run.life.fillDisk(true);
@@ -16,7 +16,7 @@ test('a ledger that cannot be written stops the queue and not the program', asyn
   expect(world.log.lines.some((line) => line.event === 'outcome not recorded')).toBe(true);
 });
 
-test('what went up while the disk was full is found again at the next start, and not sent twice', async () => {
+test('a file that was uploaded while the disk was full is found at the next start, and not sent twice', async () => {
   const { world, run } = await started();
   await world.put('a.txt', 'content', 'committing');
   run.life.fillDisk(true);
@@ -28,7 +28,7 @@ test('what went up while the disk was full is found again at the next start, and
   expect(row.fileId).toBe(world.service.stored[0]?.fileId);
 });
 
-test('goes on within seconds after there is room, and sends nothing twice', async () => {
+test('work continues within seconds after there is room, and nothing is sent twice', async () => {
   const { world, run } = await started();
   await world.put('a.txt', 'content', 'committing');
   run.life.fillDisk(true);
@@ -41,7 +41,7 @@ test('goes on within seconds after there is room, and sends nothing twice', asyn
   expect(world.service.stored).toHaveLength(2);
 });
 
-test('a full disk is told to listeners as the reason disk, and its end as well', async () => {
+test('a full disk is reported to listeners with the reason disk, and its end as well', async () => {
   const { world, run } = await started();
   run.life.fillDisk(true);
   world.disk.write('/tray/a.txt', 'content');
@@ -53,7 +53,7 @@ test('a full disk is told to listeners as the reason disk, and its end as well',
   expect(gates().at(-1)).toEqual({ kind: 'open' });
 });
 
-test('why says what the disk says, for files that are known and for those that are not', async () => {
+test('why reports the error of the disk, for known and unknown files', async () => {
   const { world, run } = await started();
   run.life.fillDisk(true);
   world.disk.write('/tray/a.txt', 'content');
@@ -63,7 +63,7 @@ test('why says what the disk says, for files that are known and for those that a
   );
 });
 
-test('a data folder that is gone is no passing trouble: nothing is tried again', async () => {
+test('a missing data folder is not temporary: nothing is tried again', async () => {
   const { world, run } = await started();
   run.life.loseFolder();
   world.disk.write('/tray/a.txt', 'content');
@@ -73,7 +73,7 @@ test('a data folder that is gone is no passing trouble: nothing is tried again',
   expect(world.service.stored).toHaveLength(0);
 });
 
-test('files that came while the disk was full are found as soon as it has room', async () => {
+test('files that arrive while the disk is full are found as soon as it has room', async () => {
   const { world, run } = await started();
   run.life.fillDisk(true);
   world.disk.write('/tray/a.txt', 'content');
@@ -82,7 +82,7 @@ test('files that came while the disk was full are found as soon as it has room',
   await world.until('a.txt', 'uploaded', 60_000);
 });
 
-test('a first scan that met a full disk is made up for, so that the start comes to an end', async () => {
+test('a first scan that meets a full disk is repeated, so that the start comes to an end', async () => {
   const world = createWorld();
   world.disk.write('/tray/old.txt', 'old');
   await world.clock.advance(60_000);
@@ -100,7 +100,7 @@ test('a first scan that met a full disk is made up for, so that the start comes 
   expect(world.row('old.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
 });
 
-test('an order that could not be recorded is refused, and the status goes on telling the one that holds', async () => {
+test('an order that cannot be recorded is refused, and the status still shows the earlier one', async () => {
   const { run } = await started();
   run.life.fillDisk(true);
   await expect(run.call('queue.order', { by: 'smallest' })).rejects.toMatchObject({ code: 'disk' });
@@ -109,7 +109,7 @@ test('an order that could not be recorded is refused, and the status goes on tel
   expect(await run.call('queue.order', { by: 'smallest' })).toMatchObject({ order: 'smallest' });
 });
 
-test('a disk that fills while the queue tries an outage is not taken for the service: it goes on within seconds', async () => {
+test('a full disk during a probe is not taken for a failure of the service: the queue continues within seconds', async () => {
   const { world, run } = await started();
   world.service.gatewayDown = 502;
   world.disk.write('/tray/a.txt', 'content');
@@ -117,14 +117,14 @@ test('a disk that fills while the queue tries an outage is not taken for the ser
   world.disk.write('/tray/b.txt', 'other');
   await world.clock.advance(2_000);
   run.life.fillDisk(true);
-  // The next try, five minutes apart, finds no room for its permit.
+  // The next probe, five minutes later, finds no room for its permit.
   await world.clock.advance(6 * 60_000);
   world.service.gatewayDown = null;
   run.life.fillDisk(false);
   await world.until('b.txt', 'uploaded', 10_000);
 });
 
-test('a refusal that could not be recorded holds all the same: the queue tries again when its interval is over', async () => {
+test('a refusal that cannot be recorded is respected: the queue probes again only after its interval', async () => {
   const { world, run } = await started();
   const { upload } = world.service.api;
   let uploads = 0;

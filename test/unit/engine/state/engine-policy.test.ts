@@ -1,4 +1,4 @@
-// A policy that cannot be used any more, or demands a newer Outtray, while the engine runs.
+// A policy that becomes unusable, or demands a newer Outtray, while the engine runs.
 import { expect, test } from 'vitest';
 import { typedText } from '../../../../src-main/cli/output/typed.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
@@ -6,7 +6,7 @@ import { begin } from '../../../support/fake-world.ts';
 
 const broken = new AppError('bad-setting', 'The policy x is not valid JSON.', 'Ask your administrator.');
 
-test('nothing goes up while the policy lets nothing go, every view says why, and it goes on by itself', async () => {
+test('no file is uploaded while the policy allows none, every view says why, and uploads continue by themselves', async () => {
   const { world, run } = await begin({});
   world.settings.bar(broken);
   world.disk.write('/tray/a.txt', 'content');

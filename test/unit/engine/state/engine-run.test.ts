@@ -1,4 +1,4 @@
-// The files of a run: what every place that tells how far it is counts, whatever happens to them.
+// The files of a run: the counts of every progress display, whatever happens to the files.
 import { expect, test } from 'vitest';
 import type { Work } from '../../../../src-main/contract/model.ts';
 import { hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
@@ -7,7 +7,7 @@ const workOf = (world: World): Work => world.running().engine.status().work;
 const sumOf = ({ ready, uploading, waiting, needYou, leftOut }: Work): number =>
   ready + uploading + waiting + needYou + leftOut;
 
-test('sixty files of which one is a secret: at every moment the parts are the total, and it never falls', async () => {
+test('for sixty files including a secret, the parts always add up to the total, which never falls', async () => {
   const { world } = await started();
   const seen: Work[] = [];
   world.running().engine.listen((change) => {
@@ -25,7 +25,7 @@ test('sixty files of which one is a secret: at every moment the parts are the to
   }
 });
 
-test('a run begins when a file comes while nothing goes; open questions are carried in, and no answer leaves it', async () => {
+test('a run begins when a file arrives while none is uploaded; open questions belong to it, before and after their answer', async () => {
   const { world, run } = await started();
   for (const name of ['one.txt', 'two.txt']) await share(world, name, name);
   world.disk.write('/tray/.env.txt', 'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\n');

@@ -1,4 +1,4 @@
-// What the engine does while its disk or its data folder fails, and when a fault of its own kept an outcome from the ledger.
+// The engine while its disk or its data folder fails, and when its own fault kept an outcome from the ledger.
 import { describe, expect, test } from 'vitest';
 import { AppError, type StorageFault } from '../../../../src-main/contract/errors.ts';
 import { createLedgerHealth } from '../../../../src-main/engine/state/ledger-health.ts';
@@ -12,7 +12,7 @@ const ownFault = new AppError('internal', 'A row that cannot be.');
 const begin = (given: { trouble?: AppError } = {}) => {
   const clock = createVirtualClock();
   const told = { changed: 0, back: 0, concluded: 0, probes: 0 };
-  /** What the ledger says, what its next probe and the next conclusion throw. */
+  /** The state of the ledger, and what its next probe and the next recovery throw. */
   const it = {
     trouble: given.trouble ?? null,
     probe: null as AppError | null,
@@ -53,7 +53,7 @@ const begin = (given: { trouble?: AppError } = {}) => {
 };
 
 describe('a disk that fails', () => {
-  test('is asked every two seconds, and work goes on as soon as it can be written', async () => {
+  test('is checked every two seconds, and work continues as soon as it can be written', async () => {
     const { clock, health, it, told, meet } = begin();
     expect(health.recoverIfIdle(3)).toBe(true);
     meet(faultOf('full'));
@@ -69,13 +69,13 @@ describe('a disk that fails', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  test('is asked as well when it failed before anybody listened', async () => {
+  test('is also checked when it failed before anybody listened', async () => {
     const { clock, told } = begin({ trouble: faultOf('full') });
     await clock.advance(2000);
     expect(told).toMatchObject({ probes: 1, back: 1 });
   });
 
-  test('is not trusted any more when it fails a second time: the process has to end, and asks no more', async () => {
+  test('is no longer trusted when it fails a second time: the process has to end, and checks no more', async () => {
     const { clock, health, it, told, meet } = begin();
     meet(faultOf('failed'));
     expect(health.fatal()).toBeNull();
@@ -100,7 +100,7 @@ describe('a disk that fails', () => {
     },
   );
 
-  test('that turns out to be gone while it was only full is not asked again', async () => {
+  test('that turns out to be gone after it was full is not checked again', async () => {
     const { clock, health, told, meet } = begin();
     meet(faultOf('full'));
     meet(faultOf('gone'));
@@ -110,7 +110,7 @@ describe('a disk that fails', () => {
     expect(told.probes).toBe(0);
   });
 
-  test('is asked no more after the end', async () => {
+  test('is no longer checked after the end', async () => {
     const { clock, health, told, meet } = begin();
     meet(faultOf('full'));
     health.stop();
@@ -120,7 +120,7 @@ describe('a disk that fails', () => {
 });
 
 describe('an outcome that could not be recorded', () => {
-  test('lets nothing go before everything on its way has ended and is concluded as after a crash', async () => {
+  test('blocks new uploads until all uploads under way have ended and are recovered as after a crash', async () => {
     const { clock, health, it, told, meet } = begin();
     meet(faultOf('full'));
     health.lost(faultOf('full'));
@@ -133,7 +133,7 @@ describe('an outcome that could not be recorded', () => {
     expect(told.concluded).toBe(1);
   });
 
-  test('through a fault of our own is tried again after five minutes, as nothing outside changes it', async () => {
+  test('because of our own fault is tried again after five minutes, since nothing outside changes it', async () => {
     const { clock, health, told } = begin();
     health.lost(ownFault);
     expect(health.trouble()).toBe(ownFault);
@@ -144,7 +144,7 @@ describe('an outcome that could not be recorded', () => {
     expect(health.recoverIfIdle(0)).toBe(true);
   });
 
-  test('stays open while it cannot be concluded either', async () => {
+  test('stays open while the recovery fails, too', async () => {
     const { clock, health, it, told } = begin();
     health.lost(ownFault);
     it.conclusion = new AppError('internal', 'Another row that cannot be.');
@@ -157,7 +157,7 @@ describe('an outcome that could not be recorded', () => {
     expect(told).toMatchObject({ probes: 2, concluded: 1 });
   });
 
-  test('is the trouble that the newest try met', async () => {
+  test('is reported with the error of the newest try', async () => {
     const { clock, health, it } = begin();
     health.lost(ownFault);
     it.probe = new AppError('internal', 'The try itself failed.');

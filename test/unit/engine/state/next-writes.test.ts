@@ -1,4 +1,4 @@
-// What each event writes into a row, and which entries tell of it.
+// What each event writes into a row, and which entries record it.
 import { describe, expect, test } from 'vitest';
 import type { EntryBody } from '../../../../src-main/contract/entries.ts';
 import type { UploadState } from '../../../../src-main/contract/model.ts';
@@ -31,17 +31,17 @@ describe('a new version', () => {
   const found = events['version-found'];
   const unread = { sha256: null, sent: null, attempts: 0 };
 
-  test('is looked at from the beginning, and nothing that a person confirmed holds for it', () => {
+  test('is checked from the beginning, and loses earlier confirmations', () => {
     const change = { ...unread, state: states.settling, stamp: newer, wantsAnother: false, confirmed: false };
     writesAlso(row(states.failed, known), { ...found, stamp: newer }, change);
   });
 
-  test('with the same stamp is none: what a person confirmed still holds', () => {
+  test('with the same stamp is no new version: confirmations still apply', () => {
     const { stamp } = row(states.failed);
     writesAlso(row(states.failed, known), { ...found, stamp }, { stamp, confirmed: true });
   });
 
-  test('has a time of grace and the door of the folder, by whatever door the last one came', () => {
+  test('has a grace period and the door of the folder, whatever the door of the last one', () => {
     const before = row(states.failed, { graceOver: true, door: 'window' });
     writesAlso(before, found, { graceOver: false, door: 'folder' });
   });
@@ -50,34 +50,34 @@ describe('a new version', () => {
     writesAlso(row(states.failed, { folderId: null, door: 'window' }), found, { door: 'window' });
   });
 
-  test('that a person gives goes at once, and has the door of the person', () => {
+  test('given by a person has no grace period, and has the door of the person', () => {
     const given: UploadEvent = { ...found, confirmed: true, door: 'window', wantsAnother: true };
     const change = { confirmed: true, door: 'window', wantsAnother: true, graceOver: true } as const;
     writesAlso(row(states.held), given, change);
   });
 
   test.each([existing, { kind: 'held', reason: 'secret-name' }, { kind: 'failed', ...failure }] as const)(
-    'that is not looked at says so: $kind',
+    'that is skipped, held or fails unchecked gets an entry: $kind',
     (state) => writesAlso(row(states.settling), { ...found, state }, { state }, state),
   );
 
-  test('of what is kept back is kept back without a word, and nothing of the last one counts', () => {
+  test('of a skipped or held file stays so without an entry, and loses what was known of the last one', () => {
     const event: UploadEvent = { kind: 'version-kept-back', stamp: newer, wantsAnother: true };
     writes(row(states.held, known), event, { ...unread, stamp: newer, confirmed: false, wantsAnother: true });
   });
 });
 
 describe('the place of a file', () => {
-  test('a file that is kept back and takes the place of another says why', () => {
+  test('a skipped or held file that takes the place of another gets an entry with its reason', () => {
     const change = { state: existing, stamp, sha256: null, sent: null, confirmed: true };
     writes(row(states.settling, known), events['kept-back'], change, existing);
   });
 
-  test('an upload whose path holds another file leaves the path and keeps the rest', () => {
+  test('an upload whose path holds another file loses the path and keeps the rest', () => {
     writes(row(states.uploaded), events.replaced, { present: false });
   });
 
-  test('what kept a file back is remembered when it vanishes, and forgotten when it is there again', () => {
+  test('what held a file is remembered when it disappears, and forgotten when it is back', () => {
     const gone = { present: false, state: states.gone, keptBy: 'burst' } as const;
     writes(row(states.held), { kind: 'vanished', keptBy: 'burst' }, gone, { kind: 'gone' });
     writes(row(states.gone, { keptBy: 'burst' }), events.reappeared, { keptBy: null });
@@ -88,42 +88,42 @@ describe('the place of a file', () => {
     states.recalling,
     states.uncertain,
     { kind: 'held', reason: 'uncertain' } as const,
-  ])('a file that may have a link vanishes, and its row only notes it: $kind', (state) =>
+  ])('the disappearance of a file that may have a link is only noted: $kind', (state) =>
     writes(row(state), events.vanished, { present: false }, { kind: 'gone' }),
   );
 
-  test('a file that is kept back is followed to its new path, with what is known of its content', () => {
+  test('a skipped or held file is followed to its new path, with what is known of its content', () => {
     const place = { dir: '/tray/new', name: 'b.txt', present: true, keptBy: null, state: existing };
     const departed = row(states.gone, { ...known, present: false, keptBy: 'existing' });
     writesAlso(departed, events.followed, { ...place, ...known, stamp }, moved);
     writesAlso(departed, { ...events.followed, stamp: newer }, { ...place, ...unknown, stamp: newer }, moved);
   });
 
-  test('a file that is kept back at its new path for another reason says so', () => {
+  test('a file that is skipped or held at its new path for another reason gets an entry', () => {
     writesAlso(row(states.held), { ...events.followed, isNews: true }, { state: existing }, moved, existing);
   });
 
-  test('an upload that is found at another path is there, and says from where only when that is news', () => {
+  test('an upload that is found at another path is present, and gets an entry only when the move is new', () => {
     const place = { folderId: 1, dir: '/tray/new', name: 'b.txt', stamp, present: true };
     const before = row(states.uploaded, { folderId: null, present: false });
     writes(before, events.moved, place, moved);
     writes(before, { ...events.moved, isNews: false }, place);
   });
 
-  test('an upload whose folder is watched now belongs to the folder', () => {
+  test('an upload whose folder is watched now belongs to that folder', () => {
     writes(row(states.uploaded, { folderId: null }), events['folder-watched'], { folderId: 1 });
   });
 });
 
-describe('in its quiet period', () => {
+describe('in the quiet period', () => {
   const grace = { kind: 'waiting', reason: 'grace', untilMs: 9, sinceMs: 4, since: null } as const;
 
-  test('a file that changed is not known any more, and one with the same stamp is', () => {
+  test('a file that changed loses what was known of it, and one with the same stamp keeps it', () => {
     writes(row(states.settling, known), events.touched, { ...known, stamp });
     writes(row(states.settling, known), { kind: 'touched', stamp: newer }, { ...unknown, stamp: newer });
   });
 
-  test('a file that is looked at once more settles again, and its time of grace does not begin again', () => {
+  test('a file that is checked once more settles again, and its grace period does not restart', () => {
     const settles = { ...unknown, state: states.settling, stamp };
     writes(row(grace), events.checked, { ...settles, graceOver: true });
     writes(row(states.waiting, { graceOver: true }), events.checked, { ...settles, graceOver: true });
@@ -131,17 +131,17 @@ describe('in its quiet period', () => {
     writes(row(grace), { kind: 'checked', stamp: newer }, { ...settles, stamp: newer });
   });
 
-  test('a file that cannot be opened waits, says so, and has one more attempt', () => {
+  test('a file that cannot be opened waits, gets an entry, and has one more attempt', () => {
     const state = { kind: 'waiting', reason: 'locked', untilMs: 10 } as const;
     writes(row(states.settling), events.locked, { state, attempts: 3 }, state);
   });
 
-  test('a file whose folder is away waits for it without a word', () => {
+  test('a file whose folder is away waits for it without an entry', () => {
     const state = { kind: 'waiting', reason: 'folder', untilMs: 10 } as const;
     writes(row(states.settling), events['folder-missing'], { state });
   });
 
-  test('a file that is stable is queued with its size, and shares the link that it is told to share', () => {
+  test('a stable file is queued with its size, and shares the given link', () => {
     const queued = { kind: 'queued', sizeBytes: 5 } as const;
     const change = { state: states.ready, sent: null, sameAsId: 4 };
     writes(row(states.settling, { sent, sameAsId: 4 }), events.settled, change, queued);
@@ -149,7 +149,7 @@ describe('in its quiet period', () => {
     writes(row(states.settling, { sameAsId: 4 }), copy, { ...change, sent, sameAsId: null }, queued);
   });
 
-  test('a stable file that does not go says why, and one in its time of grace until when', () => {
+  test('a stable file that is not sent gets an entry with its reason, and one in its grace period with its time', () => {
     const settled = (state: typeof existing | typeof grace): UploadEvent => ({ ...events.settled, state });
     const change = { sent: null, sameAsId: null };
     writes(row(states.settling), settled(existing), { ...change, state: existing }, existing);
@@ -166,22 +166,22 @@ describe('in its quiet period', () => {
     expect(step).toMatchObject({ entries: [{ kind: 'queued', sizeBytes: 0 }] });
   });
 
-  test('a file that has left meanwhile does not settle', () => {
+  test('a file that has disappeared meanwhile does not settle', () => {
     expect(next(row(states.settling, { present: false }), events.settled)).toBe('stale');
   });
 
-  test('a file that is another row’s file ends, and shares no link', () => {
+  test('a file that belongs to another row ends, and shares no link', () => {
     const change = { present: false, state: states.gone, sameAsId: null };
     writes(row(states.settling, { sameAsId: 4 }), events.merged, change);
   });
 
-  test('a file of a burst that is too large is held, and says so', () => {
+  test('a file of a burst that is too large is held, with an entry', () => {
     writes(row(states.ready), events.burst, { state: states.held }, { kind: 'held', reason: 'burst' });
   });
 });
 
 describe('one attempt', () => {
-  test('begins with the name that is sent, and its tail with the hash', () => {
+  test('begins with the sent name, and its tail with the hash', () => {
     const sending = { state: states.sending, sentName: 'a.txt' };
     writes(row(states.ready), events.begun, sending, { kind: 'uploading' });
     const change = { state: states.committing, sha256: 'a'.repeat(64) };
@@ -210,7 +210,7 @@ describe('one attempt', () => {
     sha256: 'a'.repeat(64),
   } as const;
 
-  test('that is answered writes the link, when it ends, and the name of the service where it is another', () => {
+  test('that is answered records the link, when it ends, and the name on the service if it differs', () => {
     writes(row(states.committing, { sameAsId: 4 }), events.uploaded, change, entry);
     const receipt = { ...events.uploaded.receipt, filename: 'a.txt' };
     const plain: UploadEvent = { ...events.uploaded, receipt, ends: null };
@@ -218,30 +218,30 @@ describe('one attempt', () => {
     writes(row(states.committing), plain, { ...change, remoteName: null, ends: null }, told);
   });
 
-  test('of a copy without location tells the hash of the copy', () => {
+  test('of a copy without location reports the hash of the copy', () => {
     const copy = { ...entry, sha256: sent.sha256, withoutLocation: true } as const;
     writes(row(states.committing, { sent }), events.uploaded, change, copy);
   });
 
-  test('that created nothing is followed by another, for which the file may have to settle', () => {
+  test('that created nothing is followed by another, before which the file may have to settle', () => {
     writes(row(states.sending), events.returned, { state: states.ready });
     writes(row(states.sending), events['sent-back'], { state: states.settling });
   });
 
-  test('that was delayed or failed counts, and says why', () => {
+  test('that was delayed or failed counts, and records why', () => {
     const state = { kind: 'waiting', reason: 'service', untilMs: 10 } as const;
     writes(row(states.sending), events.delayed, { state, attempts: 3 }, state);
     const failed = { kind: 'failed', ...failure } as const;
     writes(row(states.sending), events.failed, { state: failed, attempts: 3 }, failed);
   });
 
-  test('that a person cancels leaves the file out: no wish for another link and no yes stands any more', () => {
+  test('that a person cancels leaves the file out: no request for another link and no confirmation still applies', () => {
     const state = { kind: 'skipped', rule: 'cancelled' } as const;
     const before = row(states.sending, { wantsAnother: true, confirmed: true });
     writes(before, events.cancelled, { state, wantsAnother: false, confirmed: false }, state);
   });
 
-  test('whose answer was lost counts, is looked for, and says what came instead, if that is known', () => {
+  test('whose answer was lost counts, is looked up, and records what came instead, if that is known', () => {
     const lost = { attemptId: 3, lost: null, isQuick: false, nextLookAtMs: 10 };
     const state = { kind: 'uncertain', ...lost, looks: 0, absences: 0 } as const;
     const held = { kind: 'held', reason: 'uncertain' } as const;
@@ -258,48 +258,48 @@ describe('one attempt', () => {
   });
 });
 
-describe('looking', () => {
-  test('goes on at the planned time, for the same attempt', () => {
+describe('looking up an upload', () => {
+  test('continues at the planned time, for the same attempt', () => {
     const state = { kind: 'uncertain', attemptId: 3, looks: 1, absences: 1, nextLookAtMs: 20 } as const;
     writes(row(states.uncertain), events['look-planned'], { state });
   });
 
-  test('that cannot tell holds the file, and says so', () => {
+  test('without a result holds the file, with an entry', () => {
     const state = { kind: 'held', reason: 'uncertain' } as const;
     writes(row(states.uncertain), events.undecided, { state }, state);
   });
 
-  test('that shows nothing lets the file go again, or says what keeps it back', () => {
+  test('that finds nothing releases the file again, or records what delays it', () => {
     writes(row(states.uncertain), events.absent, { state: states.settling });
     const held = { kind: 'held', reason: 'burst' } as const;
     writes(row(states.uncertain), { kind: 'absent', then: held }, { state: held }, held);
     writes(row(states.uncertain, { present: false }), events.absent, { state: states.gone });
   });
 
-  test('a content that was read is noted', () => {
+  test('records the hash of content that was read', () => {
     writes(row(states.ready), events.hashed, { sha256: 'a'.repeat(64) });
   });
 
-  test('a doubt about an older ledger is told when it holds the file, not while it waits', () => {
+  test('a doubt about an older ledger gets an entry when it holds the file, not while the file waits', () => {
     const held = { kind: 'held', reason: 'maybe-uploaded' } as const;
     writes(row(states.ready), events.doubted, { state: held }, held);
     const waits = { kind: 'waiting', reason: 'service', untilMs: 10 } as const;
     writes(row(states.ready), { kind: 'doubted', then: waits }, { state: waits });
   });
 
-  test('all that waits in a ledger that was replaced is held without a word', () => {
+  test('all waiting files in a replaced ledger are held without an entry', () => {
     const state = { kind: 'held', reason: 'maybe-uploaded' } as const;
     writes(row(states.ready), events['ledger-replaced'], { state });
   });
 
-  test('a file that waits has another time, and the same reason', () => {
+  test('a waiting file gets another time, and keeps its reason', () => {
     const state = { kind: 'waiting', reason: 'locked', untilMs: 10 } as const;
     writes(row(states.waiting), events.replanned, { state });
   });
 });
 
 describe('a person', () => {
-  test('wants a file: it settles, its grace is over, its attempts do not count', () => {
+  test('requests a file: it settles, its grace period is over, its attempts do not count', () => {
     const wanted = {
       state: states.settling,
       confirmed: true,
@@ -310,7 +310,7 @@ describe('a person', () => {
     writes(row(states.failed), { ...events.wanted, wantsAnother: true }, wanted);
   });
 
-  test('leaves a file out: it says so, wants no other link, and its attempts do not count', () => {
+  test('leaves a file out: this gets an entry, and the request for another link and the attempts do not count', () => {
     const left = { kind: 'skipped', rule: 'cancelled' } as const;
     const change = { state: left, wantsAnother: false, confirmed: false, attempts: 0 };
     writes(row(states.held, { wantsAnother: true }), events['left-out'], change, left);
@@ -318,7 +318,7 @@ describe('a person', () => {
     writes(row(states.failed, { present: false }), events['left-out'], { ...change, state: states.gone });
   });
 
-  test('leaves out a changed file of before the folder: its next change is held again', () => {
+  test('leaves out a pre-existing file that changed: its next change is held again', () => {
     const changed = row({ kind: 'held', reason: 'existing-changed' });
     const change = { state: existing, wantsAnother: false, confirmed: false, attempts: 0 };
     writes(changed, events['left-out'], change, existing);
@@ -328,7 +328,7 @@ describe('a person', () => {
     writes(row(states.ready), events.prioritized, { priority: 4 });
   });
 
-  test('says when a link ends; where there is no link yet, the wish is kept', () => {
+  test('sets when a link ends; without a link, the request is kept', () => {
     const wish = { afterMs: 20 };
     const ends = { atMs: 20, provenMs: 30 };
     const linked = row(states.uploaded, { publicLink: 'https://files.example/8' });
@@ -352,7 +352,7 @@ describe('a link that is taken back', () => {
     dead: true,
   } as const;
 
-  test('is first asked for, because of a person or because its time is over', () => {
+  test('is first requested, by a person or because it has expired', () => {
     writes(row(states.uploaded), events.recall, { state: recalling });
     const expired = { ...recalling, isExpired: true } as const;
     writes(row(states.uploaded), { ...events.recall, isExpired: true }, { state: expired });
@@ -373,14 +373,14 @@ describe('a link that is taken back', () => {
     writes(row(states.recalling, linked), { ...event, dead: false }, { ...change, state: alive }, still);
   });
 
-  test('says how late it was when its time was over', () => {
+  test('records how late it was when it had expired', () => {
     const before = row({ kind: 'recalling', nextAtMs: 9, tries: 0, isExpired: true }, linked);
     const change = { state: { kind: 'recalled', dead: true, isExpired: true }, present: false } as const;
     const entry = { ...told, publicSeconds: 6, lateMs: 5 };
     writes(before, { ...events.recalled, atMs: 10_000 }, change, entry);
   });
 
-  test('was public for no time where the clock was set back or the upload has no time', () => {
+  test('was public for no time if the clock was set back or the upload has no time', () => {
     const change = { state: states.recalled, present: false };
     writes(row(states.recalling, linked), events.recalled, change, { ...told, publicSeconds: 0 });
     const unknownLink = { ...told, fileId: 0, publicLink: '', publicSeconds: 0 };

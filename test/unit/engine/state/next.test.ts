@@ -1,4 +1,4 @@
-// The table of states and events, and what `next` makes of a row.
+// The table of states and events, and how `next` changes a row.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { statesWith, type UploadState } from '../../../../src-main/contract/model.ts';
@@ -25,7 +25,7 @@ describe.each(eventKinds)('event %s', (event) => {
   });
 });
 
-test('a row that nobody asks about walks through the states without losing its link or starting two attempts', () => {
+test('a row that nobody decides about passes through the states without losing its link or starting two attempts', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.constantFrom(...eventKinds), fc.boolean()), { maxLength: 60 }),
@@ -39,7 +39,7 @@ test('a row that nobody asks about walks through the states without losing its l
             expect(after.fileId).toBe(at.fileId);
             expect(['uploaded', 'superseded', 'recalling', 'recalled']).toContain(after.state.kind);
           }
-          // A file goes only from `ready`, and its tail only after its attempt.
+          // A file is sent only from `ready`, and its tail only after its attempt.
           if (after.state.kind === 'sending' && at.state.kind !== 'sending')
             expect(at.state.kind).toBe('ready');
           if (after.state.kind === 'committing' && at.state.kind !== 'committing')
@@ -52,7 +52,7 @@ test('a row that nobody asks about walks through the states without losing its l
   );
 });
 
-test('a file whose answer was lost is never sent again before the account list was read or a person decided', () => {
+test('a file whose answer was lost is never sent again before the account list is read or a person decides', () => {
   const deciding: readonly EventKind[] = ['absent', 'uploaded', 'undecided', 'wanted', 'left-out'];
   for (const event of eventKinds) {
     const step = next(row(states.uncertain), events[event]);
@@ -61,7 +61,7 @@ test('a file whose answer was lost is never sent again before the account list w
   }
 });
 
-test('a file that vanishes keeps its link, or the question whether it has one', () => {
+test('a file that disappears keeps its link, or the question whether it has one', () => {
   const kept: readonly UploadState[] = [
     states.uploaded,
     states.uncertain,
@@ -73,7 +73,7 @@ test('a file that vanishes keeps its link, or the question whether it has one', 
     expect(next(row(state), events.vanished)).not.toMatchObject({ change: { state: { kind: 'gone' } } });
 });
 
-test('a row whose file has gone cannot go again: it ends as gone', () => {
+test('a row whose file is gone cannot be sent again: it ends as gone', () => {
   const absent = row(states.uncertain, { present: false });
   expect(next(absent, events.absent)).toMatchObject({ change: { state: { kind: 'gone' } } });
   const failed = row(states.failed, { present: false });
@@ -82,7 +82,7 @@ test('a row whose file has gone cannot go again: it ends as gone', () => {
   expect(next(sending, events.returned)).toMatchObject({ change: { state: { kind: 'gone' } } });
 });
 
-test('what was left out is again what it was, with its attempts, and no entry is written', () => {
+test('a file that was left out gets back its state and its attempts, and no entry is written', () => {
   const step = next(row({ kind: 'skipped', rule: 'cancelled' }), events['put-back']);
   expect(step).toEqual({
     change: { state: states.held, confirmed: false, wantsAnother: false, attempts: 1 },

@@ -61,7 +61,7 @@ const rows = Object.entries(table).flatMap(([code, [before, after]]) =>
   isErrorCode(code) ? [{ code, before, after }] : [],
 );
 
-describe('what a fault of an upload means', () => {
+describe('what a failed upload means', () => {
   test.each(rows)('$code before the tail: $before.kind', ({ code, before }) => {
     expect(classifyFailure({ code, status: undefined, tailSent: false })).toEqual(before);
   });
@@ -113,11 +113,14 @@ describe('what a fault of an upload means', () => {
     },
   );
 
-  test.each([103, 199, 300, 304, 503])('an early status %d that cannot be read created nothing', (status) => {
-    expect(classifyFailure({ code: 'unusable-answer', status, tailSent: false })).toEqual(waits('service'));
-  });
+  test.each([103, 199, 300, 304, 503])(
+    'an early status %d that cannot be read has created nothing',
+    (status) => {
+      expect(classifyFailure({ code: 'unusable-answer', status, tailSent: false })).toEqual(waits('service'));
+    },
+  );
 
-  test('a code that nobody knows is a fault of the program', () => {
+  test('an unknown code is a programming error', () => {
     const code = 'brand-new' as ErrorCode;
     expect(() => classifyFailure({ code, status: undefined, tailSent: false })).toThrow('Unexpected value');
   });
@@ -125,18 +128,18 @@ describe('what a fault of an upload means', () => {
 
 const minuteMs = 60_000;
 
-describe('sending again what the service turned out not to have', () => {
+describe('sending again a file that the service does not have', () => {
   const again = (tries: number, sinceLastMs: number, isBusy = false) =>
     againAfter(tries, { sinceLastMs, isBusy }, 15 * minuteMs);
 
-  test('is never a question for a person while the service says that it is busy: at last it waits 2 h', () => {
+  test('never needs a person while the service is busy: the wait grows to 2 h', () => {
     expect([3, 4, 5, 99].map((tries) => again(tries, 0, true))).toEqual(
       [30, 120, 120, 120].map((minutes) => ({ kind: 'wait', waitMs: minutes * minuteMs })),
     );
     expect(again(4, 120 * minuteMs, true)).toEqual({ kind: 'now' });
   });
 
-  test('waits 1, 5 and 30 min from the end of one attempt to the next, and is held after the fourth', () => {
+  test('waits 1, 5 and 30 min from the end of one attempt to the next, and holds the file after the fourth', () => {
     expect([1, 2, 3].map((tries) => again(tries, 0))).toEqual(
       [1, 5, 30].map((minutes) => ({ kind: 'wait', waitMs: minutes * minuteMs })),
     );
@@ -144,7 +147,7 @@ describe('sending again what the service turned out not to have', () => {
     expect(again(4, 1e12)).toEqual({ kind: 'hold' });
   });
 
-  test('goes on at once when that time is over, and when no attempt of the day is known', () => {
+  test('happens at once when that time is over, or when no attempt of the day is known', () => {
     expect(again(1, minuteMs)).toEqual({ kind: 'now' });
     expect(again(2, 5 * minuteMs)).toEqual({ kind: 'now' });
     expect(again(0, minuteMs)).toEqual({ kind: 'now' });
@@ -166,13 +169,13 @@ describe('sending again what the service turned out not to have', () => {
     expect(unanswered(attempts, nowMs)).toBe(2);
   });
 
-  test('is of no use after a refusal of the request itself', () => {
+  test('is useless after a refusal of the request itself', () => {
     expect([400, 402, 409, 410, 422].map((status) => isFinalRefusal(status))).not.toContain(false);
     expect([408, 417, 421, 425, 429, 500, 502, 503, 200, 302, null].map(isFinalRefusal)).not.toContain(true);
   });
 });
 
-test('a complete refusal within seconds of the tail is quick, a timeout of a gateway is not', () => {
+test('a complete refusal within seconds of the tail is quick, and a gateway timeout is not', () => {
   expect([400, 429, 500, 502, 503].map((status) => isQuickRefusal(status, 3000))).not.toContain(false);
   expect(isQuickRefusal(504, 3000)).toBe(false);
   expect(isQuickRefusal(502, 10_001)).toBe(false);
@@ -190,17 +193,17 @@ describe('the wait for an answer', () => {
     expect(wait({ sizeBytes: 60_000_000, bytesPerSecond: 100_000_000 })).toBeGreaterThan(5 * minuteMs);
   });
 
-  test('grows with the size at the pace observed, up to half an hour', () => {
+  test('grows with the size at the observed speed, up to half an hour', () => {
     expect(wait({ sizeBytes: 6_000_000, bytesPerSecond: 10_000 })).toBe(12 * minuteMs);
     expect(wait({ sizeBytes: 1e12 })).toBe(30 * minuteMs);
     expect(wait({ sizeBytes: 1000, bytesPerSecond: 0 })).toBeLessThanOrEqual(30 * minuteMs);
   });
 
-  test('is twice as long with each attempt that got none', () => {
+  test('is twice as long with each attempt without an answer', () => {
     expect([0, 1, 2, 3, 4, 99].map((tries) => wait({ tries }) / minuteMs)).toEqual([2, 4, 8, 16, 30, 30]);
   });
 
-  test('is what the setting says', () => {
+  test('is the one of the setting', () => {
     expect(wait({ settingMs: 5000, sizeBytes: 1e9, tries: 3 })).toBe(5000);
   });
 });

@@ -1,4 +1,4 @@
-// A firewall before the service refuses one file by its name or content, with a page of its own.
+// A firewall in front of the service refuses one file by its name or content, with a page of its own.
 import { expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.ts';
 import { createRefusals } from '../../../../src-main/engine/account/refusals.ts';
@@ -40,7 +40,7 @@ const countOf = (world: World, name: string): number => {
   return world.ledger.attempts.ofUpload(id).length;
 };
 
-test('one file that a firewall refuses fails alone, and the others go on', async () => {
+test('a file that a firewall refuses fails alone, and the others are uploaded', async () => {
   const { world } = await blocking((name) => name.includes("O'Brien"));
   world.disk.write("/tray/O'Brien.txt", 'x');
   for (let n = 1; n <= 5; n += 1) world.disk.write(`/tray/file${n}.txt`, 'y'.repeat(n));
@@ -49,7 +49,7 @@ test('one file that a firewall refuses fails alone, and the others go on', async
   expect(row.state).toMatchObject({ code: 'blocked', remedy: 'Rename the file.' });
 });
 
-test('a file that is refused alone fails, and a later one goes', async () => {
+test('a file that is refused alone fails, and a later one is uploaded', async () => {
   const { world } = await blocking((name) => name.includes('select'));
   world.disk.write('/tray/select 1 from users.txt', 'x');
   await world.until('select 1 from users.txt', 'failed', 5 * minuteMs);
@@ -72,7 +72,7 @@ test('a firewall that refuses all uploads closes the queue, and no more than two
   await world.clock.runUntil(() => world.service.stored.length >= 8, 7 * hourMs);
 });
 
-test('a refusal is about one file once another one passed, and about all when three are refused in a row', () => {
+test('a refusal concerns one file once another one passed, and all files when three are refused in a row', () => {
   const refusals = createRefusals();
   expect(refusals.refused(1)).toBe('not-known');
   refusals.passed(2);
@@ -82,7 +82,7 @@ test('a refusal is about one file once another one passed, and about all when th
 });
 
 test.each([302, 400, 404, 405, 406, 409, 410, 413, 414, 415, 451])(
-  'a page with status %i for one file fails that file alone, and the others go on',
+  'a page with status %i for one file fails only that file, and the others are uploaded',
   async (status) => {
     const { world, run } = await blocking(isSelect, { code: 'blocked', status });
     await sendBeside(world);
@@ -94,7 +94,7 @@ test.each([302, 400, 404, 405, 406, 409, 410, 413, 414, 415, 451])(
 );
 
 test.each([403, 404, 405, 406, 413, 415])(
-  'a page with status %i after the tail fails that file alone, without a look',
+  'a page with status %i after the tail fails only that file, without a lookup',
   async (status) => {
     const { world, run } = await blocking(isSelect, { code: 'blocked', status, afterTail: true });
     await sendBeside(world);
@@ -107,7 +107,7 @@ test.each([403, 404, 405, 406, 413, 415])(
 );
 
 test.each([302, 400, 409, 414, 451])(
-  'a page with status %i after the tail proves nothing: the file is looked for, and the others go on',
+  'a page with status %i after the tail proves nothing: the file is looked up, and the others are uploaded',
   async (status) => {
     const { world, run } = await blocking(isSelect, { code: 'blocked', status, afterTail: true });
     world.disk.write('/tray/select 1.txt', 'x');
@@ -140,7 +140,7 @@ test.each<Refusal>([
   { code: 'unusable-answer', status: 501 },
   { code: 'unusable-answer', status: 502 },
 ])(
-  'a file that is cut off ($code $status) while others pass waits alone, with the reason',
+  'a file that is cut off ($code $status) while others pass waits alone, and the reason is shown',
   async (refusal) => {
     const { world, run } = await blocking(isSelect, refusal);
     await sendBeside(world, 20);
@@ -154,7 +154,7 @@ test.each<Refusal>([
   },
 );
 
-test('a network that cuts off everything is no matter of one file', async () => {
+test('a network that cuts off everything blames no single file', async () => {
   const { world } = await blocking(() => true, { code: 'interrupted' });
   for (let n = 1; n <= 3; n += 1) world.disk.write(`/tray/file${n}.txt`, 'y'.repeat(n));
   await world.clock.advance(6 * hourMs);
@@ -181,7 +181,7 @@ test.each<Refusal>([
 );
 
 test.each<Refusal>([firewall, { code: 'wrong-address', status: 404 }, { code: 'moved', status: 302 }])(
-  'after a restart another file goes before the one that met $status',
+  'after a restart another file is sent before the one that met $status',
   async (refusal) => {
     const { world, run } = await blocking(isSelect, refusal);
     for (const name of ['select 1', 'other']) world.disk.write(`/tray/${name}.txt`, name);
@@ -200,7 +200,7 @@ test.each<Refusal>([firewall, { code: 'wrong-address', status: 404 }, { code: 'm
   },
 );
 
-test('a file that was cut off twice goes after the others until one of them has passed', () => {
+test('a file that was cut off twice is sent after the others until one of them has passed', () => {
   const refusals = createRefusals();
   expect(refusals.goesLast({ attempts: 1 }, undefined)).toBe(false);
   expect(refusals.goesLast({ attempts: 2 }, undefined)).toBe(true);
@@ -210,7 +210,7 @@ test('a file that was cut off twice goes after the others until one of them has 
   expect(refusals.goesLast({ attempts: 2 }, undefined)).toBe(true);
 });
 
-test('what is denied together with another file is no matter of one file', () => {
+test('a refusal that also meets another file blames no single file', () => {
   const refusals = createRefusals();
   refusals.denied(1);
   expect(refusals.isOnlyThis(1)).toBe(false);
@@ -221,7 +221,7 @@ test('what is denied together with another file is no matter of one file', () =>
   expect(refusals.isOnlyThis(1)).toBe(false);
 });
 
-test('403 without a page is a limit of the account, also when others pass between: no file is blamed for it', async () => {
+test('403 without a page is a limit of the account, even if others pass in between: no single file is blamed', async () => {
   const { world } = await blocking(isSelect, { code: 'limit', status: 403 });
   await sendBeside(world);
   await world.clock.advance(12 * hourMs);

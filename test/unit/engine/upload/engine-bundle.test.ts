@@ -1,4 +1,4 @@
-// Many files as one zip, in the whole engine: what is in it, what holds it, and what goes wrong while it is packed.
+// Many files as one zip, in the whole engine: its contents, what holds it, and what can fail while it is packed.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { begin, type Running, type World } from '../../../support/fake-world.ts';
 import { posixTest } from '../../../support/posix.ts';
@@ -27,7 +27,7 @@ const pack = (run: Running, paths: string[], more: { name?: string; again?: bool
 const why = async (run: Running, path: string) => (await run.call('file.why', { path })).sentence;
 
 describe('a zip', () => {
-  test('holds what the rules want, by name, and each of its files knows it', async () => {
+  test('contains the files that the rules allow, by name, and each of its files knows it', async () => {
     const { world, run } = await begin();
     write(world, '/docs/b/two.txt', '2');
     write(world, '/docs/a.txt', '1');
@@ -61,7 +61,7 @@ describe('a zip', () => {
   });
 
   posixTest('its names lack these signs')(
-    'has no name that a reader could take for the way to another folder',
+    'has no name that a reader could take for a path to another folder',
     async () => {
       const { world, run } = await begin();
       write(world, '/docs/..\\top:1.txt', '1');
@@ -71,7 +71,7 @@ describe('a zip', () => {
     },
   );
 
-  test('with the content of another is told as that one, by its number and by its files', async () => {
+  test('with the content of another one is reported as that one, by its id and by its files', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', '1');
     const first = await pack(run, ['/docs'], { name: 'first.zip' });
@@ -87,7 +87,7 @@ describe('a zip', () => {
     expect(await why(run, '/docs/a.txt')).toBe(`It was packed into second.zip (${publicLink}).`);
   });
 
-  test('goes up where only some folders are allowed: its files count, not the spool', async () => {
+  test('is uploaded where only some folders are allowed: its files count, not the spool', async () => {
     const { world, run } = await begin({ settings: { allowedRoots: ['/docs'], forbiddenRoots: ['/spool'] } });
     write(world, '/docs/a.txt', '1');
     write(world, '/other/b.txt', '2');
@@ -104,7 +104,7 @@ describe('a zip', () => {
     expect(state).toMatchObject({ code: 'forbidden', message: 'Files of the type zip are not shared.' });
   });
 
-  test('is called as it is told, or as its only folder or file', async () => {
+  test('has the given name, or the name of its only folder or file', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', '1');
     const names = [
@@ -118,7 +118,7 @@ describe('a zip', () => {
       await expect(pack(run, ['/docs'], { name })).rejects.toMatchObject({ code: 'bad-use' });
   });
 
-  test('counts all that it leaves out, and names the first hundred of a kind', async () => {
+  test('counts everything that it leaves out, and names the first hundred files of each kind', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', '1');
     for (let number = 0; number < 101; number += 1) write(world, `/docs/.h${number}`, '');
@@ -130,7 +130,7 @@ describe('a zip', () => {
     ]);
   });
 
-  test('leaves out the data that Outtray keeps for itself, and is none of that alone', async () => {
+  test("leaves out Outtray's own data, and is refused if nothing else is left", async () => {
     const { world, run } = await begin();
     await run.call('settings.set', { name: 'includeHidden', value: true });
     write(world, '/home/me/a.txt', '1');
@@ -145,7 +145,7 @@ describe('a zip', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/home/me/a.txt']);
   });
 
-  test('tells its first 200 files by name, and how many there are; another file tells none', async () => {
+  test('lists its first 200 files by name, and how many there are; another file lists none', async () => {
     const { world, run } = await begin();
     for (let number = 0; number < 203; number += 1)
       write(world, `/docs/${String(number).padStart(3, '0')}.txt`, 'x'.repeat(number));
@@ -160,7 +160,7 @@ describe('a zip', () => {
     expect((await run.call('file.story', { uploadId: alone?.upload?.id ?? 0 })).inside).toBeNull();
   });
 
-  test('with a number tells its name while the folders are read, how far it is, and stops when it is asked to', async () => {
+  test('with a number reports its name while the folders are read, and its progress, and stops on request', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', '12');
     write(world, '/docs/b.txt', '345');
@@ -182,7 +182,7 @@ describe('a zip', () => {
     expect(world.rows().map(({ name }) => name)).toEqual(['docs.zip']);
   });
 
-  test('has no two files of one name, and no name that leads elsewhere', async () => {
+  test('has no two files with the same name, and no name that leads elsewhere', async () => {
     const { world, run } = await begin();
     for (const name of ['\u0000ff.txt', '\u0000fe.txt', 'C:x', 'a\\b', 'plain', '\u0000aa', '\u0000bb'])
       write(world, `/odd/${name}`, 'x');
@@ -203,7 +203,7 @@ describe('a zip', () => {
     ]);
   });
 
-  test('has no two files of one name on a system that folds capitals or forms', async () => {
+  test('has no two files with the same name on a system that ignores case or normalization', async () => {
     const { world, run } = await begin();
     for (const name of ['A.txt', 'a.TXT', 'e\u0301', '\u00e9', 'sub/x', 'SUB/x'])
       write(world, `/odd/${name}`, 'x');
@@ -224,7 +224,7 @@ describe('a zip', () => {
     ['letters that have one capital', ['\u00b5', '\u03bc', '\u039c']],
     ['signs that are one letter', ['k', 'K', '\u212a']],
     ['composed and decomposed letters in a folder', ['\u00e9/x', 'e\u0301/x', '\u00c9/x']],
-  ])('has a name for each file where %s is no difference', async (_, given) => {
+  ])('has a name for each file even if %s makes no difference', async (_, given) => {
     const { world, run } = await begin();
     for (const name of given) write(world, `/odd/${name}`, 'x');
     const { upload } = await pack(run, ['/odd']);
@@ -236,7 +236,7 @@ describe('a zip', () => {
     expect(new Set(names?.map(asOnWindows)).size).toBe(given.length);
   });
 
-  test('of the same content has the same link, unless another is asked for; it can end', async () => {
+  test('with the same content has the same link, unless another is requested; it can have an end', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', '1');
     await pack(run, ['/docs'], { name: 'one.zip' });
@@ -255,7 +255,7 @@ describe('a zip', () => {
   });
 });
 
-describe('what would hold one file', () => {
+describe('a reason to hold a single file', () => {
   test.each([
     ['id_rsa', 'x', 'secret-name', 'docs/id_rsa in this zip has a name that looks like a secret.'],
     [
@@ -285,7 +285,7 @@ describe('what would hold one file', () => {
     await world.until('docs.zip', 'uploaded');
   });
 
-  test('is not asked about again in the same zip, nor for a content that a person let go', async () => {
+  test('does not hold the zip again after a person confirms the zip or the file', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', 'SECRET');
     const first = await pack(run, ['/docs']);
@@ -299,13 +299,13 @@ describe('what would hold one file', () => {
     expect((await pack(run, ['/docs'])).upload.state.kind).toBe('settling');
   });
 
-  test('is no matter where the settings look for nothing', async () => {
+  test('does not matter where the settings disable the checks', async () => {
     const { world, run } = await begin({ settings: { lookInside: false, holdSecrets: false } });
     write(world, '/docs/id_rsa', 'SECRET');
     expect((await pack(run, ['/docs'])).upload.state.kind).toBe('settling');
   });
 
-  test('a photo goes without its location where the settings or a person say so', async () => {
+  test('a photo is packed without its location where the settings or a person say so', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.jpg', photo);
     const [given] = await run.call('files.upload', { paths: ['/docs/a.jpg'] });
@@ -327,7 +327,7 @@ describe('what would hold one file', () => {
       `${photo}${' a long comment'.repeat(20)} SECRET`,
       'secret-content',
     ],
-  ])('a photo goes without its location also where %s', async (_what, name, content, reason) => {
+  ])('a photo is packed without its location even where %s', async (_what, name, content, reason) => {
     const { world, run } = await begin({ settings: { photoLocation: 'remove' } });
     write(world, `/docs/${name}`, content);
     const { upload } = await pack(run, ['/docs']);
@@ -342,7 +342,7 @@ describe('what would hold one file', () => {
     ['/docs/.docker/config.json', ['/docs/.docker/config.json']],
     ['/docs/id_rsa\\', ['/docs']],
     ['/docs/old\\id_rsa', ['/docs']],
-  ])('%s in a zip of %j is a secret name, whatever lies above what was named', async (path, paths) => {
+  ])('%s in a zip of %j is a secret name, whatever folders are above what was named', async (path, paths) => {
     const { world, run } = await begin({ settings: { includeHidden: true } });
     write(world, path, 'x');
     expect((await pack(run, paths)).upload.state).toMatchObject({ reason: 'secret-name' });
@@ -350,7 +350,7 @@ describe('what would hold one file', () => {
 });
 
 describe('while it is packed', () => {
-  test('a download that begins again leaves the zip of a folder, and is told where it was named', async () => {
+  test('a download that begins again is left out of the zip of a folder, and refused when it was named', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', '1');
     write(world, '/docs/disc.iso', 'whole');
@@ -371,7 +371,7 @@ describe('while it is packed', () => {
     });
   });
 
-  test('a file that changes, or goes, is told, and all is packed again', async () => {
+  test('a file that changes, or disappears, is reported, and everything is packed again', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.txt', 'early');
     write(world, '/docs/b.txt', 'stays');
@@ -389,7 +389,7 @@ describe('while it is packed', () => {
     expect(zipped(world, upload.id)).toBe('docs/a.txt: late!');
   });
 
-  test('a file that is written all the time ends it by its name', async () => {
+  test('a file that is written all the time ends the packing with an error that names it', async () => {
     const { world, run } = await begin();
     write(world, '/docs/a.log', 'x');
     world.disk.holdOpen('/docs/a.log');
@@ -400,7 +400,7 @@ describe('while it is packed', () => {
     expect(world.rows()).toEqual([]);
   });
 
-  test('what cannot be read, is not there, or is too much packs nothing', async () => {
+  test('paths that are unreadable, missing or too large pack nothing', async () => {
     const { world, run } = await begin({ settings: { maxFileBytes: 1000 } });
     write(world, '/docs/a.txt', 'x');
     world.disk.make('/empty', 'folder');
@@ -422,7 +422,7 @@ describe('while it is packed', () => {
   });
 });
 
-test('a zip has no file that may not be shared by itself', async () => {
+test('a zip contains no file that may not be shared by itself', async () => {
   const { world, run } = await begin({ settings: { forbiddenTypes: ['exe'], forbiddenRoots: ['/secret'] } });
   write(world, '/docs/a.txt', 'x');
   write(world, '/docs/tools/b.EXE', 'x');
@@ -441,7 +441,7 @@ test.each([
   ['forbiddenRoots', ['/docs']],
   ['forbiddenTypes', ['txt']],
   ['allowedTypes', ['zip']],
-] as const)('a rule that comes while a zip waits is about its files, too: %s', async (name, value) => {
+] as const)('a rule that is set while a zip waits applies to its files, too: %s', async (name, value) => {
   const { world, run } = await begin();
   write(world, '/docs/a.txt', 'content');
   await run.call('queue.pause', { untilMs: null });
@@ -453,7 +453,7 @@ test.each([
   expect(world.ledger.uploads.byId(upload.id)?.state).toMatchObject({ kind: 'failed' });
 });
 
-test('files.upload takes folders when it is told to, by the same rules', async () => {
+test('files.upload takes folders on request, by the same rules', async () => {
   const { world, run } = await begin();
   write(world, '/docs/a.txt', '1');
   write(world, '/docs/b/c.txt', '2');

@@ -24,13 +24,13 @@ const mostAtOnce = async (concurrentUploads: number): Promise<number> => {
   return most;
 };
 
-test('the ledger never has more uploads under way at once than the settings allow', async () => {
+test('the ledger never has more uploads under way than the settings allow', async () => {
   expect(await mostAtOnce(1)).toBe(1);
   expect(await mostAtOnce(4)).toBe(4);
 });
 
 test.each(['copied', 'moved to another disk'])(
-  'a file that is %s while its upload is in doubt waits under its new name',
+  'a file that is %s while its upload is uncertain waits under its new name',
   async (how) => {
     const { world } = await begin();
     world.service.faults.push('answer-lost');
@@ -49,7 +49,7 @@ test.each(['copied', 'moved to another disk'])(
 );
 
 test.each([1, 2])(
-  'two new files with one content, %i at a time: the second waits while the first is in doubt, and shares its link',
+  'two new files with the same content, %i at a time: the second waits while the first is uncertain, and shares its link',
   async (concurrentUploads) => {
     const { world, run } = await started({ settings: { concurrentUploads } });
     await run.call('queue.pause', { untilMs: null });

@@ -1,4 +1,4 @@
-// The service refuses every request, or cannot be reached: the whole queue waits, and asks again rarely.
+// The service refuses every request, or cannot be reached: the whole queue waits, and probes rarely.
 import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.ts';
 import { createWorld, hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
@@ -8,7 +8,7 @@ const put = (world: World, count: number): void => {
 };
 const uploaded = (world: World): number => world.service.stored.length;
 
-describe('a refusal that concerns everybody', () => {
+describe('a refusal that concerns every file', () => {
   test.each<[ErrorCode, number, string]>([
     ['key-refused', 401, 'key'],
     ['limit', 403, 'plan'],
@@ -31,7 +31,7 @@ describe('a refusal that concerns everybody', () => {
     expect(kinds.filter((kind) => kind === 'queue-opened')).toHaveLength(1);
   });
 
-  test('meets only those that are on their way when it begins in the middle', async () => {
+  test('reaches only uploads under way when it begins in the middle', async () => {
     const { world } = await started();
     put(world, 60);
     await world.clock.runUntil(() => uploaded(world) === 6);
@@ -41,7 +41,7 @@ describe('a refusal that concerns everybody', () => {
     expect(world.service.requests.length - before).toBeLessThanOrEqual(4);
   });
 
-  test('a person who acts gets one probe, not one for each upload at once', async () => {
+  test('allows one probe when a person acts, not one for each concurrent upload', async () => {
     const { world, run } = await started();
     put(world, 1);
     await world.until('file1.txt', 'uploaded');
@@ -57,7 +57,7 @@ describe('a refusal that concerns everybody', () => {
     await world.clock.runUntil(() => uploaded(world) >= 30, 2 * minuteMs);
   });
 
-  test('an upload that was on its way before does not open the queue again', async () => {
+  test('is not lifted by an upload that was on its way before', async () => {
     const { world, run } = await started({ settings: { concurrentUploads: 2 } });
     world.service.faults.push({ code: 'key-refused', status: 401 });
     put(world, 5);
@@ -67,7 +67,7 @@ describe('a refusal that concerns everybody', () => {
     await world.clock.runUntil(() => uploaded(world) === 5, 16 * minuteMs);
   });
 
-  test('a missing key stops the queue without any request', async () => {
+  test('of a missing key stops the queue without any request', async () => {
     const { world, run } = await started();
     await run.call('account.logout', {});
     put(world, 3);
@@ -79,8 +79,8 @@ describe('a refusal that concerns everybody', () => {
   });
 });
 
-describe('a network that is away', () => {
-  test('that cuts off four uploads at once counts as one closing', async () => {
+describe('a failing network', () => {
+  test('that interrupts four uploads at once counts as one closing', async () => {
     const { world, run } = await started();
     world.service.faults.push('cut-before-tail', 'cut-before-tail', 'cut-before-tail', 'cut-before-tail');
     put(world, 4);
@@ -91,7 +91,7 @@ describe('a network that is away', () => {
     expect(run.engine.streak()).toBe(0);
   });
 
-  test('that breaks for one file only lets the others pass first', async () => {
+  test('that interrupts only one file lets the others pass first', async () => {
     const { world } = await started({ settings: { concurrentUploads: 1 } });
     world.service.faults.push('cut-before-tail');
     put(world, 3);
@@ -111,13 +111,13 @@ describe('a 403 for one upload', () => {
     return world;
   };
 
-  test('is a limit when the statistics are open: the queue asks again after a quarter of an hour', async () => {
+  test('is a limit when the statistics are accessible: the queue probes again after 15 min', async () => {
     const world = await meets({});
     expect(world.running().engine.status().gate).toMatchObject({ kind: 'closed', reason: 'limit' });
     await world.clock.runUntil(() => uploaded(world) === 2, 16 * minuteMs);
   });
 
-  test('that meets two uploads together asks for the statistics once', async () => {
+  test('that meets two uploads together requests the statistics once', async () => {
     const { world } = await started();
     const limit = { code: 'limit' as const, status: 403 };
     world.service.faults.push(limit, limit);
@@ -128,7 +128,7 @@ describe('a 403 for one upload', () => {
     await world.clock.runUntil(() => uploaded(world) === 2, 16 * minuteMs);
   });
 
-  test('is final for a file that is larger than the account allows; others go on', async () => {
+  test('is final for a file that is larger than the account allows, and others are uploaded', async () => {
     const { world } = await started();
     // From the size of this file the engine learns the unit of sizes.
     await share(world, 'small.txt', 'x'.repeat(2000));
@@ -139,7 +139,7 @@ describe('a 403 for one upload', () => {
     await world.put('next.txt', 'xy', 'uploaded', minuteMs);
   });
 
-  test('is final as well while nobody knows in which unit the account counts; the others are not kept back', async () => {
+  test("is also final while the unit of the account's sizes is unknown, and others are not delayed", async () => {
     const { world } = await started();
     world.service.stats.limits.max_file_size = 100;
     world.service.faults.push({ code: 'limit', status: 403 });
@@ -149,7 +149,7 @@ describe('a 403 for one upload', () => {
     await world.put('small.txt', 'small', 'uploaded', minuteMs);
   });
 
-  test('is the end of the day when the uploads of the account are used up', async () => {
+  test('is the daily limit when the uploads of the account are used up', async () => {
     const { world } = await started();
     put(world, 3);
     await world.clock.runUntil(() => uploaded(world) === 3);
@@ -161,7 +161,7 @@ describe('a 403 for one upload', () => {
     await world.until('more.txt', 'uploaded', 26 * hourMs);
   });
 
-  test('whose statistics cannot be asked opens nothing that a refused key has closed meanwhile', async () => {
+  test('with failing statistics does not open a gate that a refused key has closed meanwhile', async () => {
     const { world } = await started();
     put(world, 1);
     await world.until('file1.txt', 'uploaded');
@@ -177,7 +177,7 @@ describe('a 403 for one upload', () => {
     expect(world.service.count('upload')).toBe(3);
   });
 
-  test('whose statistics still wait for their turn does not ask once everybody was refused', async () => {
+  test('whose statistics still wait for their turn requests none once every file is refused', async () => {
     const { world } = await started();
     put(world, 1);
     await world.until('file1.txt', 'uploaded');
@@ -195,7 +195,7 @@ describe('a 403 for one upload', () => {
     await world.until('c.txt', 'uploaded', 5 * minuteMs);
   });
 
-  test('whose statistics cannot be asked either waits for the network', async () => {
+  test('with failing statistics waits for the network', async () => {
     const { world } = await started();
     put(world, 1);
     await world.until('file1.txt', 'uploaded');
@@ -211,7 +211,7 @@ describe('a 403 for one upload', () => {
 });
 
 describe('other answers', () => {
-  test('429 makes everybody wait, and the file goes back to the front with no attempt counted', async () => {
+  test('429 makes every file wait, and the refused one returns to the front without counting an attempt', async () => {
     const { world, run } = await started({ settings: { concurrentUploads: 1 } });
     world.service.faults.push({ code: 'rate', status: 429, retryAfterMs: 30_000 });
     put(world, 3);
@@ -235,7 +235,7 @@ describe('other answers', () => {
     await share(world, 'file1.txt', 'better');
   });
 
-  test('statistics that make no sense do not keep files waiting', async () => {
+  test('invalid statistics do not keep files waiting', async () => {
     const { world } = await started();
     let asked = 0;
     world.service.api.stats = () => {
@@ -275,7 +275,7 @@ describe('other answers', () => {
   });
 
   test.each([200, 204, 511])(
-    'a login page (%s) that answers the statistics alone keeps all back, too',
+    'a login page (%s) in place of the statistics alone stops all uploads, too',
     async (status) => {
       const { world, run } = await started();
       const { stats } = world.service.api;
@@ -290,7 +290,7 @@ describe('other answers', () => {
     },
   );
 
-  test('statistics refused for their rate are asked for again when the service wants', async () => {
+  test('statistics that are refused for their rate are requested again when the service allows it', async () => {
     const { world } = await started();
     world.service.refuse = { code: 'rate', status: 429 };
     put(world, 1);

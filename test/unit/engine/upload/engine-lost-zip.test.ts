@@ -25,7 +25,7 @@ const empty = (world: World, path: string): void => {
 };
 
 test.each(['plain', 'SECRET', '\x01\x02\x03PHOTO GPS'])(
-  'a zip that is removed as soon as it is packed is told with what helps, and leaves nothing: %j',
+  'a zip that is removed as soon as it is packed is reported with a remedy, and leaves nothing: %j',
   async (content) => {
     const { world, run } = await begin();
     spooling(world, (path) => empty(world, path));
@@ -40,7 +40,7 @@ test.each(['plain', 'SECRET', '\x01\x02\x03PHOTO GPS'])(
   },
 );
 
-test('a zip whose files cannot be read to the end leaves no folder', async () => {
+test('a zip whose files cannot be read completely leaves no folder', async () => {
   const { world, run } = await begin();
   spooling(world);
   write(world, 'plain');
@@ -79,7 +79,7 @@ test.each([
     'replaced',
     (world: World, path: string) => world.disk.replace(path, 'SECRET words that nobody looked into'),
   ],
-])('a zip that is %s in the spool is not sent, and says so', async (_what, act) => {
+])('a zip that is %s in the spool is not sent, and why reports it', async (_what, act) => {
   const { world, run } = await begin();
   spooling(world);
   write(world, 'plain');

@@ -1,4 +1,4 @@
-// The service has trouble: a proxy that buffers takes whole files and answers 502, an answer takes very long, or never
+// The service fails: a buffering proxy accepts whole files and answers 502, an answer takes very long, or never
 // comes. What may be sent again, and when: design/decisions/after-the-tail.md.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
@@ -9,7 +9,7 @@ const put = (world: World, count: number, from = 1): void => {
 };
 const stored = (world: World): string[] => world.service.stored.map((file) => file.name).toSorted();
 
-/** Uploads have gone well until now; then the service goes away behind its proxy, and files come. */
+/** Uploads have succeeded until now; then the service fails behind its proxy, and files arrive. */
 const goDown = async (count: number, seed = 1): Promise<World> => {
   const { world } = await started({ seed });
   put(world, 1);
@@ -23,7 +23,7 @@ const goDown = async (count: number, seed = 1): Promise<World> => {
 
 describe('an outage behind a proxy that buffers', () => {
   test.each([1, 2, 3, 4, 5])(
-    'of a minute: at most six uploads begin, all are stored once within two minutes after it (seed %i)',
+    'of a minute: at most six uploads begin, and all are stored once within two minutes after it (seed %i)',
     async (seed) => {
       const world = await goDown(40, seed);
       await world.clock.advance(minuteMs);
@@ -43,7 +43,7 @@ describe('an outage behind a proxy that buffers', () => {
     expect(world.service.requests.length).toBeGreaterThan(10);
   });
 
-  test('is told with the time of each next try', async () => {
+  test('is reported with the time of each next probe', async () => {
     const world = await goDown(3);
     await world.clock.advance(3000);
     const run = world.running();
@@ -56,7 +56,7 @@ describe('an outage behind a proxy that buffers', () => {
     expect(gate.kind === 'closed' ? (gate.untilMs ?? 0) : 0).toBeGreaterThan(world.clock.wallMs());
   });
 
-  test('that is there at the start begins no upload at all', async () => {
+  test('that lasts since the start begins no upload at all', async () => {
     const { world } = await started();
     world.service.gatewayDown = 503;
     put(world, 10);
@@ -66,7 +66,7 @@ describe('an outage behind a proxy that buffers', () => {
     await world.clock.runUntil(() => world.ledger.uploads.countInState('uploaded') === 10, minuteMs);
   });
 
-  test('ends when only the statistics are still out of order', async () => {
+  test('ends even if only the statistics still fail', async () => {
     const world = await goDown(3);
     await world.clock.advance(minuteMs);
     world.service.gatewayDown = null;
@@ -74,7 +74,7 @@ describe('an outage behind a proxy that buffers', () => {
     await world.clock.runUntil(() => world.ledger.uploads.countInState('uploaded') === 4, 20 * minuteMs);
   });
 
-  test('ends within 20 minutes for uploads when only statistics and list are out of order', async () => {
+  test('ends within 20 minutes for uploads even if statistics and list still fail', async () => {
     const { world } = await started();
     const refusal = { code: 'unusable-answer' as const, status: 503 };
     world.service.refuse = refusal;
@@ -88,7 +88,7 @@ describe('an outage behind a proxy that buffers', () => {
     expect(stored(world)).toEqual(['file1.txt', 'file2.txt', 'file3.txt']);
   });
 
-  test('costs at most 30 requests an hour also while the account has to be listed before the first upload', async () => {
+  test('costs at most 30 requests an hour even while the account has to be listed before the first upload', async () => {
     const world = createWorld();
     world.disk.write('/tray/before.txt', 'from before the ledger');
     await world.start();
@@ -101,7 +101,7 @@ describe('an outage behind a proxy that buffers', () => {
     expect(world.service.requests.length).toBeLessThanOrEqual(30);
   });
 
-  test('gets no second try at once when the upload that is the try is ended by its own file', async () => {
+  test('causes no second probe at once when the upload that is the probe fails because of its own file', async () => {
     const { world } = await started();
     const refusal = { code: 'unusable-answer' as const, status: 503 };
     world.service.refuse = refusal;
@@ -125,7 +125,7 @@ describe('an outage behind a proxy that buffers', () => {
     expect(Math.min(...pausesMs)).toBeGreaterThan(200_000);
   });
 
-  test('of a day that is there at the start makes one file uncertain, which goes up later, too', async () => {
+  test('of a day from the start on makes one file uncertain, which is also uploaded later', async () => {
     const { world } = await started();
     world.service.gatewayDown = 502;
     put(world, 10);
@@ -137,7 +137,7 @@ describe('an outage behind a proxy that buffers', () => {
     expect(stored(world)).toHaveLength(10);
   });
 
-  test('leaves uploads waiting for the whole time where the list is slow', async () => {
+  test('leaves uploads waiting for the whole time if the list is slow', async () => {
     const world = await goDown(30);
     world.service.listLagMs = 5 * minuteMs;
     await world.clock.advance(minuteMs);
@@ -148,7 +148,7 @@ describe('an outage behind a proxy that buffers', () => {
     expect(stored(world)).toHaveLength(31);
   });
 
-  test('leaves uploads waiting for the whole time where nothing else shows that the list is prompt', async () => {
+  test('leaves uploads waiting for the whole time if nothing else proves the list to be prompt', async () => {
     const world = await goDown(3);
     await world.clock.advance(minuteMs);
     world.service.gatewayDown = null;
@@ -158,8 +158,8 @@ describe('an outage behind a proxy that buffers', () => {
   });
 });
 
-describe('a service that takes whole uploads and never answers them', () => {
-  test('gets a file four times in a day at the most; then it is held, and a person sends it again', async () => {
+describe('a service that accepts whole uploads and never answers them', () => {
+  test('receives a file at most four times a day; then the file is held until a person sends it again', async () => {
     const { world, run } = await started();
     world.service.faults.push(...Array.from({ length: 20 }, () => 'tail-lost' as const));
     put(world, 1);
@@ -174,7 +174,7 @@ describe('a service that takes whole uploads and never answers them', () => {
     expect(stored(world)).toHaveLength(1);
   });
 
-  test('gets no other file meanwhile than one for each next try', async () => {
+  test('meanwhile receives one other file for each probe', async () => {
     const { world } = await started();
     world.service.faults.push(...Array.from({ length: 200 }, () => 'tail-lost' as const));
     put(world, 100);
@@ -189,7 +189,7 @@ describe('an answer after the tail', () => {
     [429, 'rate'],
     [408, 'interrupted'],
     [502, 'unusable-answer'],
-  ])('%i proves nothing: what a proxy had sent on before is found', async (status, code) => {
+  ])('%i proves nothing: a file that a proxy had forwarded before is found', async (status, code) => {
     const { world } = await started();
     world.service.faults.push({ code, status, afterTail: true, created: true });
     put(world, 1);
@@ -199,7 +199,7 @@ describe('an answer after the tail', () => {
     expect(world.service.count('upload')).toBe(1);
   });
 
-  test('400 fails the file when the service turns out not to have it', async () => {
+  test('400 fails the file when the service proves not to have it', async () => {
     const { world } = await started();
     world.service.faults.push({ code: 'refused', status: 400, afterTail: true });
     put(world, 2);
@@ -216,7 +216,7 @@ describe('an answer after the tail', () => {
     await world.until('file1.txt', 'failed', 5000);
   });
 
-  test('that is no trouble of the service keeps no other file waiting', async () => {
+  test('that is not trouble of the service delays no other file', async () => {
     const { world, run } = await started();
     world.service.faults.push({ code: 'refused', status: 422, afterTail: true });
     put(world, 1);
@@ -225,7 +225,7 @@ describe('an answer after the tail', () => {
   });
 });
 
-test('an upload that waits for its answer keeps nothing from being tried after the trouble of another one', async () => {
+test("an upload that waits for its answer does not prevent a probe after another one's failure", async () => {
   const { world } = await started();
   const { upload } = world.service.api;
   world.service.api.upload = async (request) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { begin, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
 
 describe('a person', () => {
-  test('who cancels twice while nothing runs is heard twice', async () => {
+  test('can cancel twice while nothing runs, and both count', async () => {
     const { world, run } = await begin();
     const guest = world.make('guest:1');
     world.disk.write('/tray/a.txt', 'a');
@@ -18,27 +18,27 @@ describe('a person', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('may put on top what does not wait', async () => {
+  test('can move an upload to the top that does not wait', async () => {
     const { world, run } = await begin();
     await share(world, 'a.txt');
     const [view] = await run.call('queue.toTop', { ids: [world.row('a.txt').id] });
     expect(view?.state.kind).toBe('uploaded');
   });
 
-  test('deletes what this machine never uploaded', async () => {
+  test('can delete files that this machine never uploaded', async () => {
     const { world, run } = await begin();
     const { fileId } = world.service.addForeign('theirs.txt', 'x');
     expect(await run.call('files.delete', { fileIds: [fileId] })).toMatchObject([{ deleted: true }]);
   });
 
-  test('hears of the limit when nobody can tell it from the plan', async () => {
+  test('gets the error for a limit when it cannot be distinguished from the plan', async () => {
     const { world, run } = await begin();
     world.service.refuseLists = { code: 'limit', status: 403 };
     world.service.api.stats = () => Promise.reject(new Error('broken'));
     await expect(run.call('files.list', {})).rejects.toMatchObject({ code: 'limit' });
   });
 
-  test('reads a list that never holds still, and nothing counts as deleted', async () => {
+  test('can read a list that keeps shifting, and nothing counts as deleted', async () => {
     const { world, run } = await begin();
     const fileId = await share(world, 'a.txt');
     await world.clock.advance(20 * minuteMs);
@@ -53,7 +53,7 @@ describe('a person', () => {
     expect(world.ledger.remote.byId(fileId)?.gone).not.toBe(true);
   });
 
-  test('who turns away while a folder is looked into is not waited for', async () => {
+  test('does not have to wait for a preview of a folder after stopping it', async () => {
     const { world, run } = await begin();
     world.disk.make('/new', 'folder');
     world.disk.write('/new/a.txt', 'x');
@@ -64,7 +64,7 @@ describe('a person', () => {
     expect(seen.goes.totalFiles).toBe(0);
   });
 
-  test('confirmed some of a burst: those are not held with the rest', async () => {
+  test('can confirm a file before a burst, and it is not held with the rest', async () => {
     const { world, run } = await begin({ settings: { burstFiles: 4 } });
     await run.call('queue.pause', { untilMs: null });
     const { id } = await world.put('server.key', 'secret', 'held');
@@ -76,7 +76,7 @@ describe('a person', () => {
   });
 });
 
-describe('a person who names a path of the watched folder', () => {
+describe('a path in the watched folder', () => {
   test.each<[string, (world: World) => void, string]>([
     ['where nothing is', () => undefined, 'gone'],
     ['where a folder is', (world) => world.disk.make('/tray/thing', 'folder'), 'not-a-file'],

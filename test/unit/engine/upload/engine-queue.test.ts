@@ -1,4 +1,4 @@
-// What a person does to the queue while it works: pause, cancel, confirm, skip, retry, order.
+// Commands of a person to the queue while it works: pause, cancel, confirm, skip, retry, order.
 import { describe, expect, test } from 'vitest';
 import {
   begin,
@@ -12,7 +12,7 @@ import {
 const idOf = (world: World, name: string): number => world.row(name).id;
 
 describe('a pause', () => {
-  test('lets nothing go, and everything go on when it is resumed', async () => {
+  test('stops all uploads, and they continue when it is resumed', async () => {
     const { world, run } = await begin();
     const paused = await run.call('queue.pause', { untilMs: null });
     expect(paused).toMatchObject({ paused: true, pausedUntilMs: null });
@@ -38,7 +38,7 @@ describe('a pause', () => {
     expect(run.engine.status()).toMatchObject({ paused: false, pausedUntilMs: null });
   });
 
-  test('outlives the process', async () => {
+  test('survives the process', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: null });
     run.life.kill();
@@ -49,7 +49,7 @@ describe('a pause', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('that comes while the statistics are asked for still comes before the first file', async () => {
+  test('during the request for the statistics still precedes the first file', async () => {
     const { world, run } = await begin();
     world.service.latencyMs = 500;
     world.disk.write('/tray/a.txt', 'content');
@@ -60,8 +60,8 @@ describe('a pause', () => {
   });
 });
 
-describe('cancelling', () => {
-  test('a file that waits ends it at once; the file stays where it is', async () => {
+describe('cancelling a file', () => {
+  test('that waits ends its upload at once, and the file stays where it is', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: null });
     await world.put('a.txt', 'content', 'ready');
@@ -74,7 +74,7 @@ describe('cancelling', () => {
     expect(world.disk.text('/tray/a.txt')).toBe('content');
   });
 
-  test('a file on its way stops it before its tail, and the service has nothing', async () => {
+  test('under way stops it before its tail, and the service has nothing', async () => {
     const { world, run } = await begin();
     await world.put('a.txt', 'content', 'sending');
     await run.call('queue.cancel', { ids: [idOf(world, 'a.txt')] });
@@ -84,7 +84,7 @@ describe('cancelling', () => {
     expect(world.ledger.attempts.ofUpload(idOf(world, 'a.txt'))[0]?.outcome).toBe('not-created');
   });
 
-  test('is too late after the tail, and says so', async () => {
+  test('is too late after its tail, and says so', async () => {
     const { world, run } = await begin();
     await world.put('a.txt', 'content', 'committing');
     const ids = [idOf(world, 'a.txt')];
@@ -92,7 +92,7 @@ describe('cancelling', () => {
     await world.until('a.txt', 'uploaded');
   });
 
-  test('a file while it is being opened keeps it from going up', async () => {
+  test('that is being opened prevents its upload', async () => {
     const { world, run } = await begin();
     world.service.latencyMs = 500;
     world.disk.write('/tray/a.txt', 'content');
@@ -103,7 +103,7 @@ describe('cancelling', () => {
     expect(world.service.count('upload')).toBe(0);
   });
 
-  test('a locked file while it is being opened keeps it cancelled', async () => {
+  test('that is locked and being opened keeps it cancelled', async () => {
     const { world, run } = await begin();
     world.service.latencyMs = 500;
     world.disk.write('/tray/a.txt', 'content');
@@ -116,7 +116,7 @@ describe('cancelling', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('works from another process for a file that this one sends', async () => {
+  test('works from another process than the one that sends it', async () => {
     const { world } = await begin();
     const guest = world.make('guest:1');
     await world.put('a.txt', 'content', 'sending');
@@ -126,7 +126,7 @@ describe('cancelling', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('holds for a file whose sender was killed before it heard of it', async () => {
+  test('applies after the sending process was killed before it noticed', async () => {
     const { world, run } = await begin();
     const guest = world.make('guest:1');
     await world.put('a.txt', 'content', 'sending');
@@ -139,7 +139,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('confirming, skipping and trying again', () => {
+describe('confirming, skipping and retrying', () => {
   test('a secret is held until it is confirmed', async () => {
     const { world, run } = await begin();
     const row = await world.put('server.key', 'secret', 'held');
@@ -151,7 +151,7 @@ describe('confirming, skipping and trying again', () => {
     await world.until('server.key', 'uploaded');
   });
 
-  test('only what is held or skipped can be confirmed, and nothing uncertain', async () => {
+  test('only held or skipped files can be confirmed, and no uncertain one', async () => {
     const { world, run } = await begin();
     const { id } = await loseAnswer(world, 'a.txt', 'content');
     const confirm = (): Promise<unknown> => run.client.call('queue.confirm', { ids: [id] });
@@ -176,7 +176,7 @@ describe('confirming, skipping and trying again', () => {
     expect(world.row('server.key').state.kind).toBe('held');
   });
 
-  test('a file on its way cannot be skipped, one that is held can', async () => {
+  test('a file under way cannot be skipped, and a held one can', async () => {
     const { world, run } = await begin();
     const { id } = await world.put('server.key', 'secret', 'held');
     await run.call('queue.skip', { ids: [id] });
@@ -188,7 +188,7 @@ describe('confirming, skipping and trying again', () => {
     await world.until('a.txt', 'uploaded');
   });
 
-  test('what failed is tried again, one or all of it; what did not fail is refused', async () => {
+  test('failed files are retried, one or all of them, and others are refused', async () => {
     const { world, run } = await begin();
     world.service.faults.push({ code: 'refused', status: 400 }, { code: 'refused', status: 400 });
     world.disk.write('/tray/a.txt', 'a');
@@ -204,7 +204,7 @@ describe('confirming, skipping and trying again', () => {
     await expect(run.client.call('queue.retry', { ids })).rejects.toMatchObject({ code: 'bad-use' });
   });
 
-  test('what was skipped goes up when it is asked for, whatever rule skipped it', async () => {
+  test('a skipped file is uploaded on request, whatever rule skipped it', async () => {
     const { world, run } = await begin();
     const row = await world.put('empty.txt', '', 'skipped');
     expect(row.state).toEqual({ kind: 'skipped', rule: 'empty' });
@@ -246,14 +246,14 @@ describe('the order', () => {
     expect(await goOn(both)).toEqual(names);
   });
 
-  test('what is put on top goes first, the newest of those before the others', async () => {
+  test('files that were moved to the top are sent first, the newest of them before the others', async () => {
     const both = await paused();
     await both.run.call('queue.toTop', { ids: [idOf(both.world, 'two.txt')] });
     await both.run.call('queue.toTop', { ids: [idOf(both.world, 'three.txt')] });
     expect(await goOn(both)).toEqual(['three.txt', 'two.txt', 'one.txt']);
   });
 
-  test('only the uploads that a run is restricted to go', async () => {
+  test('only the uploads to which a run is restricted are sent', async () => {
     const both = await paused();
     const { world, run } = both;
     run.engine.restrictTo(new Set([idOf(world, 'two.txt'), 4711]));
@@ -266,8 +266,8 @@ describe('the order', () => {
   });
 });
 
-describe('many files of one name and size', () => {
-  test('go up one after the other, without all others being queued anew each time', async () => {
+describe('many files of the same name and size', () => {
+  test('are uploaded one after the other, without queueing all others again each time', async () => {
     const { world } = await begin({ settings: { requestsPerMinute: 100_000, burstFiles: 1_000 } });
     const count = 60;
     for (let at = 0; at < count; at += 1) world.disk.write(`/tray/${at}/index.html`, `page ${1_000 + at}`);

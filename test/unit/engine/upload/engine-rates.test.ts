@@ -46,7 +46,7 @@ describe.each<ModelName>(isDeep ? ['fixed', 'slidingLog', 'bucket50', 'twoBucket
       return { world, used: late.length / ((perMinute * (lastMs - firstMs - minuteMs)) / minuteMs) };
     };
 
-    test('go up with no 429 and at least 95 % of the allowance used after the first minute', async () => {
+    test('are uploaded with no 429 and at least 95 % of the allowance used after the first minute', async () => {
       const { world, used } = await run(null);
       expect(world.service.requests.filter((request) => !request.ok)).toEqual([]);
       expect(used).toBeGreaterThanOrEqual(0.95);
@@ -54,7 +54,7 @@ describe.each<ModelName>(isDeep ? ['fixed', 'slidingLog', 'bucket50', 'twoBucket
     });
 
     test.runIf(isDeep)(
-      'go up with no 429 and each once when the process is killed in the middle',
+      'are uploaded with no 429 and each once when the process is killed in the middle',
       async () => {
         const { world } = await run(60);
         expect(world.service.requests.filter((request) => !request.ok)).toEqual([]);
@@ -66,7 +66,7 @@ describe.each<ModelName>(isDeep ? ['fixed', 'slidingLog', 'bucket50', 'twoBucket
 );
 
 describe('the requests of a day', () => {
-  test('are spread so that no 24 hours see more, and the rest goes up on the next day', async () => {
+  test('are spread so that no 24 hours have more, and the rest is uploaded on the next day', async () => {
     const [perDay, files] = isDeep ? [200, 260] : [100, 130];
     const world = await drop(files, { settings: { requestsPerDay: perDay } });
     await world.clock.advance(12 * 60 * minuteMs);

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../../../../src-main/contract/errors.t
 import type { UploadFault } from '../../../support/fake-service.ts';
 import { hourMs, minuteMs, started } from '../../../support/fake-world.ts';
 
-/** A lost upload is being looked for; the list is on its way until it is refused. */
+/** A lost upload is being looked up; the list is on its way until it is refused. */
 const looking = async () => {
   const { world, run } = await started();
   const refusal = Promise.withResolvers<never>();
@@ -21,33 +21,36 @@ const looking = async () => {
   return { world, run, refuse };
 };
 
-describe('a refusal of uploads while the statistics are open', () => {
+describe('a refusal of uploads while the statistics are accessible', () => {
   test.each<[ErrorCode, number, number]>([
     ['limit', 403, 8],
     ['wrong-address', 404, 97],
-  ])('%s: was tried with four files at once, and never less often', async (code, status, most) => {
-    const { world } = await started();
-    const { upload } = world.service.api;
-    world.service.api.upload = async (request) => {
-      world.service.faults.unshift({ code, status });
-      return await upload(request);
-    };
-    for (let n = 1; n <= 10; n += 1) world.disk.write(`/tray/file${n}.txt`, 'x'.repeat(n));
-    await world.clock.advance(minuteMs);
-    const before = world.service.count('upload');
-    await world.clock.advance(24 * hourMs);
-    expect(world.service.count('upload') - before).toBeLessThanOrEqual(most);
-    expect(world.service.count('upload') - before).toBeGreaterThan(most / 2);
-    world.service.api.upload = upload;
-    await world.clock.runUntil(() => world.service.stored.length === 10, 7 * hourMs);
-  });
+  ])(
+    '%s: causes only as many uploads a day as probes are due, and then all files are uploaded',
+    async (code, status, most) => {
+      const { world } = await started();
+      const { upload } = world.service.api;
+      world.service.api.upload = async (request) => {
+        world.service.faults.unshift({ code, status });
+        return await upload(request);
+      };
+      for (let n = 1; n <= 10; n += 1) world.disk.write(`/tray/file${n}.txt`, 'x'.repeat(n));
+      await world.clock.advance(minuteMs);
+      const before = world.service.count('upload');
+      await world.clock.advance(24 * hourMs);
+      expect(world.service.count('upload') - before).toBeLessThanOrEqual(most);
+      expect(world.service.count('upload') - before).toBeGreaterThan(most / 2);
+      world.service.api.upload = upload;
+      await world.clock.runUntil(() => world.service.stored.length === 10, 7 * hourMs);
+    },
+  );
 });
 
 describe('a probe', () => {
   test.each<[string, UploadFault, number]>([
     ['after the network was away', { code: 'offline' }, minuteMs],
     ['after a limit', { code: 'limit', status: 403 }, 16 * minuteMs],
-  ])('%s is one upload, and the others wait for what becomes of it', async (_, fault, limitMs) => {
+  ])('%s is one upload, and the others wait for its result', async (_, fault, limitMs) => {
     const { world, run } = await started();
     world.service.faults.push(fault, fault, fault, fault);
     for (let n = 1; n <= 6; n += 1) world.disk.write(`/tray/file${n}.txt`, 'x'.repeat(n));
@@ -61,7 +64,7 @@ describe('a probe', () => {
     await world.clock.runUntil(() => run.engine.status().sending === 4, minuteMs);
   });
 
-  test('does not open the queue that was closed for the plan while it was on its way', async () => {
+  test('that succeeds does not open a gate that closed for the plan while it was on its way', async () => {
     const { world, run, refuse } = await looking();
     world.service.faults.push({ code: 'offline' });
     world.disk.write('/tray/first.txt', 'xx');
@@ -80,10 +83,10 @@ describe('a probe', () => {
   });
 });
 
-test('statistics that were asked for before a refusal do not open the queue after it', async () => {
+test('statistics that were requested before a refusal do not open the gate after it', async () => {
   const { world, run, refuse } = await looking();
   world.service.latencyMs = 5000;
-  // The next upload asks for them again.
+  // The next upload requests them again.
   await world.clock.advance(24 * hourMs);
   await run.call('queue.resume', {});
   const { stats } = world.service.api;

@@ -7,7 +7,7 @@ const open = async (maxFileSize: number): Promise<World> => {
   const world = createWorld({ settings: { concurrentUploads: 3 } });
   world.service.stats.limits.max_file_size = maxFileSize;
   await world.start();
-  // The sizes are told in bytes.
+  // The sizes are in bytes.
   await share(world, 'first.txt', 'x'.repeat(1500));
   return world;
 };
@@ -24,7 +24,7 @@ const refuseOver = (world: World, mostBytes: () => number, status: 403 | 413) =>
   return () => refused;
 };
 
-test('a limit in megabytes beside sizes in bytes keeps no file back', async () => {
+test('a limit in megabytes beside sizes in bytes delays no file', async () => {
   const world = await open(2048);
   for (const name of ['a', 'b', 'c']) world.disk.write(`/tray/${name}.bin`, name.repeat(5000));
   await world.clock.runUntil(() => world.service.stored.length === 4, minuteMs);
@@ -37,7 +37,7 @@ test.each<[what: string, first: (bytes: number) => number, then: (bytes: number)
   ['in bits', (bytes) => bytes * 8, (bytes) => bytes * 8],
   ['of what is stored encrypted', (bytes) => bytes + 28, (bytes) => bytes + 28],
   ['in bytes, and of what is stored encrypted later', (bytes) => bytes, (bytes) => bytes + 28],
-])('sizes that the service tells %s fail no file, and each is sent once', async (_what, first, then) => {
+])('sizes that the service reports %s fail no file, and each is sent once', async (_what, first, then) => {
   const world = createWorld();
   const { api } = world.service;
   const { upload, list } = api;
@@ -70,7 +70,7 @@ test.each([403, 413] as const)(
   },
 );
 
-test('what was refused is tried again when the service tells a larger limit', async () => {
+test('refused files are retried when the service reports a larger limit', async () => {
   const world = await open(2048);
   let mostBytes = 2048;
   refuseOver(world, () => mostBytes, 403);
@@ -82,7 +82,7 @@ test('what was refused is tried again when the service tells a larger limit', as
   await world.until('large.bin', 'uploaded', minuteMs);
 });
 
-test('a 403 for a large file is about the day when the uploads of the day are used up', async () => {
+test('a 403 for a large file is about the daily limit when the daily uploads are used up', async () => {
   const world = await open(2048);
   world.service.stats.limits.daily_uploads = 1;
   world.service.faults.push({ code: 'limit', status: 403 });

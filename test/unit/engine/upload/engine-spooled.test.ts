@@ -19,7 +19,7 @@ const given = async (world: World, run: Running): Promise<void> => {
 };
 const kept = (world: World): string[] => world.spool.kept.map(({ dir }) => dir);
 
-test('a spooled file stays while its upload waits, over a restart too, and goes when it is uploaded', async () => {
+test('a spooled file stays while its upload waits, across a restart too, and is removed when it is uploaded', async () => {
   const { world, run } = await begin();
   await run.call('queue.pause', { untilMs: null });
   await given(world, run);
@@ -34,7 +34,7 @@ test('a spooled file stays while its upload waits, over a restart too, and goes 
   expect(kept(world)).toEqual([]);
 });
 
-test('a spooled file stays while a person has to decide about it, and goes when the person leaves it out', async () => {
+test('a spooled file stays while a person has to decide about it, and is removed when the person leaves it out', async () => {
   const { world, run } = await begin();
   world.spool.kept.push({ dir: '/spool/7', name: 'notes.txt', isGuarded: false });
   world.disk.write('/spool/7/notes.txt', 'SECRET');
@@ -43,14 +43,14 @@ test('a spooled file stays while a person has to decide about it, and goes when 
   await world.clock.advance(hourMs);
   expect(kept(world)).toEqual(['/spool/7']);
   await run.call('queue.skip', { ids: [id] });
-  // Until then the person may take it back.
+  // Until then the person may undo it.
   await world.clock.advance(minuteMs - 1000);
   expect(kept(world)).toEqual(['/spool/7']);
   await world.clock.advance(2000);
   expect(kept(world)).toEqual([]);
 });
 
-test('what no upload knows goes at the start, unless its process is still at work on it', async () => {
+test('a spooled file without an upload is removed at the start, unless its process still works on it', async () => {
   const { world } = await begin({}, ({ spool }) => {
     spool.kept.push(
       { dir: '/spool/1', name: 'half.txt', isGuarded: false },
@@ -62,7 +62,7 @@ test('what no upload knows goes at the start, unless its process is still at wor
   expect(kept(world)).toEqual(['/spool/3', '/spool/4']);
 });
 
-test('a file that cannot be removed keeps no other one', async () => {
+test('a file that cannot be removed does not prevent the removal of others', async () => {
   const { world } = await begin({}, ({ spool }) => {
     spool.kept.push(
       { dir: '/spool/1', name: 'a.txt', isGuarded: false },
@@ -80,7 +80,7 @@ test('a file that cannot be removed keeps no other one', async () => {
   );
 });
 
-test('a command that takes its upload back, and ends, leaves nothing in the spool', async () => {
+test('a command that cancels its upload, and ends, leaves nothing in the spool', async () => {
   const world = createWorld();
   const command = world.make('command:1');
   await given(world, command);
@@ -90,7 +90,7 @@ test('a command that takes its upload back, and ends, leaves nothing in the spoo
   expect(kept(world)).toEqual([]);
 });
 
-test('a command whose spool cannot be read ends all the same', async () => {
+test('a command ends even if its spool cannot be read', async () => {
   const world = createWorld();
   const command = world.make('command:1');
   await given(world, command);

@@ -1,9 +1,9 @@
-// The last moment before a file exists on the service, and the first one after it: what is looked at again, what is
-// written down, and which answer is believed.
+// The last moment before a file exists on the service, and the first one after it: what is checked again, what is
+// recorded, and which answer is accepted.
 import { expect, test } from 'vitest';
 import { minuteMs, share, started } from '../../../support/fake-world.ts';
 
-test('a file that changes behind its last piece is not sent to its end', async () => {
+test('a file that changes behind the last sent piece is not sent to its end', async () => {
   const { world } = await started();
   const { open } = world.disk.files;
   world.disk.files.open = async (path, root) => {
@@ -22,7 +22,7 @@ test('a file that changes behind its last piece is not sent to its end', async (
   expect(world.service.stored.map((file) => file.bytes.toString())).toEqual(['the second version']);
 });
 
-test('of two files with one content that leave together, the slower one gets the link of the first', async () => {
+test('of two files with the same content that are sent together, the slower one gets the link of the first', async () => {
   const { world } = await started();
   const { upload } = world.service.api;
   world.service.api.upload = async (request) => {
@@ -36,7 +36,7 @@ test('of two files with one content that leave together, the slower one gets the
   expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'already-shared' });
 });
 
-test('an answer with the name of another upload under way is not believed', async () => {
+test('an answer with the name of another upload under way is rejected', async () => {
   const { world } = await started();
   world.service.addForeign('b.txt', 'somebody else’s');
   world.service.faults.push({ receipt: { file_id: 1001, filename: 'b.txt' } });
@@ -48,7 +48,7 @@ test('an answer with the name of another upload under way is not believed', asyn
   expect(row.fileId).toBe(world.service.stored.find((file) => file.name === 'a.txt')?.fileId);
 });
 
-test('an answer with the name of another upload that has its link is not believed', async () => {
+test('an answer with the name of another upload that has its link is rejected', async () => {
   const { world } = await started();
   await share(world, 'b.txt', 'another content');
   // The service has it twice, and tells of the one that no list has shown yet.
@@ -60,7 +60,7 @@ test('an answer with the name of another upload that has its link is not believe
   expect(row.fileId).toBe(world.service.stored.find((file) => file.name === 'a.txt')?.fileId);
 });
 
-test('of two uploads under way together, one is not believed the id of the other', async () => {
+test('an answer with the id of another upload under way is rejected', async () => {
   const { world, run } = await started();
   world.service.addForeign('filler', 'x');
   // The second one begins before the first one's id is known, and is answered with it.

@@ -1,4 +1,4 @@
-// What a person left out by mistake is put back as it was, and what is done to many at once is done to all of them.
+// Undoing the decisions of a person, and commands that apply to many files at once.
 import { describe, expect, test } from 'vitest';
 import { fateOf } from '../../../../src-main/contract/model.ts';
 import { begin, hourMs, minuteMs, type Running, type World } from '../../../support/fake-world.ts';
@@ -21,7 +21,7 @@ const alikeOf = async (run: Running, kind: 'held' | 'failed' | 'skipped') => {
 };
 
 describe('undo', () => {
-  test('a skipped burst is held again, and not one file of it goes up', async () => {
+  test('a skipped burst is held again, and none of its files is uploaded', async () => {
     const { world, run } = await burst(8);
     const { alike } = await alikeOf(run, 'held');
     await run.call('queue.skip', { alike });
@@ -33,7 +33,7 @@ describe('undo', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('a cancelled file goes up after all', async () => {
+  test('a cancelled file is uploaded after all', async () => {
     const { world, run } = await begin();
     await run.call('queue.pause', { untilMs: null });
     const { id } = await world.put('a.txt', 'content', 'ready');
@@ -46,7 +46,7 @@ describe('undo', () => {
     await world.until('a.txt', 'uploaded');
   });
 
-  test('one that was cancelled while it was sent goes up after all', async () => {
+  test('a file that was cancelled while it was sent is uploaded after all', async () => {
     const { world, run } = await begin();
     const { id } = await world.put('a.txt', 'content', 'sending');
     await run.call('queue.cancel', { ids: [id] });
@@ -56,7 +56,7 @@ describe('undo', () => {
     expect(world.service.stored).toHaveLength(1);
   });
 
-  test('a dismissed failure has failed again, with what was said about it', async () => {
+  test('a dismissed failure has failed again, with its message', async () => {
     const { world, run } = await begin();
     world.service.faults.push({ code: 'refused', status: 415 });
     const failed = await world.put('a.txt', 'content', 'failed');
@@ -66,7 +66,7 @@ describe('undo', () => {
     expect(world.row('a.txt')).toMatchObject({ state: failed.state, attempts: failed.attempts });
   });
 
-  test('a file that changed meanwhile, or has gone, keeps what it became', async () => {
+  test('a file that changed meanwhile, or is gone, keeps its new state', async () => {
     const { world, run } = await begin();
     world.service.faults.push({ code: 'refused', status: 415 }, { code: 'refused', status: 415 });
     await world.put('a.txt', 'content', 'failed');
@@ -82,7 +82,7 @@ describe('undo', () => {
     expect(world.row('b.txt').state.kind).toBe('gone');
   });
 
-  test('takes back the last act only, and only once', async () => {
+  test('applies only to the last action, and only once', async () => {
     const { world, run } = await begin();
     const first = await world.put('server.key', 'secret', 'held');
     const second = await world.put('client.key', 'secret too', 'held');
@@ -95,7 +95,7 @@ describe('undo', () => {
   });
 });
 
-test('an undo that names an upload takes back no other act', async () => {
+test('an undo of a given upload undoes no other action', async () => {
   const { world, run } = await begin();
   const first = await world.put('server.key', 'secret', 'held');
   const second = await world.put('client.key', 'secret too', 'held');
@@ -106,7 +106,7 @@ test('an undo that names an upload takes back no other act', async () => {
   expect(await run.call('queue.undo', { id: second.id })).toMatchObject([{ id: second.id }]);
 });
 
-test('none of several files goes up when one has changed since a person was asked', async () => {
+test('none of several files is uploaded when one has changed since the question', async () => {
   const { world, run } = await begin();
   await world.put('server.key', 'secret', 'held');
   await world.put('client.key', 'secret too', 'held');
@@ -124,7 +124,7 @@ test('none of several files goes up when one has changed since a person was aske
 });
 
 describe('many at once', () => {
-  test('all of a burst go up, more than a list shows', async () => {
+  test('all files of a burst are uploaded, more than a list shows', async () => {
     const { world, run } = await burst(30);
     expect((await run.call('queue.get', { limit: 10 })).held).toHaveLength(10);
     const { alike, files, bytes } = await alikeOf(run, 'held');
@@ -149,7 +149,7 @@ describe('many at once', () => {
     expect(world.service.stored).toHaveLength(8);
   });
 
-  test('what failed alike is tried again, and nothing else', async () => {
+  test('files that failed alike are retried, and no others', async () => {
     const { world, run } = await begin();
     world.service.faults.push({ code: 'refused', status: 415 }, { code: 'refused', status: 415 });
     await world.put('a.txt', 'a', 'failed');
@@ -164,7 +164,7 @@ describe('many at once', () => {
     expect(world.row('c.txt').state.kind).toBe('failed');
   });
 
-  test('skipped files are listed with their rules, and go up when they are asked for', async () => {
+  test('skipped files are listed with their rules, and uploaded on request', async () => {
     const { world, run } = await begin();
     await world.put('empty.txt', '', 'skipped');
     await world.put('~$draft.docx', 'lock', 'skipped');
@@ -205,7 +205,7 @@ describe('a zip', () => {
     return held + skipped + failed + waiting + uploaded;
   };
 
-  test('that was held and left out is held again after an undo, and goes up when a person says so', async () => {
+  test('that was held and left out is held again after an undo, and uploaded when a person confirms it', async () => {
     const { world, run, id } = await heldZip();
     const before = world.row('docs.zip').state;
     await run.call('queue.skip', { ids: [id] });
@@ -235,7 +235,7 @@ describe('a zip', () => {
       'queue.skip',
       'failed',
     ],
-  ])('that %s is counted once, whether it is left out, put back or tried again', async (...given) => {
+  ])('that %s is counted once, whether it is left out, put back or retried', async (...given) => {
     const [, before, act, end] = given;
     const { world, run, id } = await heldZip();
     await before(world, run);
@@ -254,7 +254,7 @@ describe('a zip', () => {
     expect(counted(run)).toBe(1);
   });
 
-  test('that was held and left out stays left out when its file was removed meanwhile, and is not lost by any answer', async () => {
+  test('that was held and left out stays left out when its file is removed meanwhile, and no command loses it', async () => {
     const { world, run, id } = await heldZip();
     await run.call('queue.skip', { ids: [id] });
     await world.clock.advance(2 * minuteMs);

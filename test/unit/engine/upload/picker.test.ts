@@ -9,7 +9,7 @@ import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
 const many = 1000;
 
-/** Many files given by hand that still settle, and how many rows are read one by one. */
+/** Many settling files given by path, and how many rows are read one by one. */
 const open = () => {
   const ledger = openLedger({ file: ':memory:', nowMs: () => 0 });
   const clock = createVirtualClock();
@@ -34,14 +34,14 @@ const open = () => {
   return { insert, picker, ids, reads: () => reads };
 };
 
-test('files that settle are not gone through one by one for one that is not there', () => {
+test('settling files are not read one by one when none is ready', () => {
   const { picker, ids, reads } = open();
   picker.restrictTo(ids);
   expect(picker.next([])).toBeNull();
   expect(reads()).toBeLessThan(5);
 });
 
-test('nor while the only one that is ready is on its way and has not recorded it yet', () => {
+test('settling files are not read one by one while the only ready one is on its way and not recorded yet', () => {
   const { insert, picker, ids, reads } = open();
   const ready = insert('ready', many);
   picker.restrictTo(new Set([...ids, ready.id]));
@@ -49,7 +49,7 @@ test('nor while the only one that is ready is on its way and has not recorded it
   expect(reads()).toBeLessThan(5);
 });
 
-test('one that is ready behind many that settle is found', () => {
+test('a ready file behind many settling ones is found', () => {
   const { insert, picker, ids } = open();
   const ready = [insert('ready', many), insert('ready', many + 1)];
   picker.restrictTo(new Set([...ids, ...ready.map(({ id }) => id)]));

@@ -72,11 +72,11 @@ describe('a name', () => {
 
   test.each([
     ...['report.pdf', 'a.tmp.txt', 'part', 'sub/deeper/photo.jpg', 'a.key.pub', 'environment.txt'],
-    // Endings that programs of another kind have, too.
+    // Extensions that other kinds of programs use, too.
     ...['Program.st', 'records.td', 'model.f16.gguf', 'notes.temp.docx', 'partial.txt'],
     ...['app.chunk.js', 'a.chunk1.txt', 'temp', 'chunks'],
     ...['_unpack_me.zip', 'aria2.conf', 'a.parts.pdf', 'download.html', 'a.metalink'],
-  ])('that is ordinary is wanted: %s', (path) => {
+  ])('that is ordinary is accepted: %s', (path) => {
     expect(judge(path)).toEqual(wanted);
   });
 
@@ -150,7 +150,7 @@ describe('a name', () => {
     'accounts.json',
     'main.tf',
     'key',
-  ])('that is common for other things is no secret: %s', (path) => {
+  ])('that is common for other files is no secret: %s', (path) => {
     expect(judge(path)).toEqual(wanted);
   });
 
@@ -168,7 +168,7 @@ describe('a name', () => {
     expect(looksSecret(namedFile(`${'a-credentials-'.repeat(20_000)}x`))).toBe(false);
   });
 
-  test('is no secret where the user does not want secrets held', () => {
+  test("is no secret when the user's setting does not hold secrets", () => {
     expect(judge('server.pem', { holdSecrets: false })).toEqual(wanted);
     expect(judge('.env', { holdSecrets: false })).toEqual(hidden);
     expect(looksSecret(namedFile('readme.md'))).toBe(false);
@@ -184,7 +184,7 @@ describe('a name', () => {
 });
 
 describe('patterns of the user', () => {
-  test('skip with the pattern that decided', () => {
+  test('skip a file and record the pattern that matched', () => {
     expect(judge('sub/a.log', { ignore: ['*.log'] })).toEqual({
       kind: 'skip',
       rule: 'ignored',
@@ -196,24 +196,27 @@ describe('patterns of the user', () => {
     });
   });
 
-  test('come after the built-in ones and can take them back', () => {
+  test('come after the built-in ones and can override them', () => {
     expect(judge('a.part', { ignore: ['!*.part'] })).toEqual(wanted);
     expect(judge('a.tmp', { ignore: ['!*.part'] })).toMatchObject({ rule: 'temporary' });
   });
 
-  test('cannot take a secret out of its hold', () => {
+  test('cannot release a secret', () => {
     expect(judge('server.pem', { ignore: ['!*.pem'] })).toEqual(secret);
   });
 
-  test('that cannot be read are refused', () => {
+  test('that are invalid are refused', () => {
     expect(() => judge('a', { ignore: ['[open'] })).toThrow('never closed');
   });
 });
 
 describe('the temporary name that rsync gives', () => {
-  test.each(['.film.mkv.aB3dEf', '.report.Zzzzzz'])('is one also where hidden files go: %s', (path) => {
-    expect(judge(path, { includeHidden: true })).toMatchObject({ kind: 'skip', rule: 'partial' });
-  });
+  test.each(['.film.mkv.aB3dEf', '.report.Zzzzzz'])(
+    'is recognised even where hidden files are uploaded: %s',
+    (path) => {
+      expect(judge(path, { includeHidden: true })).toMatchObject({ kind: 'skip', rule: 'partial' });
+    },
+  );
   test.each(['.eslintrc.config', '.data.sha256', '.NAME.BACKUP', '.profile', '.x.sample'])(
     'is not that of other hidden files: %s',
     (path) => {
@@ -222,7 +225,7 @@ describe('the temporary name that rsync gives', () => {
   );
 });
 
-describe('a file in a folder of a system', () => {
+describe('a file in a system folder', () => {
   test.each([
     'System Volume Information/IndexerVolumeGuid',
     '$RECYCLE.BIN/S-1-5-21/$R1.docx',
@@ -251,7 +254,7 @@ describe('a file in a folder of a system', () => {
     '.stfolder/syncthing-folder.txt',
     '.stversions/a.txt',
     '.dropbox.cache/a.txt',
-  ])('is skipped also where hidden files go: %s', (path) => {
+  ])('is skipped even where hidden files are uploaded: %s', (path) => {
     expect(judge(path, { includeHidden: true })).toMatchObject({ kind: 'skip', rule: 'system' });
   });
 
@@ -262,11 +265,11 @@ describe('a file in a folder of a system', () => {
     'snapshot/a.txt',
     'found.000.txt',
     'RECYCLED.pdf',
-  ])('is another than a file or folder with an ordinary name: %s', (path) => {
+  ])('is distinguished from a file or folder with an ordinary name: %s', (path) => {
     expect(judge(path)).toEqual(wanted);
   });
 
-  test('goes when the person allows that folder', () => {
+  test('is uploaded when the person allows that folder', () => {
     expect(judge('lost+found/a.txt', { ignore: ['!lost+found/'] })).toEqual(wanted);
   });
 });

@@ -1,4 +1,4 @@
-// The table of marks by which programs tell what they have not finished.
+// The table of marks by which programs identify unfinished files.
 import { expect, test } from 'vitest';
 import { createIgnoreRules } from '../../../../../src-main/adapters/ignore.ts';
 import { createNameRules } from '../../../../../src-main/engine/shared/names/name-rules.ts';
@@ -6,7 +6,7 @@ import { systemFolders } from '../../../../../src-main/engine/shared/names/syste
 import { marks, programs } from '../../../../../src-main/engine/shared/names/unfinished-marks.ts';
 import { namedFile } from '../../../../../src-main/engine/shared/sent-name.ts';
 
-test('each mark has a program and a source, stands there once, and is a pattern that can be read', () => {
+test('each mark has a program and a source, appears once, and is a valid pattern', () => {
   const patterns = programs.flatMap(({ partial = [], temporary = [] }) => [...partial, ...temporary]);
   expect(patterns).toHaveLength(new Set(patterns).size);
   expect(marks.size).toBe(patterns.length);
@@ -17,7 +17,7 @@ test('each mark has a program and a source, stands there once, and is a pattern 
   expect(() => createIgnoreRules().compile(patterns)).not.toThrow();
 });
 
-test('what goes by itself may not have the ending of a control file alone', () => {
+test('files that are uploaded by themselves do not have merely the extension of a control file', () => {
   for (const { controls = [], partial = [] } of programs)
     for (const { end, isSize, of, ofEmpty } of controls)
       expect(
@@ -25,7 +25,7 @@ test('what goes by itself may not have the ending of a control file alone', () =
       ).toBe(true);
 });
 
-test('each pattern is met by a name that it describes, alone and in a folder', () => {
+test('each pattern matches a name that it describes, alone and in a folder', () => {
   const settings = { ignore: [], includeHidden: true, holdSecrets: false };
   const rules = createNameRules(settings, createIgnoreRules());
   const patterns = [...marks].filter(([, { shape }]) => shape === null).map(([pattern]) => pattern);
