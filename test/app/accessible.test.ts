@@ -104,7 +104,7 @@ describe.skipIf(!canLaunch)('in the running app', { timeout: 400_000 }, () => {
     await expectAccessible('first link');
   });
 
-  test('a drop, its end, what needs an answer and a recall have no fault and no small target', async () => {
+  test('a drop, its end, a question and a recall have no fault and no small target', async () => {
     app = await startWatching(stage);
     const { window } = app;
     await expectAccessible('nothing yet');
@@ -219,7 +219,7 @@ describe.skipIf(!canLaunch)('in the running app', { timeout: 400_000 }, () => {
     await expectAccessible('shortcuts');
   });
 
-  test('the service away has no fault and no small target', async () => {
+  test('an unreachable service has no fault and no small target', async () => {
     app = await startWatching(stage);
     stage.service.refuseConnections();
     await stage.put('waits.txt');

@@ -124,7 +124,7 @@ describe.skipIf(!canLaunch)('answers', () => {
       .waitFor();
   });
 
-  test('cancelled, kept private and dismissed files come back exactly as they were', async () => {
+  test('cancelled, kept private and dismissed files return exactly as they were', async () => {
     const { window } = app;
     const undo = async (act: () => Promise<void>, meanwhile: object): Promise<void> => {
       const states = async (): Promise<string> => {
@@ -168,7 +168,7 @@ describe.skipIf(!canLaunch)('answers', () => {
     await undo(() => ticket().getByRole('button', { name: 'Cancel 1' }).click(), { waiting: 0, leftOut: 1 });
   });
 
-  test('a lost answer raises no badge while nothing was found, and the file has its link in the end', async () => {
+  test('a lost answer raises no badge while it is checked, and the file has its link in the end', async () => {
     const badges: number[] = [];
     stage.service.faults.add({ match: { path: '/files/upload' }, fault: { kind: 'reset', at: 'done' } });
     await app.dropFiles('main', [await put('lost.txt')]);
@@ -181,7 +181,7 @@ describe.skipIf(!canLaunch)('answers', () => {
     await ticket().getByText('Link copied').waitFor();
   });
 
-  test('a service that is busy is grey: the words name the time, nothing is amber, and there is no badge', async () => {
+  test('a busy service is grey: the sentence names the time, nothing is amber, and there is no badge', async () => {
     const { window } = app;
     stage.service.faults.add({
       match: { path: '/files/upload' },
@@ -202,7 +202,7 @@ describe.skipIf(!canLaunch)('answers', () => {
     expect(await window.locator('header .back').count()).toBe(0);
   });
 
-  test('the dock folds with Escape, then goes; F6 leads through the window; a selection displaces the ticket for a while', async () => {
+  test('the dock folds with Escape, then disappears; F6 moves through the window; a selection displaces the ticket for a while', async () => {
     const { window } = app;
     await app.dropFiles('main', await Promise.all(['a.txt', 'b.txt', 'c.txt'].map((name) => put(name))));
     await ticket().getByText('3 links copied').waitFor();

@@ -29,7 +29,7 @@ describe.skipIf(!canLaunch)('by hand', () => {
   };
   const stored = (): string[] => stage.service.files().map(({ filename }) => filename);
 
-  test('a waiting file that is dragged to the top goes first', async () => {
+  test('a waiting file that is dragged to the top is uploaded first', async () => {
     await call(app.window, 'queue.pause', { untilMs: null });
     await call(app.window, 'settings.set', { name: 'concurrentUploads', value: 1 });
     const names = ['one.txt', 'two.txt', 'three.txt'];
@@ -53,7 +53,7 @@ describe.skipIf(!canLaunch)('by hand', () => {
     await eventually(stored, 60_000).toEqual(['three.txt', 'one.txt', 'two.txt']);
   });
 
-  test('an upload whose answer was lost is compared with what the service has, and is it', async () => {
+  test('an upload whose answer was lost is compared with a file on the service, and matched', async () => {
     stage.service.faults.add(
       { match: { path: '/files/upload' }, fault: { kind: 'reset', at: 'done' } },
       // Nothing can be found out without the user: no link serves its content.
@@ -73,7 +73,7 @@ describe.skipIf(!canLaunch)('by hand', () => {
     expect(stored()).toEqual(['doubt.txt']);
   });
 
-  test('a key that was revoked is replaced from the banner, and the queue goes on', async () => {
+  test('a revoked key is replaced from the banner, and the queue continues', async () => {
     stage.service.revokeKey();
     await stage.put('later.txt');
     await app.window.getByRole('button', { name: 'Replace key…' }).first().click();
@@ -87,7 +87,7 @@ describe.skipIf(!canLaunch)('by hand', () => {
     await eventually(() => app.window.getByText(/does not accept the API key/).count()).toBe(0);
   });
 
-  test('details point out a copy that a proxy’s repeat made, once they were read again', async () => {
+  test('details point out a copy that a proxy’s repeat made, once they are read again', async () => {
     await stage.put('repeated.txt', 'sent once, stored twice');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
     await app.window.locator('.row').first().click();

@@ -162,7 +162,7 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     await eventually(isSomewhere).toBe(true);
   });
 
-  test('a busy service is tried at once, the statistics are read and walked through, a folder is paused', async () => {
+  test('a busy service is tried at once, the statistics are read and navigated, a folder is paused', async () => {
     const { window } = app;
     stage.service.faults.add({
       match: { path: '/files/upload' },

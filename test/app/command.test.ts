@@ -22,7 +22,7 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
-  'a command beside the running app sees that it runs, and its pause holds there',
+  'a command beside the running app detects it, and its pause applies there',
   async () => {
     await using stage = await setStage();
     const app = await stage.start({ apiKey: stage.service.key });

@@ -20,7 +20,7 @@ const ledgerBelow = async (folder: string): Promise<string> => {
 };
 
 test.skipIf(!canLaunch)(
-  'deleted while it runs: the app says so in one sentence, ends, and makes no new one',
+  'deleted while it runs: the app reports it in one sentence, ends, and makes no new one',
   async () => {
     await using stage = await setStage();
     const app = await stage.start({ apiKey: stage.service.key });
@@ -40,7 +40,7 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
-  'written by a newer version: a box of the app says so, nothing is changed and nothing sent',
+  'written by a newer version: a dialog of the app reports it, nothing is changed and nothing sent',
   async () => {
     await using stage = await setStage();
     const first = await stage.start({ apiKey: stage.service.key });
@@ -93,7 +93,7 @@ const ways = {
 } as const;
 
 test.skipIf(!canLaunch || !canMount).each(['read-only', 'full'] as const)(
-  'on a disk that is %s: the window opens with what is known, says what is wrong, sends nothing, and starts again by itself',
+  'on a disk that is %s: the window opens with the recorded state, reports the fault, sends nothing, and restarts by itself',
   async (storage) => {
     await using stage = await setStage();
     const first = await stage.start({ apiKey: stage.service.key });

@@ -7,7 +7,7 @@ import { canLaunch, onRealElectron } from '../support/app.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 test.skipIf(!canLaunch || onRealElectron)(
-  'the demo opens the window, which shows every file that was dropped become a link, and ends by itself',
+  'the demo opens the window, in which every dropped file becomes a link, and ends by itself',
   async () => {
     const child = spawn(process.execPath, [path.join(root, 'src-main/cli.ts'), 'demo', '--double'], {
       env: { ...process.env, NO_COLOR: '1' },

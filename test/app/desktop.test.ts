@@ -38,7 +38,7 @@ const end = async (app: RunningApp): Promise<void> => {
 };
 
 test.skipIf(!canLaunch || process.platform !== 'linux')(
-  'settings have a switch for each file manager that is here; it makes the entry and removes it',
+  'settings have a switch for each installed file manager; it makes the entry and removes it',
   async () => {
     await using stage = await setStage();
     const bin = path.join(stage.home, 'bin');
@@ -72,7 +72,7 @@ test.skipIf(!canLaunch || process.platform !== 'linux')(
 );
 
 test.skipIf(!canLaunch)(
-  'closing the window hides it where a tray is drawn, and the tray brings it back',
+  'closing the window hides it where a tray is drawn, and the tray shows it again',
   async () => {
     await using stage = await setStage();
     const app = await begin(stage, { env: { PATH: await desktopPath(stage.home) } });
@@ -160,7 +160,7 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
-  'files dropped on the icon of tray or dock go up; each drop is one copy and one notification',
+  'files dropped on the icon of tray or dock are uploaded; each drop is one copy and one notification',
   async () => {
     await using stage = await setStage();
     const app = await begin(stage);
@@ -200,7 +200,7 @@ test.skipIf(!canLaunch)(
   },
 );
 
-test.skipIf(!canLaunch)('the language of the settings is that of tray, menu and window at once', async () => {
+test.skipIf(!canLaunch)('the language of the settings applies to tray, menu and window at once', async () => {
   await using stage = await setStage();
   const app = await begin(stage);
   await call(app.window, 'settings.set', { name: 'language', value: 'de' });
@@ -213,7 +213,7 @@ test.skipIf(!canLaunch)('the language of the settings is that of tray, menu and 
   await end(app);
 });
 
-test.skipIf(!canLaunch)('after sleep the folder is read again and what was due goes on', async () => {
+test.skipIf(!canLaunch)('after sleep the folder is scanned again and due work continues', async () => {
   await using stage = await setStage();
   const app = await begin(stage);
   await app.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
@@ -224,7 +224,7 @@ test.skipIf(!canLaunch)('after sleep the folder is read again and what was due g
 });
 
 test.skipIf(!canLaunch)(
-  'the bundle of diagnostics is saved exactly as it was shown; the changes are there to read',
+  'the bundle of diagnostics is saved exactly as it was shown, and the window provides the changelog',
   async () => {
     await using stage = await setStage();
     const app = await begin(stage);
@@ -261,7 +261,7 @@ test.skipIf(!canLaunch)('forgetting everything leaves an empty data folder and n
   await end(again);
 });
 
-test.skipIf(!canLaunch)('beside `outtray watch` the window shows what that does', async () => {
+test.skipIf(!canLaunch)('beside `outtray watch` the window shows what that process does', async () => {
   await using stage = await setStage();
   const env = {
     PATH: process.env['PATH'],
@@ -287,7 +287,7 @@ test.skipIf(!canLaunch)('beside `outtray watch` the window shows what that does'
 });
 
 test.skipIf(!canLaunch || missingForKeyring() !== null)(
-  'the key goes to the system’s keychain and is there after a restart',
+  'the key is stored in the system’s keychain and is there after a restart',
   async () => {
     await using stage = await setStage();
     await using bus = await startBus({ keyring: 'unlocked' });

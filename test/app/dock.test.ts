@@ -25,7 +25,7 @@ describe.skipIf(!canLaunch)('in the running app', () => {
     await app.window.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
   };
 
-  test('a recall is stopped: what was not begun is named, is taken back later, and the copied links can be cleared', async () => {
+  test('a recall is stopped: links not yet started are named and recalled later, and the copied links can be cleared', async () => {
     const { window } = app;
     const names = Array.from({ length: 16 }, (_, at) => `file ${String(at + 1)}.txt`);
     await app.dropFiles('main', await Promise.all(names.map((name) => put(name))));
@@ -67,7 +67,7 @@ describe.skipIf(!canLaunch)('in the running app', () => {
     await eventually(() => window.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
   });
 
-  test('a lost answer waits, and is checked at once when a person wants it; only then it is a question', async () => {
+  test('a lost answer waits, and is checked at once when a person requests it; only then is it a question', async () => {
     stage.service.faults.add(
       { match: { path: '/files/upload' }, fault: { kind: 'reset', at: 'done' } },
       // Nothing can be found out without the user: no link serves its content.

@@ -83,7 +83,7 @@ describe.skipIf(!canLaunch || onRealElectron)("the stand-in compared with Electr
     expect(invented).toEqual([]);
   });
 
-  test('what the preload gets exists in Electron', async () => {
+  test('everything the preload gets exists in Electron', async () => {
     for (const [name, members] of await app.window.evaluate(() => bridge.modules)) {
       const known = types.members(
         { ipcRenderer: 'IpcRenderer', contextBridge: 'ContextBridge', webUtils: 'WebUtils' }[name] ?? name,
@@ -92,7 +92,7 @@ describe.skipIf(!canLaunch || onRealElectron)("the stand-in compared with Electr
     }
   });
 
-  test('every module of Electron is offered or knowingly lacking', async () => {
+  test('every module of Electron is offered or knowingly omitted', async () => {
     const names = Object.keys(await offered());
     const neither = types.mainModules.filter((name) => !names.includes(name) && !(name in lackingModules));
     expect(neither).toEqual([]);

@@ -61,12 +61,12 @@ describe.skipIf(!canLaunch)('the app runs', () => {
       expect(seen).toEqual(['object', 'undefined', 'undefined', 'undefined']);
     });
 
-    test('what is exposed cannot be changed by the page', async () => {
+    test('the page cannot change what is exposed', async () => {
       expect(await inPage(() => Object.isFrozen(bridge))).toBe(true);
       expect(await messageOf('{ "use strict"; bridge.add = 1 }')).toMatch(/read only/);
     });
 
-    test('a bridged function returns at once, and throws what it throws', async () => {
+    test('a bridged function returns at once, and its errors reach the page', async () => {
       expect(await inPage(() => bridge.add(1, 2))).toBe(3);
       expect(await messageOf('bridge.refuse()')).toBe('refused');
     });
@@ -88,14 +88,14 @@ describe.skipIf(!canLaunch)('the app runs', () => {
       expect(kinds).toEqual([5, true, true, '1,255', true, true, NaN, '/a/gi', 'far', true]);
     });
 
-    test('what cannot be cloned is refused on either side', async () => {
+    test('a value that cannot be cloned is refused on either side', async () => {
       expect(await messageOf('bridge.call("echo", { symbol: Symbol("x") })')).toMatch(/could not be cloned/);
       expect(await messageOf('bridge.call("uncloneable")')).toMatch(
         /^Error invoking remote method 'uncloneable'.*cloned/,
       );
     });
 
-    test("a handler's failure crosses as Electron words it, an unknown channel too", async () => {
+    test("a handler's failure arrives in Electron's words, an unknown channel's too", async () => {
       expect(await messageOf('bridge.call("fails")')).toBe(
         "Error invoking remote method 'fails': TypeError: no luck",
       );
@@ -131,7 +131,7 @@ describe.skipIf(!canLaunch)('the app runs', () => {
       expect(heard).toEqual([[1], [2]]);
     });
 
-    test('the preload has no Node, and only what the stand-in has of Electron', async () => {
+    test("the preload has no Node, and only the stand-in's part of Electron", async () => {
       expect(await messageOf('bridge.missing()')).toMatch(/module not found: node:fs/);
       if (!onRealElectron)
         expect(await messageOf('bridge.lacking()')).toMatch(/does not have electron\.webFrame/);
@@ -163,7 +163,7 @@ describe.skipIf(!canLaunch)('the app runs', () => {
       expect(app.window.url()).toBe(before);
     });
 
-    test('the app itself loads the page again, although it lets the page go nowhere', async () => {
+    test('the app itself reloads the page, although it prevents navigation', async () => {
       await inPage(() => document.body.setAttribute('data-old', ''));
       await app.electron.evaluate(({ BrowserWindow }) =>
         BrowserWindow.getAllWindows()[0]?.webContents.reload(),
@@ -179,7 +179,7 @@ describe.skipIf(!canLaunch)('the app runs', () => {
       );
     });
 
-    test('permissions are what the app answers', async () => {
+    test('the app decides permissions', async () => {
       expect(
         await inPage(async () => (await navigator.permissions.query({ name: 'geolocation' })).state),
       ).toBe('denied');
@@ -226,7 +226,7 @@ describe.skipIf(!canLaunch)('the app runs', () => {
     };
     type Heard = { type: string; held: boolean }[];
 
-    test('the app hears a real press before the page acts on it, and none that a script makes', async () => {
+    test('the app receives a real press before the page acts on it, and none from a script', async () => {
       await inPage(() => {
         const heard: Record<string, unknown> = {};
         Object.assign(globalThis, { heard });
@@ -261,21 +261,21 @@ describe.skipIf(!canLaunch)('the app runs', () => {
   });
 
   describe('desktop', () => {
-    test('the tray has its menu, and a click does what it says', async () => {
+    test('the tray has its menu, and a click runs its item', async () => {
       expect((await app.tray())?.items.map(({ label }) => label)).toContain('Copy');
       await app.clickTray('Copy');
       expect(await app.clipboardText()).toBe('a link');
       await expect(app.clickTray('Missing')).rejects.toThrow("No 'Missing' in [Copy, More,");
     });
 
-    test('a notification is seen and can be clicked', async () => {
+    test('a notification is visible and can be clicked', async () => {
       await app.clickTray('More', 'Tell');
       expect(await app.notifications()).toEqual([{ title: 'Told', body: 'once' }]);
       await app.clickNotification();
       expect(await app.clipboardText()).toBe('told');
     });
 
-    test('a dialog gets the answer the test has for it, else it is cancelled', async () => {
+    test('a dialog gets the answer prepared by the test, else it is cancelled', async () => {
       await app.answer('showOpenDialog', { canceled: false, filePaths: ['/chosen'] });
       const ask = (): Promise<string[]> =>
         app.electron.evaluate(async ({ dialog }) => (await dialog.showOpenDialog({ title: 'x' })).filePaths);
@@ -284,7 +284,7 @@ describe.skipIf(!canLaunch)('the app runs', () => {
       expect(await app.asked()).toMatchObject([{ how: 'showOpenDialog', options: { title: 'x' } }, {}]);
     });
 
-    test('nothing is really opened', async () => {
+    test('no file or link is really opened', async () => {
       await app.electron.evaluate(({ shell }) => shell.openExternal('https://example.invalid/'));
       expect(await app.opened()).toEqual([{ how: 'openExternal', target: 'https://example.invalid/' }]);
     });
@@ -306,7 +306,7 @@ describe.skipIf(!canLaunch)('the app runs', () => {
   });
 
   describe('one instance', () => {
-    test('a second start ends, and the first hears of it', async () => {
+    test('a second start ends, and the first is notified', async () => {
       expect(await startAndEnd({ home, folder, args: ['a.txt'] })).toBe(0);
       await expect.poll(() => app.electron.evaluate(() => fixture.starts.length)).toBe(1);
       const [heard] = await app.electron.evaluate(() => fixture.starts);
@@ -325,7 +325,7 @@ describe.skipIf(!canLaunch)('the app runs', () => {
     });
   });
 
-  describe.skipIf(onRealElectron)('what is not there', () => {
+  describe.skipIf(onRealElectron)('missing parts', () => {
     const refusalOf = (expression: string): Promise<string> =>
       app.electron.evaluate((electron, code) => {
         try {

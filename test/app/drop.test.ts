@@ -23,7 +23,7 @@ describe.skipIf(!canLaunch)('a drop', () => {
   const twelve = Array.from({ length: 12 }, (_, at) => `drop ${String(at + 1)}.txt`);
   const clipboard = (): Promise<string> => app.clipboardText();
 
-  test('while the list is scrolled moves nothing, is counted above it, and one press leads to it', async () => {
+  test('onto a scrolled list moves nothing, is counted above it, and one press leads to it', async () => {
     const { window } = app;
     for (let at = 0; at < 600; at += 1)
       await stage.service.addFile({ filename: `old ${String(at)}.txt`, content: String(at) });
@@ -99,7 +99,7 @@ describe.skipIf(!canLaunch)('a drop', () => {
     expect(Math.min(...(await took()))).toBeLessThan(limitMs);
   });
 
-  test('of ten files has ten codes, which lead to the ten copied links in their order', async () => {
+  test('of ten files shows ten codes, which lead to the ten copied links in their order', async () => {
     await app.dropFiles('main', await put(...twelve.slice(0, 10)));
     await ticket().getByText('10 links copied').waitFor();
     const links = (await clipboard()).split('\n');
@@ -123,7 +123,7 @@ describe.skipIf(!canLaunch)('a drop', () => {
     await eventually(read).toBe(links[9]);
   });
 
-  test('is one write to the clipboard; what is ready can be copied before, and what is not, cancelled and put back', async () => {
+  test('is one write to the clipboard; ready links can be copied before, and a waiting file cancelled and restored', async () => {
     const { window } = app;
     await app.electron.evaluate(({ clipboard: board }) => {
       const writes: string[] = [];
@@ -169,7 +169,7 @@ describe.skipIf(!canLaunch)('a drop', () => {
     await eventually(async () => (await clipboard()).split('\n').length).toBe(3);
   });
 
-  test('of a file that is shared already copies its link, shows its whole row, and says so', async () => {
+  test('of an already shared file copies its link, shows its whole row, and reports it', async () => {
     const { window } = app;
     const [shared = ''] = await put('shared.txt');
     await app.dropFiles('main', [shared]);

@@ -69,7 +69,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link ends', () => {
     expect(await endOf()).toBeNull();
   });
 
-  test('by the setting of the folder, and is gone at its time', async () => {
+  test('by the setting of the folder, and is dead at its time', async () => {
     await app.window.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
     await app.window.getByRole('tab', { name: 'Folder', exact: true }).click();
     await sayYes(app);

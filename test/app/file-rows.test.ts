@@ -29,7 +29,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
       await work(page, transport);
     });
 
-  test('a file that is gone from the service offers no copy, no open and no code, and is removed from the list', async () => {
+  test('a file that is gone from the service offers no copy, no opening and no code, and is removed from the list', async () => {
     await inWindow({ rows: [row(1, 'there.pdf'), gone, row(3, 'also.pdf')] }, async (page, transport) => {
       const dead = page.locator('.row', { hasText: 'old teaser' });
       await dead.getByText('Link no longer works').waitFor();
@@ -62,7 +62,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
-  test('every link is in sight from 640 px on; a click copies it, with Control it is opened by its id', async () => {
+  test('every link is visible from 640 px on; a click copies it, with Control it is opened by its id', async () => {
     const rows = [row(1, long, { superseded: true }), row(2, 'b.png'), row(3, 'c.zip')];
     for (const compactRows of [false, true]) {
       await inWindow({ rows, compactRows }, async (page, transport) => {
@@ -90,7 +90,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
   });
 
   // At 200 % a window has half as many pixels of the page.
-  test('a name keeps 160 px in every width, at 200 % too, whatever stands beside it', async () => {
+  test('a name keeps 160 px in every width, even at 200 %, whatever stands beside it', async () => {
     const rows = [
       row(1, long),
       row(2, `x${long}`, { superseded: true }),
@@ -121,7 +121,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     }
   });
 
-  test('amid Hebrew and Arabic names each row shows its own, after scrolling, sorting and arrivals, the stem in its own direction and the extension on the right', async () => {
+  test('among Hebrew and Arabic names each row shows its own, after scrolling, sorting and arrivals, the stem in its own direction and the extension on the right', async () => {
     const names = [
       'budget 24.bin',
       'תקציב שנתי 2026.pdf',
@@ -214,7 +214,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
-  test('groups say how many files they have, and days stand over the files of a day', async () => {
+  test('groups show how many files they have, and headings separate the days', async () => {
     await inWindow({}, async (page, transport) => {
       const groups = page.getByRole('group', { name: 'Show' }).getByRole('button');
       await expect
@@ -239,7 +239,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
-  test('how many files a search found is announced', async () => {
+  test('the number of found files is announced', async () => {
     await inWindow({ rows: manyRows(300) }, async (page) => {
       const said = page.locator('[role=status][aria-live=polite]').last();
       await page.getByRole('searchbox').fill('000007');
@@ -249,7 +249,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
-  test('files on their way stand on top with progress, end and cancel, and become tinted rows', async () => {
+  test('uploading files stand on top with progress, end and cancel, and become tinted rows', async () => {
     const uploads = [
       upload(
         21,
@@ -291,7 +291,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
-  test('pictures come for images of this machine only, each asked for once', async () => {
+  test('thumbnails are made for images on this machine only, each requested once', async () => {
     const picture =
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const rows = [
@@ -320,7 +320,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
-  test('while the account’s list was never read this is said, with what reading costs, and one click reads it', async () => {
+  test('an unread account list is pointed out, with the cost of reading it, and one click reads it', async () => {
     for (const rows of [[], [row(1, 'a.txt')]]) {
       await inWindow({ rows, statsRead: false }, async (page, transport) => {
         await page.getByText('Your account may hold more files.').waitFor();
@@ -340,13 +340,13 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     }
   });
 
-  test('an empty list says where files can be put, with ~ for the home of the user', async () => {
+  test('an empty list explains where to put files, with ~ for the user’s home', async () => {
     await inWindow({ rows: [], account: account({ files: 0 }) }, async (page) => {
       await page.getByText('Drop a file anywhere on this window, or put it into ~/Outtray.').waitFor();
     });
   });
 
-  test('the menu of a row stays in a low window, and all of it is reached', async () => {
+  test('the menu of a row stays inside a low window, and all of it is reachable', async () => {
     const rows = Array.from({ length: 5 }, (_, at) => row(at + 1, `${String(at)}.txt`));
     await inWindow({ rows }, async (page) => {
       await page.setViewportSize({ width: 640, height: 480 });
@@ -367,7 +367,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
-  test('a row that is pointed out is read when the list does not have it yet', async () => {
+  test('a row that a drop points to is read when the list does not have it yet', async () => {
     await inWindow({ rows: [row(1, 'a.txt')] }, async (page, transport) => {
       await page.locator('.row').waitFor();
       transport.seed.rows = [row(2, 'b.txt'), ...transport.seed.rows];
@@ -386,7 +386,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
-  test('what was read while another view was open is there when Files is opened again', async () => {
+  test('rows that change while another view is open are there when Files is opened again', async () => {
     await inWindow({ rows: [row(1, 'a.txt')] }, async (page, transport) => {
       await page.locator('.row').waitFor();
       await page.keyboard.press('Control+3');
@@ -397,7 +397,7 @@ describe.skipIf(!canOpenWindow())('rows of files', () => {
     });
   });
 
-  test('before the first rows are read their places are drawn', async () => {
+  test('before the first rows are read, placeholders are drawn', async () => {
     const opened = await reopened.open(createFakeTransport({ silent: ['files.page'] }));
     await expect.poll(() => opened.page.locator('.skeleton').count()).toBeGreaterThan(3);
     await opened.close();

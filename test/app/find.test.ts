@@ -32,7 +32,7 @@ describe.skipIf(!canLaunch)('Files at rest', () => {
     stage.service.files().find(({ filename }) => filename === name)?.link ?? `no ${name}`;
   const shown = (): Promise<string[]> => app.window.locator('.row bdi .unseen').allTextContents();
 
-  test('Enter copies the best match and the window says which; what all links share finds nothing', async () => {
+  test('Enter copies the best match and the window names it; text that all links share finds nothing', async () => {
     const { window } = app;
     await window.getByLabel('Order').selectOption('Name A–Z');
     await eventually(shown).toEqual([
@@ -69,7 +69,7 @@ describe.skipIf(!canLaunch)('Files at rest', () => {
     await eventually(shown).toHaveLength(names.length);
   });
 
-  test('one click opens the details, beside the list from 900 px on and over it below; two open the link only', async () => {
+  test('one click opens the details, beside the list from 900 px on and over it below; a double click opens the link only', async () => {
     const { window } = app;
     const name = (of: string) => window.locator('.row', { hasText: of }).locator('.name');
     const pane = window.getByRole('complementary', { name: 'Details' });

@@ -7,7 +7,7 @@ import { canLaunch } from '../support/app.ts';
 import { call, eventually, setStage, untilStatus, sayYes } from './stage.ts';
 
 test.skipIf(!canLaunch)(
-  'a wrong key is refused in a sentence, the right one leads on, and of five files only the two chosen go up',
+  'a wrong key is refused in a sentence, the right one leads on, and of five files only the two chosen are uploaded',
   async () => {
     await using stage = await setStage();
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt']) await stage.put(name);
@@ -53,7 +53,7 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
-  'of eleven files the six that can be uploaded are counted, and these six go up',
+  'of eleven files the six that can be uploaded are counted, and these six are uploaded',
   async () => {
     await using stage = await setStage();
     for (const name of [
@@ -85,7 +85,7 @@ test.skipIf(!canLaunch)(
   },
 );
 
-test.skipIf(!canLaunch)('the folder that is proposed is made when the user starts, not before', async () => {
+test.skipIf(!canLaunch)('the proposed folder is made when the user starts, not before', async () => {
   await using stage = await setStage();
   const app = await stage.start({ apiKey: stage.service.key });
   const proposed = path.join(stage.home, 'Outtray');
@@ -99,7 +99,7 @@ test.skipIf(!canLaunch)('the folder that is proposed is made when the user start
 });
 
 test.skipIf(!canLaunch)(
-  'the first file tried before the start goes up, and its link is on the clipboard',
+  'the first file tried before the start is uploaded, and its link is on the clipboard',
   async () => {
     await using stage = await setStage();
     const app = await stage.start({ apiKey: stage.service.key });
@@ -122,7 +122,7 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
-  'a drop at any of nine points of the page is taken, and Start stays in sight with all groups open',
+  'a drop at any of nine points of the page is accepted, and Start stays visible with all groups open',
   async () => {
     await using stage = await setStage();
     for (const name of ['a.txt', 'b.txt', 'c.txt', '.env', 'keys/id_rsa', '~$plan.docx', 'desktop.ini'])

@@ -30,7 +30,7 @@ describe.skipIf(!canOpenWindow())('the focus', () => {
     });
   });
 
-  test('is in the window after what the ticket offers, and after the ticket itself has gone', async () => {
+  test('is in the window after an action of the ticket, and after the ticket itself disappears', async () => {
     const seed = secrets();
     const needYou = (seed.uploads ?? []).map(({ id }) => id);
     await inWindow({ ...seed, given: { ...givenGroup, needYou } }, async (page) => {
@@ -52,7 +52,7 @@ describe.skipIf(!canOpenWindow())('the focus', () => {
     });
   });
 
-  test('is in the window after the bar of a selection was closed', async () => {
+  test('is in the window after the bar of a selection is closed', async () => {
     await inWindow({}, async (page) => {
       await page.locator('.row', { hasText: 'minutes' }).click({ modifiers: ['Control'] });
       await page.getByRole('toolbar').waitFor();
@@ -61,7 +61,7 @@ describe.skipIf(!canOpenWindow())('the focus', () => {
     });
   });
 
-  test('is in the window after a view with it was left, a banner went, and a button became another one', async () => {
+  test('is in the window after a view with it is left, a banner disappears, and a button becomes another one', async () => {
     const screen = screens.find(({ name }) => name === 'files-no-keychain');
     await inWindow({ ...screen?.seed(), rows: [row(1, 'a.txt')] }, async (page) => {
       await press(page, 'Dismiss');

@@ -18,7 +18,7 @@ import {
 } from './stage.ts';
 
 test.skipIf(!canLaunch)(
-  'a second folder has rules and counts of its own; Files show it alone; it waits, and goes',
+  'a second folder has its own rules and counts; Files shows it alone; it is paused, and removed',
   async () => {
     const stage = await setStage();
     const releases = path.join(stage.home, 'Releases');
@@ -147,7 +147,7 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
-  'the system’s folder of screenshots is offered where there is one, and each new link is copied',
+  'the system’s folder of screenshots is offered where it exists, and each new link is copied',
   async () => {
     const stage = await setStage();
     const app = await startWatching(stage);
@@ -188,7 +188,7 @@ const bindfs = '/usr/bin/bindfs';
 const canBind = process.getuid?.() === 0 && existsSync('/dev/fuse') && existsSync(bindfs);
 
 test.skipIf(!canLaunch || !canBind)(
-  'a folder on a drive that others write to says how often it is looked at',
+  'a folder on a drive that others write to shows how often it is scanned',
   async () => {
     const stage = await setStage();
     const far = path.join(stage.home, 'far');

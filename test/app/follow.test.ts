@@ -53,7 +53,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
   const told = async (): Promise<string[]> =>
     (await app.notifications()).map(({ title }) => title).filter((title) => /download/.test(title));
 
-  test('is told at its first download and has its history in the details, until it is followed no more', async () => {
+  test('is announced at its first download and has its history in the details, until it is unfollowed', async () => {
     await put('report.txt');
     const { budget } = await call(app.window, 'app.status', {});
     await call(app.window, 'settings.set', { name: 'requestsPerDay', value: budget.day.used + 1 });

@@ -29,7 +29,7 @@ describe.skipIf(!canOpenWindow())('with forced colours', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'bars, status, current view and the edge of a dialog are seen, %s',
+    'bars, status, current view and the edge of a dialog are visible, %s',
     async (theme) => {
       const transport = createFakeTransport({
         uploads: busyUploads(),

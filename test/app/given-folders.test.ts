@@ -28,7 +28,7 @@ const end = async (app: RunningApp): Promise<void> => {
 };
 
 test.skipIf(!canLaunch)(
-  'a folder among the arguments opens the app, at the first start and at a second one; the setting says how it goes up',
+  'a folder among the arguments opens the app, at the first start and at a second one; the setting decides how it is uploaded',
   async () => {
     await using stage = await setStage({ givenFolders: 'zip' });
     await (await startWatching(stage)).quit();
@@ -52,41 +52,44 @@ test.skipIf(!canLaunch)(
   },
 );
 
-test.skipIf(!canLaunch)('a folder asks at a second start, and on the icon of tray and dock', async () => {
-  await using stage = await setStage();
-  const app = await startWatching(stage);
-  const doors: Record<string, (folder: string) => Promise<unknown>> = {
-    again: (folder) => stage.run([folder]),
-    tray: (folder) =>
-      app.electron.evaluate((_modules, dropped) => {
-        probe.trays.at(-1)?.tray.emit('drop-files', {}, [dropped]);
-      }, folder),
-    dock: (folder) =>
-      app.electron.evaluate(({ app: electronApp }, opened) => {
-        electronApp.emit('open-file', { preventDefault: () => undefined }, opened);
-      }, folder),
-  };
-  let questions = 0;
-  for (const [door, give] of Object.entries(doors)) {
-    const before = sent(stage);
-    await app.answer('showMessageBox', { response: 2, checkboxChecked: false });
-    await give(await folderOf(stage, `${door}-none`));
-    await eventually(() => asked(app)).toBe((questions += 1));
-    expect(sent(stage)).toEqual(before);
+test.skipIf(!canLaunch)(
+  'a folder triggers a question at a second start, and on the icon of tray and dock',
+  async () => {
+    await using stage = await setStage();
+    const app = await startWatching(stage);
+    const doors: Record<string, (folder: string) => Promise<unknown>> = {
+      again: (folder) => stage.run([folder]),
+      tray: (folder) =>
+        app.electron.evaluate((_modules, dropped) => {
+          probe.trays.at(-1)?.tray.emit('drop-files', {}, [dropped]);
+        }, folder),
+      dock: (folder) =>
+        app.electron.evaluate(({ app: electronApp }, opened) => {
+          electronApp.emit('open-file', { preventDefault: () => undefined }, opened);
+        }, folder),
+    };
+    let questions = 0;
+    for (const [door, give] of Object.entries(doors)) {
+      const before = sent(stage);
+      await app.answer('showMessageBox', { response: 2, checkboxChecked: false });
+      await give(await folderOf(stage, `${door}-none`));
+      await eventually(() => asked(app)).toBe((questions += 1));
+      expect(sent(stage)).toEqual(before);
 
-    await app.answer('showMessageBox', { response: 0, checkboxChecked: false });
-    await give(await folderOf(stage, `${door}-zip`));
-    await eventually(() => sent(stage)).toEqual([...before, `${door}-zip.zip`].toSorted());
-    await eventually(() => app.clipboardText()).toBe(linkOf(stage, `${door}-zip.zip`));
+      await app.answer('showMessageBox', { response: 0, checkboxChecked: false });
+      await give(await folderOf(stage, `${door}-zip`));
+      await eventually(() => sent(stage)).toEqual([...before, `${door}-zip.zip`].toSorted());
+      await eventually(() => app.clipboardText()).toBe(linkOf(stage, `${door}-zip.zip`));
 
-    await app.answer('showMessageBox', { response: 1, checkboxChecked: false });
-    await give(await folderOf(stage, `${door}-files`));
-    const each = [`${door}-files-1.txt`, `${door}-files-2.txt`];
-    await eventually(() => sent(stage)).toEqual([...before, `${door}-zip.zip`, ...each].toSorted());
-    const links = each.map((name) => linkOf(stage, name)).toSorted();
-    await eventually(async () => (await app.clipboardText()).split('\n').toSorted()).toEqual(links);
-    questions += 2;
-    expect(await asked(app)).toBe(questions);
-  }
-  await end(app);
-});
+      await app.answer('showMessageBox', { response: 1, checkboxChecked: false });
+      await give(await folderOf(stage, `${door}-files`));
+      const each = [`${door}-files-1.txt`, `${door}-files-2.txt`];
+      await eventually(() => sent(stage)).toEqual([...before, `${door}-zip.zip`, ...each].toSorted());
+      const links = each.map((name) => linkOf(stage, name)).toSorted();
+      await eventually(async () => (await app.clipboardText()).split('\n').toSorted()).toEqual(links);
+      questions += 2;
+      expect(await asked(app)).toBe(questions);
+    }
+    await end(app);
+  },
+);

@@ -24,7 +24,7 @@ const notTried = new Set(['window.quit']);
 const calls = Object.entries({ ...commands, ...windowCommands });
 const byHand = calls.flatMap(([name, { page }]) => (page === 'hand' ? [name] : []));
 
-test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobody granted', async () => {
+test.skipIf(!canLaunch)('a page that requests every permission gets none that was not granted', async () => {
   await using stage = await setStage();
   const app = await stage.start({ apiKey: stage.service.key });
   // Programs that the app starts inherit this.
@@ -135,7 +135,7 @@ test.skipIf(!canLaunch)('a page that asks for everything gets nothing that nobod
 });
 
 test.skipIf(!canLaunch)(
-  'one press of the user is one call, and what a page dispatches is no press',
+  'one press of the user allows one call, and an event that a page dispatches does not count',
   async () => {
     await using stage = await setStage();
     const app = await stage.start({ apiKey: stage.service.key });
@@ -173,7 +173,7 @@ test.skipIf(!canLaunch)(
   },
 );
 
-test.skipIf(!canLaunch)('a page makes no File that has a path, and its tokens end with it', async () => {
+test.skipIf(!canLaunch)('a page cannot create a File with a path, and its tokens end with it', async () => {
   await using stage = await setStage();
   const app = await stage.start({ apiKey: stage.service.key });
   await watchFolder(app, stage.folder);

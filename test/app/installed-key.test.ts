@@ -95,7 +95,7 @@ describe.skipIf(missing !== null).each(programs)('%s', (_what, make) => {
     expect((await place.run(['list'])).stderr).toContain('No base address');
   });
 
-  test('says locked, never missing, while the keyring is locked', async () => {
+  test('reports locked, never missing, while the keyring is locked', async () => {
     await using yesterday = await begin(make, 'unlocked');
     expect((await yesterday.login(key)).code).toBe(0);
     await using today = await begin(make, 'locked', yesterday.bus.home);
@@ -108,7 +108,7 @@ describe.skipIf(missing !== null).each(programs)('%s', (_what, make) => {
     }
   });
 
-  test('advises OUTTRAY_API_KEY where there is no keyring, and obeys it', async () => {
+  test('advises OUTTRAY_API_KEY where there is no keyring, and uses it', async () => {
     await using place = await begin(make, 'none');
     const login = await place.login(key);
     expect(login.code).toBe(3);

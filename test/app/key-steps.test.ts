@@ -7,7 +7,7 @@ import { manyRows } from '../support/window/seed.ts';
 const rows = 5_000;
 
 test.skipIf(!canOpenWindow())(
-  'each key steps on from the one before it, also while rows are read',
+  'each key moves on from the one before it, even while rows are read',
   async () => {
     const server = await serveWindow();
     const browser = await launchBrowser();

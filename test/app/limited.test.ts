@@ -70,7 +70,7 @@ describe.skipIf(!canLaunch)('eight files, and a service that takes six requests 
     expect(await app.window.evaluate(() => globalThis.alarms)).toEqual([]);
   };
 
-  test('nothing is amber, the words name the time, Try now is one request, and all get their links', async () => {
+  test('nothing is amber, the sentence names the time, Try now is one request, and all get their links', async () => {
     const { window } = app;
     // A refusal before the end of a file. After it the service may have the file.
     stage.service.change({ refusal: 'early' });
@@ -98,7 +98,7 @@ describe.skipIf(!canLaunch)('eight files, and a service that takes six requests 
     await expectAllShared();
   });
 
-  test('what was sent whole before it was refused names its next check, can be checked at once, and goes again by itself', async () => {
+  test('a file that is refused after it was sent whole shows its next check, can be checked at once, and is sent again by itself', async () => {
     const { window } = app;
     await call(window, 'settings.set', { name: 'reconcileAfterMs', value: 4_000 });
     // Whole files, and then the refusal, as a full minute has it for small ones.

@@ -31,7 +31,7 @@ test.skipIf(!canLaunch)('after the list is read no view calls it unread', async 
 });
 
 test.skipIf(!canLaunch)(
-  'the number of what is gone comes with the rows, at the refresh that finds them gone',
+  'the number of files gone changes together with the rows, at the refresh that finds them gone',
   async () => {
     const stage = await setStage({ notify: false, reconcileAfterMs: 1000 });
     const app = await startWatching(stage);

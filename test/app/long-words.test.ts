@@ -84,7 +84,7 @@ describe.skipIf(!canOpenWindow())('long words in the built window', () => {
     },
   );
 
-  test('groups of files that do not fit are a menu, which does the same', async () => {
+  test('file groups that do not fit are in a menu, which does the same', async () => {
     await inWindow({ languages: ['de-DE'], rows: manyRows(100_000) }, async (page) => {
       await page.setViewportSize({ width: 640, height: 640 });
       const menu = page.getByRole('combobox', { name: 'Anzeigen', exact: true });

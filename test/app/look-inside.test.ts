@@ -26,7 +26,7 @@ describe.skipIf(!canLaunch)('a text with a secret', () => {
 
   const heldId = async (): Promise<number> => (await call(app.window, 'queue.get', {})).held.at(-1)?.id ?? 0;
 
-  test('is held with its rule and line, and goes up when a person decides so', async () => {
+  test('is held with its rule and line, and uploaded when a person decides so', async () => {
     const { window } = app;
     await stage.put('notes.txt', `a line\n${token}\n`);
     await untilStatus(window, ({ counts }) => counts.held === 1);

@@ -5,7 +5,7 @@ import { canOpenWindow, launchBrowser, openWindow, serveWindow } from '../suppor
 import { manyRows } from '../support/window/seed.ts';
 
 test.skipIf(!canOpenWindow())(
-  'rows are made low by keyboard, from the same place on, and at the next start too',
+  'rows become low by keyboard, keep the scroll position, and stay low after a restart',
   async () => {
     const server = await serveWindow();
     const browser = await launchBrowser();

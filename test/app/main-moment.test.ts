@@ -35,7 +35,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
   };
   const clipboard = (): Promise<string> => app.clipboardText();
 
-  test('three dropped files are one card with their links, announced, without a notification; recalling them asks', async () => {
+  test('three dropped files are one card with their links, announced, without a notification; recalling them opens a question', async () => {
     const live = app.window.locator('[aria-live=polite]');
     // By the page's own clock: on a busy machine this process looks late.
     await app.window.evaluate(() => {
@@ -77,7 +77,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     );
   });
 
-  test('a file that is shared already has its link copied again, and its row is shown', async () => {
+  test('a file that is already shared has its link copied again, and its row is shown', async () => {
     await drop('twice.txt');
     await card().getByText('Link copied').waitFor();
     await app.electron.evaluate(({ clipboard: board }) => board.writeText('something else'));
@@ -111,7 +111,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await eventually(clipboard).toBe(both);
   });
 
-  test('a file that was cancelled in the folder is copied when it is dropped by hand', async () => {
+  test('a file that was cancelled in the folder is copied when it is dropped', async () => {
     await call(app.window, 'queue.pause', { untilMs: null });
     const file = await stage.put('later.txt');
     await untilStatus(app.window, ({ counts }) => counts.waiting === 1);
@@ -127,7 +127,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     expect(await clipboard()).toBe(linkOf('later.txt'));
   });
 
-  test('a folder asks: one link for all, one for each file, or nothing; the answer is remembered', async () => {
+  test('a folder triggers a question: one link for all, one for each file, or nothing; the answer is remembered', async () => {
     const folder = path.join(stage.home, 'Photos');
     await mkdir(folder);
     await stage.put(path.join(folder, 'one.txt'), 'first in it');
@@ -166,7 +166,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     await cdp.detach();
   });
 
-  test('details stand beside a wide list: Space opens and closes them, the focus stays with the list', async () => {
+  test('details stand beside a wide list: Space opens and closes them, the focus stays in the list', async () => {
     const { window } = app;
     await window.setViewportSize({ width: 1280, height: 800 });
     await drop('one.txt', 'two.txt');

@@ -21,7 +21,7 @@ const isWhole = (page: Page): Promise<boolean> =>
 describe.skipIf(!canOpenWindow())('the bar of a selection', () => {
   const inWindow = useWindow();
 
-  test('has a menu with what has no room beside the details, by keyboard too', async () => {
+  test('has a menu for the actions without room beside the details, by keyboard too', async () => {
     await inWindow({}, async (page, transport) => {
       await page.locator('.row', { hasText: 'minutes' }).click();
       await page.getByRole('complementary', { name: 'Details' }).waitFor();

@@ -7,7 +7,7 @@ import { canLaunch } from '../support/app.ts';
 import { call, callMs, eventually, pressed, reload, setStage, untilStatus, watchFolder } from './stage.ts';
 
 test.skipIf(!canLaunch)(
-  'each file that is dropped has its row at once, one in the folder too, and a row that is done has its link',
+  'each dropped file has its row at once, even one in the folder, and a finished row has its link',
   async () => {
     await using stage = await setStage();
     const app = await stage.start({ apiKey: stage.service.key });
@@ -83,7 +83,7 @@ const png = (width: number, height: number): Buffer => {
 };
 
 test.skipIf(!canLaunch)(
-  'a picture of a file comes from the disk by the id of its upload, within limits, and only for pictures',
+  'a thumbnail comes from the disk by the id of its upload, within limits, and only for images',
   async () => {
     await using stage = await setStage();
     const app = await stage.start({ apiKey: stage.service.key });

@@ -74,7 +74,7 @@ const expectNeverLess = (surface: string, counts: readonly { ready: number; tota
 };
 
 test.skipIf(!canLaunch || onRealElectron)(
-  'a run of 60 files and a secret: seven surfaces and the command tell one count, and none ever tells less',
+  'a run of 60 files and a secret: seven surfaces and the command show one count, and none ever decreases',
   async () => {
     const stage = await setStage({ requestsPerMinute: 900, notify: false });
     const env = { PATH: await desktopPath(stage.home), ELECTRON_DOUBLE_MODES: 'platform=win32' };

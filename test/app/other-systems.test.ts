@@ -23,59 +23,57 @@ const recorded = (stage: Stage): unknown[] => {
   return lines.map((line): unknown => JSON.parse(line));
 };
 
-test.skipIf(!canImitate)('Windows knows the app by its id before it is ready', async () => {
+test.skipIf(!canImitate)('Windows has the app’s id before the app is ready', async () => {
   await using stage = await setStage();
   const app = await stage.start({ env: await envOf(stage, 'platform=win32') });
   expect(recorded(stage)).toEqual([{ appUserModelId: 'app.outtray.desktop', ready: false }]);
   await app.quit();
 });
 
-test.skipIf(!canImitate)('macOS: a start at login opens no window, and a start by hand does', async () => {
-  await using stage = await setStage();
-  const atLogin = await stage.start({
-    env: await envOf(stage, 'platform=darwin,opened-at-login'),
-    expectWindow: false,
-  });
-  await eventually(async () => (await atLogin.tray())?.items.length ?? 0).toBeGreaterThan(0);
-  const windows = () =>
-    atLogin.electron.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().map((window) => window.isVisible()),
-    );
-  expect(await windows()).toEqual([]);
-  await atLogin.clickTray('Open Outtray');
-  await eventually(windows).toEqual([true]);
-  await atLogin.quit();
-
-  const byHand = await stage.start({ env: await envOf(stage, 'platform=darwin') });
-  expect(await (await byHand.frame()).evaluate((window) => window.isVisible())).toBe(true);
-  await byHand.quit();
-});
-
 test.skipIf(!canImitate)(
-  'the start after an update that nobody asked for opens no window, once',
+  'macOS: a start at login opens no window, and a start by the user does',
   async () => {
     await using stage = await setStage();
-    const env = await envOf(stage, '');
-    await (await stage.start({ env })).quit();
-    const ledger = new DatabaseSync(path.join(stage.home, 'outtray/ledger.sqlite'));
-    const note = JSON.stringify({ tried: '0.2.0', isFresh: true });
-    ledger.prepare("INSERT INTO facts (name, value, at_ms) VALUES ('quietUpdate', ?, 0)").run(note);
-    ledger.close();
+    const atLogin = await stage.start({
+      env: await envOf(stage, 'platform=darwin,opened-at-login'),
+      expectWindow: false,
+    });
+    await eventually(async () => (await atLogin.tray())?.items.length ?? 0).toBeGreaterThan(0);
+    const windows = () =>
+      atLogin.electron.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().map((window) => window.isVisible()),
+      );
+    expect(await windows()).toEqual([]);
+    await atLogin.clickTray('Open Outtray');
+    await eventually(windows).toEqual([true]);
+    await atLogin.quit();
 
-    const after = await stage.start({ env, expectWindow: false });
-    await eventually(async () => (await after.tray())?.items.length ?? 0).toBeGreaterThan(0);
-    expect(await after.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(
-      0,
-    );
-    await after.quit();
-    const later = await stage.start({ env });
-    expect(await (await later.frame()).evaluate((window) => window.isVisible())).toBe(true);
-    await later.quit();
+    const byHand = await stage.start({ env: await envOf(stage, 'platform=darwin') });
+    expect(await (await byHand.frame()).evaluate((window) => window.isVisible())).toBe(true);
+    await byHand.quit();
   },
 );
 
+test.skipIf(!canImitate)('the start after an automatic update opens no window, once', async () => {
+  await using stage = await setStage();
+  const env = await envOf(stage, '');
+  await (await stage.start({ env })).quit();
+  const ledger = new DatabaseSync(path.join(stage.home, 'outtray/ledger.sqlite'));
+  const note = JSON.stringify({ tried: '0.2.0', isFresh: true });
+  ledger.prepare("INSERT INTO facts (name, value, at_ms) VALUES ('quietUpdate', ?, 0)").run(note);
+  ledger.close();
+
+  const after = await stage.start({ env, expectWindow: false });
+  await eventually(async () => (await after.tray())?.items.length ?? 0).toBeGreaterThan(0);
+  expect(await after.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0);
+  await after.quit();
+  const later = await stage.start({ env });
+  expect(await (await later.frame()).evaluate((window) => window.isVisible())).toBe(true);
+  await later.quit();
+});
+
 test.skipIf(!canImitate)(
-  'without a tray the app works, and closing its window never hides it for ever',
+  'without a tray the app works, and closing its window never hides it for good',
   async () => {
     await using stage = await setStage();
     // The desktop promises to draw icons, and making one fails all the same.
@@ -144,7 +142,7 @@ test.skipIf(!canImitate)(
 );
 
 test.skipIf(!canImitate)(
-  'Windows tells the path of one copied file only: that one goes up, and the user hears of the others',
+  'Windows provides the path of one copied file only: that one is uploaded, and the user is informed of the others',
   async () => {
     await using stage = await setStage();
     const env = await envOf(stage, 'platform=win32');

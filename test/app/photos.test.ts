@@ -32,7 +32,7 @@ describe.skipIf(!canLaunch)('photos with their location', () => {
   const setting = async (): Promise<unknown> =>
     (await call(app.window, 'settings.get', {})).find(({ name }) => name === 'photoLocation')?.value;
 
-  test('are one question; without location all that can go, and later ones by themselves', async () => {
+  test('are one question; without location all can be uploaded, and later ones by themselves', async () => {
     for (const name of ['a', 'b', 'c']) await put(`${name}.jpg`, photo(name));
     await put('d.tif', exif());
     await untilStatus(app.window, ({ counts }) => counts.held === 4);
@@ -55,7 +55,7 @@ describe.skipIf(!canLaunch)('photos with their location', () => {
     expect(sizes).not.toContainEqual(['a.jpg', photo('a').length]);
   });
 
-  test('go one by one, too', async () => {
+  test('are uploaded one by one, too', async () => {
     await put('a.jpg', photo('a'));
     await put('b.jpg', photo('b'));
     await untilStatus(app.window, ({ counts }) => counts.held === 2);

@@ -14,7 +14,7 @@ import {
 } from './stage.ts';
 
 test.skipIf(!canLaunch || onRealElectron)(
-  'the popover begins with the foot, word for word, and one secret is kept private there and nowhere made public',
+  'the popover starts with the foot, word for word, and one secret can be kept private there but not made public',
   async () => {
     await using stage = await setStage({ notify: false });
     const env = { PATH: await desktopPath(stage.home), ELECTRON_DOUBLE_MODES: 'platform=win32' };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
 import { eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
 
-describe.skipIf(!canLaunch)('what a link serves', () => {
+describe.skipIf(!canLaunch)('the content of a link', () => {
   let stage: Stage;
   let app: RunningApp;
 
@@ -20,7 +20,7 @@ describe.skipIf(!canLaunch)('what a link serves', () => {
   const answer = (status: number, body = '') =>
     stage.service.faults.add({ match: { path: '/download/*' }, fault: { kind: 'answer', status, body } });
 
-  test('is verified from the menu of its row, and each way to be wrong has its sentence', async () => {
+  test('is verified from the menu of its row, and each kind of fault has its sentence', async () => {
     const verify = async (sentence: string): Promise<void> => {
       await row('setup').click({ button: 'right' });
       await app.window.getByRole('menuitem', { name: 'Verify' }).click();
@@ -36,7 +36,7 @@ describe.skipIf(!canLaunch)('what a link serves', () => {
     await verify('The link serves exactly what was sent.');
   });
 
-  test('is on a card that the menu copies in the form that is chosen', async () => {
+  test('is on a card that the menu copies in the chosen form', async () => {
     const copy = async (form: string): Promise<void> => {
       await row('setup').click({ button: 'right' });
       await app.window.getByRole('menuitem', { name: 'Copy release card' }).click();
@@ -49,7 +49,7 @@ describe.skipIf(!canLaunch)('what a link serves', () => {
     await eventually(() => app.clipboardText()).toContain(`InstallerSha256: "${sha256().toUpperCase()}"`);
   });
 
-  test('several files are on one card, from the bar; a form that cannot have one says why, and copies nothing', async () => {
+  test('is on one card for several files, from the bar; a form that cannot have one gives the reason, and copies nothing', async () => {
     await stage.put('notes.txt', 'notes');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 2);
     // A row that comes in now would move the others away from the click.

@@ -7,7 +7,7 @@ import { burstStatus, burstUploads, busyStatus, busyUploads, NOW_MS } from '../s
 describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
   const inWindow = useWindow();
 
-  test('in the queue the focus goes to the next row when a row has gone, and to the list after the last', async () => {
+  test('the focus moves to the next row when a row disappears, and to the list after the last', async () => {
     const uploads = busyUploads().slice(2, 7);
     await inWindow({ uploads, status: busyStatus() }, async (page) => {
       await page.keyboard.press('Control+2');
@@ -31,7 +31,7 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
     });
   });
 
-  test('the queue says each reason once, and every number of its sum leads to its list', async () => {
+  test('the queue gives each reason once, and every number of its sum leads to its list', async () => {
     await inWindow({ uploads: burstUploads(), status: burstStatus() }, async (page) => {
       await page.keyboard.press('Control+2');
       await page.getByRole('button', { name: 'Upload 260' }).waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
     });
   });
 
-  test('a file over the limit says so by its size, and is dismissed; another try is not offered', async () => {
+  test('a file over the limit shows its size, and is dismissed; another try is not offered', async () => {
     const tooLarge = busyUploads().filter(({ name }) => name === 'backup.img');
     const uploads = tooLarge.map((one) => ({ ...one, sizeBytes: 11_300_000_000 }));
     await inWindow({ uploads, status: busyStatus() }, async (page, transport) => {
@@ -75,7 +75,7 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
     });
   });
 
-  test('the requests unfold when they are what makes the queue wait, and nothing is expected before it goes on', async () => {
+  test('the requests unfold when they are what makes the queue wait, and no upload is expected before it continues', async () => {
     const untilMs = NOW_MS + 6 * 3_600_000;
     const waiting = { uploads: busyUploads().slice(2, 11) };
     const limit = { reason: 'budget' as const, untilMs };
@@ -105,7 +105,7 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
     });
   });
 
-  test('what is going on is told in words at every width, and leads to the queue', async () => {
+  test('the current activity is described in words at every width, and leads to the queue', async () => {
     await inWindow({ uploads: busyUploads(), status: busyStatus() }, async (page) => {
       const live = page.getByRole('region', { name: 'Status' }).getByRole('button');
       for (const width of [960, 640]) {

@@ -34,7 +34,7 @@ describe.skipIf(!canLaunch)('the queue', () => {
   const sum = async (): Promise<string> =>
     (await app.window.getByRole('group', { name: 'Files by outcome' }).innerText()).replaceAll(/\s+/g, ' ');
 
-  test('all of a burst go up, and while they go the foot says so with an end', async () => {
+  test('all of a burst are uploaded, and meanwhile the foot shows it with an end', async () => {
     await call(app.window, 'settings.set', { name: 'requestsPerMinute', value: 1500 });
     await mkdir(path.join(stage.folder, 'scans'));
     const names = Array.from({ length: 260 }, (_, at) => `scan${String(at)}.tif`);
@@ -60,7 +60,7 @@ describe.skipIf(!canLaunch)('the queue', () => {
     await eventually(sum).toBe('260 ready + 0 uploading + 0 waiting + 0 need you = 260');
   });
 
-  test('skipped files are listed by rule, and go up when they are asked for', async () => {
+  test('skipped files are listed by rule, and uploaded on request', async () => {
     await stage.put('empty.txt', '');
     await untilStatus(app.window, ({ counts }) => counts.skipped === 1);
     await open('Queue');
@@ -75,7 +75,7 @@ describe.skipIf(!canLaunch)('the queue', () => {
     await eventually(sum).toBe('1 ready + 0 uploading + 0 waiting + 0 need you = 1');
   });
 
-  test('a 429 is explained, without a word about the plan, and nothing is expected before its end', async () => {
+  test('a 429 is explained, without mentioning the plan, and no upload is expected before its end', async () => {
     stage.service.faults.add({
       match: { path: '/files/upload' },
       times: null,
@@ -110,7 +110,7 @@ describe.skipIf(!canLaunch)('the queue', () => {
     await button('Try now').waitFor({ state: 'detached' });
   });
 
-  test('a button that does nothing while it works keeps the focus', async () => {
+  test('a button that is disabled while it works keeps the focus', async () => {
     await stage.put('first.txt', 'first');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
     stage.service.faults.add({ match: { path: '/files' }, times: null, fault: { kind: 'delay', ms: 700 } });
@@ -128,7 +128,7 @@ describe.skipIf(!canLaunch)('the queue', () => {
     expect(stage.service.requests().length - asked).toBeLessThanOrEqual(1);
   });
 
-  test('a file from outside the folder counts while it goes and when it failed', async () => {
+  test('a file from outside the folder counts during its upload and after a failure', async () => {
     const file = path.join(stage.home, 'outside.exe');
     await writeFile(file, 'outside');
     stage.service.faults.add({ match: { path: '/files/upload' }, fault: { kind: 'answer', status: 415 } });

@@ -39,7 +39,7 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
-  'while a file goes up leaves it waiting, and the next start sends it once',
+  'during an upload leaves the file waiting, and the next start sends it once',
   async () => {
     const stage = await setStage({ notify: false, bandwidthBytesPerSecond: 100_000 });
     const app = await startWatching(stage);

@@ -18,7 +18,7 @@ import {
   watchFolder,
 } from './stage.ts';
 
-describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
+describe.skipIf(!canLaunch || onRealElectron)('a link is recalled', () => {
   let stage: Stage;
   let app: RunningApp;
 
@@ -87,7 +87,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is taken back', () => {
     await expectTakenBack(file, link);
   });
 
-  test.runIf(isDeep)('and lives on: this is said', async () => {
+  test.runIf(isDeep)('and stays alive: this is reported', async () => {
     const { link } = await put('lives.txt');
     stage.service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 404 } });
     await app.window.locator('.row', { hasText: 'lives.txt' }).click({ button: 'right' });

@@ -41,7 +41,7 @@ const onceEach = async (stage: Stage, app: RunningApp): Promise<void> => {
 };
 
 test.skipIf(!canLaunch)(
-  'quitting in the middle of uploads loses nothing and doubles nothing; the next start goes on',
+  'quitting in the middle of uploads loses nothing and uploads nothing twice; the next start continues',
   async () => {
     await using stage = await setStage();
     const first = await startWatching(stage);
@@ -61,7 +61,7 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
-  'a kill in the middle of uploads doubles nothing; what nobody can know is held and resolved by hand',
+  'a kill in the middle of uploads uploads nothing twice; an unknown outcome is held and resolved by the user',
   async () => {
     await using stage = await setStage();
     const first = await startWatching(stage);
@@ -101,7 +101,7 @@ test.skipIf(!canLaunch)('a second start shows the window of the first and ends',
 });
 
 test.skipIf(!canLaunch)(
-  'the window comes back where and as it was, and never smaller than it can be used',
+  'the window returns to its place and state, and is never too small to use',
   async () => {
     await using stage = await setStage();
     const first = await stage.start({ apiKey: stage.service.key });
@@ -126,7 +126,7 @@ test.skipIf(!canLaunch)(
 );
 
 test.skipIf(!canLaunch)(
-  'files that a start is given go up by hand: the first start, and a second one from its own folder',
+  'files that are given to a start are uploaded: to the first one, and to a second one from its own folder',
   async () => {
     await using stage = await setStage();
     const first = await startWatching(stage);

@@ -53,7 +53,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
     });
     const plan = (name: RegExp) => app.window.getByRole('radio', { name });
 
-    test('goes as one zip by keyboard alone: one link, and no file by itself', async () => {
+    test('is uploaded as one zip by keyboard alone: one link, and no file by itself', async () => {
       await app.window.getByText('6 files came at once').waitFor();
       await plan(/^One link for each file/).focus();
       await app.window.keyboard.press('ArrowDown');
@@ -71,7 +71,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       expect(stdout).toContain('It was packed into scans 2019.zip (http');
     });
 
-    test('is left to its newest file; the others are skipped, and Undo asks about them again', async () => {
+    test('is reduced to its newest file; the others are skipped, and Undo asks about them again', async () => {
       await plan(/^Only the newest file scan 6\.tif; the other 5 are skipped/).check();
       await sayYes(app);
       await button('Upload the newest').click();
@@ -121,7 +121,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await button('Review links').and(app.window.locator(':focus')).waitFor();
     });
 
-    test('stand in groups, and a link that ends soon gets a later end there', async () => {
+    test('are grouped, and a link that ends soon gets a later end there', async () => {
       await stage.put('soon.txt');
       await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
       const fileId = stage.service.files()[0]?.id ?? 0;
@@ -133,7 +133,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await app.window.getByText('No link needs attention').waitFor();
     });
 
-    test('leave the list when the service lost their files; what is on disk stays there', async () => {
+    test('leave the list when the service lost their files; the files on disk stay', async () => {
       const file = await stage.put('lost.txt');
       await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
       await stage.service.removeFile(stage.service.files()[0]?.id ?? 0);
@@ -171,7 +171,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await app.window.getByText('No link needs attention').waitFor();
     });
 
-    test('of one content are compared and recalled together: the question closes at once, the dock counts', async () => {
+    test('to one content are compared and recalled together: the question closes at once, the dock counts', async () => {
       const file = await stage.put('twice.txt', 'one content');
       await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
       await agreed(app, 'files.upload', { paths: await chosen(app, file), again: true });
@@ -195,7 +195,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await app.window.getByText('No link needs attention').waitFor();
     });
 
-    test('of one content stand in the details of its file', async () => {
+    test('to one content are listed in the details of its file', async () => {
       const file = await stage.put('twice.txt', 'one content');
       await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
       const details = app.window.locator('.details');

@@ -36,7 +36,7 @@ const rowIndices = (page: Page): Promise<number[]> =>
     .evaluateAll((rows) => rows.map((one) => Number(one.getAttribute('aria-rowindex')) - 2));
 
 test.skipIf(!canOpenWindow())(
-  'however the list is scrolled, the rows around those on screen are mounted, and stand in order in the document',
+  'however the list is scrolled, the rows around the visible ones are mounted, and are in order in the document',
   async () => {
     await inList(async (page) => {
       const count = (await rowIndices(page)).length;
@@ -52,7 +52,7 @@ test.skipIf(!canOpenWindow())(
 );
 
 test.skipIf(!canOpenWindow())(
-  'while the list is scrolled no place is moved in the document, and its rows are the right ones',
+  'while the list is scrolled no element is moved in the document, and its rows are the right ones',
   async () => {
     await inList(async (page) => {
       // Rows that have not been read yet are not shown.
@@ -97,7 +97,7 @@ test.skipIf(!canOpenWindow())(
 );
 
 test.skipIf(!canOpenWindow())(
-  'a button keeps the keyboard when its place is moved in the document',
+  'a button keeps the keyboard focus when its element is moved in the document',
   async () => {
     await inList(async (page) => {
       await scrollTo(page, 100);
@@ -117,7 +117,7 @@ test.skipIf(!canOpenWindow())(
 );
 
 test.skipIf(!canOpenWindow())(
-  'a button keeps the keyboard while its row is on screen, and leaves it to the list, not to another row',
+  'a button keeps the keyboard focus while its row is on screen, and leaves it to the list, not to another row',
   async () => {
     await inList(async (page) => {
       const focused = (): Promise<string> =>
@@ -142,7 +142,7 @@ test.skipIf(!canOpenWindow())(
 );
 
 test.skipIf(!canOpenWindow())(
-  'rows are there after a jump, after something happened meanwhile, and in a window that became higher',
+  'rows are there after a jump, after a change meanwhile, and in a window that becomes higher',
   async () => {
     await inList(async (page, transport) => {
       const around = (row: number, more: number): Promise<boolean> =>
@@ -169,7 +169,7 @@ test.skipIf(!canOpenWindow())(
 );
 
 test.skipIf(!canOpenWindow())(
-  'a key goes where it goes, although rows are read before the browser tells of the scroll',
+  'a key moves to the right row, although rows are read before the browser reports the scroll',
   async () => {
     await inList(async (page, transport) => {
       await page.getByRole('grid').focus();
@@ -197,7 +197,7 @@ test.skipIf(!canOpenWindow())(
 );
 
 test.skipIf(!canOpenWindow())(
-  'a row under the pointer says its exact size and time; what is too long for its column is cut off',
+  'a row under the pointer shows its exact size and time; text that is too long for its column is cut off',
   async () => {
     const strange = row(2, 'strange.pdf', { sizeIsBytes: false, size: 9e15, downloads: 9e15 });
     await inList(

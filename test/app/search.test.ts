@@ -6,7 +6,7 @@ import { canOpenWindow, launchBrowser, openWindow, serveWindow } from '../suppor
 import { row } from '../support/window/seed.ts';
 
 test.skipIf(!canOpenWindow())(
-  'a search counts its matches, Enter copies the best and says which, Escape shows all again',
+  'a search counts its matches, Enter copies the best and the window names it, Escape shows all again',
   async () => {
     const server = await serveWindow();
     const browser = await launchBrowser();
@@ -49,7 +49,7 @@ test.skipIf(!canOpenWindow())(
 describe.skipIf(!canOpenWindow())('a link that was copied by keyboard', () => {
   const inWindow = useWindow();
 
-  test('is said to be copied once, in its own row, whatever is searched for afterwards', async () => {
+  test('is reported as copied once, in its own row, whatever is searched for afterwards', async () => {
     const names = ['alpha.pdf', 'beta.pdf', 'gamma.pdf'];
     await inWindow({ rows: names.map((name, at) => row(at + 1, name)) }, async (page) => {
       const told = await page.evaluateHandle(() => {

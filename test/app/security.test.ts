@@ -35,7 +35,7 @@ describe.skipIf(!canLaunch)('the window', () => {
 
   const isAlive = async (): Promise<boolean> => (await reply(app.window, 'app.status', {})).ok;
 
-  test('chooses no program to run: the key command is not set from a page', async () => {
+  test('chooses no program to run: a page cannot set the key command', async () => {
     const refused = await reply(app.window, 'settings.set', { name: 'keyCommand', value: 'touch /tmp/x' });
     expect(refused).toMatchObject({ ok: false, error: { code: 'bad-use' } });
     const view = await call(app.window, 'settings.get', {});
@@ -72,7 +72,7 @@ describe.skipIf(!canLaunch)('the window', () => {
     );
   });
 
-  test('goes nowhere else and opens no other window', async () => {
+  test('navigates nowhere else and opens no other window', async () => {
     const before = app.window.url();
     await app.window.evaluate(() => {
       window.location.href = 'https://attacker.example/';
@@ -109,7 +109,7 @@ describe.skipIf(!canLaunch)('the window', () => {
     expect(states.filter((state) => state === 'granted')).toEqual([]);
   });
 
-  test('is the only one that is answered: another page with the same preload is refused', async () => {
+  test('is the only one that gets answers: another page with the same preload is refused', async () => {
     const preload = path.resolve(import.meta.dirname, '../../out/preload/preload.cjs');
     const answers = await app.electron.evaluate(
       async ({ BrowserWindow }, [script, url]) => {
@@ -132,7 +132,7 @@ describe.skipIf(!canLaunch)('the window', () => {
 
   // On Electron itself no test can reach the channel from a frame: there the preload is not in it at all.
   test.skipIf(onRealElectron)(
-    'is answered in its top frame only: a frame inside the page has no bridge, and its message is refused',
+    'gets answers in its top frame only: a frame inside the page has no bridge, and its message is refused',
     async () => {
       const seen = await insideThePage(app.window, () => reload(app));
       expect(seen.foreign).toEqual([]);

@@ -14,7 +14,7 @@ const focused = (page: Page): Promise<string | null | undefined> =>
 describe.skipIf(!canOpenWindow())('several files in the built window', () => {
   const inWindow = useWindow();
 
-  test('the recall of a drop names each link; what was shared before stays, and the ticked ones go', async () => {
+  test('the recall of a drop names each link; one shared before stays, and the ticked ones are recalled', async () => {
     await inWindow({ given: givenMixed }, async (page, transport) => {
       await page
         .getByRole('region', { name: 'Files you added' })
@@ -40,7 +40,7 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
     });
   });
 
-  test('a selection with a dead link names only what goes, and a long list unfolds', async () => {
+  test('a selection with a dead link names only the links to be recalled, and a long list unfolds', async () => {
     const rows = [
       row(1, 'dead.txt', { place: 'gone-from-service', publicLink: null }),
       ...Array.from({ length: 114 }, (_, at) => row(at + 2, `file ${String(at)}.txt`)),
@@ -61,7 +61,7 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
     });
   });
 
-  test('the question closes with its answer, while the service takes its time, whoever uploaded the file', async () => {
+  test('the question closes with its answer, even while the service takes its time, whoever uploaded the file', async () => {
     const transport = createFakeTransport({ rows: [row(1, 'theirs.txt', { place: 'elsewhere' })] });
     const answer = Promise.withResolvers<null>();
     const { page } = await inWindow.open({
@@ -129,7 +129,7 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
     ['a hidden file', left('hidden'), 'Upload anyway'],
     ['a file that was there before', left('existing'), 'Upload anyway'],
     ['an unfinished download', left('partial'), 'Upload anyway'],
-  ])('%s is asked about by its name, and then there are ten seconds', async (_what, row, button) => {
+  ])('%s triggers a question with its name, and then there are ten seconds', async (_what, row, button) => {
     const bucket = row.state.kind === 'held' ? 'held' : 'skipped';
     const counts = { ...noCounts(), [bucket]: 1 };
     const seed = { uploads: [row], status: status({ counts, outside: noCounts() }) };

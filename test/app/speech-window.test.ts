@@ -26,10 +26,10 @@ const passTenSeconds = async (page: Page): Promise<void> => {
   for (let times = 0; times < 3; times += 1) await page.clock.fastForward(10_000);
 };
 
-describe.skipIf(!canOpenWindow())('what is said in the built window', () => {
+describe.skipIf(!canOpenWindow())('announcements in the built window', () => {
   const inWindow = useWindow();
 
-  test('a drop: how many came, and who needs the user for what', async () => {
+  test('a drop: how many files were added, and which need the user for what', async () => {
     const seed = secrets();
     await inWindow({ ...seed, rows: [row(1, 'a.txt')] }, async (page, transport) => {
       await page.getByRole('searchbox').waitFor();

@@ -47,7 +47,7 @@ const install = async () => {
   };
 };
 
-test('a word that is no command is the command’s business, and no window opens', async () => {
+test('an unknown word is left to the command, and no window opens', async () => {
   const { program } = await install();
   const typo = await program(['uplaod', 'x']);
   expect(typo).toMatchObject({ code: 2, stdout: '' });
@@ -55,7 +55,7 @@ test('a word that is no command is the command’s business, and no window opens
   expect((await program(['--jsno', 'list'])).stderr).toContain("unknown option '--jsno'");
 });
 
-test('root’s command works from the launcher, its window is refused, and the program itself ends as Electron does', async () => {
+test('the command works for root from the launcher, the window is refused, and the program itself ends as Electron does', async () => {
   const { programAsRoot, launcherAsRoot } = await install();
   expect((await programAsRoot(['status'])).stderr).toContain('Running as root without --no-sandbox');
   const status = await launcherAsRoot(['--json', 'status']);
@@ -68,7 +68,7 @@ test('root’s command works from the launcher, its window is refused, and the p
   );
 });
 
-test('without a display commands work, and the app says in one sentence that there is none', async () => {
+test('without a display commands work, and the app reports its absence in one sentence', async () => {
   const { launcherAsRoot } = await install();
   expect(await launcherAsRoot(['--json', 'status'])).toMatchObject({ code: 0 });
   const { code, stderr } = await launcherAsRoot(['--no-sandbox']);

@@ -24,7 +24,7 @@ describe.skipIf(!canLaunch)('statistics', () => {
   const text = async (): Promise<string> =>
     (await app.window.getByRole('region', { name: 'Statistics' }).innerText()).replaceAll(/\s+/g, ' ');
 
-  test('are never blank, and after one reading their numbers are those of Files', async () => {
+  test('are never blank, and after one reading their numbers match Files', async () => {
     const { window } = app;
     await open('Statistics');
     expect(await text()).toContain('Your uploads, 30 days 0 files');
@@ -87,7 +87,7 @@ describe.skipIf(!canLaunch)('statistics', () => {
     );
   });
 
-  test('count from the second reading on, by arrow keys and as a table; a failed one keeps the last', async () => {
+  test('show changes from the second reading on, by arrow keys and as a table; a failed one keeps the last', async () => {
     const { window } = app;
     for (const name of ['a.txt', 'b.txt']) await stage.put(name);
     await untilStatus(window, ({ counts }) => counts.uploaded === 2);

@@ -21,7 +21,7 @@ const tooLarge = (id: number, name: string, sizeBytes: number) =>
 describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
   const inWindow = useWindow();
 
-  test('names the limit and the size of a file that is too large, several in one line, and offers to dismiss them only', async () => {
+  test('names the limit and the size of a file that is too large, several in one line, and offers only to dismiss them', async () => {
     const one = tooLarge(40, 'server image.qcow2', 11_300_000_000);
     const seed = {
       account: account({ maxFileBytes: 10_700_000_000 }),
@@ -46,7 +46,7 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
     });
   });
 
-  test('says as which name a file is shared already, and that its link is copied, in every width', async () => {
+  test('shows the name under which a file is already shared, and that its link is copied, in every width', async () => {
     const name = `${'a very long name of a data set '.repeat(4)}2026.parquet`;
     const given = {
       ...givenGroup,
@@ -81,7 +81,7 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
       });
   });
 
-  test('in a narrow list all groups of files stay in sight, beside the details too', async () => {
+  test('in a narrow list all file groups stay visible, even beside the details', async () => {
     await inWindow({}, async (page) => {
       const isSeen = (): Promise<boolean> =>
         page.locator('.chips').evaluate((chips) => chips.scrollWidth <= chips.clientWidth);
@@ -96,7 +96,7 @@ describe.skipIf(!canOpenWindow())('the ticket in the built window', () => {
     });
   });
 
-  test('leads to all its links: all are chosen, and as many in sight as there is room for', async () => {
+  test('leads to all its links: all are selected, and as many visible as there is room for', async () => {
     // The group is the first of the account, far below what a list reads at first; a search hides most of it.
     const rows = manyRows(700);
     const linked = rows.slice(600, 640);

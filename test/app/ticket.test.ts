@@ -18,7 +18,7 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
   const ticket = () => app.window.getByRole('region', { name: 'Files you added' });
   const put = (name: string): Promise<string> => stage.put(path.join(stage.home, 'Desktop', name));
 
-  test('of twelve files one is refused and one is a secret: both are named with their reason and their act', async () => {
+  test('of twelve files one is refused and one is a secret: both are named with their reason and their action', async () => {
     stage.service.faults.add({
       match: { path: '/files/upload', filename: 'refused.exe' },
       fault: { kind: 'answer', status: 415 },
@@ -70,7 +70,7 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
     expect(stage.service.files()).toHaveLength(10);
   });
 
-  test('of twelve files the refused one is named within a second, with its reason and what can be done', async () => {
+  test('of twelve files the refused one is named within a second, with its reason and remedy', async () => {
     const { window } = app;
     // By the page's own clock, from the drop to the line of the ticket; the fastest of six at most.
     await window.evaluate(() => {
@@ -124,7 +124,7 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
     expect(Math.min(...took)).toBeLessThan(limitMs);
   });
 
-  test('where nothing got a link the title says so', async () => {
+  test('where nothing got a link the title reports it', async () => {
     await app.dropFiles('main', [await put('.env'), await put('id_rsa')]);
     await ticket().getByText('No link: 2 need you').waitFor();
     await ticket()
@@ -138,7 +138,7 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
     expect(stage.service.files()).toEqual([]);
   });
 
-  test('a choice of files that would hide a drop ends with it', async () => {
+  test('a filter that would hide a drop ends with it', async () => {
     const { window } = app;
     await stage.service.addFile({ filename: 'theirs.txt', content: 'x' });
     await call(window, 'files.refresh', {});
@@ -151,7 +151,7 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
     expect(await group(/^All/).getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('a search ends with a drop that it would hide; sixty that wait are one row over the links, and no badge', async () => {
+  test('a search that would hide a drop ends with it; sixty waiting files are one row above the links, and no badge', async () => {
     const { window } = app;
     await app.dropFiles('main', [await put('first.txt')]);
     await ticket().getByText('Link copied').waitFor();

@@ -62,7 +62,7 @@ const linkOf = (stage: Stage, name: string): string =>
   stage.service.files().find(({ filename }) => filename === name)?.link ?? 'none';
 
 test.skipIf(!canImitate)(
-  'Windows: a click opens the popover over the taskbar; it copies, says so and closes',
+  'Windows: a click opens the popover over the taskbar; it copies, reports it and closes',
   async () => {
     await using stage = await setStage();
     const app = await begin(stage, 'win32');
@@ -141,7 +141,7 @@ test.skipIf(!canImitate)(
 );
 
 test.skipIf(!canImitate)(
-  'the popover is complete by keyboard, and goes with Escape and with the focus',
+  'the popover is fully usable by keyboard, and closes with Escape and when it loses the focus',
   async () => {
     await using stage = await setStage();
     const app = await begin(stage, 'win32');
@@ -202,7 +202,7 @@ test.skipIf(!canImitate)(
 );
 
 test.skipIf(!canImitate)(
-  'the popover says what goes on, takes drops, and brings the window where it is needed',
+  'the popover shows the current activity, accepts drops, and opens the window where it is needed',
   async () => {
     await using stage = await setStage();
     const app = await begin(stage, 'win32');
@@ -241,7 +241,7 @@ const dropOn = async (page: Page, files: string[]): Promise<void> => {
 };
 
 test.skipIf(!canImitate)(
-  'the popover has the safety of the window, and asks for nothing but what it needs',
+  'the popover is as restricted as the window, and calls only what it needs',
   async () => {
     await using stage = await setStage();
     const app = await begin(stage, 'win32');
@@ -298,7 +298,7 @@ test.skipIf(!canImitate)(
 );
 
 test.skipIf(!canImitate)(
-  'Linux: each link of the menu is copied with a word, opened, and shown in the window',
+  'Linux: each link of the menu is copied with a confirmation, opened, and shown in the window',
   async () => {
     await using stage = await setStage();
     const app = await begin(stage, 'linux');
@@ -353,7 +353,7 @@ test.skipIf(!canImitate)(
 );
 
 test.skipIf(!canImitate)(
-  'the first closing says once that Outtray stays in the tray; its switch ends the app',
+  'the first closing explains once that Outtray stays in the tray; its switch ends the app',
   async () => {
     await using stage = await setStage();
     const app = await begin(stage, 'linux');
@@ -394,7 +394,7 @@ test.skipIf(!canImitate)('the switch of the first closing is the setting', async
 });
 
 test.skipIf(!canImitate)(
-  'Dock and taskbar show how far the uploads are, and nothing afterwards',
+  'Dock and taskbar show the progress of uploads, and nothing afterwards',
   async () => {
     await using stage = await setStage();
     const app = await begin(stage, 'win32');
@@ -444,7 +444,7 @@ test.skipIf(!canImitate)(
   },
 );
 
-test.skipIf(!canImitate)('the files of a second start go up, and its window is shown', async () => {
+test.skipIf(!canImitate)('the files of a second start are uploaded, and its window is shown', async () => {
   await using stage = await setStage();
   const app = await begin(stage, 'linux');
   const frame = await app.frame();
@@ -458,7 +458,7 @@ test.skipIf(!canImitate)('the files of a second start go up, and its window is s
   await end(app);
 });
 
-test.skipIf(!canImitate)('the ground of each window is that of its page, light and dark', async () => {
+test.skipIf(!canImitate)('the background of each window matches its page, light and dark', async () => {
   await using stage = await setStage();
   const app = await begin(stage, 'win32');
   const popover = await openPopover(app);

@@ -20,7 +20,7 @@ const start = (stage: Stage, mode: string) =>
   });
 
 test.skipIf(!canLaunch || onRealElectron)(
-  'an update that is installed now ends uploads in order, closes the window and lets the installer go on',
+  'an update that is installed now ends uploads in order, closes the window and lets the installer continue',
   async () => {
     await using stage = await setStage();
     const app = await start(stage, 'squirrel=ready');

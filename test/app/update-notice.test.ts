@@ -16,7 +16,7 @@ const putLargeLedger = (data: string): void => {
 };
 
 test.skipIf(!canLaunch)(
-  'a long update of the ledger is told in a window of its own, which goes when the app is there',
+  'a long update of the ledger is shown in a window of its own, which closes when the app is there',
   async () => {
     await using stage = await setStage({ language: 'de' });
     const data = path.join(stage.home, 'outtray');

@@ -68,7 +68,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await eventually(() => app.clipboardText()).toBe(linkOf('drop-12.txt'));
   });
 
-  test('while the window has the focus it shows what comes, and no notification does', async () => {
+  test('while the window has the focus it shows new links, and no notification does', async () => {
     const front = await app.frame();
     await front.evaluate((frame) => frame.focus());
     await stage.put('seen.txt');
@@ -85,7 +85,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     ]);
   });
 
-  test('a file put into the folder is told in a notification, and a click on it copies the link', async () => {
+  test('a file put into the folder is announced in a notification, and a click on it copies the link', async () => {
     await stage.put('report.pdf');
     await eventually(() => app.notifications()).toEqual([
       { title: 'Link ready: report.pdf', body: 'Click to copy the link.' },
@@ -109,7 +109,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await eventually(() => stage.service.files().length).toBe(1);
   });
 
-  test('a name that looks like a secret is held, said, and goes up only when it is confirmed', async () => {
+  test('a name that looks like a secret is held and shown, and uploaded only when it is confirmed', async () => {
     await stage.put('.keep', '');
     await stage.put('id_rsa.pem', 'not really a key');
     await untilStatus(app.window, ({ counts }) => counts.held === 1);
@@ -125,7 +125,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual(['id_rsa.pem']);
   });
 
-  test('a key that was revoked stops everything with a sentence, and its replacement goes on', async () => {
+  test('a revoked key stops everything with a sentence, and its replacement resumes it', async () => {
     stage.service.revokeKey();
     await stage.put('one.txt');
     const { gate } = await untilStatus(app.window, (status) => status.gate.kind === 'closed');
@@ -145,7 +145,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await untilStatus(app.window, ({ counts, gate: now }) => counts.uploaded === 1 && now.kind === 'open');
   });
 
-  test('an outage behind a proxy is told in the window within three seconds, with the time of the next try', async () => {
+  test('an outage behind a proxy is shown in the window within three seconds, with the time of the next try', async () => {
     await stage.put('before.txt');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
     const fault = { kind: 'answer' as const, status: 502 };
@@ -169,7 +169,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await eventually(() => stage.service.files().map(({ filename }) => filename)).toContain('after.txt');
   });
 
-  test('a folder that goes away loses nothing, and is watched again when it is back', async () => {
+  test('a folder that disappears loses nothing, and is watched again when it is back', async () => {
     await stage.put('before.txt');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
     await rename(stage.folder, `${stage.folder}-away`);
@@ -195,7 +195,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     ).toEqual(['after.txt', 'before.txt']);
   });
 
-  test('without the service everything waits, and goes on by itself when it is back', async () => {
+  test('without the service everything waits, and resumes by itself when it is back', async () => {
     stage.service.refuseConnections();
     await stage.put('patient.txt');
     await untilStatus(app.window, ({ gate }) => gate.kind === 'closed' && gate.reason === 'network');
@@ -205,7 +205,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await eventually(() => stage.service.files().length, 60_000).toBe(1);
   });
 
-  test('a link is deleted only after it was confirmed, and the local file stays', async () => {
+  test('a link is deleted only after confirmation, and the local file stays', async () => {
     const file = await stage.put('gone.txt');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
     const { window } = app;

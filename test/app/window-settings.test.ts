@@ -32,7 +32,7 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     'updateFeed',
   ];
 
-  test('a locked setting says by whom, and its control is off, in every tab', async () => {
+  test('a locked setting names who locked it, and its control is off, in every tab', async () => {
     const lockedSettings = Object.fromEntries(settingNames.map((name) => [name, `the policy of ${name}.`]));
     await inWindow({ lockedSettings }, async (page, transport) => {
       await transport.call('settings.set', { name: 'auditFile', value: '/srv/audit.jsonl' });
@@ -55,7 +55,7 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     });
   });
 
-  test('a lock that comes while the settings are open turns its control off at once, and on again when it goes', async () => {
+  test('a lock that appears while the settings are open turns its control off at once, and on again when it is lifted', async () => {
     await inWindow({}, async (page, transport) => {
       await page.keyboard.press('Control+4');
       await page.getByRole('tab', { name: 'Network' }).click();
@@ -74,7 +74,7 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     });
   });
 
-  test('diagnostics speak German, also of what was not asked', async () => {
+  test('diagnostics are in German, even for checks that were not made', async () => {
     const german = screens.find((screen) => screen.name === 'settings-diagnostics-german');
     await inWindow(german?.seed() ?? {}, async (page) => {
       await german?.steps?.(page);
@@ -98,7 +98,7 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     });
   });
 
-  test('a folder that a policy decides says so, and what it forbids cannot be pressed', async () => {
+  test('a folder that a policy sets shows it, and forbidden controls cannot be pressed', async () => {
     const screen = screens.find(({ name }) => name === 'settings-folders');
     const lockedSettings = { folders: 'your organisation', allowPause: 'the team' };
     await inWindow({ ...screen?.seed(), lockedSettings }, async (page, transport) => {
@@ -132,7 +132,7 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     });
   });
 
-  test('a folder’s sentence changes with its rules, and a value of its own has a way back', async () => {
+  test('a folder’s sentence changes with its rules, and a custom value has a way back', async () => {
     const screen = screens.find(({ name }) => name === 'settings-folder-rules');
     await inWindow(screen?.seed() ?? {}, async (page) => {
       await screen?.steps?.(page);
@@ -150,7 +150,7 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     });
   });
 
-  test('beside a folder’s rules are the other folders: a list, below 700 px a menu, and none where it is the only one', async () => {
+  test('the other folders stand beside a folder’s rules: a list, below 700 px a menu, and none where it is the only one', async () => {
     const screen = screens.find(({ name }) => name === 'settings-folder-rules');
     await inWindow(screen?.seed() ?? {}, async (page, transport) => {
       await page.setViewportSize({ width: 700, height: 640 });

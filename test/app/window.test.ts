@@ -17,7 +17,7 @@ const rowNames = (page: Page): Promise<string[]> =>
 describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/window)', () => {
   const inWindow = useWindow();
 
-  test('the script at start is at most 110 kB gzip', async () => {
+  test('the initial script is at most 110 kB gzip', async () => {
     const html = await readFile(path.join(builtWindow, 'index.html'), 'utf8');
     expect(html).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=/);
     const scripts = [...html.matchAll(/(?:src|href)="\.\/([^"]+\.js)"/g)].map((match) => match[1] ?? '');
@@ -76,7 +76,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     },
   );
 
-  test('statistics never tell fewer files than the list shows, and need two readings for a trend', async () => {
+  test('statistics never show fewer files than the list, and need two readings for a trend', async () => {
     await inWindow({ serviceFiles: 0, readings: 1 }, async (page) => {
       await page.getByRole('navigation').getByRole('button', { name: 'Statistics' }).click();
       await page.getByText('At least 61.8 GB shared').waitFor();
@@ -208,7 +208,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     });
   });
 
-  test('the button of the first run counts what goes up, and says how many stay', async () => {
+  test('the button of the first run shows how many files will be uploaded, and how many stay', async () => {
     const first = screens.find((screen) => screen.name === 'welcome-4-existing');
     await inWindow(first?.seed() ?? {}, async (page, transport) => {
       await first?.steps?.(page);
@@ -276,7 +276,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     });
   });
 
-  test('copied is said in place, without moving anything', async () => {
+  test('copied is shown in place, without moving anything', async () => {
     await inWindow({}, async (page) => {
       const button = page.locator('.row').nth(1).getByRole('button', { name: 'Copy link' });
       const before = await button.boundingBox();
@@ -287,7 +287,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     });
   });
 
-  test('a new upload arrives in the list by itself, and a hole in the changes is mended', async () => {
+  test('a new upload arrives in the list by itself, and a gap in the changes is repaired', async () => {
     await inWindow({}, async (page, transport) => {
       await page.emulateMedia({ reducedMotion: 'no-preference' });
       await page.locator('.row').first().waitFor();
@@ -310,7 +310,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     });
   });
 
-  test('several files: chosen with Shift, copied as one list, deleted with one question that names the cost', async () => {
+  test('several files: selected with Shift, copied as one list, deleted after one question that names the consequence', async () => {
     await inWindow({}, async (page, transport) => {
       await page.locator('.row').nth(0).click();
       await page
@@ -333,7 +333,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     });
   });
 
-  test('hostile names and links are text: nothing runs, nothing is opened', async () => {
+  test('hostile names and links are text: nothing is executed, nothing is opened', async () => {
     const names = [
       '<img src=x onerror=alert(1)>.png',
       '{{7*7}}.txt',
@@ -357,7 +357,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     });
   });
 
-  test('the queue: pause for an hour, resume, settle an uncertain one, retry all alike', async () => {
+  test('the queue: pause for an hour, resume, resolve an uncertain one, retry all alike', async () => {
     await inWindow({ uploads: busyUploads(), status: busyStatus() }, async (page, transport) => {
       await page.keyboard.press('Control+2');
       await page.getByRole('button', { name: 'Pause' }).click();

@@ -40,7 +40,7 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
     return found.filter((one) => one.isFile()).map(({ name }) => name);
   };
 
-  test('has its link copied; the card says what is left out, and lists it', async () => {
+  test('has its link copied; the card shows what is left out, and lists it', async () => {
     expect(await drop()).toMatchObject({ ok: true });
     await eventually(names).toEqual(['brand.zip']);
     const card = app.window.getByRole('region', { name: 'Files you added' });
@@ -55,7 +55,7 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
     await list.waitFor({ state: 'hidden' });
   });
 
-  test('lists in its details what is in it, with sizes', async () => {
+  test('has a list of its content in its details, with sizes', async () => {
     await drop();
     const row = app.window.locator('.row', { hasText: 'brand.zip' });
     await row.click();
@@ -70,7 +70,7 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
     ]);
   });
 
-  test('tells while it is packed how far it is, and Cancel leaves nothing of it', async () => {
+  test('shows its progress while it is packed, and Cancel leaves nothing of it', async () => {
     const large = path.join(folder, 'large.bin');
     await writeFile(large, '');
     await truncate(large, 8 * 1024 ** 3);
@@ -86,7 +86,7 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
     expect(names()).toEqual([]);
   });
 
-  test('that is held for a secret in it says so, comes back with Undo exactly as it was, and goes up when it may', async () => {
+  test('that is held for a secret in it shows so, returns with Undo exactly as it was, and is uploaded when it may be', async () => {
     const { window } = app;
     await stage.put(path.join(folder, 'id_rsa'));
     await drop();
@@ -120,7 +120,7 @@ describe.skipIf(!canLaunch)('a dropped folder as one link', () => {
     await untilStatus(window, ({ work }) => work.ready === 3 && work.needYou === 0);
   });
 
-  test('that cannot be packed says what can be done', async () => {
+  test('that cannot be packed gets a remedy', async () => {
     const empty = path.join(stage.home, 'empty');
     await mkdir(empty);
     expect(await drop([empty])).toMatchObject({
