@@ -22,7 +22,7 @@ describe('a ledger without the attempt', () => {
     await run.stop();
   });
 
-  test('is looked up by what the row knows, and a person can pick the file of a held upload', async () => {
+  test('bases a lookup on the row, holds the upload without a proof, and lets a person pick a file', async () => {
     const { world, run } = await started();
     const lost: UploadState = { kind: 'uncertain', attemptId: 0, looks: 0, absences: 0, nextLookAtMs: 0 };
     await world.clock.advance(1000);

@@ -102,32 +102,32 @@ test('an unknown reason is a programming error', () => {
   expect(() => close(openGate(), because('tired' as WaitReason), 0, 1)).toThrow('Unexpected value');
 });
 
-describe('permission to pass', () => {
-  test('is unlimited while the gate is open', () => {
+describe('the gate', () => {
+  test('lets everything pass while it is open', () => {
     expect(passage(openGate(), 0)).toEqual({ kind: 'open' });
   });
 
-  test('is given to one probe once the time has come, and to nothing before', () => {
+  test('lets one probe pass once the time has come, and nothing before', () => {
     const gate = close(openGate(), because('key'), 1000, 1);
     expect(passage(gate, 1000)).toEqual({ kind: 'closed', waitMs: 15 * minuteMs });
     expect(passage(gate, 1000 + 15 * minuteMs - 1)).toEqual({ kind: 'closed', waitMs: 1 });
     expect(passage(gate, 1000 + 15 * minuteMs)).toEqual({ kind: 'probe' });
   });
 
-  test('is given to nothing where only a person can open the gate', () => {
+  test('lets nothing pass where only a person can open it', () => {
     expect(passage(close(openGate(), because('paused'), 0, 1), 1e12)).toEqual({
       kind: 'closed',
       waitMs: null,
     });
   });
 
-  test('opens the gate and ends the streak when the probe succeeds', () => {
+  test('opens and ends the streak when the probe succeeds', () => {
     const gate = passed(close(openGate(), because('network'), 0, 1), 2000);
     expect(gate).toEqual(openGate());
     expect(passed(gate, 2000)).toBe(gate);
   });
 
-  test('does not open the gate for a success that was on its way before it closed', () => {
+  test('does not open for a success that was under way before it closed', () => {
     const gate = close(openGate(), because('key'), 1000, 1);
     expect(passed(gate, 1000)).toBe(gate);
     expect(passed(probeNow(gate, 3000), 2000)).toEqual(openGate());

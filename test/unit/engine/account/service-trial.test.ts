@@ -46,9 +46,9 @@ const begin = (): Begun => {
 };
 const okOf = (checks: Record<string, Check>) =>
   Object.fromEntries(Object.entries(checks).map(([name, { ok }]) => [name, ok]));
-/** Stands for an upload that goes well. */
+/** Stands for a successful upload. */
 const well: UploadFault = { receipt: {} };
-/** Does something else than the service does, where it asks for it. */
+/** Replaces a call of the service. */
 const instead = <Name extends 'upload' | 'list' | 'remove' | 'stats'>(
   { api }: FakeService,
   name: Name,

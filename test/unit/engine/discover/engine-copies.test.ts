@@ -64,7 +64,7 @@ describe('a copy of a shared file', () => {
     await world.until('copy.txt', 'uploaded', 11 * minuteMs);
   });
 
-  test('under a held name is offered the link when it is confirmed, and not uploaded', async () => {
+  test('under a held name is offered the link when it is confirmed, and uploaded only when confirmed again', async () => {
     const { world, run } = await begin();
     const first = await world.put('a.txt', 'content', 'uploaded');
     const copy = await world.put('id_rsa', 'content', 'held');

@@ -5,7 +5,7 @@ import { begin, minuteMs, type World } from '../../../support/fake-world.ts';
 
 const seconds = 1000;
 
-/** Returns what makes the drive hang, and answer again. */
+/** Returns functions that make the drive hang and answer again. */
 const hanging = (world: World): { hang(): void; answer(): void; asked(): number } => {
   const { files } = world.disk;
   const { list, look, identify, open } = files;

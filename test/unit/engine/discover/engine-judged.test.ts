@@ -1,5 +1,5 @@
 // A restart does not judge every name again when the rules are those of the last whole scan. Whatever happened while
-// no engine ran, files that the rules forbid do not go up, and files that they allow do go up.
+// no engine ran, files that the rules forbid are not uploaded, and files that they allow are.
 import { describe, expect, test } from 'vitest';
 import { createWorld, hourMs, minuteMs, type World } from '../../../support/fake-world.ts';
 

@@ -38,7 +38,7 @@ describe.each<[code: ErrorCode, kind: 'failed' | 'waiting']>([
     ['when it is compared with one of its size', { lookInside: false, hasTwin: true }],
     ['when it is looked into and compared', { lookInside: true, hasTwin: true }],
     ['when it is sent', { lookInside: false, hasTwin: false }],
-  ])(`%s is ${kind}, and others go on`, async (_, { lookInside, hasTwin }) => {
+  ])(`%s is ${kind}, and other files are uploaded`, async (_, { lookInside, hasTwin }) => {
     const { world } = await begin({ settings: { lookInside } });
     if (hasTwin) await share(world, 'twin.txt', 'CONTENT');
     world.disk.write('/tray/a.txt', 'content');

@@ -20,7 +20,7 @@ const presentRows = (world: World): string[] =>
   world.rows().flatMap(({ present, dir, name, state }) => (present ? [`${dir}/${name} ${state.kind}`] : []));
 const namesIn = (dir: string, state: string): string[] => numbers.map((at) => `${dir}/${at}.txt ${state}`);
 
-/** Plays it with a kill at that commit of the scan that finds the change. Returns how many commits that scan had. */
+/** Runs the scenario with a kill at that commit of the scan that finds the change. Returns how many commits that scan had. */
 const play = async (
   { before, prepare, change }: Change,
   kill: { commit: number; when: 'before' | 'after' } | null,
@@ -124,7 +124,7 @@ test('many files that arrive together are recorded in few transactions that wait
 });
 
 test('the folder is checked once for each file that is sent, not for each file that is found', async () => {
-  // More than are looked at one by one.
+  // More than are checked one by one.
   const files = 40;
   const world = createWorld({ settings });
   const run = await world.start();

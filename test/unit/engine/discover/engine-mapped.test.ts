@@ -5,7 +5,7 @@ import { begin } from '../../../support/fake-world.ts';
 const pieces = ['one ', 'two ', 'three ', 'four '];
 
 test.each([200, 240, 260, 400, 700])(
-  'a file that changes every %d ms without an event is complete when it is uploaded soon after it is closed',
+  'a file that changes every %d ms without an event is complete when uploaded, soon after it is closed',
   async (everyMs) => {
     const { world } = await begin();
     world.disk.write('/tray/a.bin', '');
@@ -27,7 +27,7 @@ test.each([200, 240, 260, 400, 700])(
   },
 );
 
-test('a file is checked for writers first if its quiet period ends during the check of other files', async () => {
+test('a file whose quiet period ends during the writer check of other files gets its own check before it is uploaded', async () => {
   const { world } = await begin();
   const { openForWriting } = world.disk.files;
   world.disk.files.openForWriting = async (paths) => {

@@ -115,7 +115,7 @@ describe('a cancelled file is not uploaded when it is', () => {
     expect(world.service.stored).toEqual([]);
   });
 
-  test('copied while the copy is on its way', async () => {
+  test('copied, and the copy is already waiting', async () => {
     const { world, run } = await started({});
     await run.call('queue.pause', { untilMs: null });
     world.disk.write(path, content);

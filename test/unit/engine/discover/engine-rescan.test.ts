@@ -29,7 +29,7 @@ const present = (world: World): string[] =>
 test.each<[string, (world: World) => void, string[]]>([
   ['changed', ({ disk }) => disk.write('/tray/a.txt', 'another'), ['a.txt', 'a.txt', 'b.txt']],
   ['came', ({ disk }) => disk.write('/tray/c.txt', 'c'), ['a.txt', 'b.txt', 'c.txt']],
-])('a file that %s is found', async (_, change, names) => {
+])('a file that %s is noticed', async (_, change, names) => {
   const world = await begun();
   change(world);
   await scan(world);

@@ -289,7 +289,7 @@ test('pre-existing files of an added folder are not uploaded, even after a crash
   await run.call('folders.add', { folder: { path: '/d' } });
   await run.call('folders.remove', { folder: '/d' });
   const row = world.ledger.folders.byPath('/d');
-  // As if it had only been given rules, long before.
+  // As if only its rules had been set, long before.
   world.ledger.folders.update(row?.id ?? 0, { baselineDone: false });
   await world.clock.advance(minuteMs);
   world.disk.write('/d/before.txt', 'before');

@@ -107,7 +107,7 @@ describe('a disk that is mounted in a folder', () => {
     expect(world.row('photo.txt').present).toBe(false);
   });
 
-  test('does not replace a watch that is just being started and finds no watches left', async () => {
+  test('does not restart a watch that is still starting and finds no watches left', async () => {
     const { world, run } = await begin({}, (one) => {
       one.disk.mounts('stick');
       const { watch } = one.disk;

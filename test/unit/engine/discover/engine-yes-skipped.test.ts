@@ -17,7 +17,7 @@ const yeses: Yes[] = [
   { why: 'system', name: '$RECYCLE.BIN/thrown.txt', content: 'thrown away' },
 ];
 
-/** The file is skipped, a person wants it all the same, and it has not gone yet. */
+/** The file is skipped, a person requests it, and it has not been sent yet. */
 const letGo = async (yes: Yes): Promise<Start & { path: string }> => {
   const begun = await started({ settings: { recursive: true, ...yes.settings } });
   const { world, run } = begun;

@@ -13,7 +13,7 @@ const yeses: Yes[] = [
   { name: 'b.txt', content: 'one of many', settings: { burstFiles: 0 }, why: 'burst' },
 ];
 
-/** The file is held, a person says yes, and it has not gone yet. `isRead`: its content was known when it was asked about. */
+/** The file is held, a person confirms it, and it has not been sent yet. `isRead`: its content was known when it was held. */
 const confirmed = async (yes: Yes, isRead: boolean): Promise<Start> => {
   const begun = await started({ settings: { recursive: true, ...yes.settings } });
   const { world, run } = begun;

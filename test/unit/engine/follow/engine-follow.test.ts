@@ -33,7 +33,7 @@ describe('without a followed link', () => {
 });
 
 describe('a followed link', () => {
-  test('reports its first download, once', async () => {
+  test('has its first download reported, once', async () => {
     const { world, run, ids } = await following(['a.txt']);
     await world.clock.advance(hourMs);
     expect(told(world, 'downloaded')).toEqual([]);
@@ -61,7 +61,7 @@ describe('a followed link', () => {
     expect(told(world, 'downloaded')).toMatchObject([{ downloads: 6 }]);
   });
 
-  test('is reported when the user reads the list, before its next check', async () => {
+  test('has a download reported when the user reads the list, before its next check', async () => {
     const { world, run } = await following(['a.txt'], { followEveryMinutes: 600 });
     await world.clock.advance(minuteMs);
     download(world, 'a.txt');
@@ -135,7 +135,7 @@ describe('a followed link', () => {
     expect(told(world, 'follow-set')).toHaveLength(1);
   });
 
-  test('reports a download again after it was followed again', async () => {
+  test('has a download reported again after it was followed again', async () => {
     const { world, run, ids } = await following(['a.txt']);
     download(world, 'a.txt');
     await world.clock.advance(hourMs);

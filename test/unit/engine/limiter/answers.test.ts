@@ -100,7 +100,7 @@ describe('a 429', () => {
     const pausing = { streak: 1, pausedAtMs: nowMs - 99, pausedUntilMs: nowMs + 9_901 };
     const memory = remembered(pausing);
     expect(answered(memory, pro, nowMs, limited(), seen)).toBe(memory);
-    // It may still say that the pause is longer.
+    // It may still extend the pause.
     expect(after(pausing, limited(30_000))).toEqual(
       remembered({ ...pausing, pausedUntilMs: nowMs + 30_500 }),
     );

@@ -89,16 +89,19 @@ test.each<[string, number | null, number | null, boolean]>([
   ['since, for the first time', null, 2, false],
   ['before', 1, 1, true],
   ['before and is open by now', 1, null, true],
-])('whether a request is sent when the gate was closed %s', async (_, before, since, goes) => {
-  const { told, leave, ask, request } = begin();
-  let closedSinceMs = before;
-  const asked = askUnlessClosed(() => closedSinceMs, ask)('background', signal, request);
-  asked.catch(() => undefined);
-  closedSinceMs = since;
-  leave.resolve(permit);
-  await asked.catch(() => undefined);
-  expect(told.includes('requested')).toBe(goes);
-});
+])(
+  'a request is sent only if the gate did not close since it was requested: it closed %s',
+  async (_, before, since, goes) => {
+    const { told, leave, ask, request } = begin();
+    let closedSinceMs = before;
+    const asked = askUnlessClosed(() => closedSinceMs, ask)('background', signal, request);
+    asked.catch(() => undefined);
+    closedSinceMs = since;
+    leave.resolve(permit);
+    await asked.catch(() => undefined);
+    expect(told.includes('requested')).toBe(goes);
+  },
+);
 
 describe('a failed request', () => {
   const failed = (

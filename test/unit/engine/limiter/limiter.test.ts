@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** The permit of one upload that waits in line, once it has it. */
+/** A list that receives the permit of one waiting upload once it is granted. */
 const granted = (limiter: Limiter): Permit[] => {
   const permits: Permit[] = [];
   limiter.take('upload', new AbortController().signal).then(

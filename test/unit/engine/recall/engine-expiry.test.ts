@@ -82,7 +82,7 @@ describe('a link with an end', () => {
     expect(served(world)).toHaveLength(1);
   });
 
-  test('is reported together with many others in one entry, which end in the background lane', async () => {
+  test('ends in the background lane, and is reported together with others in one entry', async () => {
     const { world, run } = await begin({ settings: { expireAfter: '1d' } });
     for (const name of ['a', 'b', 'c', 'd']) await share(world, name);
     world.service.keepsLinks = true;

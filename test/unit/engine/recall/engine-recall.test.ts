@@ -369,7 +369,7 @@ describe('recalls that continue by themselves', () => {
   );
 });
 
-test('a slow recall of a command is completed by the engine if necessary, and reported once', async () => {
+test('a slow recall by a command succeeds beside the engine, and is reported once', async () => {
   const { world, fileId } = await shared();
   const command = world.make('command:1');
   world.service.latencyMs = 40_000;

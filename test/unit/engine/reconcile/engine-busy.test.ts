@@ -182,7 +182,7 @@ describe('a file that a busy service refused after its tail', () => {
     expect(world.service.stored).toHaveLength(1);
   });
 
-  test('reports a pause of the queue as its reason during one', async () => {
+  test('reports a pause of the queue as the reason while it lasts', async () => {
     const { run } = await meet({ status: 429 });
     await run.call('queue.pause', { untilMs: null });
     const why = await run.call('file.why', { path: '/tray/a.txt' });

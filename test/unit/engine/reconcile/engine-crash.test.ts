@@ -36,7 +36,7 @@ const ways: [string, UploadFault | null, (world: World) => void][] = [
   ],
 ];
 
-/** Plays it with a kill at that commit. `wasKilled` tells whether the process got to that commit. */
+/** Runs the scenario with a kill at that commit. `wasKilled`: whether the process reached that commit. */
 const play = async (
   [, fault, prepare]: (typeof ways)[number],
   kill: { commit: number; when: 'before' | 'after' } | null,

@@ -8,7 +8,7 @@ import { createDice } from '../../../support/simulation/dice.ts';
 
 const count = process.env['OUTTRAY_FULL'] === '1' ? 20_000 : 4000;
 
-test(`${count} names of any bytes: each has one string, and is sent by the rules in one part with one head`, () => {
+test(`${count} names of any bytes each have a string of their own, and are sent by the rules in a valid multipart part`, () => {
   const dice = createDice(20_000);
   const strings = new Map<string, string>();
   const problems: string[] = [];

@@ -165,7 +165,7 @@ describe('a zip', () => {
     write(world, '/docs/a.txt', '12');
     write(world, '/docs/b.txt', '345');
     const { findIn } = world.inspect;
-    // Longer than what the feed bundles.
+    // Longer than one batch of the feed.
     world.inspect.findIn = async (content) => {
       await new Promise<void>((resolve) => void world.clock.after(500, resolve));
       return await findIn(content);
@@ -224,7 +224,7 @@ describe('a zip', () => {
     ['letters that have one capital', ['\u00b5', '\u03bc', '\u039c']],
     ['signs that are one letter', ['k', 'K', '\u212a']],
     ['composed and decomposed letters in a folder', ['\u00e9/x', 'e\u0301/x', '\u00c9/x']],
-  ])('has a name for each file even if %s makes no difference', async (_, given) => {
+  ])('has a separate name for each file even if %s makes no difference', async (_, given) => {
     const { world, run } = await begin();
     for (const name of given) write(world, `/odd/${name}`, 'x');
     const { upload } = await pack(run, ['/odd']);
@@ -342,7 +342,7 @@ describe('a reason to hold a single file', () => {
     ['/docs/.docker/config.json', ['/docs/.docker/config.json']],
     ['/docs/id_rsa\\', ['/docs']],
     ['/docs/old\\id_rsa', ['/docs']],
-  ])('%s in a zip of %j is a secret name, whatever folders are above what was named', async (path, paths) => {
+  ])('%s in a zip of %j is a secret name, whatever folders lie above the given path', async (path, paths) => {
     const { world, run } = await begin({ settings: { includeHidden: true } });
     write(world, path, 'x');
     expect((await pack(run, paths)).upload.state).toMatchObject({ reason: 'secret-name' });
@@ -379,7 +379,7 @@ describe('while it is packed', () => {
     let looks = 0;
     world.inspect.findIn = (content) => {
       looks += 1;
-      // While b.txt is looked into, a.txt is packed; then b.txt goes while a.txt is looked into.
+      // While b.txt is inspected, a.txt is packed; then b.txt disappears while a.txt is inspected.
       if (looks === 2) write(world, '/docs/a.txt', 'late!');
       if (looks === 3) world.disk.remove('/docs/b.txt');
       return findIn(content);

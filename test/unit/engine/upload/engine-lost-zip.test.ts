@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { begin, minuteMs, type World } from '../../../support/fake-world.ts';
 
-/** The spool keeps what is packed in a folder that another process would not touch. `after`: what happens to the zip then. */
+/** The spool has a folder that no other process touches. `after`: what happens to the packed zip. */
 const spooling = (world: World, after: (path: string) => void = () => undefined): void => {
   const pack = world.spool.pack.bind(world.spool);
   world.spool.pack = async (...given) => {

@@ -174,7 +174,7 @@ describe('a service that accepts whole uploads and never answers them', () => {
     expect(stored(world)).toHaveLength(1);
   });
 
-  test('meanwhile receives one other file for each probe', async () => {
+  test('meanwhile receives at most one other file for each probe', async () => {
     const { world } = await started();
     world.service.faults.push(...Array.from({ length: 200 }, () => 'tail-lost' as const));
     put(world, 100);

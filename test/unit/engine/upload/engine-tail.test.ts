@@ -51,7 +51,7 @@ test('an answer with the name of another upload under way is rejected', async ()
 test('an answer with the name of another upload that has its link is rejected', async () => {
   const { world } = await started();
   await share(world, 'b.txt', 'another content');
-  // The service has it twice, and tells of the one that no list has shown yet.
+  // The service has the file twice, and answers with the one that no list has shown yet.
   const { fileId: foreignId } = world.service.addForeign('b.txt', 'another content');
   world.service.faults.push({ receipt: { file_id: foreignId, filename: 'b.txt' } });
   world.disk.write('/tray/a.txt', 'content of a...');

@@ -185,7 +185,7 @@ describe('many at once', () => {
 });
 
 describe('a zip', () => {
-  /** It is held for what is in it, and lies in the spool as in the real one: what is removed is gone from the disk. */
+  /** The zip is held for its contents. Its spool works like the real one: a removed zip is gone from the disk. */
   const heldZip = async (): Promise<{ world: World; run: Running; id: number }> => {
     const { world, run } = await begin();
     const remove = world.spool.remove.bind(world.spool);
