@@ -289,10 +289,10 @@ test('the wait requested by a 429 is kept when it is sane', async () => {
     [{ 'retry-after': 'soon' }, undefined],
     [{ 'retry-after': '2026' }, 2_026_000],
     [{}, undefined],
-    // Its own clock counts when it shows one …
+    // The service’s own clock counts when an answer shows one …
     [{ date: 'Fri, 20 Nov 2026 09:00:00 GMT', 'retry-after': 'Fri, 20 Nov 2026 09:00:30 GMT' }, 30_000],
     [{ date: 'Fri, 20 Nov 2026 09:00:00 GMT', 'retry-after': 'Fri, 20 Nov 2026 08:00:00 GMT' }, undefined],
-    // … and ours when it does not.
+    // … and ours when none does.
     [{ 'retry-after': 'Fri, 20 Nov 2026 10:00:05 GMT' }, 5000],
   ];
   for (const [headers, retryAfterMs] of waits) {
@@ -307,7 +307,7 @@ test('a request has one time limit from start to end', async () => {
   const { api } = await serve(
     async (peer) => {
       await peer.request();
-      // Drips for ever.
+      // An answer that never ends.
       peer.send('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
       const timer = setInterval(() => peer.send(' '), 10);
       await peer.closed;

@@ -1,4 +1,4 @@
-// How a connection comes about: TLS, an own authority, proxies; and what it is called when it does not.
+// How a connection is made: TLS, an own authority, proxies; and which error each failure becomes.
 import { createServer as createHttp, type Server } from 'node:http';
 import { connect, createServer as createTcp } from 'node:net';
 import { expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// What each status says to a user, with what can be done.
+// The sentence and the remedy for each status.
 import { expect, test } from 'vitest';
 import { faultOfStatus, type Endpoint } from '../../src-main/adapters/api/http-errors.ts';
 

@@ -111,7 +111,7 @@ test('all uploads together stay within the bandwidth, in small slices', async ()
   await bandwidth.turn(5000, never);
   await bandwidth.turn(2000, never);
   expect(waits).toEqual([100, 200]);
-  // What was not used while nothing was sent is not saved up.
+  // Bandwidth that was not used is not saved up.
   nowMs = 60_000;
   await bandwidth.turn(5000, never);
   await bandwidth.turn(5000, never);

@@ -1,4 +1,4 @@
-// What the service says about an error: quoted when it is readable, and never with the key.
+// The service's text about an error: quoted when it is readable, and never with the key.
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { toWire } from '../../src-main/contract/errors.ts';

@@ -150,7 +150,7 @@ test('a link may redirect within its host, not to another, and not in circles', 
   const before = wire.peers.length;
   expect((await faultOf(api.digestOfLink(`${host}/round`, 5, never))).code).toBe('moved');
   expect(wire.peers.length - before).toBe(4);
-  // Wherever a link leads: the key goes to no public link.
+  // Wherever a link redirects: the key is never sent to a public link.
   for (const peer of wire.peers) {
     expect(peer.bytes().toString()).toMatch(/^GET \//);
     expect(peer.bytes().toString()).not.toMatch(/authorization/i);

@@ -1,4 +1,4 @@
-// What stands between Outtray and a service that cannot be reached over TLS, said in one sentence each.
+// Each obstacle between Outtray and a service that cannot be reached over TLS, in one sentence.
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { connect, createServer as createTcp, type Socket } from 'node:net';
@@ -43,7 +43,7 @@ const faultAt = (baseUrl: string, request: keyof typeof requests = 'stats', prox
   return faultOf(requests[request](api, baseUrl));
 };
 
-/** One that leads everything on. */
+/** A proxy that forwards everything. */
 const proxyOn = async (): Promise<string> => {
   const server = createHttp().on('connect', ({ url = '' }, client: Socket) => {
     const ahead = connect(Number(url.split(':')[1]), '127.0.0.1', () => {

@@ -145,7 +145,7 @@ test('interim answers do not count as the answer, requested or not', async () =>
       expect((await api.upload(uploadOf(Buffer.from('abc')))).file_id).toBe(7);
     }
   }
-  // These bytes come before the body, and then nothing comes: that is no answer at all.
+  // These bytes come before the body, and then nothing: that is no answer at all.
   const { api } = await serve(
     async (peer) => {
       peer.send(goOn);

@@ -88,7 +88,7 @@ test('pieces that share one buffer arrive intact when the receiver pauses again 
   }
 });
 
-/** Counts and answers, in a process of its own so that its buffers are not ours. */
+/** Counts and answers, in its own process so that its buffers are not ours. */
 const countingService = `
   const { createServer } = require('node:http');
   createServer((request, response) => {

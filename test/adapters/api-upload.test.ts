@@ -1,4 +1,4 @@
-// Uploads on the wire, byte by byte: what leaves when, and what keeps it from leaving.
+// Uploads on the wire, byte by byte: what is sent when, and what prevents it.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createPart } from '../../src-main/adapters/api/multipart.ts';

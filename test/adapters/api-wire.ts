@@ -1,4 +1,4 @@
-// A service at the level of bytes: tests say when it reads, what it writes and when it closes the connection.
+// A service at the level of bytes: tests decide when it reads, what it writes and when it closes the connection.
 import { createServer as createTcp, type Server, type Socket } from 'node:net';
 import { createServer as createTls } from 'node:tls';
 import { afterEach } from 'vitest';
@@ -99,7 +99,7 @@ const createPeer = (socket: Socket): Peer => {
     bytes,
     until,
     async settled() {
-      // Three looks in a row: on a busy machine the sender may rest for one.
+      // Three checks in a row: on a busy machine the sender may rest during one.
       for (let [before, same] = [-1, 0]; same < 3;) {
         same = before === receivedBytes ? same + 1 : 0;
         before = receivedBytes;
@@ -228,7 +228,7 @@ export const answering = (
     peer.send(answer);
   }, options);
 
-/** Who connected first. */
+/** The first connection. */
 export const first = (wire: Wire): Peer => {
   const [peer] = wire.peers;
   if (peer === undefined) throw new Error('Nobody connected.');

@@ -1,4 +1,4 @@
-// The audit file on a real disk: whole lines, torn lines, rotation, and what keeps it from being written.
+// The audit file on a real disk: whole lines, torn lines, rotation, and what prevents writing.
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,

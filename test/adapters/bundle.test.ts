@@ -1,4 +1,4 @@
-// A zip from real files: what goes wrong while it is packed is told as what it is, and nothing is left.
+// A zip from real files: a fault while it is packed is reported as what it is, and nothing is left behind.
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A search path with these programs only, and what they run themselves. */
+/** A search path with these programs only, and those that they run themselves. */
 const pathWith = async (...programs: string[]): Promise<string> => {
   const bin = await mkdtemp(path.join(folder, 'bin-'));
   for (const program of [...programs, 'cat', 'rm'])
@@ -30,7 +30,7 @@ const pathWith = async (...programs: string[]): Promise<string> => {
   return bin;
 };
 
-/** A tool that never comes back from a compositor or display is begun again: what is tested here is how we read. */
+/** A tool that never returns from a compositor or display is started again: what is tested here is how we read. */
 const copyLimitMs = 15_000;
 
 /** As a program that copied: the tool stays to serve it. */
@@ -57,7 +57,7 @@ const hasCopied = (
     });
     child.once('error', reject);
     child.once('exit', (_, signal) => resolve(signal !== 'SIGKILL'));
-    // A tool that ends by itself may not read all of it; its exit tells.
+    // A tool that ends by itself may not read all of it; its exit code shows that.
     child.stdin.on('error', () => undefined);
     child.stdin.end(given);
   });

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** The fake timers are the awake time; a sleep is added to the uptime alone. */
+/** The fake timers are the awake time; a sleep is added to the uptime only. */
 const clock = () =>
   createClock({ awakeMs: () => performance.now(), uptimeMs: () => performance.now() + asleepMs });
 

@@ -13,7 +13,7 @@ const proc: Record<string, string> = {
     `${line(34, '0:62', 'overlay')},lowerdir=/a,upperdir=/m30/b`,
   ].join('\n'),
 };
-/** Process 7 has mounts of its own; descriptor 3 is the one that is asked about. */
+/** Process 7 has mounts of its own; descriptor 3 is the one in question. */
 const mayLook = (fdinfo: string | null) => {
   const files: Record<string, string | null> = { ...proc, '/proc/7/fdinfo/3': fdinfo };
   return createMayLook(

@@ -1,4 +1,4 @@
-// What a line of the mount table says of a disk.
+// What a line of the mount table reveals about a disk.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -257,7 +257,7 @@ describe('the UUID or serial number of a file system', () => {
     ['FAT32', head('FAT32   ', 82, 67, '78563412'), '12345678'],
     ['FAT16', head('FAT16   ', 54, 39, '78563412'), '12345678'],
     ['FAT12', head('FAT12   ', 54, 39, '78563412'), '12345678'],
-    // Every card of a camera that writes no serial number would be taken for the chosen one.
+    // Every camera card without a serial number would be mistaken for the chosen one.
     ['FAT32 without a number', head('FAT32   ', 82, 67, '00000000'), null],
     ['FAT16 without a number', head('FAT16   ', 54, 39, '00000000'), null],
     ['exFAT without a number', head('EXFAT   ', 3, 100, '00000000'), null],

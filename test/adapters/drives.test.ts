@@ -1,4 +1,4 @@
-// A drive that may hang, with a fake of its process: what is asked ends in time, and it is back with its first answer.
+// A drive that may hang, with a fake of its process: requests end in time, and it is back with its first answer.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { demandAnswer } from '../../src-main/adapters/drives/answers.ts';
 import { createDrive, type Link } from '../../src-main/adapters/drives/drive.ts';

@@ -1,4 +1,4 @@
-// What is shown of a line with a secret: never more than how the value is called, and always eight dots.
+// What is shown of a line with a secret: never more than the name of the value, and always eight dots.
 import { expect, test } from 'vitest';
 import { excerptOf, masked } from '../../src-main/adapters/inspect/excerpt.ts';
 import { createDice } from '../support/simulation/dice.ts';
@@ -85,7 +85,7 @@ test('for an address it shows the scheme, and for a private key its armour witho
   );
   expect(of(`https://ada:${value}@example.com?access_token=${value}`)).toBe(`https://${dots}`);
   expect(of(`${value}://ada:${value}@example.com`)).toBeNull();
-  // No name was found on its line by then.
+  // No name was found on its line so far.
   expect(of(`password=${value}`)).toBeNull();
   const armoured = (label: string): string => `${['-----', 'BEGIN ', label].join('')}-----`;
   for (const label of [

@@ -151,7 +151,7 @@ test('a receiver that pauses gets the exact file over the network', async () => 
     path: '/',
     method: 'POST',
     headers: { 'content-length': String(content.length) },
-    // undici takes an async iterable as it is; only its types do not know.
+    // undici accepts an async iterable as it is; only its types do not.
     body: file.pieces(never) as unknown as Readable,
   });
   await answer.body.dump();

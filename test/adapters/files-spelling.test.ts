@@ -1,5 +1,5 @@
 // One spelling for each file, on systems that take several for one: Windows and macOS, whose real paths are spelled as
-// on the disk, and Linux with a disk that does not tell capitals apart, whose real paths are spelled as asked for.
+// on the disk, and Linux with a disk that does not distinguish capitals, whose real paths are spelled as requested.
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 // Which folders may be watched together: none lies in another, and none is watched twice, however it is spelled. On the
-// real file system; a disk that does not tell capitals or Unicode forms apart is a fake.
+// real file system; a disk that does not distinguish capitals or Unicode forms is a fake.
 import { mkdir, mkdtemp, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

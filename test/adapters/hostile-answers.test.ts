@@ -20,7 +20,7 @@ test(
       process.execPath,
       ['--expose-gc', main, '--each', String(each), '--seed', String(seed)],
       { env: { PATH: process.env['PATH'] } },
-      // It ends with 1 when it found something, and has said what.
+      // It exits with 1 when it found something, and has printed what.
     ).catch((error: unknown) => error as { stdout: string });
     const report = JSON.parse(stdout) as Report;
     expect(report.findings).toEqual([]);

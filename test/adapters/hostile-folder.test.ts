@@ -222,7 +222,7 @@ onLinux.each([
       const kinds = code === 'EIO' ? ['fail'] : ['file-waits', 'gone', 'settle'];
       expect(kinds, `${label}: ${result.code}`).toContain(verdict.kind);
     } else {
-      // Before the tail, what cannot be asked cannot be vouched for.
+      // Before the tail, a state that cannot be checked is not vouched for.
       expect(result, label).toEqual({ left: ours, tail: false });
     }
   }
@@ -251,7 +251,7 @@ onLinux.each(['EACCES', 'EBUSY', 'EMFILE', 'ESTALE', 'ENOTCONN', 'ETIMEDOUT', 'E
       const listing = await files.list(root);
       const label = `${call}, step ${index}`;
       if (!listing.ok) expect(listing, label).toMatchObject({ gone: false });
-      // An entry that cannot be looked at is there all the same.
+      // An entry that cannot be looked up is there all the same.
       else expect(namesIn(listing), label).toEqual(whole);
     }
     step.before = () => {

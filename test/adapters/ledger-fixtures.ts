@@ -1,4 +1,4 @@
-// Short ways to put things into a ledger for its tests.
+// Short ways to put rows into a ledger for its tests.
 import { see } from '../../src-main/contract/text/wording.ts';
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { mkdtempSync, rmSync } from 'node:fs';

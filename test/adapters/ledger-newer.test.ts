@@ -1,4 +1,4 @@
-// Two versions of Outtray at one ledger: the older one never writes into a form that it does not know.
+// Two versions of Outtray on one ledger: the older one never writes into a schema that it does not know.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import { folderContent } from '../support/folder-content.ts';
 import { add, errorOf, firstPage, NOON_MS, openFor, temporaryFolder } from './ledger-fixtures.ts';
 
-/** An open ledger, and the connection of a newer version that can bring it to another form. */
+/** An open ledger, and the connection of a newer version that can change its schema. */
 const beside = () => {
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   const ledger = openFor(file);

@@ -239,7 +239,7 @@ test('every transaction that was acknowledged is there after a kill', async () =
     const ledger = openFor(file);
     const seqs = ledger.entries.after(0, 1_000_000).map(({ seq }) => seq);
     expect(seqs).toEqual(expect.arrayContaining(recorded()));
-    // One transaction that was recorded but not yet said may be there; half of one is not.
+    // One transaction that was recorded but not yet reported may be there; half of one is not.
     expect(ledger.permits.after(0)).toHaveLength(seqs.length);
     ledger.close();
   }

@@ -1,5 +1,5 @@
 // One of several processes that make new ledgers at the same moment: `node ledger-opener.ts FOLDER START ROUNDS` opens
-// one every 300 ms from START (epoch milliseconds) on. Ends with 1 and the reason when one cannot be opened.
+// one every 300 ms from START (epoch milliseconds) on. Exits with 1 and the reason when one cannot be opened.
 import path from 'node:path';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 

@@ -10,7 +10,7 @@ const allPages = (ledger: Ledger, query: Partial<Query>): FileRow[] => {
   for (let after = query.after ?? null; ;) {
     const page = ledger.views.page({ ...firstPage, ...query, after });
     rows.push(...page.rows);
-    // A cursor that does not move on would read for ever.
+    // A cursor that does not advance would be read for ever.
     expect(rows.length).toBeLessThan(10_000);
     if (page.next === null) return rows;
     after = page.next;
@@ -68,7 +68,7 @@ const made: fc.Arbitrary<Made> = fc.oneof(
   }),
 );
 
-/** What Files should hold, without any of the ledger's own ideas. */
+/** What Files should contain, without any of the ledger's own ideas. */
 type Expected = {
   key: string;
   text: string[];
@@ -85,7 +85,7 @@ const fold = (text: string) =>
     .toLowerCase()
     .replaceAll('ø', 'o');
 
-/** What tells a link from the others. */
+/** What distinguishes a link from the others. */
 const end = (link: string) => link.split('/').at(-1) ?? '';
 
 const put = (ledger: Ledger, one: Made, at: number): Expected => {
@@ -208,7 +208,7 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
               // Without a search no row has a rank: only which rows are found is the same.
               if (sort === 'match') expect(held.toSorted()).toEqual(found.toSorted());
               else expect(held).toEqual(found);
-              // A jump shows what steps would have come to, and steps go on from there.
+              // A jump shows what steps would have reached, and steps continue from there.
               for (const offset of [1, limit, wanted.length + 1]) {
                 const { rows, next, total } = ledger.views.page({ ...firstPage, ...query, limit, offset });
                 const further = next === null ? [] : allPages(ledger, { ...query, after: next });
@@ -290,12 +290,12 @@ test('a file that is gone from the service has no link, can be removed from the 
   expect(allPages(ledger, { place: 'gone' }).map(({ name, publicLink: link }) => [name, link])).toEqual([
     ['a.txt', null],
   ]);
-  // Only what is gone is removed.
+  // Only files that are gone are removed.
   expect(ledger.remote.removeGone([1, 2])).toBe(1);
   expect(allPages(ledger, {}).map(({ name }) => name)).toEqual(['b']);
   expect(ledger.views.page(firstPage).counts).toEqual({ all: 1, ours: 1, elsewhere: 0, gone: 0 });
   expect(allPages(ledger, { search: 'a.txt' })).toEqual([]);
-  // It was uploaded all the same, and what finds it gone once more does not bring it back.
+  // It was uploaded all the same, and finding it gone once more does not restore it.
   expect(ledger.views.perDay(NOON_MS - 1)[0]?.uploads).toBe(2);
   ledger.remote.markGone(1);
   expect(ledger.remote.byId(1)?.gone).toBe(true);
@@ -361,7 +361,7 @@ test('downloads are counted between two readings: by day, by file, and the first
       Object.entries(counts).map(([id, count]) => ({ file_id: Number(id), download_count: count })),
       nowMs,
     );
-  // What was there before the first reading came at an unknown time; only our new file had none a day ago.
+  // Downloads before the first reading came at an unknown time; only our new file had none a day ago.
   read({ 1: 3, 2: 50, 9: 800 });
   nowMs = NOON_MS + 10 * DAY_MS;
   read({ 1: 3, 2: 50, 9: 810, 7: 0 });

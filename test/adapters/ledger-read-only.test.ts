@@ -1,5 +1,5 @@
-// A ledger that cannot be written is read where it lies. A link in the place of `-shm` keeps SQLite from
-// writing, also for root.
+// A ledger that cannot be written is read in place. A symbolic link in place of `-shm` prevents SQLite from
+// writing, even as root.
 import { cpSync, mkdirSync, readdirSync, readFileSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -50,7 +50,7 @@ test.skipIf(process.platform === 'win32').each([
   '$name: everything recorded can be read, every write reports why it fails, and nothing changes',
   ({ hasLog }) => {
     const file = unwritable({ hasLog });
-    // What SQLite makes before it finds out that it cannot write.
+    // The file that SQLite makes before it finds out that it cannot write.
     if (!hasLog) writeFileSync(`${file}-wal`, '');
     const before = contentOf(file);
     const ledger = openToRead(file);
@@ -59,7 +59,7 @@ test.skipIf(process.platform === 'win32').each([
     expect(ledger.trouble()).toBe(ledger.unwritable);
     expect(errorOf(() => add(ledger, { name: 'c' }))).toBe(ledger.unwritable);
     expect(errorOf(() => ledger.probe())).toBe(ledger.unwritable);
-    // A transaction that writes nothing is none of those.
+    // A transaction that writes nothing succeeds.
     expect(ledger.atomically(() => ledger.uploads.countInState('ready'))).toBe(2);
     ledger.close();
     expect(contentOf(file)).toEqual(before);

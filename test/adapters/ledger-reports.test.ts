@@ -1,4 +1,4 @@
-// What reports ask of the ledger, among 100,000 files: the answers, and that each question begins at an index.
+// The queries of reports, among 100,000 files: the answers, and that each query starts at an index.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { NOON_MS } from './ledger-fixtures.ts';
 
 const dayMs = 86_400_000;
 const rows = 100_000;
-/** Every content has 2 links, one of them of a photo whose copy went up. */
+/** Every content has 2 links, one of them to a photo whose copy was uploaded. */
 const contents = rows / 2;
 const shaOf = (content: number, kind = 'a'): string =>
   kind.repeat(56) + content.toString(16).padStart(8, '0');
@@ -77,7 +77,7 @@ describe('the links to one content', () => {
       [`file ${contents + 7}.txt`, null],
       ['file 7.txt', null],
     ]);
-    // The copy without location is another content than the photo.
+    // The copy without location has other content than the photo.
     expect(names(shaOf(7, 'c'))).toEqual([[`file ${contents + 7}.txt`, null]]);
     expect(names(shaOf(100, 'b'))).toEqual([
       ['inside.txt', `file ${contents + 100}.txt`],

@@ -1,4 +1,4 @@
-// Searches with more hits than are counted and with fewer, against a plain filter and sort.
+// Searches with more matches than are counted and with fewer, against a plain filter and sort.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { isDeep } from '../support/deep.ts';
 import path from 'node:path';
@@ -26,7 +26,7 @@ test.runIf(isDeep)(
   () => {
     const file = path.join(temporaryFolder(), 'ledger.sqlite');
     const [ledger, other] = [openFor(file), openFor(file)];
-    // Long stretches of every order hold nothing of what is searched for.
+    // Long stretches of every order contain no match.
     const words = ['budget', 'draft', 'photo', 'scan', 'sca'];
     const made = (at: number): RemoteFile => ({
       file_id: at + 1,
@@ -97,7 +97,7 @@ test.runIf(isDeep)(
     other.remote.markGone(30_001);
     files.delete(30_001);
     check();
-    // Half of a character is no text; that it is nowhere says nothing about the character.
+    // Half of a character is not valid text; its absence proves nothing about the character.
     saw(ledger, [{ file_id: 30_002, filename: '\u{1f600}' }]);
     for (const search of ['\ud83d', '\u{1f600}']) {
       const { rows } = ledger.views.page({ ...first30, search });
@@ -163,7 +163,7 @@ test('the best match comes first: at the start of the name, then of a word, then
     'mydoc2.txt',
     'notes',
   ]);
-  // There is a page more, and it goes on.
+  // There is one more page.
   const query = { ...first30, search: 'doc', sort: 'match' as const, descending: false, limit: 3 };
   const first = ledger.views.page(query);
   const second = ledger.views.page({ ...query, after: first.next });

@@ -60,7 +60,7 @@ const expectKept = (ledger: OpenLedger, version: number): void => {
   expect(asJson(answersOf(ledger))).toEqual(answersThen(version));
 };
 
-/** How many states there were, by version: those that came later are in no ledger of it. */
+/** How many states there were, by version: later ones are in no ledger of it. */
 const statesThen: Record<number, number> = { 22: 14 };
 
 describe.each(shippedVersions)('a ledger of version %i', (version) => {
@@ -86,7 +86,7 @@ describe.each(shippedVersions)('a ledger of version %i', (version) => {
     expect(ledger.updatedFrom).toBe(version === schemaVersion ? null : version);
     expectKept(ledger, version);
     expect(ledger.facts.get('rebuilt')).toBeNull();
-    // A number that was given before its permit was pruned is not given again.
+    // A number that was used before its permit was pruned is not used again.
     const last = Number(
       reading(file).prepare("SELECT seq FROM sqlite_sequence WHERE name = 'permits'").get()?.['seq'],
     );

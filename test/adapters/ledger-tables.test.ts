@@ -179,7 +179,7 @@ test('a nested failure that its caller swallows still undoes everything', () => 
       try {
         add(ledger, { name: 'a' });
       } catch {
-        // To go on here would keep only half of what belongs together.
+        // Continuing here would keep only half of a group.
       }
     }),
   ).toThrow(AppError);

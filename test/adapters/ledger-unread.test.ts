@@ -1,4 +1,4 @@
-// Values in the ledger that cannot be read: damaged, or written by another version. Nothing goes that they held back.
+// Values in the ledger that cannot be read: damaged, or written by another version. Whatever they held back stays held.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';

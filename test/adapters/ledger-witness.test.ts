@@ -27,7 +27,7 @@ test('a ledger restored from a copy holds its waiting and its unknown uploads at
   expect(restored.facts.get('rebuilt')?.atMs).toBe(NOON_MS);
   expect(restored.facts.get('hold-waiting')).not.toBeNull();
   expect(kinds(restored, [done])).toEqual(['uploaded']);
-  // Once: what comes after the start that held it is new.
+  // Once: files that arrive after the start that held it are new.
   restored.facts.remove('hold-waiting');
   restored.close();
   expect(openFor(file).facts.get('hold-waiting')).toBeNull();
@@ -66,7 +66,7 @@ test('a crash at any moment, pruned permits and an undone request do not make it
     return isHeld;
   };
   expect(held()).toBe(false);
-  // Killed after the commit and before the witness was written, or a power cut that took its last words.
+  // Killed after the commit and before the witness was written, or a power cut that lost its last bytes.
   writeFileSync(path.join(folder, 'ledger.witness'), witness);
   expect(held()).toBe(false);
   for (const nonsense of ['', 'x', '-5', '1e99', '\0'.repeat(20)]) {

@@ -1,5 +1,5 @@
-// A second process for the ledger's tests: writes entries one transaction at a time and says each number once it is
-// recorded. `node ledger-writer.ts FILE WHO COUNT`; with COUNT 0 it goes on until it is killed.
+// A second process for the ledger's tests: writes entries one transaction at a time and prints each number once it is
+// recorded. `node ledger-writer.ts FILE WHO COUNT`; with COUNT 0 it continues until it is killed.
 import { writeSync } from 'node:fs';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 

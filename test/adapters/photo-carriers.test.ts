@@ -1,4 +1,4 @@
-// Each carrier of a place in each format: found wherever it stands, and gone in the copy. Files that tell nothing are not held.
+// Each carrier of a location in each format: found wherever it stands, and removed in the copy. Files without one are not held.
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

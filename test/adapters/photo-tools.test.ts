@@ -1,5 +1,5 @@
-// Files that Debian's programs make: what exiftool writes into them is found and is gone in the copy, exiftool finds no place
-// in it, and ffmpeg decodes the same pixels. Files without a place are not held. Each format needs its program.
+// Files made by Debian's programs: what exiftool writes into them is found and removed in the copy, exiftool finds no location
+// in it, and ffmpeg decodes the same pixels. Files without a location are not held. Each format needs its program.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,9 @@
-// Which program a name means: never one that lies in the current folder.
+// Which program a name resolves to: never one in the current folder.
 import { describe, expect, test } from 'vitest';
 import { findProgram, windowsProgram } from '../../src-main/adapters/system/programs.ts';
 import { wholePath } from '../../src-main/contract/whole-path.ts';
 
-/** Every file is there: what is taken then is what is looked for first. */
+/** Every file exists: the first candidate is taken. */
 const all = (): boolean => true;
 
 describe('on Windows', () => {
@@ -31,7 +31,7 @@ describe('on Windows', () => {
     ['C:\\%TEMP%', 'C:\\Windows'],
   ])('with SystemRoot %j the system is %s', (SystemRoot, root) => {
     expect(windowsProgram('reg.exe', { SystemRoot })).toBe(`${root}\\System32\\reg.exe`);
-    // In a copy of the environment the name has the capitals it was given.
+    // In a copy of the environment the name keeps the capitals it was given.
     expect(windowsProgram('reg.exe', { SYSTEMROOT: SystemRoot })).toBe(`${root}\\System32\\reg.exe`);
   });
 

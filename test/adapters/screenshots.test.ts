@@ -1,4 +1,4 @@
-// The folder of screenshots, as each system tells it. The system is a fake: its files and what its programs print.
+// The folder of screenshots, as each system reports it. The system is a fake: its files and the output of its programs.
 import { expect, test } from 'vitest';
 import { screenshotsFolder, type System } from '../../src-main/adapters/system/screenshots.ts';
 

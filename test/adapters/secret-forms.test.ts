@@ -38,7 +38,7 @@ test('reports the line in a mail whose lines are folded', async () => {
   expect(await found(mail)).toEqual([{ kind: 'secret', rule: 'assignment', line: 7 }]);
 });
 
-/** What stands where a secret belongs, and is none. */
+/** What stands in the place of a secret, and is not one. */
 test.each([
   'DB_PASSWORD=${DB_PASSWORD}',
   'DB_PASSWORD=$DB_PASSWORD1',
@@ -99,7 +99,7 @@ const cpuMs = (work: () => unknown): number => {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 };
-/** Several times what one costs at most; what takes time by the square of its text takes seconds. */
+/** Several times the usual cost at most; quadratic time takes seconds. */
 const mostMs = 500;
 
 /** What stands between one try and the next. */

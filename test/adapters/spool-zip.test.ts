@@ -103,7 +103,7 @@ test.skipIf(!isThere('java'))(
   },
 );
 
-// The zip is a file with a hole: only what is not zero is written.
+// The zip is a sparse file: only bytes other than zero are written.
 test.runIf(isDeep)(
   'a file over 4 GiB, and one behind it, are read by every reader',
   { timeout: 300_000 },
@@ -179,7 +179,7 @@ test('nothing of a file stays in memory after its turn', async () => {
     grownBytes = held() - before;
   }
   await spool.pack('many.zip', many(), signal);
-  // A handful of files are on their way.
+  // A few files are in progress.
   expect(grownBytes).toBeLessThan(10 * 300_000);
 });
 

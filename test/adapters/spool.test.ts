@@ -1,4 +1,4 @@
-// Files of our own until their upload is over: private, whole or not there, and known by the process that makes them.
+// Our own files until their upload is over: private, whole or absent, and known to belong to the process that makes them.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The copy of the audit lines in the log of the system: what the program is given, and what is told when it fails. What a real
+// The copy of the audit lines in the system log: the input of the program, and the report when it fails. What a real
 // journal keeps of it: test/real/system-log.test.ts.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

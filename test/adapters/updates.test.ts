@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     served.files.set(name, tampered);
     const feed = open();
     await feed.check();
-    // A changed byte in a page that did not differ is never asked for; then what is installed is the announced file.
+    // A changed byte in a page that did not differ is never requested; then the announced file is installed.
     const outcome = await feed.load(silent).then(
       () => 'loaded' as const,
       (error: unknown) => error,

@@ -1,4 +1,4 @@
-// What the tests of the watch share: a watch that remembers, waiting for a sighting, counting the system's watches.
+// Shared by the tests of the watch: a watch that remembers, waiting for a sighting, counting the system's watches.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createWatch } from '../../src-main/adapters/watch/watch.ts';

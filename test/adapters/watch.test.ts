@@ -100,7 +100,7 @@ test('a subfolder that is deleted and made again before a scan stays watched', a
     rmdirSync(sub);
     mkdirSync(sub);
     writeFileSync(join(sub, 'first'), '');
-    // The engine looks at all that lies in a folder that was named.
+    // The engine scans everything in a folder that was named.
     await sees(watch, { folder: root, name: 'sub' });
     watch.forget();
     const second = { folder: sub, name: 'second' };
@@ -189,7 +189,7 @@ onLinux('many files that disappear do not each cost a scan of the whole folder',
   await sees(watch, { folder: root, name: null });
   await new Promise((resolve) => setTimeout(resolve, 2000));
   const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1000).toBeLessThan(1000); // 0.1 s; 6 s with a look at the whole folder each
+  expect((user + system) / 1000).toBeLessThan(1000); // 0.1 s; 6 s with a scan of the whole folder each
 });
 
 test('all of 5,000 files that arrive while the loop is blocked are found by listing the sighted folders', async () => {
@@ -225,7 +225,7 @@ onLinux('so many events that the system may have dropped some request a full sca
   }
   await sees(watch, { folder: root, name: null, everything: true });
   watch.forget();
-  // Folders may have come unseen, so everything is watched again.
+  // New folders may have been missed, so everything is watched again.
   await sees(watch, { folder: root, name: null, everything: true });
   mkdirSync(join(root, 'still'));
   await sees(watch, { folder: join(root, 'still'), name: null });

@@ -1,4 +1,4 @@
-// What the user answers in the running app: what becomes public, what is recalled, what comes back; and what needs no answer.
+// The user's answers in the running app: what becomes public, what is recalled, what returns; and what needs no answer.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -63,7 +63,7 @@ describe.skipIf(!canLaunch)('answers', () => {
     expect(await focused()).not.toBe('BODY');
     expect(await work()).toMatchObject({ needYou: 2, total: 2 });
 
-    // Neither the page, nor what it was told, nor a log has the value, or how long it is.
+    // Neither the page, nor its messages, nor a log has the value, or its length.
     await window.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
     await window.getByRole('checkbox', { name: 'notes.txt' }).waitFor();
     await window.getByText(/Line 1 looks like a secret/).waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(!canLaunch)('answers', () => {
         const { held, failed, waiting } = await call(window, 'queue.get', {});
         return JSON.stringify([...held, ...failed, ...waiting].map(({ id, state }) => [id, state]).sort());
       };
-      // What settles moves on by itself.
+      // A settling file moves on by itself.
       await eventually(states).not.toContain('settling');
       const before = { work: await work(), states: await states() };
       await act();

@@ -1,4 +1,4 @@
-// What a user does with the mouse in the window while the service is the real one: order, doubt, a new key, every screen.
+// The user's work with the mouse in the window, with a real service: order, doubt, a new key, every screen.
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';

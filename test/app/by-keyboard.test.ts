@@ -34,7 +34,7 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     app.window.evaluate(() => document.activeElement !== null && document.activeElement !== document.body);
   const has = (wanted: Locator): Promise<boolean> =>
     wanted.evaluate((it) => it === document.activeElement || it.contains(document.activeElement));
-  /** One key after the other; after each the focus is where a person can go on. */
+  /** One key after the other; after each the focus is where a person can continue. */
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) {
       await app.window.keyboard.press(key);
@@ -45,7 +45,7 @@ describe.skipIf(!canLaunch)('by keyboard alone', () => {
     await wanted.waitFor();
     for (let steps = 0; steps < 80; steps += 1) {
       if (await wanted.evaluate((it) => it === document.activeElement)) return;
-      // After the last place it goes round by way of none.
+      // After the last place the focus goes round by way of none.
       await app.window.keyboard.press('Tab');
     }
     throw new Error(`The keyboard does not get to ${wanted.toString()}.`);

@@ -1,6 +1,6 @@
-// The app ends with one sentence when its data folder is not its own any more: deleted while it runs, or written by a newer
-// version. It must not start again with an empty ledger, or everything would go up once more. On one that can only be read the
-// window opens and says so.
+// The app ends with one sentence when its data folder is no longer its own: deleted while it runs, or written by a newer
+// version. It must not start again with an empty ledger, or everything would be uploaded once more. On a read-only one the
+// window opens and reports it.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// The app among the desktop's things: tray and window, clipboard, keychain, language, sleep, support, another engine.
+// The app on the desktop: tray and window, clipboard, keychain, language, sleep, support, another engine.
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -100,7 +100,7 @@ test.skipIf(!canLaunch)(
     const chosen = await stage.put(path.join(stage.home, 'chosen.txt'));
     await app.answer('showOpenDialog', { canceled: false, filePaths: [chosen] });
     await app.clickTray('Upload files…');
-    // By hand: each link is copied to the clipboard by itself, and the next thing is copied after that.
+    // Chosen files: each link is copied to the clipboard by itself, and the next file is copied after that.
     const lastCopied = async (): Promise<string> => (await app.clipboardText()).split('\n').at(-1) ?? '';
     const newestLink = (): string => stage.service.files().at(-1)?.link ?? 'none';
     await eventually(() => stage.service.files().map(({ filename }) => filename)).toEqual(['chosen.txt']);
@@ -124,7 +124,7 @@ test.skipIf(!canLaunch)(
     await eventually(() => stage.service.files().map(({ filename }) => filename)).toContain('with blank.txt');
     await eventually(lastCopied).toBe(newestLink());
 
-    // The keys of the setting do the same from any program. The link that they copied is no text to upload.
+    // The shortcut of the setting does the same from any program. The link that it copies is not a text to upload.
     await agreed(app, 'settings.set', { name: 'pasteShortcut', value: 'Ctrl+Shift+U' });
     expect(await call(app.window, 'window.pasteShortcut', {})).toEqual({ state: 'set' });
     await app.electron.evaluate(({ clipboard }) => clipboard.writeText('a text'));
@@ -140,7 +140,7 @@ test.skipIf(!canLaunch)(
     const told = async () => (await app.notifications()).map(({ title }) => title);
     await eventually(told).toContain('There is no file and no image on the clipboard.');
     expect(stage.service.files()).toHaveLength(4);
-    // A text lies in no folder, so it is not shared where only some are allowed.
+    // A text is in no folder, so it is not shared where only some folders are allowed.
     await agreed(app, 'settings.set', { name: 'allowedRoots', value: [stage.home] });
     await app.electron.evaluate(({ clipboard }) => clipboard.writeText('another text'));
     await expect(pressed(app, 'window.uploadClipboard', {})).rejects.toThrow(/not-allowed: .*allowedRoots/);
@@ -151,7 +151,7 @@ test.skipIf(!canLaunch)(
     expect(await app.electron.evaluate(() => Object.keys(probe.shortcuts))).toEqual([]);
     await end(app);
 
-    // The picture was ours to keep only until it was uploaded.
+    // The picture was kept only until it was uploaded.
     expect(await readdir(path.join(stage.home, 'outtray/pasted'))).toHaveLength(2);
     const again = await stage.start({ apiKey: stage.service.key });
     await eventually(() => readdir(path.join(stage.home, 'outtray/pasted'))).toEqual([]);

@@ -1,4 +1,4 @@
-// What stands in the dock of the running app, and what waits by itself: a recall of several links, and a lost answer.
+// The content of the dock of the running app, and what waits by itself: a recall of several links, and a lost answer.
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-// The stand-in for Electron offers nothing that Electron does not have, and knows what it lacks.
+// The stand-in for Electron offers nothing that Electron does not have, and lists what it lacks.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// The stand-in for Electron, proved with a tiny app: what it offers behaves as Electron's, and exists there.
+// The stand-in for Electron, tested with a tiny app: it behaves as Electron does, and offers nothing more.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -213,11 +213,11 @@ describe.skipIf(!canLaunch)('the app runs', () => {
   });
 
   describe('input', () => {
-    /** What the app had heard at the last event of this kind in the page. */
+    /** The app's input events up to the last event of this kind in the page. */
     const heardAt = async (kind: string): Promise<string[]> => {
       const heard = () => inPage(() => (globalThis as unknown as { heard: Record<string, Heard> }).heard);
       await expect.poll(async () => (await heard())[kind]).toBeDefined();
-      // Electron tells a key as one or the other.
+      // Electron reports a key as one or the other.
       const types = ((await heard())[kind] ?? []).map(
         ({ type, held }) => type.replace('keyDown', 'rawKeyDown') + (held ? ' held' : ''),
       );

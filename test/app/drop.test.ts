@@ -1,4 +1,4 @@
-// A drop on the running app: the list that is scrolled, the codes of its links, what is cancelled and comes back.
+// A drop on the running app: the scrolled list, the codes of its links, cancelled and restored files.
 import path from 'node:path';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
@@ -86,7 +86,7 @@ describe.skipIf(!canLaunch)('a drop', () => {
     let limitMs = 300;
     for (const round of [1, 2, 3, 4, 5, 6]) {
       await list.evaluate((it) => it.scrollTo(0, 52 * 50));
-      // Rows that fold meanwhile above it move it along.
+      // Rows that fold above it meanwhile move it along.
       await eventually(() => list.evaluate((it) => it.scrollTop)).toBeGreaterThan(52 * 20);
       await app.dropFiles('main', await put(...twelve.map((name) => `${String(round)} ${name}`)));
       await eventually(async () => (await took()).length).toBe(round);

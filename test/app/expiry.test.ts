@@ -78,7 +78,7 @@ describe.skipIf(!canLaunch || onRealElectron)('a link ends', () => {
       const views = await call(app.window, 'settings.get', {});
       return views.find(({ name }) => name === 'expireAfter')?.value;
     }).toBe('1d');
-    // A span that was typed elsewhere is shown as it is.
+    // A span that was set elsewhere is shown as it is.
     await agreed(app, 'settings.set', { name: 'expireAfter', value: '4s' });
     await stage.put('short.txt');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);

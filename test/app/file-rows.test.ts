@@ -1,4 +1,4 @@
-// The rows of Files in the built window alone: names, links, what is gone, files on their way, pictures.
+// The rows of Files in the built window alone: names, links, files that are gone, uploading files, thumbnails.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { FileRow } from '../../src-main/contract/model.ts';

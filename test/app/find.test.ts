@@ -1,4 +1,4 @@
-// Files at rest on the running app: the search, the order of names, and what one click and two open.
+// Files at rest in the running app: the search, the order of names, and what a click and a double click open.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
 import { call, eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
@@ -49,7 +49,7 @@ describe.skipIf(!canLaunch)('Files at rest', () => {
     await search.press('Enter');
     await window.getByText('Link copied: doc 2.pdf').first().waitFor();
     expect(await app.clipboardText()).toBe(linkOf('doc 2.pdf'));
-    // Behind these come those whose id has a 2.
+    // After these come those whose id contains a 2.
     const best = async (): Promise<string[]> => (await shown()).slice(0, 4);
     await eventually(best).toEqual(['doc 2.pdf', 'doc 20.pdf', 'doc 21.pdf', 'my doc 2.pdf']);
     expect(await window.locator('.row').nth(1).locator('bdi b').allTextContents()).toEqual(['doc', '2']);
@@ -58,7 +58,7 @@ describe.skipIf(!canLaunch)('Files at rest', () => {
       .first()
       .waitFor();
 
-    // Each link has it in its path.
+    // Each link contains it in its path.
     expect(linkOf('doc 2.pdf')).toContain('/download/');
     await search.fill('download');
     await eventually(shown).toEqual(['how to download.txt']);

@@ -1,4 +1,4 @@
-// What the window shows first does not wait for the list, however long that is.
+// The first picture of the window does not wait for the list, however long that is.
 import { expect, test } from 'vitest';
 import { createFakeTransport } from '../support/window/fake-transport.ts';
 import { canOpenWindow, launchBrowser, openWindow, serveWindow } from '../support/window/open-window.ts';

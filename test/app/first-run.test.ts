@@ -14,7 +14,7 @@ test.skipIf(!canLaunch)(
     const app = await stage.start();
     const { window } = app;
 
-    // Of two sentences about where the key stays, one is true.
+    // Of two sentences about where the key is kept, one is true.
     await window.getByText('Outtray found no keychain on this computer.').waitFor();
     expect(await window.getByText('Kept in the system’s keychain.').count()).toBe(0);
     await window.getByLabel('API key').fill('not-the-key');
@@ -109,7 +109,7 @@ test.skipIf(!canLaunch)(
     await app.window.getByRole('button', { name: 'Choose a file…' }).click();
     await app.window.getByRole('group', { name: 'Try it' }).getByText('Link copied').waitFor();
     await eventually(() => app.clipboardText()).toBe(stage.service.files()[0]?.link);
-    // A file that is dropped beside the field goes up as well, once.
+    // A file that is dropped beside the field is uploaded as well, once.
     for (const place of ['h1', 'footer']) {
       const dropped = path.join(stage.home, `${place}.txt`);
       await writeFile(dropped, `dropped on ${place}`);
@@ -144,7 +144,7 @@ test.skipIf(!canLaunch)(
     const start = window.getByRole('button', { name: /^Start/ });
     const box = await start.boundingBox();
     expect(box !== null && box.y >= 0 && box.y + box.height <= 480 && box.x + box.width <= 640).toBe(true);
-    // Nothing lies over it.
+    // Nothing covers it.
     await start.click({ trial: true });
 
     const taken = () => stage.service.files().map(({ filename }) => filename);

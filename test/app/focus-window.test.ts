@@ -1,4 +1,4 @@
-// Where the keyboard is after an act whose own place has gone: never nowhere.
+// The keyboard focus after an action whose own control disappears: it is never lost.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useWindow } from '../support/window/in-window.ts';
@@ -7,7 +7,7 @@ import { givenGroup, secrets } from '../support/window/screen-seeds.ts';
 import { screens } from '../support/window/screens.ts';
 import { busyStatus, busyUploads, row } from '../support/window/seed.ts';
 
-/** Presses the button by keyboard, waits until it has gone, and tells where the focus is. */
+/** Presses the button by keyboard, waits until it has disappeared, and returns where the focus is. */
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
   const button = page.getByRole('button', { name, exact: true });
   await button.focus();
@@ -40,7 +40,7 @@ describe.skipIf(!canOpenWindow())('the focus', () => {
       await expect.poll(() => isSomewhere(page)).toBe(true);
       await press(page, 'Undo');
       await expect.poll(() => isSomewhere(page)).toBe(true);
-      // The last line goes, too, and the ticket stays.
+      // The last line disappears, too, and the ticket stays.
       await press(page, /^Keep 4 private/);
       await press(page, /^Keep private/);
       await expect.poll(() => ticket.getByRole('listitem').count()).toBe(0);

@@ -1,4 +1,4 @@
-// Several folders in the window: a second one is added with what is in it, gets rules of its own, is paused and removed.
+// Several folders in the window: a second one is added with its content, gets rules of its own, is paused and removed.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -120,7 +120,7 @@ test.skipIf(!canLaunch)(
     await window.getByRole('searchbox').fill('app');
     await eventually(shown).toEqual(['app.txt']);
 
-    // A paused folder keeps its files, while others go.
+    // A paused folder keeps its files, while others are uploaded.
     await window.getByRole('navigation').getByRole('button', { name: 'Settings' }).click();
     await row.getByRole('button', { name: 'Pause Releases' }).click();
     await row.getByText('Paused', { exact: true }).waitFor();
@@ -131,7 +131,7 @@ test.skipIf(!canLaunch)(
     await row.getByRole('button', { name: 'Resume Releases' }).click();
     await untilStatus(window, ({ counts }) => counts.uploaded === 5);
 
-    // It is asked once; links stay.
+    // The user is asked once; links stay.
     await row.getByRole('button', { name: 'Remove Releases' }).click();
     await window.getByRole('dialog').getByText('Existing links stay', { exact: false }).waitFor();
     await window.getByRole('button', { name: 'Stop watching' }).click();
@@ -183,7 +183,7 @@ test.skipIf(!canLaunch)(
   },
 );
 
-/** A drive that a program answers for. */
+/** A drive that a program serves. */
 const bindfs = '/usr/bin/bindfs';
 const canBind = process.getuid?.() === 0 && existsSync('/dev/fuse') && existsSync(bindfs);
 

@@ -1,5 +1,5 @@
-// Links that are followed in the window: told by a notification, with their downloads in the details, until they are
-// followed no more. The time between two checks is 15 minutes; what makes a check due here is the budget.
+// Followed links in the window: announced in a notification, with their downloads in the details, until they are
+// unfollowed. The time between two checks is 15 minutes; here the budget makes a check due.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
 import {
@@ -28,7 +28,7 @@ describe.skipIf(!canLaunch)('a followed link', () => {
     for (const name of names) await stage.put(name);
     await untilStatus(app.window, ({ counts }) => counts.uploaded === names.length);
     for (const name of names) await row(name).waitFor();
-    // What happens within two seconds is told together.
+    // Events within two seconds are announced together.
     await eventually(async () => (await app.notifications()).length).toBeGreaterThan(0);
   };
   const row = (name: string) => app.window.locator('.row', { hasText: name });

@@ -1,5 +1,5 @@
-// The window with forced colours, as Windows' contrast themes set them: what a ground or a shadow shows elsewhere is
-// still there.
+// The window with forced colours, as Windows' contrast themes set them: information that a background or a shadow conveys
+// elsewhere is still visible.
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeTransport } from '../support/window/fake-transport.ts';
@@ -53,13 +53,13 @@ describe.skipIf(!canOpenWindow())('with forced colours', () => {
       const other = page.locator('nav button:not([aria-current])').first();
       expect(await ground(current)).not.toBe(await ground(other));
 
-      // What is filled with a colour of the system's shows its own text on it.
+      // An area filled with a system colour shows its own text on it.
       const filled = page.locator('button.primary:enabled').first();
       await page.keyboard.press('Control+1');
       await filled.waitFor();
       expect(await filled.evaluate((one) => getComputedStyle(one).forcedColorAdjust)).toBe('none');
 
-      // The tick of a chosen row is another colour than its box, and the box another than the row.
+      // The tick of a selected row differs in colour from its box, and the box from the row.
       await page.locator('.row').first().click();
       const box = page.locator('.row .ticked .box').first();
       await box.waitFor();

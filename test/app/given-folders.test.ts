@@ -1,4 +1,4 @@
-// Folders that the app is given by other doors than its window: one link for all, or one for each file in them.
+// Folders that reach the app by other doors than its window: one link for all, or one for each file in them.
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-// The real app with a page that an attacker has taken over: it calls everything, sets everything and names any path.
+// The real app with a compromised page: it calls everything, sets everything and names any path.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -51,7 +51,7 @@ test.skipIf(!canLaunch)('a page that requests every permission gets none that wa
     };
   }
 
-  // Each field that some input has, with what an attacker puts there.
+  // Each field that some input has, with an attacker's value.
   const [held] = await call(app.window, 'queue.held', {});
   const id = held?.id ?? 0;
   const alike = { kind: 'held', fate: 'secret-name', asOfMs: Date.now() + 1_000_000 };
@@ -127,7 +127,7 @@ test.skipIf(!canLaunch)('a page that requests every permission gets none that wa
   expect(existsSync(audit)).toBe(false);
   expect(stage.service.files().map(({ filename }) => filename)).toEqual(['public.txt']);
   expect((await call(app.window, 'app.status', {})).paused).toBe(true);
-  // Each of them was asked about by the system, and the answer was Cancel.
+  // The system asked about each of them, and the answer was Cancel.
   const asked = (await app.asked()).filter(({ how }) => how === 'showMessageBox');
   expect(asked.length).toBeGreaterThan(10);
   for (const { options } of asked) expect(options).toMatchObject({ defaultId: 1, cancelId: 1 });

@@ -1,5 +1,5 @@
-// What is installed reaches the keyring: the bundle that runs on Node, and the packaged program on the stand-in for
-// Electron, whose own file is no Node (its runAsNode fuse is off).
+// The installed programs reach the keyring: the bundle that runs on Node, and the packaged program on the stand-in for
+// Electron, whose executable is not a Node (its runAsNode fuse is off).
 import { spawn } from 'node:child_process';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -17,14 +17,14 @@ describe.skipIf(!canLaunch)('eight files, and a service that takes six requests 
   beforeEach(async () => {
     stage = await setStage({ notify: false, reconcileAfterMs: 5_000 });
     app = await startWatching(stage);
-    // Here is no keychain. A person has read that.
+    // There is no keychain here; the notice about it is dismissed first.
     await app.window.getByText('Outtray found no keychain on this computer.').first().waitFor();
     await app.window.getByRole('button', { name: 'Dismiss' }).click();
     await watchColours();
   });
   afterEach(() => leave(stage, app));
 
-  /** All that has the colour of what needs a person, or of a failure, at any moment from now on. */
+  /** Everything in the colour of a question to the user, or of a failure, at any moment from now on. */
   const watchColours = (): Promise<void> =>
     app.window.evaluate(() => {
       const alarms: string[] = [];
@@ -101,7 +101,7 @@ describe.skipIf(!canLaunch)('eight files, and a service that takes six requests 
   test('a file that is refused after it was sent whole shows its next check, can be checked at once, and is sent again by itself', async () => {
     const { window } = app;
     await call(window, 'settings.set', { name: 'reconcileAfterMs', value: 4_000 });
-    // Whole files, and then the refusal, as a full minute has it for small ones.
+    // Whole files, and then the refusal, as a full minute gives it for small ones.
     stage.service.change({ refusal: 'late', retryAfter: { raw: '8' } });
     stage.service.changeAccount({ requestsPerMinute: perMinute });
     await openQueue();

@@ -1,4 +1,4 @@
-// The account's list, once it is read: no view speaks of it as unread any more.
+// The account's list, once it is read: no view calls it unread any more.
 import { expect, test } from 'vitest';
 import { canLaunch } from '../support/app.ts';
 import { call, eventually, leave, setStage, startWatching, untilStatus } from './stage.ts';

@@ -11,7 +11,7 @@ const faultsOf = (): string[] => {
   const textOf = (one: Element): string => one.textContent.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
   const isSeen = (one: Element): boolean =>
     one.getBoundingClientRect().width > 2 && getComputedStyle(one).visibility === 'visible';
-  // Names and hosts may be shortened, and how old the list is; what is only heard is not seen.
+  // Names and hosts may be shortened, and the age of the list; text for screen readers is not seen.
   const mayBeCut = 'bdi, .host, .as-of, .unseen, .word, select, [aria-hidden=true]';
   const cut = [...document.querySelectorAll('body *')]
     .filter((one) => one.closest(mayBeCut) === null && isSeen(one))

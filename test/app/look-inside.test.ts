@@ -1,5 +1,5 @@
-// Look inside in the built app: its worker is found, the queue names rule and line, one decision lets a file go, and the
-// secret stands nowhere but in its file.
+// Look inside in the built app: its worker is found, the queue names rule and line, one decision releases a file, and the
+// secret is nowhere but in its file.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ describe.skipIf(!canLaunch)('a text with a secret', () => {
     const answers = [await call(window, 'queue.excerpt', { id: await heldId() })];
     expect(answers).toEqual([{ excerpt: 'GH_TOKEN=••••••••' }]);
 
-    // Two of them are one question, and each says where its secret is.
+    // Two of them are one question, and each shows where its secret is.
     await stage.put('other.txt', `${token} in the first line`);
     await untilStatus(window, ({ counts }) => counts.held === 2);
     await window

@@ -29,7 +29,7 @@ test.skipIf(!canOpenWindow())(
         });
 
       await page.locator('.row').first().waitFor();
-      // Without the headings of days: then a row stands where its number says.
+      // Without the headings of days: then a row is where its number puts it.
       await page.getByLabel('Order').selectOption('Largest first');
       await expect.poll(() => page.locator('.day').count()).toBe(0);
       expect(await heights()).toEqual([52]);

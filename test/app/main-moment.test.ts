@@ -1,4 +1,4 @@
-// The main moment: files are given by hand, and their links are on the clipboard.
+// The main moment: files are dropped, and their links are on the clipboard.
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
 
   test('three dropped files are one card with their links, announced, without a notification; recalling them opens a question', async () => {
     const live = app.window.locator('[aria-live=polite]');
-    // By the page's own clock: on a busy machine this process looks late.
+    // By the page's own clock: on a busy machine this process polls late.
     await app.window.evaluate(() => {
       const seen = Object.assign(globalThis, { cardMs: { cameAt: 0, wentAt: 0 } }).cardMs;
       new MutationObserver(() => {
@@ -175,7 +175,7 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     const focused = (): Promise<string | null | undefined> =>
       window.evaluate(() => document.activeElement?.getAttribute('role'));
     await eventually(() => window.locator('.row bdi').count()).toBe(2);
-    // Both go up at once, and either may be the newer one.
+    // Both are uploaded at once, and either may be the newer one.
     const titles = await window
       .locator('.row bdi')
       .evaluateAll((all) => all.map((name) => name.getAttribute('title') ?? ''));

@@ -1,5 +1,5 @@
-// The window over a real ledger of 100,000 uploads: what is on screen is right and stays small, wherever one goes. How
-// quick it is, `npm run bench -- start` measures.
+// The window over a real ledger of 100,000 uploads: the rows on screen are right and stay few, wherever the list is
+// scrolled to. Its speed is measured by `npm run bench -- start`.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -46,7 +46,7 @@ test.skipIf(!canLaunch)(
       expect(await mounted.count()).toBeLessThanOrEqual(60);
     }
 
-    // Counted are the first 1,000 only, and all the others can be reached.
+    // Only the first 1,000 are counted, and all the others can be reached.
     await search.fill('render');
     await eventually(shown).toEqual(firstFive(0, -4));
     await grid.focus();
@@ -55,7 +55,7 @@ test.skipIf(!canLaunch)(
     await eventually(() => window.locator(`.row bdi[title="${nameOf(999 * 4)}"]`).count()).toBe(1);
     expect(await mounted.count()).toBeLessThanOrEqual(60);
 
-    // The last of all is a jump, and from there it goes back by steps.
+    // The last one is reached by a jump, and from there steps lead back.
     await search.fill('');
     await eventually(shown).toEqual(firstFive(rows - 1, 1));
     await grid.focus();

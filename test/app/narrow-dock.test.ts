@@ -10,7 +10,7 @@ const choose = async (page: Page, names: readonly string[]): Promise<void> => {
   await page.getByRole('toolbar').waitFor();
 };
 
-/** What is drawn of it lies within it. */
+/** Everything drawn of it lies within it. */
 const isWhole = (page: Page): Promise<boolean> =>
   page.getByRole('toolbar').evaluate((bar) => {
     const { left, right } = bar.getBoundingClientRect();

@@ -1,5 +1,5 @@
 // One object counts a run: the ticket, the foot, the badge, the heading and the sum of the queue, the tray, the popover,
-// the taskbar and the command tell the same, and none of them ever less than before.
+// the taskbar and the command show the same, and none of them ever less than before.
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import {
   watchFolder,
 } from './stage.ts';
 
-/** Seen at one moment in the window; '' where it is not to be seen. */
+/** Seen at one moment in the window; '' where it is not visible. */
 type Sample = { ticket: string; foot: string; heading: string; sum: string; badge: string };
 type Seen = { told: Work[]; samples: Sample[] };
 /** What support/probe.cjs keeps in main. */
@@ -32,7 +32,7 @@ declare global {
 
 const everyMs = 50;
 
-/** Every count that the engine tells the window, and what the window shows, every 50 ms. */
+/** Every count that the engine sends to the window, and what the window shows, every 50 ms. */
 const watchWindow = (window: Page): Promise<void> =>
   window.evaluate((ms) => {
     const seen: Seen = { told: [], samples: [] };
@@ -53,12 +53,12 @@ const watchWindow = (window: Page): Promise<void> =>
     }, ms);
   }, everyMs);
 
-/** "7 of 61 ready", wherever it stands in a line. */
+/** "7 of 61 ready", anywhere in a line. */
 const countIn = (line: string): { ready: number; total: number } | null => {
   const [, ready, total] = /(\d+) of (\d+) ready/.exec(line) ?? [];
   return ready === undefined ? null : { ready: Number(ready), total: Number(total) };
 };
-/** "61 files · 7 ready · about 3 s": the ticket's, while it goes up. */
+/** "61 files · 7 ready · about 3 s": the ticket's, during the upload. */
 const countOfTicket = (line: string): { ready: number; total: number } | null => {
   const [, total, ready] = /^(\d+) files(?: · (\d+) ready)?/.exec(line) ?? [];
   return total === undefined ? null : { ready: Number(ready ?? 0), total: Number(total) };
@@ -163,14 +163,14 @@ test.skipIf(!canLaunch || onRealElectron)(
         its.filter(({ total }) => total !== 61),
         surface,
       ).toEqual([]);
-      // Each draws when it can, and nothing but what the engine told. The tray asks the engine itself, now and then.
+      // Each is drawn in its own time, and only from the engine's counts. The tray asks the engine itself, now and then.
       if (surface !== 'tray') for (const one of its) expect(known, surface).toContainEqual(one);
     }
-    // Whatever waits, the badge tells what needs the user alone.
+    // Whatever waits, the badge counts only what needs the user.
     const badges = new Set(samples.map(({ badge }) => badge.slice(0, 2).trim()));
     expect([...badges].filter((badge) => badge !== '' && badge !== '1')).toEqual([]);
 
-    // The taskbar counts what is ready, and of what is on its way what is sent.
+    // The taskbar counts finished files, and the sent share of those on their way.
     const bars = (await app.electron.evaluate(() => probe.progress))
       .map(({ value }) => value)
       .filter((value) => value >= 0);

@@ -1,4 +1,4 @@
-// What the app does on other systems and on luckless desktops, as far as the stand-in can imitate them.
+// What the app does on other systems and on faulty desktops, as far as the stand-in can imitate them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-// Photos that show where they were taken, in the running app: one question for all of them, which can be remembered.
+// Photos that reveal where they were taken, in the running app: one question for all of them, which can be remembered.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ describe.skipIf(!canLaunch)('photos with their location', () => {
     expect(await setting()).toBe('remove');
     await put('e.jpg', photo('e'));
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 4);
-    // What cannot be cut has no such button.
+    // A photo that cannot be cut has no such button.
     await expect.poll(() => button('Upload without location').count()).toBe(0);
     await sayYes(app);
     await button('Upload as they are').click();

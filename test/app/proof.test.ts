@@ -52,7 +52,7 @@ describe.skipIf(!canLaunch)('the content of a link', () => {
   test('is on one card for several files, from the bar; a form that cannot have one gives the reason, and copies nothing', async () => {
     await stage.put('notes.txt', 'notes');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 2);
-    // A row that comes in now would move the others away from the click.
+    // A row that arrives now would move the others away from the click.
     await row('notes').getByRole('button', { name: 'Copy link' }).waitFor();
     // A click alone opens the details, which leave the bar less room.
     for (const name of ['setup', 'notes']) await row(name).click({ modifiers: ['Control'] });

@@ -1,4 +1,4 @@
-// The queue of the built window alone: focus, the sum of all files, what is said once, and the line that is always there.
+// The queue of the built window alone: focus, the sum of all files, sentences that appear once, and the permanent line.
 import { describe, expect, test } from 'vitest';
 import { useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';
@@ -26,7 +26,7 @@ describe.skipIf(!canOpenWindow())('the queue in the built window', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Cancel: render-0001.png' }).waitFor();
       await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
-      // Its button has gone with the notice: the focus is at the head of the queue, not lost.
+      // Its button disappeared with the notice: the focus is at the head of the queue, not lost.
       await expect.poll(focused).toBe('H1');
     });
   });

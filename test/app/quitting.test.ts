@@ -1,4 +1,4 @@
-// A quit while something is going on: what becomes public stays private, and what is going up is there at the next start.
+// A quit during other work: a file about to become public stays private, and one being uploaded is there at the next start.
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { canLaunch } from '../support/app.ts';

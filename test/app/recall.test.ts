@@ -1,4 +1,4 @@
-// Links that are taken back in the window and from the tray: asked first, dead afterwards, the file stays and is not
+// Links that are recalled in the window and from the tray: after a question, dead afterwards, the file stays and is not
 // sent again.
 import { access } from 'node:fs/promises';
 import path from 'node:path';

@@ -22,10 +22,10 @@ describe.skipIf(!canLaunch)('in the running app', () => {
     const { window } = app;
     await window.emulateMedia({ reducedMotion: 'reduce' });
     await window.setViewportSize({ width: 480, height: 320 });
-    // Here is no keychain. A person has read that.
+    // There is no keychain here; the notice about it is dismissed first.
     await window.getByText('Outtray found no keychain on this computer.').first().waitFor();
     await window.getByRole('button', { name: 'Dismiss' }).click();
-    // Whatever moves for a moment between two looks.
+    // Anything that moves for a moment between two checks.
     await window.evaluate(() => {
       const moved = new Set<string>();
       Object.assign(globalThis, { moved });
@@ -64,7 +64,7 @@ describe.skipIf(!canLaunch)('in the running app', () => {
     await eventually(() => isCalm().then(() => 'calm', String)).toBe('calm');
     await ticket().getByText('3 links copied').waitFor();
 
-    // The dock folds and goes, a link is struck out and leaves, the views change.
+    // The dock folds and disappears, a link is struck out and leaves, the views change.
     await window.keyboard.press('Escape');
     await window.keyboard.press('Escape');
     await ticket().waitFor({ state: 'detached' });

@@ -91,7 +91,7 @@ test.skipIf(!canLaunch)('a second start shows the window of the first and ends',
   const app = await stage.start({ apiKey: stage.service.key });
   const frame = await app.frame();
   await frame.evaluate((window) => window.close());
-  // Without a tray on this desktop the window is put away where the desktop shows it, not hidden for ever.
+  // Without a tray on this desktop the window is put away where the desktop still shows it, not hidden for good.
   await eventually(() => frame.evaluate((window) => window.isVisible())).toBe(false);
 
   const second = await stage.run([]);

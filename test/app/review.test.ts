@@ -158,7 +158,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
     test('are recalled when no list ever showed a download', async () => {
       await stage.put('unused.txt');
       await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
-      // As if it had gone up eight days ago.
+      // As if it had been uploaded eight days ago.
       const ledger = new DatabaseSync(path.join(stage.home, 'outtray', 'ledger.sqlite'), { timeout: 5000 });
       ledger.exec('UPDATE uploads SET uploaded_at_ms = uploaded_at_ms - 8 * 86400000');
       ledger.close();

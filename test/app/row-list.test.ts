@@ -1,4 +1,4 @@
-// Scrolling in the list of files, in the built window alone. The list uses its row elements again for other rows.
+// Scrolling in the list of files, in the built window alone. The list reuses its row elements for other rows.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createFakeTransport } from '../support/window/fake-transport.ts';
@@ -15,7 +15,7 @@ const inList = async (
   const { page, complaints } = await openWindow(browser, server.origin, transport, { reducedMotion: true });
   try {
     await page.locator('.row').first().waitFor();
-    // Without the headings of days: then a row stands where its number says.
+    // Without the headings of days: then a row is where its number puts it.
     if (rows.length > 10) await page.getByLabel('Order').selectOption('Largest first');
     await expect.poll(() => page.locator('.day').count()).toBe(rows.length > 10 ? 0 : 1);
     await act(page, transport);
@@ -173,7 +173,7 @@ test.skipIf(!canOpenWindow())(
   async () => {
     await inList(async (page, transport) => {
       await page.getByRole('grid').focus();
-      // A busy machine tells late that the list was scrolled.
+      // A busy machine reports a scroll late.
       await page.evaluate(() => {
         const late = (event: Event): void => {
           if (event.isTrusted) event.stopImmediatePropagation();

@@ -27,7 +27,7 @@ test.skipIf(!canOpenWindow())(
       await page.getByRole('button', { name: /^All\s*4$/ }).waitFor();
       await search.fill('unicode');
       await expect.poll(shown).toEqual(['Ünïcödé.txt']);
-      // The button of a row that was copied says so once.
+      // The button of a copied row announces it once.
       expect(await page.getByRole('button', { name: /^Copied/ }).count()).toBe(0);
       // All links share this.
       await search.fill('example');

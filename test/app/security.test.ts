@@ -184,7 +184,7 @@ describe.skipIf(!canLaunch)('the window', () => {
           .map((text) => JSON.parse(text) as { name: string; input?: unknown });
         await Promise.all(bite.map(({ name, input }) => ask(name, input)));
       }
-      // What JSON cannot carry and a structured clone can.
+      // Values that JSON cannot carry and a structured clone can.
       const sparse: unknown[] = [];
       sparse.length = 1_000_000;
       const circle: Record<string, unknown> = {};

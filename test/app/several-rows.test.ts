@@ -1,4 +1,4 @@
-// Questions about several files in the built window: what is named, what is ticked, and what is asked of the engine.
+// Questions about several files in the built window: the named ones, the ticked ones, and the calls to the engine.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createFakeTransport } from '../support/window/fake-transport.ts';
@@ -103,7 +103,7 @@ describe.skipIf(!canOpenWindow())('several files in the built window', () => {
 
       await agree();
       expect(callsOf(transport, 'window.askToPublish')).toEqual([{ ids: [2, 3, 4] }, { ids: [2, 3, 4] }]);
-      // It goes on in every view.
+      // The countdown continues in every view.
       await page.keyboard.press('Control+1');
       for (let second = 0; second < 10; second += 1) await page.clock.fastForward(1_000);
       await expect.poll(() => callsOf(transport, 'queue.confirm')).toMatchObject([{ ids: [2, 3, 4] }]);

@@ -1,4 +1,4 @@
-// What a screen reader hears of the built window: one live region, in which each thing is said once.
+// Announcements to screen readers in the built window: one live region, in which each thing is spoken once.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useWindow } from '../support/window/in-window.ts';
@@ -21,7 +21,7 @@ const listen = async (page: Page): Promise<() => Promise<string[]>> => {
   });
   return () => heard.jsonValue();
 };
-/** Nothing that could still be said is waiting after this. */
+/** After this no pending announcement is left. */
 const passTenSeconds = async (page: Page): Promise<void> => {
   for (let times = 0; times < 3; times += 1) await page.clock.fastForward(10_000);
 };
@@ -40,7 +40,7 @@ describe.skipIf(!canOpenWindow())('announcements in the built window', () => {
       await expect
         .poll(heard)
         .toEqual([`12 files added. 3 need you: 2 × .env, id_rsa ${secret}; deploy notes.txt ${secret}`]);
-      // The ticket tells of each file that goes up; the region does not.
+      // The ticket shows each uploaded file; the region does not announce it.
       for (let linked = 1; linked <= 5; linked += 1)
         transport.tell({
           kind: 'given',

@@ -1,5 +1,5 @@
 // How the packaged program starts where Electron is in the way: for root, without a display, with an address among the
-// arguments on Windows, and with words that are no command. On the stand-in for Electron, with the modes that imitate it.
+// arguments on Windows, and with unknown words. On the stand-in for Electron, with the modes that imitate it.
 import { spawn } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const act of undo.splice(0).toReversed()) await act();
 });
 
-/** The program starts as root, whichever user runs the tests: `id` tells the launcher, the mode tells Electron. */
+/** The program starts as root, whichever user runs the tests: `id` reports it to the launcher, the mode to Electron. */
 const install = async () => {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'outtray-starts-')));
   undo.push(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-// The ticket of a drop in the built window alone: what it says of files without a link, and what stays in sight in small windows.
+// The ticket of a drop in the built window alone: its text about files without a link, and its visible part in small windows.
 import { describe, expect, test } from 'vitest';
 import { useWindow } from '../support/window/in-window.ts';
 import { canOpenWindow } from '../support/window/open-window.ts';

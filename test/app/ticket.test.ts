@@ -1,4 +1,4 @@
-// The ticket of a drop: who got no link, why, and what can be done about it, where the drop was.
+// The ticket of a drop: which files got no link, why, and the remedy, at the place of the drop.
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
@@ -45,7 +45,7 @@ describe.skipIf(!canLaunch)('the ticket of a drop', () => {
     await app.dropFiles('main', await Promise.all(names.map(put)));
     await ticket().getByText('10 links copied').waitFor();
     await ticket().getByText('2 need you').waitFor();
-    // The badge is what is held and what failed, whatever else goes up or waits.
+    // The badge counts held and failed files, whatever else is uploaded or waits.
     const seen = () =>
       app.window.evaluate(() => {
         const { seen } = globalThis as unknown as { seen: { told: Set<string>; badges: Set<string> } };

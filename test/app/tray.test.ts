@@ -1,4 +1,4 @@
-// The tray: its popover on Windows and macOS, its menu on Linux, what both copy, and what the window leaves to them.
+// The tray: its popover on Windows and macOS, its menu on Linux, what both copy, and what they leave to the window.
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -289,7 +289,7 @@ test.skipIf(!canImitate)(
     const entry = (await app.tray())?.items.find(({ label }) => label.startsWith('one.txt'))?.label ?? '';
     await app.clickTray(entry, 'Copy link');
     await eventually(() => app.clipboardText()).toBe(linkOf(stage, 'one.txt'));
-    // Beside the icon, where the eye is.
+    // Beside the icon, where the user looks.
     const title = () => app.electron.evaluate(() => probe.trays.at(-1)?.title);
     await eventually(title).toBe('Link copied');
     await eventually(title).toBe('');
@@ -316,7 +316,7 @@ test.skipIf(!canImitate)(
       title: 'Link copied',
       body: 'R&D plan.pdf',
     });
-    // Without notifications the tray says it itself.
+    // Without notifications the tray reports it itself.
     await call(app.window, 'settings.set', { name: 'notify', value: false });
     const told = (await app.notifications()).length;
     await app.clickTray(label, 'Copy link');
@@ -344,7 +344,7 @@ test.skipIf(!canImitate)(
       .getByRole('button', { name: 'Cancel' })
       .click();
 
-    // Its first line is a way to the window.
+    // Its first line opens the window.
     await frame.evaluate((window) => window.hide());
     await app.clickTray((await app.tray())?.items[0]?.label ?? '');
     await eventually(() => frame.evaluate((window) => window.isVisible())).toBe(true);

@@ -1,4 +1,4 @@
-// A ledger of an earlier version that takes its time: a small window says so before the main process is busy with it.
+// A long update of an earlier version's ledger: a small window reports it before the main process is busy with it.
 import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Everyday life: files dropped and put into the folder, links in tray, notification and clipboard, the queue's controls.
+// Everyday use: files dropped and put into the folder, links in tray, notification and clipboard, the queue's controls.
 import { appendFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -74,7 +74,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
     await stage.put('seen.txt');
     await untilStatus(app.window, ({ counts }) => counts.uploaded === 1);
     await app.window.locator('.row', { hasText: 'seen.txt' }).waitFor();
-    // What comes within two seconds is told together: after the next one nothing of this one can be on its way.
+    // Events within two seconds are announced together: after the next one nothing of this one can be pending.
     const tells = performance.now() + 3_000;
     await eventually(() => performance.now() > tells).toBe(true);
     expect(await app.notifications()).toEqual([]);
@@ -181,7 +181,7 @@ describe.skipIf(!canLaunch)('with a key and an empty folder', () => {
       .waitFor();
 
     await rename(`${stage.folder}-away`, stage.folder);
-    // It is looked for every 30 s (engine-folder.test.ts), and at once when the machine wakes up.
+    // It is checked every 30 s (engine-folder.test.ts), and at once when the machine wakes up.
     await app.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
     await untilStatus(app.window, ({ folderAvailable }) => folderAvailable);
     await stage.put('after.txt');

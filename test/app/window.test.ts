@@ -48,7 +48,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
     });
   });
 
-  /** One screen of each view, and what lies over them. */
+  /** One screen of each view, and the overlays. */
   const severe = [
     'welcome-4-existing',
     'files',
@@ -161,7 +161,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
       await page.keyboard.type('wrong-key');
       await page.keyboard.press('Enter');
       await page.getByText('does not accept').waitFor();
-      // The refused key is selected: what is typed next takes its place.
+      // The refused key is selected: the next input replaces it.
       await page.keyboard.type('good-key-4d06');
       await page.keyboard.press('Enter');
       await page.getByText('Pro · 300 files · up to 10 GB each').first().waitFor();
@@ -300,7 +300,7 @@ describe.skipIf(!canOpenWindow())('the built window (needs chromium and out/wind
       transport.seed.rows = [row(99, 'fresh.zip', { uploadedAtMs: Date.now() * 2 }), ...transport.seed.rows];
       transport.send({ kind: 'entries', entries: [] });
       await page.getByText('fresh').first().waitFor();
-      // It alone comes in softly.
+      // Only this row fades in.
       await expect.poll(() => page.locator('body').getAttribute('data-arrived')).toBe('fresh.zip;');
       transport.seed.status = { ...transport.seed.status, seq: transport.seed.status.seq + 5 };
       const before = callsOf(transport, 'app.status').length;

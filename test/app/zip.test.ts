@@ -1,4 +1,4 @@
-// A folder that becomes one link, in the window: how far its zip is, Cancel, what it leaves out, and what is in it.
+// A folder that becomes one link, in the window: the progress of its zip, Cancel, the files it leaves out, and its content.
 import { mkdir, readdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

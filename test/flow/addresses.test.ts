@@ -10,7 +10,7 @@ import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
 type File = { path: string; name: string; id: number; queueId: string; link: string };
 
-/** The last sign written as a percent sign and its code: the same link. */
+/** The last character written as a percent sign and its code: the same link. */
 const inPercents = (link: string): string =>
   link.replace(/.$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
 
@@ -83,7 +83,7 @@ const upload = async (names: readonly string[]): Promise<File[]> => {
   });
 };
 
-/** The one that no cell has taken. */
+/** One that no cell has taken. */
 const taken = (): File => files.pop() ?? expect.fail('There are too few files.');
 
 beforeAll(async () => {
@@ -108,7 +108,7 @@ const idIn = (lines: readonly Line[]): unknown => {
   return (line?.['file'] as Line | undefined)?.['file_id'] ?? line?.['file_id'] ?? line;
 };
 
-/** What each command says of a file that is named in that way, as `cell` sums it up. */
+/** The outcome of each command for a file that is named in that way, as `cell` sums it up. */
 const inEachWay = async <Answer>(
   some: typeof ways,
   cell: (name: (file: File) => string, way: string) => Promise<Answer>,

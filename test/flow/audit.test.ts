@@ -1,4 +1,4 @@
-// The audit file of the command, against the service: its lines through a restart, and what is said while it cannot be written.
+// The audit file of the command, against the service: its lines across a restart, and the report while it cannot be written.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Bad use: exit code 2, before anything is asked of the service or changed on the disk.
+// Bad use: exit code 2, before any request to the service or any change on the disk.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

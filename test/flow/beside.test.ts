@@ -1,4 +1,4 @@
-// Two at once on one data folder: one holds the engine, the other works beside it or says who does.
+// Two processes on one data folder: one holds the engine, the other works beside it or reports who does.
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// `upload --zip`: many files, one link. The same files give the same zip; what would hold one of them holds the zip.
+// `upload --zip`: many files, one link. The same files give the same zip; a reason to hold one of them holds the zip.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, rename, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ const spooled = async (): Promise<string[]> => {
 };
 const isEmpty = () => eventually('the spool is empty', async () => (await spooled()).length === 0);
 
-/** What a reader that is not ours finds in the zip of this link: name and content of each file. */
+/** What another program's reader finds in the zip of this link: name and content of each file. */
 const inside = async (link: string | undefined): Promise<Record<string, string>> => {
   const bytes = Buffer.from(await (await fetch(String(link?.trim()))).arrayBuffer());
   const file = path.join(place.root, 'fetched.zip');
@@ -144,7 +144,7 @@ test('the same content has the same link, whatever the times, the time zone and 
   expect([again.code, again.stdout]).toEqual([0, first.stdout]);
   expect(service.files()).toHaveLength(1);
   await isEmpty();
-  // Two files of one name do not hide each other.
+  // Two files of the same name do not hide each other.
   await place.put('../x/one.txt', 'another');
   const clash = await place.run(['upload', '--zip', 'one.txt', 'x/one.txt', 'two/one.txt']);
   expect(Object.keys(await inside(clash.stdout)).toSorted()).toEqual([

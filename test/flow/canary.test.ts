@@ -15,7 +15,7 @@ const forms = [
   Buffer.from(canary).toString('base64').replace(/=+$/, ''),
   Buffer.from(canary).toString('base64url'),
   Buffer.from(canary).toString('hex'),
-  // A piece of it is too much as well.
+  // A part of it would be a leak as well.
   canary.slice(0, 16),
 ];
 
@@ -32,7 +32,7 @@ const filesBelow = (folder: string): string[] =>
 
 const leaks = (text: string): string[] => forms.filter((form) => text.includes(form));
 
-/** Arguments and environments of every process that the command started, looked at while they run. */
+/** Arguments and environments of every process that the command started, read while they run. */
 const spy = () => {
   const seen = new Map<string, string>();
   const timer = setInterval(() => {
@@ -43,7 +43,7 @@ const spy = () => {
         seen.set(`${pid} cmdline`, line);
         seen.set(`${pid} environ`, readFileSync(`/proc/${pid}/environ`, 'utf8'));
       } catch {
-        // It ended meanwhile.
+        // It has ended meanwhile.
       }
     }
   }, 5);
@@ -103,7 +103,7 @@ test.skipIf(missingForKeyring() !== null)(
     await watcher.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
     await place.put('two.txt', 'marked content two');
     await watcher.until('uploaded', (lines) => lines.find((line) => line.event === 'uploaded'));
-    // The service quotes the key in everything it says wrong.
+    // The service quotes the key in everything it gets wrong.
     const echo = `The key Bearer ${canary} (${encodeURIComponent(canary)}) is not welcome.`;
     service.faults.add({
       match: { method: 'POST' },
@@ -143,7 +143,7 @@ test.skipIf(missingForKeyring() !== null)(
       ([, text]) => leaks(text).length > 0 && !text.includes(`login\0${canary}`),
     );
     expect(shown.map(([where]) => where)).toEqual([]);
-    // It was in use all the while.
+    // It was in use the whole time.
     expect(service.requests().length).toBeGreaterThan(8);
     for (const request of service.requests()) {
       const elsewhere = request.rawHeaders.filter(

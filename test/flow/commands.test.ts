@@ -179,7 +179,7 @@ test('delete removes from the account, one request each, and leaves the local fi
   expect(lines[1]).toMatchObject({ file_id: 999_999, error: { code: 'not-found' } });
   expect(lines[2]).toMatchObject({ success: true, file_id: other.id });
   expect(service.files().some((file) => file.id === ours?.id || file.id === other.id)).toBe(false);
-  // The link is deleted. The same file goes up again when it is named again.
+  // The link is deleted. The same file is uploaded again when it is named again.
   const again = await place.json(['upload', 'third.txt']);
   expect({ code: again.code, stored: storedAs(service, contents['third.txt']).length }).toEqual({
     code: 0,

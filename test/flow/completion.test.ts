@@ -1,5 +1,5 @@
 // Completions in the real shells: each option that has values, each kind of id, files; ids come from the ledger, and pressing
-// Tab asks nothing of the service.
+// Tab sends no request to the service.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
@@ -64,7 +64,7 @@ test.runIf(existsSync('/bin/bash'))('bash offers the ids of held files to confir
 });
 
 test.runIf(existsSync('/bin/bash'))('bash offers the values of an option for its command', () => {
-  // Without a line to complete, `compopt` is an error: here it says what it is told.
+  // Without a line to complete, `compopt` is an error: here it prints its arguments.
   const complete = inBash('compopt() { echo "$*"; };');
   expect(complete('outtray export --format')).toBe('csv json\n');
   expect(complete('outtray card --format')).toContain('sha256sums');
@@ -142,7 +142,7 @@ test('PowerShell offers the values of an option for its command, and of a settin
       else open.push(sign);
   }
   expect(open).toEqual([]);
-  // What is offered in any place has none of them.
+  // What is offered everywhere has none of them.
   expect(/'settings' = .*/.exec(stdout)?.[0]).not.toContain("'true'");
 });
 
@@ -159,7 +159,7 @@ const withFiles = table.commands.flatMap((row) =>
     .map(({ long }) => `outtray ${row.name} ${long}`),
 );
 const queue = ['confirm', 'cancel', 'retry', 'resolve'];
-/** Of an upload that is held, one that was cancelled, and one that has a link. */
+/** One held upload, one that was cancelled, and one that has a link. */
 const offered = { held: 'q3', cancelled: 'q1' };
 /** What is offered to a command that takes a file. */
 const idsFor = (name: string, fileId: string): string[] =>
@@ -256,7 +256,7 @@ describe('options with values, files and ids', () => {
   );
 
   test.runIf(existsSync('/usr/bin/zsh') && hasTerminal)('zsh completes each of them', () => {
-    /** As much of a value as tells it from the others. */
+    /** As much of a value as distinguishes it from the others. */
     const begun = (offers: readonly string[], value: string): string | null => {
       for (let length = 1; length <= value.length; length += 1) {
         const start = value.slice(0, length);

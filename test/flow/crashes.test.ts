@@ -1,4 +1,4 @@
-// The command killed at the effects that matter most, each in a run of its own, with the service as a process beside.
+// The command killed at the effects that matter most, each in its own run, with the service as a separate process.
 // Every effect there is: `npm run soak -- --points`; a thousand random moments: `npm run soak`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPointsRig, type PointsRig } from '../support/soak/points.ts';
@@ -88,7 +88,7 @@ describe('a recall that is killed', () => {
   });
   afterAll(() => recalls.remove());
 
-  /** Where the deletion is among the effects: after the question how often the file was downloaded. */
+  /** Where the deletion is among the effects: after the query of the download count. */
   const inDeletion = (label: string): number => {
     const { effects } = recalls;
     const [, second = 0, third = effects.length] = effects.flatMap((one, at) =>

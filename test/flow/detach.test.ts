@@ -1,4 +1,4 @@
-// `upload --detach`: what is queued goes up when the command has returned.
+// `upload --detach`: queued files are uploaded after the command has returned.
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHolder } from '../../src-main/adapters/system/lock.ts';

@@ -115,7 +115,7 @@ const runIn = async (
   return { code, ...said };
 };
 
-/** What is wrong with what was said, whatever it is written to. */
+/** What is wrong with the output, wherever it is written. */
 const problemsOf = ({ stdout, stderr }: Said): string[] => {
   const all = stdout + stderr;
   return [
@@ -169,7 +169,7 @@ test(
 test('on a plain terminal of 36 columns: help and tables fit', { timeout: 120_000 }, async () => {
   const columns = 36;
   const fitted = new Set(['help', 'list', 'search', 'upload']);
-  /** What is to be typed is never broken, and a line of one word cannot be. */
+  /** Text to be typed is never broken, and a line of one word cannot be. */
   const isTooWide = (line: string): boolean =>
     line.length > columns && /\S\s+\S/.test(line) && !/^(Usage:| {2}outtray) /.test(line);
   const more = ({ stdout }: Said, [name = '']: readonly string[]): string[] =>

@@ -1,4 +1,4 @@
-// Links that end, by the command, against the service: when, by whom, in which words, and what is refused.
+// Links that end, by the command, against the service: when, by which process, in which words, and what is refused.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from '../service/service.ts';

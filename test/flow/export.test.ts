@@ -1,4 +1,4 @@
-// `export`: everything that the ledger knows of files, as a table that runs nothing and as JSON.
+// `export`: everything that the ledger knows about files, as a table that executes nothing and as JSON.
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ test('both formats contain uploads, files in zips, files from elsewhere, recalle
   ).toEqual(rows);
   expect((await place.run(['export', '--format', 'json'])).stdout).toContain('"filename":"one.txt"');
   expect(service.requests()).toHaveLength(before);
-  // Neither the key nor what was held is in it.
+  // It contains neither the key nor held files.
   expect(csv.stdout).not.toContain(service.key);
   expect(csv.stdout).not.toContain('looks like a key');
 });

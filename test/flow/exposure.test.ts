@@ -1,4 +1,4 @@
-// `exposure`: every link that a content ever had here, in every form it went up; `--recall` ends them, and proves it.
+// `exposure`: every link that a content ever had here, in every form that was uploaded; `--recall` ends them, and proves it.
 import { createHash } from 'node:crypto';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -71,7 +71,7 @@ test('content is found under other names, as a superseded version, in zips and r
     uncertain: 0,
     asOf: null,
   });
-  // By its hash, and by a path where it lies no more.
+  // By its hash, and by a path where it no longer is.
   expect((await linksOf(shaOf('the content').toUpperCase())).links).toEqual(links);
   expect((await linksOf(three)).links).toEqual(links);
   expect(service.requests()).toHaveLength(before);
@@ -103,11 +103,11 @@ test('a photo is found by its uploaded copy without location, alone and in a zip
   const [sent] = new Set(links.map(({ sha256 }) => String(sha256)));
   expect(sent).not.toBe(shaOf(photo));
   expect((await linksOf(shaOf(photo))).links).toEqual(links);
-  // Who has the copy only finds it, too.
+  // Someone who has only the copy finds it, too.
   const copy = Buffer.from(await (await fetch(String(links[1]?.['public_link']))).arrayBuffer());
   expect(shaOf(copy)).toBe(sent);
   expect((await linksOf(String(sent))).links).toEqual(links);
-  // In a zip alone it is found by looking at the photo itself.
+  // When it is only in a zip it is found by reading the photo itself.
   const other = await createPlace(service, { rate: 10 });
   try {
     await other.run(['settings', 'set', 'photoLocation', 'remove']);
@@ -132,7 +132,7 @@ test('a link that could not be proven dead is reported, with exit code 8', async
   const again = await place.json(['exposure', file, '--recall']);
   expect(again.lines.at(-1)).toMatchObject({ alive: 0 });
   expect(again.code).toBe(0);
-  // Nothing is left to do, and no request is needed to say so.
+  // Nothing is left to do, and no request is needed to report so.
   const before = service.requests().length;
   expect((await place.json(['exposure', file, '--recall'])).code).toBe(0);
   expect(service.requests()).toHaveLength(before);

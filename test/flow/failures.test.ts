@@ -1,4 +1,4 @@
-// How the command fails: the exit codes of README.md but 2 (bad-use.test.ts), with one sentence and its remedy.
+// How the command fails: the exit codes of README.md except 2 (bad-use.test.ts), with one sentence and its remedy.
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -71,7 +71,7 @@ describe('an unusable key ends with 3', () => {
       { exit: 3, code: 'keychain-unavailable', says: /key works/ },
       options,
     );
-    // The key that is used is that of the environment; the new one was not kept all the same.
+    // The key in use is that of the environment; the new one was not kept all the same.
     await expectFailure(
       place,
       ['login'],

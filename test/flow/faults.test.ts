@@ -1,4 +1,4 @@
-// What the service and the network can do before a file is created: no file is lost, and no file goes up twice.
+// What the service and the network can do before a file is created: no file is lost, and no file is uploaded twice.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -123,7 +123,7 @@ describe.concurrent('a refusal by the service', () => {
       expect(uploads(service)).toHaveLength(3);
       expect(await place.counts()).toMatchObject({ uploaded: 2, waiting: 2, failed: 0, held: 0 });
       service.setKey('a-new-key');
-      // A new start is an act of the user: it allows one probe and no more.
+      // A new start is an action of the user: it allows one probe and no more.
       expect((await watchOnce(place)).code).toBe(3);
       expect(uploads(service).length).toBeLessThanOrEqual(4);
       place.env['OUTTRAY_API_KEY'] = 'a-new-key';
@@ -146,7 +146,7 @@ describe.concurrent('a refusal by the service', () => {
         if (refusal === 'early-cut' && counts.waiting === 1) return;
         expect(counts).toMatchObject({ uploaded: 1, failed: 1, waiting: 0, held: 0 });
         expect(lines.find((line) => line.event === 'failed')).toMatchObject({ code: 'too-large' });
-        // The refusal is told once, and the service is not asked again.
+        // The refusal is reported once, and the service gets no further request.
         const before = uploads(service).length;
         await watchOnce(place);
         expect(uploads(service)).toHaveLength(before);

@@ -1,5 +1,5 @@
 // One watched folder and everything that people and programs do in it. The tests share one running watch; each works
-// in files of its own, and in the end the five counts must still add up to what lies in the folder.
+// on its own files, and in the end the five counts must still add up to the files in the folder.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {

@@ -1,4 +1,4 @@
-// Followed links, by the command, against the service: what is told, by which requests, and what is refused.
+// Followed links, by the command, against the service: what is reported, by which requests, and what is refused.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

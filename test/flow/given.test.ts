@@ -1,4 +1,4 @@
-// Files given by folder and by list, links by name, and what else a run of upload is asked for.
+// Files given by folder and by list, links by name, and the other options of an upload.
 import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';

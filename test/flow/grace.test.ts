@@ -1,4 +1,4 @@
-// The time of grace as a user has it: told when a file arrives, taken back by the command beside the watch.
+// The time of grace for a user: announced when a file arrives, cancelled by a command beside the watch.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import path from 'node:path';
 import type { Service } from '../service/service.ts';

@@ -1,5 +1,5 @@
 // The examples of the guides and the README, as a reader types them: each block in a shell, with the service of the tests
-// and a home folder of its own. `unit/guides.test.ts` checks what an example is made of; here it is run.
+// and its own home folder. `unit/guides.test.ts` checks the parts of an example; here it is run.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -47,7 +47,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Our own calls among the lines of the examples; what installs packages or starts services is tried where they are. */
+/** Our own calls among the lines of the examples; those that install packages or start services are tested elsewhere. */
 const blocksOf = (file: string): string[][] =>
   sectionsOf(readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8'))
     .flatMap(({ examples }) => examples)
@@ -55,7 +55,7 @@ const blocksOf = (file: string): string[][] =>
     .map(({ lines }) => lines.filter((line) => /^(outtray|tar) /.test(line)))
     .filter((lines) => lines.length > 0);
 
-/** Examples that end otherwise than with 0 where there is no desktop, and what they say. */
+/** Examples that do not exit with 0 where there is no desktop, and their output. */
 const withoutDesktop: Record<string, { code: number; says: RegExp }> = {
   login: { code: 3, says: /plan Pro.* no keychain/s },
   logout: { code: 3, says: /keychain/ },
@@ -78,7 +78,7 @@ ${typed}`,
     {
       cwd: place.root,
       env: { ...place.env, PATH: `${inRoot('bin')}:${process.env['PATH'] ?? ''}` },
-      // As on a terminal, Ctrl-C reaches the shell, which goes on, and the program.
+      // As on a terminal, Ctrl-C reaches the shell, which continues, and the program.
       detached: true,
     },
   );

@@ -1,4 +1,4 @@
-// What `--help` says: the overview fits on two screens, and each example of a command works.
+// The text of `--help`: the overview fits on two screens, and each example of a command works.
 import { mkdir } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandTable } from '../../src-main/cli/program.ts';

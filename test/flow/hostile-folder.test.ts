@@ -1,5 +1,5 @@
 // The worst kinds of folder, with the command as users run it: names of any bytes, files without read permission,
-// thousands of files at once while the process stands still, and a system that gives no watches.
+// thousands of files at once while the process is stopped, and a system that gives no watches.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

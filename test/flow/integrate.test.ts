@@ -1,4 +1,4 @@
-// `integrate` by the real command, and what a file manager then does with its entry.
+// `integrate` by the real command, and its entry as a file manager uses it.
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -112,7 +112,7 @@ test.runIf(process.platform === 'linux')(
     for (const name of names) await place.put(name, `content of ${name}`);
     const bytes = Buffer.from([0x6f, 0x64, 0x64, 0xe9, 0xff]);
     await writeFile(Buffer.concat([Buffer.from(`${place.folder}/`), bytes]), 'odd');
-    // As Nautilus starts it: in the folder, with names. `printf` makes the bytes that Node cannot give to a program.
+    // As Nautilus starts it: in the folder, with names. `printf` makes the bytes that Node cannot pass to a program.
     const start = `exec "$0" "$@" "$(printf 'odd\\351\\377')"`;
     const code = await new Promise<number | null>((resolve, reject) => {
       const all = { ...place.env, ...env, PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` };

@@ -1,4 +1,4 @@
-// The setting keyCommand: a program prints the key; no shell runs it, and nothing of it is told but whether it works.
+// The setting keyCommand: a program prints the key; no shell runs it, and only its success or failure is reported.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// `login --key-file FILE`: the way in where standard input is no way, as for the installed program on Windows.
+// `login --key-file FILE`: for programs that cannot use standard input, such as the installed one on Windows.
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const begin = async (): Promise<Place> => {
   return place;
 };
 
-/** There is no keychain here: a key that was read and is right is told by that complaint. */
+/** There is no keychain here: the complaint about it shows that a key was read and is right. */
 const right = 'The key works';
 
 test.each([

@@ -1,4 +1,4 @@
-// A service whose ids no number can hold: every command tells them with all digits, and takes them.
+// A service whose ids no number can hold: every command prints them with all digits, and accepts them.
 import { expect, onTestFinished, test } from 'vitest';
 import { createPlace, openService } from '../support/flow/place.ts';
 

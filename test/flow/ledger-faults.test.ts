@@ -1,5 +1,5 @@
 // The command on a ledger that is full, locked, damaged, newer, or older than it was: one clear error, and afterwards
-// nothing lost and nothing there twice.
+// nothing lost and nothing uploaded twice.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -119,7 +119,7 @@ describe.concurrent('a ledger', () => {
         const before = contentOf(place.home);
         execFileSync('/bin/mount', ['-o', 'remount,ro', place.home]);
         await place.put('a.txt', 'a');
-        // Each version reads its own tables only, so what only reads needs the update too.
+        // Each version reads its own tables only, so even reading needs the update.
         for (const args of [['status'], ['link', 'a.txt'], ['export'], ['watch', place.folder, '--once']]) {
           const { code, lines } = await place.json(args);
           expect({ code, error: lines.at(-1)?.error }).toMatchObject({
@@ -193,7 +193,7 @@ const fill = (file: string): void => {
     try {
       writeFileSync(file, Buffer.alloc(size), { flag: 'a' });
     } catch {
-      // As much as there was room for is in it.
+      // It contains as much as there was room for.
     }
   }
 };

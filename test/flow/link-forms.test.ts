@@ -1,4 +1,4 @@
-// In which form `upload` gives links out, and how they come to the clipboard.
+// In which form `upload` writes links, and how they reach the clipboard.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ test('--format writes each link in a form, including files already shared; a nam
   const own = ['--format', '{name}\n  {size} {sha256} {date} {link}'];
   const named = await place.run(['upload', ...own, 'a.txt']);
   expect(named.stdout).toBe(`a.txt\n  1 byte ${sha256} ${today} ${linkOf('a.txt')}\n`);
-  // Columns for another program; a tab in a name is none, and no other control leaves by a template.
+  // Columns for another program; a tab in a name does not make one, and no other control character passes through a template.
   await place.put('../a\tb.txt', 'tab');
   const columns = await place.run(['upload', '--format', '{name}\t{link}\u001b[2J', 'a\tb.txt']);
   expect(columns.stdout).toBe(`a b.txt\t${service.files().at(-1)?.link}␛[2J\n`);

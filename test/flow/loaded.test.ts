@@ -1,4 +1,4 @@
-// What a command loads is most of what a small one costs: none loads what it does not need.
+// Loading modules is most of the cost of a small command: none loads what it does not need.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

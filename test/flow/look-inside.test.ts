@@ -1,5 +1,5 @@
-// Look inside, by the real command at the service: a text with a secret is held with its rule and its line, one word
-// lets its content go, and no secret is found anywhere but in its file.
+// Look inside, by the real command at the service: a text with a secret is held with its rule and its line, one confirmation
+// releases its content, and no secret is found anywhere but in its file.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -84,7 +84,7 @@ test('the canary: no log, ledger, event or message contains a secret', async () 
     await run(args, 0);
   printed.push((await place.run(['doctor'])).stdout);
   await run(['why', planted[0] ?? ''], 0);
-  // One is confirmed and fails at the service: what is said of that does not quote it either.
+  // One is confirmed and fails at the service: the report of that does not quote it either.
   service.faults.add({
     match: { method: 'POST' },
     fault: { kind: 'answer', at: 'done', status: 500, body: 'no' },

@@ -6,7 +6,7 @@ import { models } from '../support/limiter-models.ts';
 import { createDice } from '../support/simulation/dice.ts';
 
 const minuteMs = 60_000;
-/** Many files of one size: neither names nor sizes tell them apart. */
+/** Many files of one size: neither names nor sizes distinguish them. */
 const sizeOf = (at: number): number => 100 + (at % 3) * 50;
 const nameOf = (at: number): string => `file ${at}.txt`;
 
@@ -87,7 +87,7 @@ test.each(cases)(
     // As many as were meant to be there.
     expect(seen.lost).toBeGreaterThan(files / 7);
     expect(seen.broken).toBeGreaterThan(files / 9);
-    // What was never stored is compared with everything else of its size, through public links.
+    // A file that was never stored is compared with everything else of its size, through public links.
     const downloads = tails === 0 ? seen.downloads : 0;
     const looking = service.count('list') + service.count('stats') + service.count('info') + downloads;
     expect(looking / seen.lost).toBeLessThanOrEqual(5);

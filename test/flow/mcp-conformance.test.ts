@@ -1,5 +1,5 @@
-// The conformance tool of the protocol's makers. It asks every server for the tools, prompts and resources of its own example
-// server, which Outtray lacks: those scenarios must fail for that reason and no other.
+// The conformance tool of the protocol's makers. It expects from every server the tools, prompts and resources of its own
+// example server, which Outtray lacks: those scenarios must fail for that reason and no other.
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -30,7 +30,7 @@ const tool = path.join(
   'dist/index.js',
 );
 
-/** All checks of the tool. The tool exits with 1 for every failure, also for one that Outtray does not cause. */
+/** All checks of the tool. The tool exits with 1 for every failure, even for one that Outtray does not cause. */
 const conformance = async (): Promise<Check[]> => {
   const folder = path.join(place.root, 'conformance');
   await new Promise<void>((done) => {
@@ -46,7 +46,7 @@ const conformance = async (): Promise<Check[]> => {
   return (await Promise.all((await readdir(folder)).map(read))).flat();
 };
 
-/** Failures that no server can avoid that is not the example. */
+/** Failures that no server but the example can avoid. */
 const elsewhere: [why: string, check: RegExp, message: RegExp][] = [
   [
     'a capability that Outtray does not declare',

@@ -1,4 +1,4 @@
-// `outtray mcp` whose client is killed amid an upload, and what must never leave it.
+// `outtray mcp` whose client is killed during an upload, and what must never leave it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -75,7 +75,7 @@ test.each<[killed: string, when: string, fault: Fault, bytes: number, stored: nu
     await eventually('the server has ended', () => !runs(server));
     await eventually('the service is done', () => storedAs(service, content).length === stored);
 
-    // The next Outtray that runs sends what was queued, and finds what was sent.
+    // The next Outtray that runs sends the queued file, and finds the sent one.
     const watching = place.start(['watch', place.folder]);
     const link = await eventually('it has its link', async () => {
       const found = await place.run(['link', 'amid.bin']);
@@ -144,7 +144,7 @@ test('no answer, standard error or data folder contains the key or the content o
   }
   await call('find_links', { query: '' });
   await call('get_status', {});
-  // Whatever the service says back, and a key that it refuses.
+  // Whatever the service answers, and a key that it refuses.
   service.faults.add({
     match: { path: '/files/upload' },
     fault: { kind: 'answer', status: 500, body: { error: `not ${canaries.key}` } },

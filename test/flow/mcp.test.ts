@@ -41,7 +41,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** The protocol of 2025, and the one of 2026, whose clients send no `initialize` and are asked nothing. */
+/** The protocol of 2025, and the one of 2026, whose clients send no `initialize` and get no request. */
 const eras = ['2025', '2026'] as const;
 type Era = (typeof eras)[number];
 
@@ -71,7 +71,7 @@ const agentOf = async (roots: string[] | null = null, era: Era = '2025') => {
   let said = '';
   transport.stderr?.on('data', (part: Buffer) => (said += part.toString()));
   await client.connect(transport);
-  // The SDK's client drops a progress that comes in one piece with the answer: what counts is what the server sends.
+  // The SDK's client drops a progress report that arrives in one piece with the answer: what counts is what the server sends.
   const wire: { method?: string; params?: { progress?: number } }[] = [];
   const hear = transport.onmessage;
   transport.onmessage = (message) => {
@@ -148,7 +148,7 @@ test.each(eras)(
     const taken = await call('recall_links', { files: [{ path: file }] });
     expect(taken.links).toMatchObject([{ dead: true, public_link: uploaded?.public_link }]);
     expect((await fetch(uploaded?.public_link ?? '')).ok).toBe(false);
-    // Only a person asks for it again.
+    // Only a person can upload it again.
     const reasked = await call('upload_files', { paths: [file] });
     expect(reasked.files?.[0]).toMatchObject({ public_link: null });
     expect(storedAs(service, 'what the agent shares')).toHaveLength(0);
@@ -177,7 +177,7 @@ test('a file that lies outside, or is reached through a symbolic link, is refuse
     paths.map(() => ['not-started', 'outside']),
   );
   for (const one of paths) expect((await call('bundle_files', { paths: [one] })).error?.code).toBe('outside');
-  // Uploaded by a person, and still none of the agent's business.
+  // Uploaded by a person, and still outside the agent's reach.
   expect((await place.run(['upload', path.join(outside, 'private.txt')])).code).toBe(0);
   const [stored] = storedAs(service, 'not for agents');
   expect((await call('find_links', { query: '' })).files).toEqual([]);

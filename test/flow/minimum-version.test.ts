@@ -1,4 +1,4 @@
-// A version older than the administrator demands: it uploads nothing and says so; what is public can still be taken back.
+// A version older than the administrator demands: it uploads nothing and reports it; public links can still be recalled.
 import { expect, test } from 'vitest';
 import { version } from '../../src-main/adapters/version.ts';
 import { within } from '../support/flow/within.ts';

@@ -10,7 +10,7 @@ import { createPlace, openService, sum, type Place } from '../support/flow/place
 import { storedAs, uploads } from '../support/flow/wire.ts';
 
 const names = Object.entries(hostileNames);
-/** What arguments can carry: text. The rest is found by watching. */
+/** Names that arguments can carry: text. The rest is found by watching. */
 const typable = names.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 
 const contentOf = (how: 'watched' | 'given', what: string): string => `${how}: ${what}`;

@@ -71,7 +71,7 @@ for (const { name, isHere, start, copying, reading, readingType } of desktops)
         env: { ...process.env, ...session.env },
         stdio: ['ignore', 'pipe', 'ignore'],
       });
-    /** The program goes on in the background, and may take the clipboard only then. */
+    /** The program continues in the background, and may take the clipboard only then. */
     const copy = async (type: string, given: string | Buffer): Promise<void> => {
       const [program, ...args] = copying(type);
       execFileSync(program, args, {
@@ -112,10 +112,10 @@ for (const { name, isHere, start, copying, reading, readingType } of desktops)
       expect(ended).toMatchObject({ code: 0, stderr: '2 links are copied.\n' });
       expect(ended.stdout).toMatch(/^\[it's\.txt\]\(.*\)\n\[ünï %41\.txt\]/);
       expect(`${String(ask(reading))}\n`).toBe(ended.stdout);
-      // A second press of the same keys: its link is no text to upload.
+      // A second press of the same keys: its link is not a text to upload.
       await copy('UTF8_STRING', ended.stdout.split('\n')[0] ?? '');
       expect((await pasted('--format', 'markdown')).code).toBe(5);
-      // In whatever form it was copied.
+      // Whatever form it was copied in.
       expect((await pasted()).code).toBe(5);
       expect(await readFile(files[0] ?? '', 'utf8')).toBe("it's.txt");
     });

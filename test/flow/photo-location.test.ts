@@ -1,5 +1,5 @@
-// Where a photo was taken, by the real command at the service: held until a person decides; the copy without location is
-// what the link serves, and the file in the folder stays as it is.
+// The location of a photo, by the real command at the service: held until a person decides; the link serves the copy without
+// location, and the file in the folder stays as it is.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -90,7 +90,7 @@ test('the settings decide: remove uploads the copy without asking, keep does not
   const first = await place.json(['upload', await place.put('a.jpg', photo)]);
   expect(first.code).toBe(0);
   await assertCopy(first.lines);
-  // It cannot be cut, so a person is asked.
+  // It cannot be cut, so a person has to decide.
   const tiff = await place.put('b.tif', exif());
   const second = await place.json(['upload', tiff]);
   expect(second.code).toBe(8);

@@ -35,7 +35,7 @@ test('a plan sends nothing and changes no row, and reports each file, the cost a
   place = await createPlace(service);
   const file = await place.put('a.txt', 'a plan of this');
   const secret = await place.put('id_rsa', 'a key');
-  // A row that is there: the plan has something it could change.
+  // An existing row: the plan has something it could change.
   const earlier = await place.put('earlier.txt', 'up already');
   expect((await place.run(['upload', earlier])).code).toBe(0);
   const requests = service.requests().length;

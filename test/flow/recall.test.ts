@@ -1,4 +1,4 @@
-// Links that are taken back by the command, against the service: the JSON line, exit codes, what stays and what does not.
+// Links that are recalled by the command, against the service: the JSON line, exit codes, what stays and what does not.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -52,14 +52,14 @@ test('recall by path and by id prints the line of each link, and the links are d
     }),
   ]);
   expect([await lives(link), await lives(second?.link ?? '')]).toEqual([false, false]);
-  // It stays on the disk, counts as skipped, and does not go up again by itself.
+  // It stays on the disk, counts as skipped, and is not uploaded again by itself.
   expect(await place.counts()).toMatchObject({ uploaded: 0, skipped: 2 });
   const before = uploads(service).length;
   expect((await place.run(['watch', '--once'])).code).toBe(0);
   expect(uploads(service)).toHaveLength(before);
   const why = await place.run(['why', file]);
   expect(why.stdout).toContain('Skipped: you took its link back.');
-  // A person asks.
+  // A person requests it.
   expect((await place.run(['upload', file])).code).toBe(0);
   expect(storedAs(service, 'first to take back')).toHaveLength(1);
 });

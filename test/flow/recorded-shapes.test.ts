@@ -24,7 +24,7 @@ const answers: Record<string, Answer> = {};
 const events: Line[] = [];
 /** Lines that do not follow the schema, with the command that printed each. */
 const unruly: { title: string; line: Line; problems: string }[] = [];
-/** Each command is a process once: its exit code, and that nothing keeps it alive, are seen in no other way. */
+/** Each command runs once as a process: only this shows its exit code, and that nothing keeps it alive. */
 const started = new Set<string>();
 
 /** Runs a command and keeps what it prints: events by their name, everything else by the command. */
@@ -204,7 +204,7 @@ test(
   { timeout: 300_000 },
   async () => {
     await Promise.all([
-      // Slow enough that the progress of the large file is told before its end.
+      // Slow enough that the progress of the large file is reported before its end.
       within({ settings: { bandwidthBytesPerSecond: 2_000_000 } }, files),
       within({ settings: { ignore: ['*.draft'] } }, controls),
       within({ settings: { reconcileAfterMs: 600_000 } }, uncertain),

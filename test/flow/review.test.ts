@@ -30,7 +30,7 @@ const found = async (kind?: string, ...flags: string[]) => {
 const remedy = (line: Record<string, unknown> | undefined) =>
   place.run(String(line?.['remedy']).split(' ').slice(1));
 const idOf = (name: string): number => service.files().find(({ filename }) => filename === name)?.id ?? 0;
-/** As if it had gone up this many days ago. */
+/** As if it had been uploaded this many days ago. */
 const age = (name: string, days: number): void => {
   const ledger = new DatabaseSync(path.join(place.home, 'ledger.sqlite'));
   ledger
@@ -78,7 +78,7 @@ test('never downloaded is reported as of the last list, once a link is a week ol
   await fetch(String(service.files()[0]?.link));
   age('used.txt', 8);
   age('unused.txt', 8);
-  // No list has told it yet.
+  // No list has shown it yet.
   expect(await found()).toEqual([]);
   expect((await place.run(['list', '--all'])).code).toBe(0);
   expect(await found()).toMatchObject([{ kind: 'never-downloaded', file_id: idOf('unused.txt') }]);
@@ -117,7 +117,7 @@ test('a link that died elsewhere, and one that did not die, are reported until t
   const headers = { authorization: `Bearer ${service.key}` };
   await fetch(`${service.baseUrl}/files/${gone}`, { method: 'DELETE', headers });
   expect(await found('dead')).toHaveLength(1);
-  // A very new file may be missing because the list is slow: it is not told dead yet.
+  // A very new file may be missing because the list is slow: it is not reported dead yet.
   expect((await place.run(['settings', 'set', 'reconcileAfterMs', '1000'])).code).toBe(0);
   await expect.poll(() => found('dead', '--refresh'), { timeout: 10_000 }).toHaveLength(2);
   const findings = await found('dead');

@@ -1,4 +1,4 @@
-// What an administrator forbids: the command ends with 2, names the setting, and the service hears nothing.
+// What an administrator forbids: the command ends with 2, names the setting, and the service gets no request.
 import { expect, test } from 'vitest';
 import { expectFailure } from '../support/flow/failure.ts';
 import { createPlace, openService } from '../support/flow/place.ts';

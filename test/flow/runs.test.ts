@@ -1,4 +1,4 @@
-// Runs that end and begin again: what arrived between them, what was interrupted, and folders that come and go.
+// Runs that end and start again: files that arrived between them, interrupted uploads, and folders that come and go.
 import { chmod, copyFile, link, mkdir, rename, rmdir, unlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -129,12 +129,12 @@ test('another folder in its place does not publish files from before the folder 
   const unnamed = await place.json(['watch', '--once']);
   expect(unnamed.lines.at(-1)?.error?.code).toBe('folder-unavailable');
   expect((await watchOnce(place)).lines.at(-1)?.error?.code).toBe('folder-unavailable');
-  // What was seen, what Outtray does, and the command that settles it.
+  // The finding, what Outtray does, and the command that resolves it.
   expect(unnamed.lines.at(-1)?.error?.message).toMatch(
     /does not look like the folder that was chosen.*nothing/,
   );
   expect(unnamed.lines.at(-1)?.error?.remedy).toContain(`outtray settings set folder "${place.folder}"`);
-  // Its owner says that this is the folder now, and later the drive is back.
+  // Its owner declares this to be the folder now, and later the drive is back.
   await place.json(['settings', 'set', 'folder', place.folder]);
   expect((await watchOnce(place)).code).toBe(0);
   await rmdir(place.folder);

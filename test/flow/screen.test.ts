@@ -1,4 +1,4 @@
-// What stays on a terminal after uploads with bars, rendered as a person sees it.
+// What remains on a terminal after uploads with bars, rendered as a person sees it.
 import { expect, test } from 'vitest';
 import { exitCodes } from '../../src-main/cli/exit-codes.ts';
 import { run } from '../../src-main/cli/program.ts';

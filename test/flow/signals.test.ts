@@ -40,12 +40,12 @@ test.skipIf(process.platform === 'win32')('SIGUSR1 opens no debugger', async () 
 
 test.skipIf(process.platform === 'win32')('SIGUSR1 opens no debugger in the keychain’s child', async () => {
   const program = path.resolve(import.meta.dirname, '../../src-main/adapters/keychain/child.ts');
-  // On SIGUSR2 it says where its debugger listens.
+  // On SIGUSR2 it reports where its debugger listens.
   const tell = `import { url } from 'node:inspector'; process.on('SIGUSR2', () => process.send({ url: url() ?? 'none' }));`;
   const child = spawn(process.execPath, ['--import', `data:text/javascript,${tell}`, program], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Its answer to nonsense says that it is up.
+  // Its answer to nonsense shows that it is running.
   child.send({ act: 'nothing' });
   await once(child, 'message');
   child.kill('SIGUSR1');

@@ -1,4 +1,4 @@
-// `upload -`: what is piped in goes up under a name, and nothing of it stays; what is not whole is never public.
+// `upload -`: piped input is uploaded under a name, and nothing of it stays; incomplete input is never public.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, stat, symlink } from 'node:fs/promises';
@@ -56,7 +56,7 @@ test('it is uploaded under its name, among files in their order, and leaves noth
   expect(await (await fetch(links[1] ?? '')).text()).toBe('from a pipe');
   await isEmpty();
   expect((await place.run(['link', 'täxt.log'])).stdout).toBe(`${links[1]}\n`);
-  // The same again has the link already; it goes nowhere.
+  // The same input again already has the link; nothing is sent.
   const again = await place.run(['upload', '-', '--name', 'again.log'], { stdin: 'from a pipe' });
   expect(again.stdout).toBe(`${links[1]}\n`);
   expect(service.files()).toHaveLength(3);
@@ -112,7 +112,7 @@ test('while it is read no engine is held; after a stop or a kill nothing is publ
     expect(ended.code).toBe(signal === 'SIGINT' ? 130 : null);
   }
   expect(await spooled()).toEqual(['half.bin 600']);
-  // What the killed one left goes with the next run.
+  // The next run removes what the killed one left.
   await place.run(['watch', place.folder, '--once']);
   await isEmpty();
   expect(service.files()).toEqual([]);

@@ -76,7 +76,7 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
       code: 130,
       stdout: expect.stringContaining('No link was taken back.') as string,
     });
-    // A terminal that moves no cursor is asked in one plain line.
+    // A terminal that moves no cursor gets the question in one plain line.
     const dumb = await place.run(['delete', String(one?.id)], {
       columns: 80,
       stdin: 'n\n',
@@ -109,7 +109,7 @@ const seen = async (args: readonly string[], columns: number, given: Place = pla
   return await screen.lines();
 };
 
-/** Types `keys` when the key is asked for; `hides`: what the terminal was told of echoing, in order. */
+/** Types `keys` when the key is asked for; `hides`: the echo settings that the terminal received, in order. */
 const logIn = async (keys: string, env: Record<string, string>, errors: { isTTY: boolean }) => {
   const hides: boolean[] = [];
   const setRawMode = (hide: boolean): void => void hides.push(hide);
@@ -117,7 +117,7 @@ const logIn = async (keys: string, env: Record<string, string>, errors: { isTTY:
   let said = '';
   const write = (_: unknown, text: string): void => {
     said += text;
-    // What was asked is written before the terminal is told.
+    // The question is written before the terminal is changed.
     if (text.startsWith('API key')) setImmediate(() => stdin.write(keys));
   };
   const given = { ...place.env, OUTTRAY_API_KEY: undefined, ...env };

@@ -1,5 +1,5 @@
 // A home that an earlier version wrote, with its own command, opened by this one: nothing is uploaded again, and every
-// link, end, follow, hold and no is there.
+// link, end, follow, hold and refusal is there.
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -65,7 +65,7 @@ const putHome = async (home: Home, place: Place, baseUrl: string): Promise<void>
   sqlite.close();
 };
 
-/** What stays the same: not the time of the question, budgets that a day frees, and the words after "Held:". */
+/** What stays the same: not the time of the call, budgets that a day frees, and the words after "Held:". */
 const lasting = ({ lines }: { lines: Line[] }, folder: string): object[] =>
   JSON.parse(
     JSON.stringify(lines, (name, value: unknown) =>
@@ -91,7 +91,7 @@ test('a home of version 22 keeps every link, end, follow, hold and refusal, and 
   try {
     await putHome(home, place, service.baseUrl);
     const copies = (): string[] => readdirSync(place.home).filter((name) => name.includes('.version-'));
-    // A command updates the ledger and is no engine: the copy stays until an engine has ended in good order.
+    // A command updates the ledger but is no engine: the copy stays until an engine has ended in good order.
     await place.run(['status']);
     expect(copies()).toEqual(['ledger.sqlite.version-22']);
     expect((await place.run(['watch', '--once'])).code).toBe(8);
@@ -107,7 +107,7 @@ test('a home of version 22 keeps every link, end, follow, hold and refusal, and 
     for (const [asked, answer] of Object.entries(home.answers)) {
       const args = asked.replaceAll('FOLDER', place.folder);
       const now = await place.json(splitAsked(args, place.folder));
-      // The earlier version told less of each file.
+      // The earlier version reported less about each file.
       expect(lasting(now, place.folder), asked).toMatchObject(lasting(answer, home.folder));
     }
     expect(uploads(service)).toEqual([]);

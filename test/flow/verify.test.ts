@@ -1,4 +1,4 @@
-// Cards and proofs by the command, against the service: what a reader can check, and each way in which a link is wrong.
+// Cards and proofs by the command, against the service: what a reader can check, and each kind of wrong link.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createServer } from 'node:http';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// A run that waits says for what and until when; an upload whose answer was lost is decided without a window.
+// A run that waits reports its reason and until when; an upload whose answer was lost is decided without a window.
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Line } from '../support/flow/command.ts';

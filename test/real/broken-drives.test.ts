@@ -1,4 +1,4 @@
-// A drive breaks off while a file of it is uploaded, and is mounted again: the file goes by itself, whole and once.
+// A drive fails while a file on it is uploaded, and is mounted again: the file is uploaded without help, whole and once.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-// A file is renamed on a stick by its capitals alone, or the stick is plugged in again: it is one file with one link, and a person's no stands.
+// A file on a stick is renamed by its capitals alone, or the stick is plugged in again: it keeps one link, and a refusal stands.
 import { mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -54,7 +54,7 @@ test.for(kinds.filter(([, isMissing]) => !isMissing))(
         expect(before).toEqual([
           'held-credentials.json held',
           'recalled.txt recalled',
-          // The file is still there, and does not go up again.
+          // The file is still there, and is not uploaded again.
           'recalled.txt skipped',
           'sent.txt uploaded',
           'skipped-credentials.json skipped',
@@ -77,7 +77,7 @@ test.for(kinds.filter(([, isMissing]) => !isMissing))(
           expect(uploads()).toBe(sent);
           expect(await rows()).toEqual(before);
         }
-        // Another order: the drive gives numbers to files in the order in which they are asked for.
+        // Another order: the drive numbers files in the order in which they are looked up.
         for (const order of [names, names.toReversed()]) {
           unmount(at);
           mountIt(image, at);

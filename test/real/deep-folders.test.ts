@@ -1,5 +1,5 @@
-// Chains of folders that are deeper than Outtray reads, and than the system can name: what lies above goes up soon, every
-// file is in one of the counts, and what is skipped has a reason.
+// Chains of folders that are deeper than Outtray reads, and than the system can name: files near the top are uploaded soon,
+// every file is in one of the counts, and every skipped one has a reason.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { system } from './support/disks.ts';
 /** Folders of a chain that are read. */
 const deepest = 128;
 
-/** Makes a chain of folders below `top`, with a file in each `at`: no path leads to the lower ones. */
+/** Makes a chain of folders below `top`, with a file in each `at`: no path reaches the lower ones. */
 const makeChain = (top: string, levels: number, at: readonly number[]): void => {
   mkdirSync(top, { recursive: true });
   const program = `
@@ -52,7 +52,7 @@ const within128 = async (act: (place: Place) => Promise<void>, place: Place): Pr
   try {
     await act(place);
   } finally {
-    // Node cannot remove what no path leads to.
+    // Node cannot remove a file that no path reaches.
     system('rm', ['-rf', place.folder]);
     mkdirSync(place.folder);
   }
@@ -90,7 +90,7 @@ test.skipIf(process.platform !== 'linux').for([
           expect(storedAs(service, `${top} ${deepest - 1}`)).toHaveLength(1);
           expect(await whyOf(place, inChain(top, deepest))).toMatch(/below more than 128 folders/);
         }
-        // Below them the watch tells at once, and a scan is not needed.
+        // Below them the watch reports at once, and a scan is not needed.
         const last = tops.at(-1) ?? '';
         writeFileSync(path.join(inChain(last, deepest - 1), 'late.txt'), 'late');
         await eventually('it is uploaded', () => storedAs(service, 'late')[0]);
@@ -159,7 +159,7 @@ test.skipIf(process.platform !== 'linux')(
         const { code, lines } = await place.json(['watch', place.folder, '--once', '--existing', 'upload']);
         expect(code).toBeOneOf([0, 8]);
         const room = Math.floor((4095 - place.folder.length) / 251);
-        // What a path leads to goes up; the folder or file behind the last of them is skipped.
+        // A file that a path reaches is uploaded; the folder or file behind the last of them is skipped.
         const counts = await place.counts();
         expect(service.files().length).toBe(counts.uploaded);
         expect(counts).toMatchObject({ waiting: 0, held: 0, failed: 0 });

@@ -1,4 +1,4 @@
-// Drives of four kinds that a server answers for: an overlay and a bind mount of one, FUSE over FUSE, and WebDAV.
+// Drives of four kinds that a server serves: an overlay and a bind mount of one, FUSE over FUSE, and WebDAV.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

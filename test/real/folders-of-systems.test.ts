@@ -1,4 +1,4 @@
-// Drives that people plug in: their roots are refused at every door, and what a system keeps on them for itself goes up
+// Drives that people plug in: their roots are refused at every door, and a system's own folders on them are uploaded
 // through none. The folders are those that the systems and their tools make.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Real download programs that are quit in the middle: the half file has its final name, and the control file of the program
+// Real download programs that are quit in the middle: the partial file has its final name, and the program's control file
 // lies beside it. Nothing of it may become public, and once the program has finished it, all of it does.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

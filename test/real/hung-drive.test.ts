@@ -1,5 +1,5 @@
-// The server of a network drive is stopped in each phase of a run with two local folders: those go on, and when the
-// server goes on, its file is uploaded once and whole.
+// The server of a network drive is stopped in each phase of a run with two local folders: those continue, and when the
+// server continues, its file is uploaded once and whole.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,9 +14,9 @@ import { lacks } from './support/parts.ts';
 const isMissing = lacks('sshfs', 'sftp-server') || !hasFuse();
 /** Far less than a hung call takes. Without a hang it is about one second. */
 const mostMs = 6000;
-/** What an idle machine keeps: the figures are printed. */
+/** The limits of an idle machine: the figures are printed. */
 const lostMs = 1000;
-/** On an idle machine within five seconds, with each of the other folders' files and a status between two looks. */
+/** On an idle machine within five seconds, with a file of each other folder and a status between two checks. */
 const toldWithinMs = 20_000;
 const stoppedMs = 60_000;
 const everyMs = 4000;
@@ -169,7 +169,7 @@ test.skipIf(isMissing).concurrent.for(phases)(
         if (name === 'idle' || name === 'before the start') put();
         await eventually('the file of the drive is uploaded', () => storedAs(service, content)[0], 300_000);
         await eventually('the drive is told to be back', async () => (await folderNow()).available);
-        // Nothing half, nothing twice.
+        // Nothing incomplete, nothing twice.
         const expected = [...locals, content].map(sha256);
         expect(
           service

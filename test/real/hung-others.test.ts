@@ -1,4 +1,4 @@
-// Other programs have files open on drives whose server hangs, in every way: a file with two names is looked for among them.
+// Other programs have files open on drives whose server hangs, in every way: a file with two names is searched among them.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Nothing happens in folders that are found by scans alone, or that have many watches: it costs next to no processor time
+// Nothing happens in folders that are found by scans alone, or that have many watches: it takes next to no processor time
 // and no request. The goals are those of `npm run bench -- disks` and `weight`, which an idle machine keeps.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { hasFuse, mount, unmount } from './support/mounts.ts';
 import { lacks } from './support/parts.ts';
 
 const idleMs = 100_000;
-/** Compiling, and what the first scan leaves to do. */
+/** Compilation, and the work left by the first scan. */
 const restMs = 10_000;
 /** An idle machine takes a tenth of it. */
 const mostPercent = 2;

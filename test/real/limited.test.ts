@@ -1,4 +1,4 @@
-// nginx refuses what comes too fast. The truth is read from the service.
+// nginx refuses requests that come too fast. The truth is read from the service.
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/flow/poll.ts';
 import { startWatcher } from '../support/flow/watcher.ts';

@@ -1,4 +1,4 @@
-// A service that breaks off amid a body behind real proxies that pass it on at once. The truth is read from the service.
+// A service that fails during a body behind real proxies that pass it on at once. The truth is read from the service.
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/flow/poll.ts';
 import { startWatcher } from '../support/flow/watcher.ts';

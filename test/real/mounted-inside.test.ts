@@ -10,7 +10,7 @@ import { hasLoop, system } from './support/disks.ts';
 import { hasFuse, makeImage, mount, unmount } from './support/mounts.ts';
 import { lacks } from './support/parts.ts';
 
-/** One file to share, and one that is held. */
+/** One file to share, and one to hold. */
 const fill = (folder: string, kind: string): void => {
   writeFileSync(path.join(folder, 'file.txt'), kind);
   writeFileSync(path.join(folder, 'credentials.json'), `secret of ${kind}`);

@@ -78,7 +78,7 @@ const withNetwork = async (act: (network: NetworkNamespace, place: Place) => Pro
   }
 };
 
-/** `outtray --json upload FILE` inside the namespace, at 400 kB a second unless told otherwise. */
+/** `outtray --json upload FILE` inside the namespace, at 400 kB a second unless given otherwise. */
 const start = (
   network: NetworkNamespace,
   place: Place,

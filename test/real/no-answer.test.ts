@@ -1,4 +1,4 @@
-// Real proxies that buffer uploads and answer 502, 503 or 504 for a service that is away, hangs or breaks off. The truth
+// Real proxies that buffer uploads and answer 502, 503 or 504 for a service that is away, hangs or fails. The truth
 // is read from the service.
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/flow/poll.ts';
@@ -30,7 +30,7 @@ describe.skipIf(lacks('nginx', 'haproxy'))('while a proxy answers for the servic
   test.concurrent.for(cases)(
     '$name with $status: one file is uncertain, no other is started, this is reported, and all are stored once',
     async ({ start, manner, status }) => {
-      // Looks come after 2, 8 and 62 s instead of 30 s, 2 min and 15.5 min.
+      // Checks come after 2, 8 and 62 s instead of 30 s, 2 min and 15.5 min.
       await within({ settings: { reconcileAfterMs: 60_000 } }, async (service, place) => {
         const way = await createWay(new URL(service.baseUrl).origin);
         await way.up();
@@ -49,7 +49,7 @@ describe.skipIf(lacks('nginx', 'haproxy'))('while a proxy answers for the servic
           const waiting = await watcher.running.until('waiting', (lines) =>
             lines.find((line) => line.event === 'waiting' && line['reason'] === 'service'),
           );
-          // By that answer, and not by the first look.
+          // By that answer, and not by the first check.
           expect(String(waiting['at']) < String(held['until'])).toBe(true);
           const others = Array.from({ length: 5 }, (_, at) => `other ${at}.txt`);
           for (const name of others) await place.put(name, `content of ${name}`);

@@ -1,4 +1,4 @@
-// A data folder and an audit file on each kind of drive: doctor tells the drives that may lose or show what is in them.
+// A data folder and an audit file on each kind of drive: doctor names the drives that may lose or reveal their content.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -63,7 +63,7 @@ test.for(kinds.filter(([, isMissing]) => !isMissing))(
         expect(await run(['upload', await place.put('../a.txt', 'a')])).toMatchObject({ code: 0 });
         expect(service.files()).toHaveLength(1);
         const { stdout } = await run(['doctor']);
-        // Of a small image the first line says that little is free.
+        // For a small image the first line reports that little is free.
         const lines = stdout.split('\n').filter((line) => / (disk|audit): (?!Only)/.test(line));
         expect(lines.some((line) => line.includes(' audit: '))).toBe(true);
         for (const line of lines) {

@@ -49,7 +49,7 @@ const drives: [name: string, isMissing: boolean, drives: Drives][] = [
 const put = (folder: string, name: string): void => {
   const file = path.join(folder, name);
   writeFileSync(file, name);
-  // Old enough to go at once, where a network drive would make it wait.
+  // Old enough to be uploaded at once, where a network drive would make it wait.
   const at = Date.now() / 1000 - 5;
   utimesSync(file, at, at);
 };

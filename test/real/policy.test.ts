@@ -1,4 +1,4 @@
-// /etc/outtray/policy.json as a machine has it, in a mount namespace of one test's own: what app and command do with it.
+// /etc/outtray/policy.json as on a real machine, in a mount namespace of its own: what app and command do with it.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
@@ -109,7 +109,7 @@ describe.skipIf(lacks('root', 'unshare'))('/etc/outtray/policy.json', () => {
           ok: false,
           remedy: expect.stringContaining(remedy) as unknown,
         });
-        // The app, with its window or hidden in the tray: it says the same in a dialog and ends.
+        // The app, with its window or hidden in the tray: it reports the same in a dialog and ends.
         const electron = path.join(root, 'test/support/electron-double/bin/electron');
         for (const hidden of [[], ['--hidden']]) {
           const app = await withPolicy(place, policy, [electron, root, '--no-sandbox', ...hidden]);

@@ -1,4 +1,4 @@
-// The whole data folder is put back from a copy, ledger and witness together. The truth is read from the service.
+// The whole data folder is restored from a copy, ledger and witness together. The truth is read from the service.
 import { cp, rm, utimes, readdir } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// An origin behind a real nginx that takes long to store what it has received. The truth is read from the service.
+// An origin behind a real nginx that takes long to store a received file. The truth is read from the service.
 import { describe, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import type { Line } from '../support/flow/command.ts';
@@ -33,7 +33,7 @@ const behindNginx = (
     }
   });
 
-/** Begun once, sent once, stored once, and shown with its link. */
+/** Started once, sent once, stored once, and shown with its link. */
 const isOnce = (service: Service, lines: readonly Line[], content: Uint8Array): void => {
   const told = (event: string) => lines.filter((line) => line.event === event);
   expect(told('uploading')).toHaveLength(1);

@@ -1,5 +1,5 @@
-// The disk or the folder below Outtray's own data fails while it works, on real file systems. App and command say so, what
-// passes is tried again, and what does not ends with one sentence and a code.
+// The disk or the folder with Outtray's own data fails while it works, on real file systems. App and command report it,
+// passing faults are tried again, and lasting ones end with one sentence and a code.
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -116,7 +116,7 @@ describe.skipIf(lacks('root'))('a full disk', () => {
         await waitsForDisk(running);
         rmSync(path.join(place.home, 'fill'));
         const { value, tookMs } = await timed(running.ended);
-        // Either its tail had gone, and the answer is looked for, or it goes up again.
+        // Either its tail was sent, and the answer is looked for, or it is uploaded again.
         expect([0, 8]).toContain(value.code);
         expect(tookMs).toBeLessThan(15_000);
         expectOneSentence(await (await uploading(['--no-wait', other])).ended, 'disk', /full/);
@@ -164,7 +164,7 @@ describe.skipIf(lacks('root'))('a full disk', () => {
         const ended = await place.run(['--json', ...args(file)], given);
         expectOneSentence(ended, 'disk', /full/);
         expect([spooled(), service.files()]).toEqual([[], []]);
-        // There is room again: the same goes up.
+        // There is room again: the same input is uploaded.
         const small = await place.put('../small.bin', 'small');
         const again = await place.run(
           ['--json', ...args(small)],

@@ -1,4 +1,4 @@
-// What became public, in the log of the system: a journald of its own gets it, and `journalctl` reads it back.
+// Published files, in the system log: a private journald receives them, and `journalctl` reads them back.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// A data folder that cannot be written: what only reads works and says what is wrong, what writes ends with one sentence and
+// A data folder that cannot be written: reading commands work and report the fault, writing ones end with one sentence and
 // a code, and no file in the folder changes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const withoutPermission = (place: Place): Way => {
   return { more: { before: withoutCapabilities }, undo: () => chmodSync(place.home, 0o700) };
 };
 
-/** As on a share whose server gives no locks: `fcntl` says so (fcntl_locking(2), ENOLCK). */
+/** As on a share whose server gives no locks: `fcntl` reports it (fcntl_locking(2), ENOLCK). */
 const lockless = `#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -56,7 +56,7 @@ WITHOUT_LOCKS(fcntl)
 WITHOUT_LOCKS(fcntl64)
 `;
 
-/** As where the quota of the user is used up: what is written is refused, and Node has no name for the error. */
+/** As where the quota of the user is used up: writing is refused, and Node has no name for the error. */
 const quota = `#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
-// Files that have less, or more, than their size says, as sysfs, procfs and a server's stale answers make them: each is in
-// one of the counts with its reason, and nothing of it is read again and again.
+// Files that contain less, or more, than their size shows, as sysfs, procfs and a server's stale answers make them: each is
+// in one of the counts with its reason, and nothing of it is read again and again.
 import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -40,7 +40,7 @@ test.skipIf(!canMount())('files of sysfs and procfs, in a watched folder and giv
   });
 });
 
-/** What a drive says of a file is held by the system for this long. */
+/** The system caches what a drive reports of a file for this long. */
 const heldSeconds = 600;
 
 const drives: [

@@ -1,4 +1,4 @@
-// Zips with names that a disk of another kind cannot tell apart or cannot have: each member is there after it was unpacked
+// Zips with names that a disk of another kind cannot distinguish or cannot have: each member is there after unpacking
 // on such a disk, also by a reader that streams.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

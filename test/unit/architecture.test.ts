@@ -32,7 +32,7 @@ const tree = readTree(
 );
 const ours = new Map([...tree].filter(([file]) => file.startsWith('src-')));
 
-/** Files that do one thing which takes more than 500 lines, with the reason. */
+/** Files with a single purpose that takes more than 500 lines, with the reason. */
 const longWithReason: Record<string, string> = {
   'src-main/contract/commands.ts': 'every command of the engine with its input and answer, a table',
 };
@@ -56,7 +56,7 @@ const noGuards: Record<string, string> = {
   programOf: 'names a program in a sentence',
 };
 
-/** Files that ask for real or whole paths: a path from outside gets its one spelling in `adapters/files/spelling.ts`. */
+/** Files that resolve real or absolute paths: a path from outside gets its one spelling in `adapters/files/spelling.ts`. */
 const pathDoors: Record<string, string> = {
   'src-main/adapters/files/spelling.ts': 'decides',
   'src-main/adapters/files/open.ts': 'compares the open file with its root, at once',
@@ -71,7 +71,7 @@ const pathDoors: Record<string, string> = {
   'src-main/cli/demo.ts': 'names this checkout',
 };
 
-/** Where the file system is called beside the ports that a hung drive can be left behind at, with what is called for. */
+/** Where the file system is called outside the ports that can abandon a hung drive, with the reason. */
 const fileDoors: Record<string, string> = {
   'src-main/adapters/files': 'the port',
   'src-main/adapters/drives/pulse-worker.ts': 'the process of a drive',

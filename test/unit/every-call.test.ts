@@ -1,4 +1,4 @@
-// Every row of the two tables of calls, at what stands before its handler.
+// Every row of the two tables of calls, against the checks before its handler.
 import { expect, test } from 'vitest';
 import type { CallFacts } from '../../src-main/contract/catalogue/calls.ts';
 import { answerCall } from '../../src-main/contract/client.ts';

@@ -1,4 +1,4 @@
-// Every row of the command's table, on every surface that is made from it.
+// Every row of the command's table, on every surface that is generated from it.
 import { describe, expect, test } from 'vitest';
 import { builtPapers } from '../../resources/build/papers/papers.ts';
 import { actions } from '../../src-main/cli/actions.ts';
@@ -35,7 +35,7 @@ describe.each(rows)('%s', (name, row) => {
 
   test('does something', () => {
     const doing = row.below === undefined ? [name] : Object.keys(row.below).map((one) => `${name}.${one}`);
-    // The parser answers itself how a command is used.
+    // The parser itself explains how a command is used.
     for (const one of doing) if (one !== 'help') expect(Object.keys(actions)).toContain(one);
   });
 

@@ -1,4 +1,4 @@
-// Every row of the catalogue of reasons, against what judges files and what prints them.
+// Every row of the catalogue of reasons, against the judgement of files and its output.
 import { expect, test } from 'vitest';
 import { typedText } from '../../src-main/cli/output/typed.ts';
 import { commandNames } from '../../src-main/contract/catalogue/program.ts';

@@ -1,4 +1,4 @@
-// Every row of the catalogue of settings, on every surface that is made from it.
+// Every row of the catalogue of settings, on every surface that is generated from it.
 import { describe, expect, test } from 'vitest';
 import { mobileconfig } from '../../resources/build/papers/mobileconfig.ts';
 import { builtPapers } from '../../resources/build/papers/papers.ts';
@@ -23,7 +23,7 @@ const built = await builtPapers();
 const read = (name: string): string => built[name] ?? `no ${name}`;
 const typed = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
-/** What is typed, and is no value of the setting. */
+/** Input that is not a value of the setting. */
 const wrongTexts = (row: Row): string[] => {
   switch (row.kind) {
     case 'flag':
@@ -52,7 +52,7 @@ const wrongTexts = (row: Row): string[] => {
 const exampleItem = (row: Extract<Row, { kind: 'list' }>): string =>
   ({ pattern: '*.a', folder: '/srv', host: 'a.example', ending: 'pdf' })[row.of];
 
-/** Of every kind that JSON has. */
+/** One value of every JSON type. */
 const kinds: [kind: string, value: unknown][] = [
   ['boolean', true],
   ['number', 1],
@@ -125,7 +125,7 @@ describe.each(settingNames)('%s', (name) => {
   });
 
   test('has a word for each of its choices where the window shows it by name', () => {
-    // Each language is named in itself.
+    // Each language is named in its own words.
     if (settingLabel((key) => en[key], name) === '' || name === 'language') return;
     for (const choice of row.kind === 'choice' ? row.of : [])
       expect(

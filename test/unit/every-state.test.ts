@@ -1,4 +1,4 @@
-// Every row of the catalogue of states, against the events and what the ledger prints of it.
+// Every row of the catalogue of states, against the events and the ledger's sets.
 import { expect, test } from 'vitest';
 import { states as sets } from '../../src-main/adapters/ledger/schema.ts';
 import { stateRow, statesWith } from '../../src-main/contract/model.ts';

@@ -1,5 +1,5 @@
-// Nothing in the watched folder is ever written (invariant I7): the engine has no way to ask for it, and the adapters
-// that see the folder do not know a function that writes.
+// Nothing in the watched folder is ever written (invariant I7): the engine has no call for it, and the adapters
+// that see the folder import no function that writes.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -61,7 +61,7 @@ const reading = new Set([
   'watch',
 ]);
 
-/** Names of values that a source imports from node:fs; `*` for a way that does not name them. */
+/** Names of values that a source imports from node:fs; `*` for an import that does not name them. */
 const importedFromFs = (text: string): string[] => {
   const lists = [
     ...text.matchAll(/import (type )?\{([^}]*)\} from 'node:fs(\/promises)?'/g),

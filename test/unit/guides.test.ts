@@ -70,7 +70,7 @@ test.each([
 
 describe('examples', () => {
   let home: string;
-  /** Stands in for the reader's own folder, also where an example says `~`. */
+  /** Stands in for the reader's own folder, even where an example contains `~`. */
   let cwd: string;
   /** Stands in for the guide's /srv/outtray. */
   let folder: string;
@@ -107,7 +107,7 @@ describe('examples', () => {
     Object.keys(notRun).find((begin) =>
       `${words.filter((word) => !word.startsWith('-')).join(' ')} `.startsWith(`${begin} `),
     );
-  /** These ask about a file that was never uploaded here, so it is not found. */
+  /** These name a file that was never uploaded here, so it is not found. */
   const asksAboutFile = ['why', 'link', 'exposure', 'recall', 'expire', 'follow', 'card'];
   const commandOf = (words: string[]): string => words.find((word) => !word.startsWith('-')) ?? '';
 
@@ -194,7 +194,7 @@ const notOurs = new Set([
 test.each(papers)('each label that %s names is one of the window', (paper) => {
   const bare = (label: string): string => label.replace(/[.…]$/, '');
   const labels = new Set(Object.values(english).map(bare));
-  // Some end with what they cost, "Read again (1 request)", or have another form for several.
+  // Some end with their cost, "Read again (1 request)", or have another form for several.
   const isLabel = (label: string): boolean =>
     labels.has(bare(label)) ||
     [...labels].some((one) => [`${label} (`, `{${label}}`].some((form) => one.includes(form)));
@@ -214,7 +214,7 @@ test.each(papers)('each call in the sentences of %s is one of the command', (pap
     const words = call.split(/[ =]/);
     const [name = ''] = words.filter((word) => !word.startsWith('-'));
     const command = table.commands.find((one) => one.name === name);
-    // "outtray -" stands for nothing; "outtray --json status" begins with an option of every command.
+    // "outtray -" does not count; "outtray --json status" begins with an option of every command.
     if (command === undefined) return /^[a-z]/.test(name) ? [call] : [];
     const below = command.commands.filter((one) => words.includes(one.name));
     const options = [table, command, ...below].flatMap((one) => one.options.map(({ long }) => long));

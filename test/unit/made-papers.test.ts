@@ -1,4 +1,4 @@
-// The papers agree with the program: what is made from it is current, and what is written by hand answers the questions.
+// The papers agree with the program: generated ones are current, and hand-written ones answer the questions.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

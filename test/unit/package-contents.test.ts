@@ -1,4 +1,4 @@
-// The lists that `npm run package:check` holds installers against: each of these strangers has to be noticed.
+// The lists that `npm run package:check` compares installers with: each of these strangers has to be noticed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -248,7 +248,7 @@ test('the metadata for software centres name this version', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const file = readFileSync('resources/package/linux/app.outtray.desktop.metainfo.xml', 'utf8');
   expect(file).toContain(`<release version="${version}"`);
-  // Once it has its day, both tell the same one.
+  // Once it is released, both name the same day.
   const [, day] =
     new RegExp(`^## ${version} - (\\d{4}-\\d\\d-\\d\\d)$`, 'm').exec(
       readFileSync('resources/CHANGELOG.md', 'utf8'),

@@ -1,4 +1,4 @@
-// Signing is decided by the environment alone, and each secret may be absent or empty.
+// Signing depends on the environment alone, and each secret may be absent or empty.
 import { expect, test } from 'vitest';
 import { signingOf } from '../../resources/build/package/signing.ts';
 

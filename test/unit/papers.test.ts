@@ -1,4 +1,4 @@
-// The papers of the repository: what is linked or cited is there.
+// The papers of the repository: every linked or cited file exists.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// A person's day with the command on Windows.
+// A day of a user with the command on Windows.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -77,7 +77,7 @@ describe.skipIf(lacks('wine'))('the command on Windows', () => {
     await running.told('uploaded', 'in one.txt');
     put('two', { 'in two.txt': 'two' });
     const { path: written } = await running.told('uploaded', 'in two.txt');
-    // The folder was added in other capitals.
+    // The folder was added with other capitals.
     expect(written).toBe(inHome('two/in two.txt'));
     expect(await running.pressCtrlC()).toMatchObject({ code: 130 });
     const zip = await outtray(['upload', '--zip', '--name', 'both.zip', 'one', 'two']);

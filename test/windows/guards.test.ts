@@ -1,5 +1,5 @@
-// What must not happen on Windows: a program in the current folder is run, a policy that cannot be read counts as none, a
-// file has a second row because its path is spelled otherwise.
+// What must not happen on Windows: a program in the current folder is run, an unreadable policy counts as none, a
+// file has a second row because its path is spelled differently.
 import { copyFileSync, cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -55,7 +55,7 @@ describe.skipIf(lacks('wine'))('on Windows', () => {
     expect(await outtray(['link', '--open', 'shared.txt'], where)).toMatchObject({ code: 0 });
     await outtray(['paste'], where);
     await outtray(['integrate'], where);
-    // Wine does not start every replaced program of System32; the traps are what counts.
+    // Wine does not start every replaced program of System32; only the traps matter.
     expect(ran().filter((name) => names.includes(name))).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe.skipIf(lacks('wine'))('on Windows', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as object);
-    // Another row would be told as one of the same content.
+    // Another row would be reported as one of the same content.
     expect(told.slice(0, -1)).toMatchObject(
       others.map(() => ({ event: 'uploaded', path: file, public_link: first })),
     );

@@ -1,4 +1,4 @@
-// What installer.nsh adds to Windows, and what it takes away again. Debian's makensis makes the installer for 64 bits,
+// What installer.nsh adds to Windows, and what it removes again. Debian's makensis makes the installer for 64 bits,
 // because Debian's Wine runs no other.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ const update = (): Promise<unknown> => {
   cpSync(path.join(folder, 'Uninstall Outtray.exe'), inPlace('old-uninstaller.exe'));
   return run([inPlace('old-uninstaller.exe'), '/S', '--updated', `_?=${asWindows}`], { env });
 };
-/** As a person starts the uninstaller: it makes a copy, which goes on alone. */
+/** As a person starts the uninstaller: it makes a copy, which continues alone. */
 const uninstall = async (...words: string[]): Promise<void> => {
   await run([path.join(folder, 'Uninstall Outtray.exe'), '/S', ...words], { env });
   await eventually('the folder is gone', () => !existsSync(folder) || undefined);

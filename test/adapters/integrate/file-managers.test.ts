@@ -1,5 +1,5 @@
-// Entries in the file managers: what is written, where, that it is valid where a validator exists, that its command gets
-// every name as it is, and that nothing stays behind.
+// Entries in the file managers: their content and place, their validity where a validator exists, that their command gets
+// every name unchanged, and that nothing stays behind.
 import { spawnSync } from 'node:child_process';
 import { appendFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -63,7 +63,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(
       (await everything()).filter((one) => /\.\w+$/.test(path.basename(one)) && one.includes('/')),
     ).toEqual(['.config/Thunar/uca.xml', '.local/share/nemo/actions/outtray.nemo_action']);
-    // A file manager that was removed meanwhile: its entry can still go.
+    // A file manager that was removed meanwhile: its entry can still be removed.
     await rm(path.join(root, 'bin/nemo'));
     for (const name of all) await managers.remove(name);
     expect(await everything()).toEqual([]);
@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     for (const added of [all, all.toReversed()])
       for (const removed of [all, all.toReversed(), ['dolphin', 'nautilus', 'thunar', 'nemo'] as const]) {
         for (const name of added) await managers.add(name);
-        // Replaced by one in another language, it still takes the folders with it.
+        // Replaced by one in another language, it still removes the folders.
         await linux({ language: 'de' }).add('nautilus');
         for (const name of removed) await managers.remove(name);
         expect(await everything()).toEqual([]);
@@ -254,7 +254,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     // Then they are the arguments, relative to the folder it starts in.
     nautilus(...ofMore);
     expect(await recorded()).toEqual([...expected, ...ofMore]);
-    // Here nothing tells the names apart.
+    // Here nothing distinguishes the names.
     nautilus('two\nlines.txt', '50% off.txt');
     expect(await recorded()).toEqual(expected);
     // Without Nautilus' variables, as from a terminal.
@@ -300,7 +300,7 @@ posixTest('macOS alone has the Finder')(
       expect(read('Info.plist')).toMatchObject({
         NSServices: [{ NSMenuItem: { default: entryLabels.zh }, NSMessage: 'runWorkflowAsService' }],
       });
-      // A slash and what stands before it are not shown (Services Properties, NSMenuItem).
+      // A slash and the text before it are not shown (Services Properties, NSMenuItem).
       expect(Object.values(entryLabels).join('')).not.toContain('/');
       expect(read('document.wflow')).toMatchObject({
         actions: [
@@ -369,7 +369,7 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both are 
   expect((await managers('en', [exe]).remove('explorer')).state).toBe('off');
   expect(await readdir(sendTo)).toEqual([`${entryLabels.en}.lnk`]);
   await managers('de', [exe]).add('explorer');
-  // What is left when the making of the shortcut breaks off.
+  // The remains when the making of the shortcut is interrupted.
   await writeFile(path.join(sendTo, 'outtray-new.lnk'), '');
   isForbidden = true;
   await expect(managers('en', [exe]).add('explorer')).rejects.toMatchObject({ code: 'disk' });

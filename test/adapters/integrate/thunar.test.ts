@@ -1,4 +1,4 @@
-// Thunar's custom actions lie in one file with those of the user: every byte of theirs stays.
+// Thunar's custom actions are in one file with those of the user, which stay byte for byte.
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';

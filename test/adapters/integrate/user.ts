@@ -20,7 +20,7 @@ import type { Language } from '../../../src-main/contract/text/speech.ts';
 import { onWindows } from '../../support/posix.ts';
 
 export let root = '';
-/** A stand-in that writes its arguments down, in a folder with a name that hurts. */
+/** A stand-in that writes down its arguments, in a folder with a difficult name. */
 export let program = '';
 export let record = '';
 export const home = (): string => path.join(root, 'user');

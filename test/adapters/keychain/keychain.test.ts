@@ -163,7 +163,7 @@ describe.skipIf(process.platform !== 'linux')('without a session bus', () => {
     await rm(home, { recursive: true });
   });
 
-  /** A keychain on a bus that takes a connection and says nothing. */
+  /** A keychain on a bus that accepts a connection and stays silent. */
   const onMuteBus = async (changeMs: number) => {
     const folder = await mkdtemp(join(tmpdir(), 'outtray-mute-'));
     const mute = createServer();

@@ -1,4 +1,4 @@
-// A policy that changes while the program runs: when it is noticed, what then counts, and what a broken one does.
+// A policy that changes while the program runs: when it is noticed, what then applies, and what a broken one does.
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('settings under a policy that chan
     expect(heard).toHaveBeenCalledTimes(2);
     expect(change()).toBe(false);
     expect(heard).toHaveBeenCalledTimes(2);
-    // A lock on the value that is there already is told as well: the window shows it locked.
+    // A lock on the value already in force is announced as well: the window shows it locked.
     await put('{"notify":true,"graceSeconds":20}');
     expect(change()).toBe(true);
     expect(heard).toHaveBeenCalledTimes(3);

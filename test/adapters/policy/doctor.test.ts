@@ -28,7 +28,7 @@ test('doctor names what administrator, command line and user decided, every warn
   const never = () => Promise.reject(new Error('not asked here'));
   const check = createDoctor({
     settings,
-    // Only the check of the settings is looked at; the others say that nothing answers.
+    // Only the check of the settings matters here; the others report that nothing answers.
     keys: { state: never } as never,
     places: { acceptFolder: never, assertApart: never, screenshots: never, ownIn: never },
     data: {

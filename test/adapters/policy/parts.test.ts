@@ -105,7 +105,7 @@ test('among files merged in order the last one that names a setting wins, and ev
           if (layer === 'values' && files.length > 1) expect(merged.sources?.[name]).toBe(last?.source);
         }
       }
-      // A file more takes no lock away.
+      // Another file removes no lock.
       const fewer = mergedOf(files.slice(0, -1));
       expect(Object.keys(merged.values)).toEqual(expect.arrayContaining(Object.keys(fewer.values)));
     }),

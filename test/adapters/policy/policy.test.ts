@@ -12,7 +12,7 @@ describe.skipIf(process.platform === 'win32')('/etc/outtray/policy.json', () => 
   const ownerUid = process.getuid?.() ?? 0;
   const read = () => readLinuxPolicy({ file, ownerUid });
   const none = { values: {}, recommended: {}, source: '' };
-  /** Its sentence, and what to do. */
+  /** Its message and remedy. */
   const stops = (reason: string, remedy: string) =>
     expect(read).toThrow(
       expect.objectContaining({

@@ -1,4 +1,4 @@
-// What `minimumVersion` asks for before its day, and bars from that day on.
+// What `minimumVersion` requests before its day, and bars from that day on.
 import { expect, test } from 'vitest';
 import { tooOld } from '../../../src-main/adapters/settings/too-old.ts';
 

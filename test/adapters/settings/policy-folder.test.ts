@@ -1,4 +1,4 @@
-// The watched folder that a policy names: made once, below the home, by the process that watches.
+// The watched folder that a policy sets: made once, below the home, by the process that watches.
 import { mkdir, mkdtemp, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Release cards: the forms say what they must, and hostile names do no harm in any of them.
+// Release cards: each form contains what it must, and hostile names do no harm in any of them.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ const hostile = [
   '-',
 ];
 const text = (names: readonly string[], form: CardForm): string => cardText(names.map(fileOf), form, 'en');
-/** Names made of what is a sign in at least one of the forms. */
+/** Names made of characters that are special in at least one of the forms. */
 const oddName = fc
   .array(
     fc.oneof(
@@ -135,7 +135,7 @@ test('JSON has the fixed fields', () => {
   ]);
 });
 
-/** The three documents of a winget card, each as its schema wants it. */
+/** The three documents of a winget card, each as its schema requires. */
 const wingetSet = (card: string): unknown[] => {
   const set = parseAllDocuments(card).map((one) => one.toJS() as unknown);
   expect(set).toHaveLength(3);

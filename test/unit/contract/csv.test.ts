@@ -6,7 +6,7 @@ import { readCsv } from '../../support/csv.ts';
 
 const first = (text: string): string => readCsv(csvLine([text]))[0]?.[0] ?? '';
 
-/** Whether a spreadsheet would run it: by the rule of a cell, after blanks and quotes, in every cell it may be split into. */
+/** Whether a spreadsheet would execute it: by the rule of a cell, after blanks and quotes, in every cell it may be split into. */
 const runs = (cell: string): boolean =>
   cell
     .split(/[;\t\r\n]/)
@@ -49,7 +49,7 @@ test('numbers stay numbers, and an unknown value is an empty cell', () => {
   expect(csvLine([12, null, 'a'])).toBe('12,,"a"\r\n');
 });
 
-/** What hostile names are made of. */
+/** The parts of hostile names. */
 const piece = fc.oneof(
   fc.constantFrom('=', '+', '-', '@', ';', ',', '"', "'", '\t', '\r', '\n', ' ', 'a'),
   fc.constantFrom('\uff1d', '\u202e', '\ufeff', '\0ff', '\u200b', '\ud800'),

@@ -1,4 +1,4 @@
-// How a person writes when a link ends.
+// How a person writes the end of a link.
 import { describe, expect, test } from 'vitest';
 import {
   expiryPresets,
@@ -81,7 +81,7 @@ describe('the end of a link', () => {
     expect(readExpiry('Never', nowMs)).toEqual({ ok: true, wish: 'never' });
     for (const preset of expiryPresets) expect(spanText(spanOf(preset) ?? 0)).toBe(preset);
     expect(spanText(5_400_000)).toBe('90m');
-    // Less than a second is told as the whole one after it.
+    // Less than a second is shown as the whole one after it.
     expect(spanText(1500)).toBe('2s');
   });
 });

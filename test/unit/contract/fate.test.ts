@@ -1,4 +1,4 @@
-// What uploads of one state have in common: the queue says it once for all of them.
+// What uploads of one state have in common: the queue shows it once for all of them.
 import { expect, test } from 'vitest';
 import { see } from '../../../src-main/contract/text/wording.ts';
 import { fateOf, mayGoUp, type StateKind, type UploadState } from '../../../src-main/contract/model.ts';

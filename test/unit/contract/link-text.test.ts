@@ -1,4 +1,4 @@
-// Links in the forms of other programs. A name comes from outside: in none of them it ends what it stands in.
+// Links in the forms of other programs. A name comes from outside: in no form does it break out of its element.
 import { describe, expect, test } from 'vitest';
 import {
   linkForms,

@@ -1,4 +1,4 @@
-// The line that window and tray share: what is going on, and the most useful thing to know beside it.
+// The line that window and tray share: the current activity, and the most useful fact beside it.
 import { expect, test } from 'vitest';
 import { askLine, isCountdown, lineText, liveLine } from '../../../src-main/contract/live.ts';
 import type { EngineStatus } from '../../../src-main/contract/model.ts';

@@ -1,4 +1,4 @@
-// How a person names a file, without asking anything.
+// How a person names a file, decided without any lookup.
 import { expect, test } from 'vitest';
 import { linkForms, linkText } from '../../../src-main/contract/text/link-text.ts';
 import {

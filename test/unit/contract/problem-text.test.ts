@@ -1,4 +1,4 @@
-// What went wrong is told in the reader's language, with what can be done.
+// A fault is described in the reader's language, with its remedy.
 import { describe, expect, test } from 'vitest';
 import { call, option, see, wording } from '../../../src-main/contract/text/wording.ts';
 import { errorRows } from '../../../src-main/contract/catalogue/errors.ts';
@@ -44,7 +44,7 @@ describe('on another system', () => {
     ['darwin', /GNOME|KWallet|Windows|sudo|chmod/],
     ['linux', /Windows|Keychain Access/],
   ] as const;
-  /** `checkWatchLimits` finds fault on Linux alone. */
+  /** `checkWatchLimits` finds faults on Linux alone. */
   const ofLinuxAlone = ['check.watcher.remedy'];
 
   test('a text that names a Linux feature has one for each other system', () => {

@@ -1,4 +1,4 @@
-// What an administrator may forbid: who is told what.
+// What an administrator may forbid, and the message for it.
 import { expect, test } from 'vitest';
 import { requireNoRoots, requireRight } from '../../../src-main/contract/rights.ts';
 import { defaultSettings, settingNames, type SettingView } from '../../../src-main/contract/settings.ts';
@@ -9,7 +9,7 @@ const settings = (allowPause: boolean, lockedBy: string | null) => {
     current: () => current,
     view: () =>
       settingNames.map(
-        // Name and value belong together, which a mapped union cannot see.
+        // Name and value belong together, which a mapped union cannot express.
         (name) => ({ name, value: current[name], origin: 'user', lockedBy }) as SettingView,
       ),
   };

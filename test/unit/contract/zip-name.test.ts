@@ -1,4 +1,4 @@
-// What a person may call a zip.
+// Which names a person may give a zip.
 import { expect, test } from 'vitest';
 import { zipFileName } from '../../../src-main/contract/zip-name.ts';
 

@@ -1,4 +1,4 @@
-// What the question before a deletion names, and what it deletes: the same rows.
+// The rows that the question before a deletion names, and those that it deletes: the same.
 import { expect, test } from 'vitest';
 import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
 import { onService, rowsOfGroup } from '../../../src-renderer/state/recall/deletion.ts';

@@ -18,7 +18,7 @@ import { manyRows, row } from '../../support/window/seed.ts';
 const everything: Query = { search: '', place: 'all', folder: null, sort: 'uploaded', descending: true };
 const all = manyRows(5_000);
 
-/** As the ledger answers: `total` may be a bound only. */
+/** As the ledger answers: `total` may be only a bound. */
 const page = (from: number, limit: number, total = all.length): FilesPage => ({
   rows: all.slice(from, from + limit),
   next: from + limit < all.length ? `c${String(from + limit)}` : null,
@@ -50,7 +50,7 @@ test('a list that was counted up to a bound grows while it is read, and ends whe
   const read = withPage(bounded, 60, page(60, 4_940, 40));
   expect(read.slots).toHaveLength(5_000);
   expect(missing(read, 0, Infinity)).toBeNull();
-  // Some are gone meanwhile: the list is as long as the last page says.
+  // Some are gone meanwhile: the list is as long as its last page shows.
   const gone: FilesPage = { ...page(4_000, 100), next: null };
   expect(withPage(read, 4_000, gone).slots).toHaveLength(4_100);
 });
@@ -140,7 +140,7 @@ test('a word that is a part of another adds no condition, and further typing nar
   expect(narrows('mp4', 'mp4 key')).toBe(false);
 });
 
-/** The list over a transport whose answers wait until they are let go. */
+/** The list over a transport whose answers wait until they are released. */
 const slowFiles = async (rows = manyRows(5_000)) => {
   const transport = createFakeTransport({ rows });
   const waiting: (() => void)[] = [];
@@ -176,7 +176,7 @@ test('one query at a time: of those typed meanwhile only the newest is sent', as
   for (const search of ['r', 're', 'ren', 'rend']) void files.ask({ search });
   expect(asked()).toEqual(['r']);
   await answer();
-  // Too late for its own question, and more rows for the next one.
+  // Too late for its own query, and more rows for the next one.
   expect(asked()).toEqual(['rend']);
   await answer();
   expect(files.partial).toBe(false);
@@ -190,7 +190,7 @@ const renders = (among: number): string[] =>
     .map(({ name }) => name)
     .filter((name) => name.includes('render'));
 
-/** Of the best match a part knows nothing. */
+/** A partial list cannot know the best match. */
 const newestFirst = { sort: 'uploaded', descending: true } as const;
 
 test('a partial answer is shown at once where it fills the screen', async () => {
@@ -211,7 +211,7 @@ test('less than a screen is shown only when the ledger is slow with the rest, an
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   using _ = { [Symbol.dispose]: () => vi.useRealTimers() };
 
-  // The answer is quick: the rows on screen make way for all of its rows together.
+  // The answer is quick: the rows on screen are replaced by all of its rows together.
   void files.ask({ search: 'e', ...newestFirst });
   await answer();
   void files.ask({ search: 'render' });
@@ -223,7 +223,7 @@ test('less than a screen is shown only when the ledger is slow with the rest, an
   vi.advanceTimersByTime(1_000);
   expect(namesOf(files)).toEqual(found);
 
-  // It is slow: what is known comes first.
+  // It is slow: the known rows come first.
   void files.ask({ search: '' });
   await answer();
   expect(namesOf(files)).toEqual(before);
@@ -292,7 +292,7 @@ test('once everything has been read a narrower query costs no request, and neith
   void files.ask({ search: '' });
   expect(files.total).toBe(40);
   expect(asked()).toEqual([]);
-  // Another order is another question.
+  // Another order is another query.
   void files.ask({ sort: 'name' });
   await answer();
   expect(asked()).toEqual(['']);
@@ -325,7 +325,7 @@ test('the last row is two reads away, and a range to it reads the rows between',
   expect(files.chosen).toHaveLength(1);
 
   const everyRow = files.chooseAll();
-  // What is read is chosen at once, for the next key.
+  // Rows that were read are selected at once, for the next key.
   expect(files.chosen.length).toBeGreaterThan(1);
   expect(files.chosen.length).toBeLessThan(5_000);
   for (let read = 0; read < 12; read += 1) await answer();

@@ -1,4 +1,4 @@
-// The watched folders as the window shows them: what they are called, their rules in words, and how one is added.
+// The watched folders as the window shows them: their names, their rules in words, and how one is added.
 import { expect, test } from 'vitest';
 import type { FolderInspection } from '../../../src-main/contract/commands.ts';
 import { defaultSettings, type FolderRules } from '../../../src-main/contract/settings.ts';
@@ -124,7 +124,7 @@ test('a folder is inspected as one beside the others, and added with the chosen 
   const views = await addFolder(session, found, ['/b/a.txt'], null);
   expect(views?.map(({ folder }) => folder)).toEqual(['/home/mara/Outtray', '/b']);
   expect(last()).toEqual({ name: 'folders.add', input: { folder: { path: '/b' }, existing: ['/b/a.txt'] } });
-  // In a folder that is known nothing was there before.
+  // In a known folder no file counts as older.
   await addFolder(session, { ...found, known: true }, 'upload', 'screenshots');
   expect(last()?.input).toEqual({ folder: { preset: 'screenshots' }, existing: 'skip' });
   expect(transport.seed.ownRules['/home/mara/Pictures/Screenshots']).toEqual({ copyLink: 'always' });

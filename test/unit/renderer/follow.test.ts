@@ -1,4 +1,4 @@
-// Links that are followed from the window: what is asked of the engine, and what is told of it.
+// Links that are followed from the window: the calls to the engine, and what is shown of the answer.
 import { expect, test } from 'vitest';
 import type { Reply } from '../../../src-main/contract/client.ts';
 import type { FollowResult } from '../../../src-main/contract/commands.ts';
@@ -7,7 +7,7 @@ import { Session } from '../../../src-renderer/state/session.svelte.ts';
 import { createFakeTransport } from '../../support/window/fake-transport.ts';
 import { row } from '../../support/window/seed.ts';
 
-/** `reply`: the answer to `files.follow`; left out: that of the fake engine. */
+/** `reply`: the answer to `files.follow`; without it, that of the fake engine. */
 const begin = async (reply?: Reply) => {
   const transport = createFakeTransport({ rows: [row(1, 'a.txt'), row(2, 'b.txt')] });
   const session = new Session({

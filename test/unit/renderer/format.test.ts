@@ -50,7 +50,7 @@ test.each([
 /** Intl puts spaces of several kinds between a number and what belongs to it. */
 const plain = (text: string): string => text.replaceAll(/\s/g, ' ');
 
-/** Four languages and two places that write dates and times in another way. */
+/** Four languages and two places that write dates and times differently. */
 const locales = ['en', 'en-GB', 'de', 'es', 'es-MX', 'zh'];
 const inEach = (said: (locale: string) => string): string[] => locales.map((locale) => plain(said(locale)));
 

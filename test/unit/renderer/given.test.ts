@@ -1,4 +1,4 @@
-// The card with the links of files that were given by hand: which one is shown, how long, and in which words.
+// The card with the links of given files: which one is shown, how long, and in which words.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GivenGroup } from '../../../src-main/contract/window-commands.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';

@@ -1,4 +1,4 @@
-// Fields of lines: what is taken from them, and which line of ignore patterns is wrong.
+// Fields of lines: their values, and the line of a wrong ignore pattern.
 import { expect, test, vi } from 'vitest';
 import { linesOf, wrongPattern } from '../../../src-renderer/words/lines.ts';
 import { speak } from '../../../src-renderer/words/say.svelte.ts';

@@ -74,7 +74,7 @@ test.each([
   const { head, tail } = cutName(name, searchWords(search));
   const pieces = [...head, ...tail];
   expect(pieces.map(({ text, mark }) => (mark ? '\u202E' : text)).join('')).toBe(name);
-  // What is cut in two pieces is one find.
+  // A match that is cut in two pieces is one match.
   const found = pieces.map(({ text, hit }) => (hit ? text : '\n')).join('');
   expect(found.split('\n').filter((text) => text !== '')).toEqual(seen);
 });

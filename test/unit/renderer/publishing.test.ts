@@ -1,4 +1,4 @@
-// Secrets that are made public from the window: the files that were named, ten seconds later, or not at all.
+// Secrets that are made public from the window: the named files, ten seconds later, or not at all.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Queue } from '../../../src-renderer/state/queue.svelte.ts';
 import { Session } from '../../../src-renderer/state/session.svelte.ts';

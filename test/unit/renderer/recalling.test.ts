@@ -1,4 +1,4 @@
-// Links that are taken back from the window: what the dock counts, what a stop leaves, and what is told at the end.
+// Links that are recalled from the window: what the dock counts, what a stop leaves, and the report at the end.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DeleteResult } from '../../../src-main/contract/commands.ts';
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
@@ -119,7 +119,7 @@ describe('a recall', () => {
       Array.from({ length: 40 - begun }, () => 'Not begun: the link stays'),
     );
     expect(title()).toBe(`${String(begun)} links dead · ${String(40 - begun)} not begun`);
-    // Those are begun when the person wants it.
+    // Those start when the person wants it.
     await answerAll(recalling.again());
     expect(title()).toBe('40 links dead · were public for 3 minutes');
   });

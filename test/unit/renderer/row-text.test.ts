@@ -1,4 +1,4 @@
-// What a row of Files and an empty queue say.
+// The texts of a row of Files and of an empty queue.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { placeOf } from '../../../src-renderer/views/queue/held-text.ts';
 import { emptyQueue } from '../../../src-renderer/words/empty-queue.ts';

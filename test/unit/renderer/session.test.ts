@@ -1,4 +1,4 @@
-// What the window shares: a notice of a problem goes when the problem is over.
+// State shared by the window: a notice of a problem disappears when the problem is over.
 import { expect, test, vi } from 'vitest';
 import { AppError, type ErrorCode } from '../../../src-main/contract/errors.ts';
 import { stopPacking, uploadClipboard } from '../../../src-renderer/state/actions.ts';
@@ -52,7 +52,7 @@ test('zips are listed while they are packed, one is stopped by its number, and n
   await stopPacking(session, 7);
   expect([session.packings, session.notice?.text]).toEqual([[], 'Stopped. Nothing has become public.']);
   session.dismiss();
-  // It was packed already: nothing is stopped, and nothing is said.
+  // It was packed already: nothing is stopped, and nothing is reported.
   await stopPacking(session, 7);
   expect(session.notice).toBeNull();
   pack();

@@ -1,4 +1,4 @@
-// What screen readers hear of the window: answers at once, news at most every ten seconds, all in one place.
+// Announcements of the window to screen readers: answers at once, news at most every ten seconds, all in one place.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Each sentence that was said while `work` went on, with the second in which it was. */
+/** Each sentence that was spoken while `work` ran, with its second. */
 const heardIn = async (work: () => Promise<void>): Promise<[second: number, text: string][]> => {
   const heard: [number, string][] = [];
   const fromMs = performance.now();

@@ -226,7 +226,7 @@ test('one banner at a time, the folder first', () => {
     key: 'banner.folder',
     values: { folder: '/media/stick' },
   });
-  // The others could go on, were it not for that.
+  // Without that the others could continue.
   expect(bannerFor(status({ gate, folders: [outtray, away] }), account())?.key).not.toBe('banner.folder');
   expect(bannerFor(status({ gate, folderAvailable: false }), account())?.key).toBe('banner.folder');
   expect(bannerFor(status({ gate, paused: true }), account())).toBeNull();

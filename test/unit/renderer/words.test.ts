@@ -27,7 +27,7 @@ const policies: Record<string, string[]> = {
 
 type Ast = ReturnType<IntlMessageFormat['getAst']>;
 
-/** The names a message asks for, at any depth of its plurals. */
+/** The placeholders of a message, at any depth of its plurals. */
 const argumentsIn = (ast: Ast): string[] =>
   ast.flatMap((element) => {
     if ('options' in element) {
@@ -53,7 +53,7 @@ test.each(Object.keys(dictionaries))('%s has every key, no other, and no empty t
 
 test.each(['de', 'es', 'zh'])('%s uses the same placeholders as English', (tag) => {
   const words = dictionaries[tag] ?? en;
-  // A language without a plural may say a count in words, but never ask for something that is not given.
+  // A language without a plural may write a count in words, but never use a placeholder that is not given.
   const strange = keys.filter((key) =>
     argumentsOf(words[key]).some((name) => !argumentsOf(en[key]).includes(name)),
   );
@@ -190,7 +190,7 @@ test('German loads lists and statistics, takes in a folder, and checks a link', 
     /\b(ge)?laden\b|\blädt\b|\baktualisieren\b/i,
     9,
   );
-  // One reading of the statistics is a state of things at a moment.
+  // One reading of the statistics is a snapshot.
   expectEach(said(/^stats\.(trendLater|thisReading|nextReading|neverText)$/), /\bStand\b/, 4);
   expectEach(
     said(/^(live\.scanning|welcome\.reading|banner\.degraded|settings\.folder|check\.watcher)/),

@@ -1,4 +1,4 @@
-// Links are copied, in which form, and told, by the rules of the folder in which an upload lies.
+// Links are copied, in which form, and announced, by the rules of the folder of an upload.
 import { expect, test } from 'vitest';
 import { defaultSettings, type FolderRules, type Settings } from '../../../src-main/contract/settings.ts';
 import { createRulesInForce } from '../../../src-main/shell/rules-in-force.ts';

@@ -1,4 +1,4 @@
-// What tray, menu and notifications show for which state of things.
+// What tray, menu and notifications show in which state.
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
 import type { Entry, EntryBody } from '../../../src-main/contract/entries.ts';

@@ -1,4 +1,4 @@
-// What comes from the system and goes to it: screens, proxies, clipboards, start at login, arguments, links to open.
+// Input from the system and output to it: screens, proxies, clipboards, start at login, arguments, links to open.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

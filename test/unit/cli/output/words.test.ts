@@ -49,7 +49,7 @@ describe('a time of another day', () => {
     const atMs = new Date(2027, 4, 5, 7, 3).getTime();
     expect(timeText(atMs, atMs - 86_400_000, where)).toBe(text);
     expect(timeText(atMs, atMs, where)).toBe('07:03');
-    // The service’s, which names no zone, stands in the same form, and is not moved into another.
+    // The service’s time, which names no zone, has the same form, and is not converted.
     expect(givenTimeText('2027-05-05 07:03:59', where)).toBe(text);
     expect(givenTimeText('2027-13-05 07:03:59', where)).toBe('2027-13-05 07:03:59');
     expect(givenTimeText('yesterday', where)).toBe('yesterday');

@@ -266,7 +266,7 @@ test('among files that finish together only those are copied whose folder reques
   quiet?.();
   expect(written).toEqual([[1]]);
 
-  // The same with files that come by hand: the folder where they lie decides.
+  // The same with files that are given by path: the folder where they lie decides.
   own.set(1000, 'never');
   upload(1000, 1001);
   quiet?.();

@@ -1,4 +1,4 @@
-// The shortcut for the clipboard: registered, replaced, let go; said where it cannot work.
+// The shortcut for the clipboard: registered, replaced, released; reported where it cannot work.
 import { expect, test } from 'vitest';
 import { checkSetting } from '../../../../src-main/contract/settings.ts';
 import { createPasteShortcut } from '../../../../src-main/shell/clipboard/paste-shortcut.ts';

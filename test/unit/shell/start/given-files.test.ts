@@ -1,4 +1,4 @@
-// Files that a start is given, however early they come.
+// Files that are passed to a start, however early they arrive.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

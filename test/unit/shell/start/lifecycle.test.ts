@@ -1,4 +1,4 @@
-// The end of the program and what starts it again, with the order of events as each system has it.
+// The end of the program and its restart, with the order of events on each system.
 import type { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 

@@ -1,4 +1,4 @@
-// When Outtray looks, loads and installs: the modes of the policy, and never in the middle of a transfer.
+// When Outtray checks, downloads and installs: the modes of the policy, and never in the middle of a transfer.
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { Release } from '../../../../src-main/shell/updates/updates-feed.ts';

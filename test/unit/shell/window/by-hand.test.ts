@@ -1,10 +1,10 @@
-// What a page may do only by the hand of the user.
+// What a page may do only after a press of the user.
 import { expect, test } from 'vitest';
 import type { HandName } from '../../../../src-main/shell/window/page-questions.ts';
 import { other, world } from '../../../support/page-world.ts';
 
 const some = [{ fileId: 7 }];
-/** What goes after a press. A command that goes by hand and is not listed here does not compile. */
+/** Calls that need a press. A command of this kind that is not listed here does not compile. */
 const byHand: Record<HandName, object> = {
   'files.delete': { fileIds: [7] },
   'files.expire': { files: some, expire: 'never' },

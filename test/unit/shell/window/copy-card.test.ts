@@ -1,4 +1,4 @@
-// `window.copyCard`: one card of all files that are asked for goes to the clipboard, or none.
+// `window.copyCard`: one card of all requested files goes to the clipboard, or none.
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { expect, test, vi } from 'vitest';
 import { answerWindowCall } from '../../../../src-main/contract/window-commands.ts';
@@ -23,7 +23,7 @@ const open = async (isSure = true) => {
       return Promise.resolve({ sure: isSure });
     },
   };
-  // What copies a card needs nothing else of the window.
+  // Copying a card needs nothing else of the window.
   const handlers = createWindowHandlers({ links } as Parts);
   const copyCard = (fileIds: FileId[], as: string) =>
     answerWindowCall(handlers, 'window.copyCard', { fileIds, as });

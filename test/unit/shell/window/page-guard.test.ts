@@ -1,4 +1,4 @@
-// A page that an attacker has taken over: it asks for everything, with every input, and the user says yes to nothing.
+// A compromised page: it calls everything, with every input, and the user says yes to nothing.
 import type { GenericSchema } from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../../src-main/contract/commands.ts';
@@ -48,7 +48,7 @@ const everyRow = Object.keys(uploads)
   .map(Number)
   .filter((id) => id !== unguarded);
 
-/** What an attacker asks for. A command that is judged and not listed here does not compile. */
+/** An attacker's calls. A command that is judged and not listed here does not compile. */
 const hostile: Record<Exclude<JudgedName, 'settings.set'>, unknown[]> = {
   'account.login': [
     { key: 'of-somebody-else' },
@@ -163,7 +163,7 @@ describe('a compromised page', () => {
       await ask(name, input);
     }
     const passed = reached.filter(({ input }) => JSON.stringify(input).includes('/home/ada/a'));
-    // What the table refuses by its form goes on to be refused there.
+    // A call that the table refuses by its form is passed on to be refused there.
     expect(passed.every(({ input }) => !valid(name, input))).toBe(true);
   });
 
@@ -302,7 +302,7 @@ describe('an action of the user in the window', () => {
     ]);
     await ask('queue.confirm', alike('held', 'secret-name'));
     expect(asked[1]?.message).toBe('Make these 3 files public?');
-    // Nothing that is held while the dialog is open goes with them.
+    // A file that is held while the dialog is open is not included.
     const { alike: sent } = reached[1]?.input as ReturnType<typeof alike>;
     expect(sent.asOfMs).toBeLessThanOrEqual(Date.now());
     expect(asked[1]?.detail).toMatch(/\n\nsecret-name 0\n…$/);
@@ -409,5 +409,5 @@ describe('an action of the user in the window', () => {
 const valid = (name: string, input: unknown): boolean =>
   schemas[name]?.['~run']({ value: input }, {}).issues === undefined;
 
-/** A value from which each of those that are tried differs as far as it can. */
+/** A value from which each of the tried ones differs as far as it can. */
 const opposite = (name: SettingName): Partial<Settings> => ({ [name]: settingValues[name][0] });

@@ -1,4 +1,4 @@
-// What Dock and taskbar show while files go up.
+// What Dock and taskbar show during uploads.
 import { expect, test } from 'vitest';
 import type { Change } from '../../../../src-main/contract/client.ts';
 import type { Entry, EntryBody } from '../../../../src-main/contract/entries.ts';

@@ -1,4 +1,4 @@
-// The pictures of files, asked for one after the other.
+// The thumbnails of files, requested one after the other.
 import { expect, test, vi } from 'vitest';
 
 vi.mock('electron', () => ({ nativeImage: {} }));
