@@ -37,6 +37,6 @@ test.each([
   ['is on an unmounted drive, with the inode of a candidate', 'mnt_id:\t99\nino:\t100\n', local, true],
   ['is on an unmounted drive, before Linux 5.14', 'mnt_id:\t99\n', local, true],
   ['was closed meanwhile', null, local, false],
-])('whether a descriptor that %s is looked at', (_, fdinfo, candidates, expected) => {
+])('decides whether to examine a descriptor that %s', (_, fdinfo, candidates, expected) => {
   expect(mayLook(fdinfo)('7', '3', candidates)).toBe(expected);
 });

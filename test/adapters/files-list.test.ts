@@ -169,7 +169,7 @@ test('a folder that is gone, or is a file, is distinguished from one that cannot
   expect(await files.list(join(folder, 'file'))).toMatchObject({ ok: false, gone: true });
 });
 
-test('a listing of 10,000 files lets the event loop turn meanwhile', async () => {
+test('a listing of 10,000 files does not block the event loop', async () => {
   const folder = temporaryFolder();
   for (let index = 0; index < 10_000; index += 1) writeFileSync(join(folder, `file ${index}`), '');
   let turns = 0;
@@ -189,7 +189,7 @@ test('looking up a missing path returns null, also below a file and for an impos
 });
 
 posixTest('it has no modes')(
-  'without permission a folder or its content is unreadable, a look is "locked", an open is "locked"',
+  'without permission a folder or its content is unreadable, and looking up or opening a file is "locked"',
   () => {
     const outside = temporaryFolder();
     onTestFinished(() => {

@@ -86,7 +86,7 @@ describe('a folder', () => {
     await expect(add(join(root, 'a'), join(root, 'a/gone/deep'))).rejects.toMatchObject(refused('has'));
   });
 
-  test('in another Unicode form is another folder where the disk says so', async () => {
+  test('in another Unicode form is another folder where the disk distinguishes the two', async () => {
     const [composed, apart] = ['é'.normalize('NFC'), 'é'.normalize('NFD')];
     await mkdir(join(root, composed));
     await mkdir(join(root, apart)).catch(() => undefined);

@@ -13,7 +13,7 @@ const each = process.env['OUTTRAY_FULL'] === '1' ? 5000 : isDeep ? 300 : 50;
 const seed = Number(process.env['OUTTRAY_SEED'] ?? 1);
 
 test(
-  `of ${each} hostile answers of each endpoint none is a false success, a false refusal, a crash or a leak`,
+  `none of ${each} hostile answers of each endpoint is a false success, a false refusal, a crash or a leak`,
   { timeout: each > 300 ? 900_000 : 90_000 },
   async () => {
     const { stdout } = await promisify(execFile)(

@@ -53,7 +53,7 @@ const reading = (file: string): DatabaseSync => {
   return sqlite;
 };
 
-/** As the JSON of the fixture has it: without what is undefined. */
+/** Like the JSON of the fixture: without undefined fields. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const expectKept = (ledger: OpenLedger, version: number): void => {

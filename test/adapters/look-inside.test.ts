@@ -91,7 +91,7 @@ test('a thread that crashes counts its text as not searched, and the next one is
   expect(await search(token)).toEqual(github(1));
 });
 
-/** Of 1 MiB each: what begins a secret again and again, what nests, what is one line, what is no text of any encoding. */
+/** Of 1 MiB each: beginnings of a secret again and again, nested ones, a single line, text in no encoding. */
 const begins = [
   ...[
     'a',

@@ -173,7 +173,7 @@ describe.each(Object.entries(withText))('%s', (where, make) => {
       expect(copy.includes(latin1(text).subarray(0, 12))).toBe(false);
     },
   );
-  it.each(harmless)('that says "%s" is not held', (text) => expect(look(make(text))).toBeNull());
+  it.each(harmless)('with the text "%s" is not held', (text) => expect(look(make(text))).toBeNull());
 });
 
 /** Bytes in hexadecimal digits, behind a name and their number. */

@@ -11,7 +11,7 @@ describe('on Windows', () => {
     ['powershell.exe', 'WindowsPowerShell\\v1.0\\powershell.exe'],
     ['rundll32.exe', 'rundll32.exe'],
     ['REG.EXE', 'reg.exe'],
-  ])('%s is the one of the system, whatever PATH says', (name, below) => {
+  ])('%s is the one of the system, whatever PATH contains', (name, below) => {
     const env = { SystemRoot: 'D:\\Win', PATH: 'C:\\traps' };
     expect(findProgram(name, env, 'win32', all)).toBe(`D:\\Win\\System32\\${below}`);
   });

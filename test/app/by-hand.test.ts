@@ -13,7 +13,7 @@ import {
   sayYes,
 } from './stage.ts';
 
-describe.skipIf(!canLaunch)('by hand', () => {
+describe.skipIf(!canLaunch)('with the mouse', () => {
   let stage: Stage;
   let app: RunningApp;
 

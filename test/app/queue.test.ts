@@ -34,7 +34,7 @@ describe.skipIf(!canLaunch)('the queue', () => {
   const sum = async (): Promise<string> =>
     (await app.window.getByRole('group', { name: 'Files by outcome' }).innerText()).replaceAll(/\s+/g, ' ');
 
-  test('all of a burst are uploaded, and meanwhile the foot shows it with an end', async () => {
+  test('all of a burst are uploaded, and meanwhile the foot shows an estimated end', async () => {
     await call(app.window, 'settings.set', { name: 'requestsPerMinute', value: 1500 });
     await mkdir(path.join(stage.folder, 'scans'));
     const names = Array.from({ length: 260 }, (_, at) => `scan${String(at)}.tif`);

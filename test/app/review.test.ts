@@ -113,7 +113,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await app.window.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
     };
 
-    test('are none at first; the review is opened and left by keyboard, with the focus where it was', async () => {
+    test('are absent at first; the review is opened and left by keyboard, with the focus where it was', async () => {
       await button('Review links').focus();
       await app.window.keyboard.press('Enter');
       await app.window.getByText('No link needs attention').waitFor();

@@ -142,7 +142,7 @@ test.skipIf(!canOpenWindow())(
 );
 
 test.skipIf(!canOpenWindow())(
-  'rows are there after a jump, after a change meanwhile, and in a window that becomes higher',
+  'rows are there after a jump, after a change meanwhile, and in a window that becomes taller',
   async () => {
     await inList(async (page, transport) => {
       const around = (row: number, more: number): Promise<boolean> =>

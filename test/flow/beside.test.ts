@@ -87,7 +87,7 @@ test('while a watch runs, other commands work beside it, and uploads go through 
   await own.remove();
 });
 
-test('an upload through a running engine that cannot go on ends with the engine’s reason', async () => {
+test('an upload through a running engine that cannot continue ends with the engine’s reason', async () => {
   const own = await createPlace(service, { key: 'not-the-key' });
   const watching = own.start(['--json', 'watch', own.folder]);
   await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));

@@ -176,7 +176,7 @@ test('a reason to hold one file holds the zip and names the file; confirming it 
   await isEmpty();
 });
 
-test('a photo goes into the zip without its location when the settings say so, and holds it otherwise', async () => {
+test('a photo is packed without its location when the settings allow it, and holds the zip otherwise', async () => {
   const file = await place.put('a.jpg', photo);
   const held = await place.run(['upload', '--zip', file]);
   expect([held.code, held.stdout]).toEqual([8, '']);

@@ -263,7 +263,7 @@ describe('without a terminal', () => {
     const all = await place.run(['help']);
     expect(all).toMatchObject({ code: 0, stderr: '' });
     expect(all.stdout).toMatch(/^Usage: outtray /);
-    // Each command stands below a heading that says what it is for.
+    // Each command stands below a heading that names its purpose.
     expect(all.stdout).not.toMatch(/^Commands:/m);
     expect(all.stdout).toMatch(/^Share files:\n {2}upload /m);
     expect((await place.run(['help', 'settings', 'set'])).stdout).toMatch(/^Usage: outtray settings set /);

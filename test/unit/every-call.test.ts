@@ -52,12 +52,12 @@ test.each(Object.entries<CallFacts>(commands))(
   },
 );
 
-test.each(calls)('%s is open to the popover if its row says so', async (name, { popover: isOpen }) => {
+test.each(calls)('%s is open to the popover if its row allows it', async (name, { popover: isOpen }) => {
   const refused = { ok: false, error: { code: 'bad-use', message: 'This page may not ask for that.' } };
   expect(await check(from(popover), name, {})).toMatchObject(isOpen === true ? { ok: true } : refused);
 });
 
-test.each(calls)('%s reads more than 64 KiB if its row says so', async (name, { takesPaths }) => {
+test.each(calls)('%s reads more than 64 KiB if its row allows it', async (name, { takesPaths }) => {
   const answer = await check(from(page), name, { text: 'a'.repeat(65 * 1024) });
   expect(answer.ok).toBe(takesPaths === true);
 });

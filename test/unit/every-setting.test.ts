@@ -102,7 +102,7 @@ describe.each(settingNames)('%s', (name) => {
     if (row.kind === 'whole' && row.max !== null) expect(mustBe(name)).toMatch(new RegExp(`to ${row.max}$`));
   });
 
-  test('is a rule of a folder where its row says so', () => {
+  test('is a rule of a folder where its row defines it as one', () => {
     expect(isFolderRule(name)).toBe(row.byFolder === true);
     if (!isFolderRule(name)) return;
     for (const value of settingValues[name])

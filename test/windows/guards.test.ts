@@ -20,7 +20,7 @@ describe.skipIf(lacks('wine'))('on Windows', () => {
   beforeAll(async () => {
     service = await openService();
     key.env['OUTTRAY_BASE_URL'] = service.baseUrl;
-    // Wine takes its own programs for those of System32, unless it is told otherwise.
+    // Wine uses its own programs for those of System32, unless it is configured otherwise.
     key.env['WINEDLLOVERRIDES'] = `${computer.env['WINEDLLOVERRIDES']};reg.exe,rundll32.exe=n,b`;
     rmSync(path.join(computer.home, 'AppData/Local/outtray'), { recursive: true, force: true });
   });

@@ -17,7 +17,7 @@ const inPlace = (name: string): string => path.join(computer.place, name);
 const folder = path.join(computer.home, 'AppData/Local/Programs/Outtray');
 const asWindows = inHome('AppData/Local/Programs/Outtray');
 const startMenu = path.join(computer.home, 'AppData/Roaming/Microsoft/Windows/Start Menu/Programs');
-// Wine takes its own programs for those of System32, unless it is told otherwise.
+// Wine uses its own programs for those of System32, unless it is configured otherwise.
 const env = { WINEDLLOVERRIDES: `${computer.env['WINEDLLOVERRIDES']};powershell.exe=n,b` };
 const undo: (() => void)[] = [];
 // A message to all windows would take 11 s, because some of Wine's do not answer.

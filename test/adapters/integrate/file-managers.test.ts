@@ -145,7 +145,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(await readFile(files.nautilus(), 'utf8')).toContain('echo mine');
   });
 
-  test('an entry of an earlier place or another language is out of date, and made anew in one place', async () => {
+  test('an entry of an earlier place or another language is out of date, and recreated in one place', async () => {
     await install(...all);
     const german = linux({ language: 'de', program: ['/old/outtray'] });
     for (const name of all) await german.add(name);

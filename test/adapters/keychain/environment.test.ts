@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { takeEnvironment, withKey, withoutKey } from '../../../src-main/adapters/keychain/environment.ts';
 
-test('the key is taken out of an environment and passed on as a value', () => {
+test('the key is removed from an environment and passed on as a value', () => {
   const own: NodeJS.ProcessEnv = { PATH: '/bin', OUTTRAY_API_KEY: 'a-key', OUTTRAY_HOME: '/home' };
   const taken = takeEnvironment(own);
   expect(own).toEqual({ PATH: '/bin', OUTTRAY_HOME: '/home' });

@@ -1,4 +1,4 @@
-// A status of an engine with nothing to do; tests say what is different.
+// A status of an engine with nothing to do; tests override what differs.
 import { noCounts, type EngineStatus } from '../../../src-main/contract/model.ts';
 import { workSeen } from '../../support/work.ts';
 
