@@ -3,8 +3,8 @@
 //   hint or scan → discover → upload → (service) → uploaded → recall → recalled
 //                                └→ uncertain → reconcile → uploaded
 //
-// Discovery makes a hint or a scan into a row, and the row ready once its file is stable and allowed. The queue takes
-// ready rows when the limiter and the gate allow it, and the sender sends one file. The reconciler resolves uploads
+// Discovery turns a hint or the result of a scan into a row, and marks it ready once its file is stable and allowed. The
+// queue takes ready rows when the limiter and the gate allow it, and the sender sends one file. The reconciler resolves uploads
 // whose answer was lost. A row changes by events (state/), and the stages hear of them there. The feed notifies window,
 // tray and command after the commit.
 import type { Change } from '../contract/client.ts';

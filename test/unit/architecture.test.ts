@@ -37,10 +37,10 @@ const longWithReason: Record<string, string> = {
   'src-main/contract/commands.ts': 'every command of the engine with its input and answer, a table',
 };
 
-/** CONTRIBUTING, The measures. */
+/** CONTRIBUTING, Limits. */
 const mostOver400 = 8;
 
-/** At most five (CONTRIBUTING, The measures). */
+/** At most five (CONTRIBUTING, Limits). */
 const longFunctionsWithReason: Record<string, string> = {
   'src-main/engine/state/next.ts next': 'the table of states and events',
   'src-main/shell/app.ts runApp': 'joins the parts of the app',

@@ -107,7 +107,7 @@ export const createDisks = (
     if (nowMs() >= readAtMs + readAgainMs) refresh();
   };
 
-  /** Never from memory: the next stick may have the same line in the table. */
+  /** Never cached: the next USB stick may have the same line in the mount table. */
   const identityOf = (mount: Mount): string | null => {
     const uuid = uuidOf(mount);
     return uuid === null ? sourceOf(mount) : `uuid=${uuid}`;

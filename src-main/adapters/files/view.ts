@@ -1,7 +1,7 @@
 // Where /proc may not show a writer: "no process has it open" proves nothing there.
 // · The file belongs to another user. An ordinary user may not see which files that user's programs have open
 //   (proc_pid_fd(5)), and with hidepid not even that they run. Root sees all, unless a process refuses.
-//   A file of our own user is written by our own programs: those are seen. Many processes of root's are unreadable on
+//   A file of our own user is written by our own programs: those are seen. Many root-owned processes are unreadable on
 //   every desktop, so they cannot count, or every file would be slow.
 // · Outtray runs in a PID namespace of its own (a container): what runs outside is not in its /proc. Files on the
 //   container's own overlay are safe from that: nothing outside writes there.

@@ -1,5 +1,5 @@
-// Which files a process is still writing. A quiet file that no process has open for writing is finished, which turns
-// seconds of waiting into a quarter.
+// Which files a process is still writing. A quiet file that no process has open for writing is finished, which cuts
+// the wait from seconds to a quarter of a second.
 //
 // Linux: one pass over /proc/*/fd of the processes we may see (our user's own). The name behind a descriptor is read
 // first, because that asks no file system that might hang. Only a descriptor named like a candidate is compared by
@@ -10,7 +10,7 @@
 // Where a writer would not be seen, "no process has it open" proves nothing, and the answer is `hidden` (view.ts).
 // Measured at 91 processes with 512 descriptors: 10 ms the first time, 6 ms from then on, in slices.
 // Windows: a file that a process has open refuses an exclusive open. macOS has nothing of the kind: `untold`.
-// (Windows is written after libuv's documentation and is not tried.)
+// (The Windows branch follows libuv's documentation and is untested.)
 import {
   closeSync,
   lstatSync,

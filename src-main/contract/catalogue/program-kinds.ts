@@ -32,7 +32,7 @@ export type SubcommandRow = {
 
 export type ProgramRow = SubcommandRow & {
   group: 'Account' | 'Share files' | 'Files and links' | 'Verify and report' | 'Queue' | 'This computer';
-  /** What its files are named for: completions offer files of that kind. */
+  /** What the command uses its files for: completions offer files of that kind. */
   names?: NamedFor;
   below?: Readonly<Record<string, SubcommandRow>>;
 } & (

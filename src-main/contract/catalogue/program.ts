@@ -1,4 +1,4 @@
-// The command's table (README.md): names, arguments, options and help. Parser, help, manual page and completions are
+// The command's table: names, arguments, options and help. Parser, help, manual page and completions are
 // made from it; cli/actions.ts has what each command does, under its name.
 import { folderRules } from '../settings.ts';
 import { cardForms, shells } from './choices.ts';

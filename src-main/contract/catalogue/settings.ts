@@ -4,7 +4,7 @@ import { linkForms } from '../text/link-text.ts';
 import { languages } from '../text/speech.ts';
 import type { Row } from './kinds.ts';
 
-/** Each folder takes a watch of the system, a scan at the start, and a line in the window. */
+/** Each folder costs one watch of the system, a scan at the start, and a line in the window. */
 export const mostFolders = 20;
 
 export const settingRows = {

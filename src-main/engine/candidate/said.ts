@@ -145,7 +145,7 @@ export const whatWasSaid = async (
   if (sha256 === null) return 'changed';
   const by = keptContent(ledger, row, sha256);
   const kept = by === null ? null : stateOfKept(by);
-  // A no comes before a question, and a question comes before what keeps other files with this content back.
+  // A refusal outranks a question, and a question outranks what keeps other files with this content back.
   if (kept?.kind === 'skipped')
     return isHeld ? { state: kept, kept, sha256 } : { state: judged, kept, sha256 };
   if (isHeld && !isLetGo(ledger, sha256, judged.reason)) return { state: judged, kept: null, sha256 };

@@ -52,7 +52,7 @@ const mostReleased = 1000;
 const waitsForDrive: ReadonlySet<WaitReason> = new Set(['folder', 'locked']);
 /** The least wait between two looks at files whose time has come. */
 const releaseAgainMs = 100;
-/** A planned end of a time of grace stays if it is off by less than this. */
+/** The planned end of a grace period is kept if it is off by less than this. */
 const graceGrainMs = 1000;
 
 export const createDiscovery = (core: Core, account: Account): Discovery => {

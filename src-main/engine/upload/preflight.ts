@@ -44,7 +44,7 @@ export const createPreflight = (
   let waiting = new AbortController();
   let stop = AbortSignal.any([signal, waiting.signal]);
 
-  /** Something else than the service answered the last cheap request: a login page. */
+  /** Something other than the service answered the last cheap request: a login page. */
   let isIntercepted = false;
 
   /**

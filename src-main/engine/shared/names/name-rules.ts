@@ -31,11 +31,11 @@ const secretNames: readonly RegExp[] = [
   /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bcfks|keystore)$/i,
   /^secring\.(gpg|pgp|skr)$/i,
   /(private|secret)[-_. ]?key.*\.(asc|gpg|pgp|txt)$/i,
-  // Safes of passwords, wallets, tunnels.
+  // Password safes, wallets, VPN profiles.
   /\.(kdbx|kdb|psafe3|keychain|keychain-db|agekey|wallet|ovpn)$/i,
   /^(wallet|keystore)(\.|$)/i,
   /^(.*[-_ ])?passwords\.(csv|json)$/i,
-  // Passwords of programs, as in the home folder.
+  // Credential files that programs keep in the home folder.
   /^(\.netrc|_netrc|\.pgpass|pgpass\.conf|\.htpasswd|\.git-credentials|\.npmrc|\.pypirc|\.dockercfg|\.my\.cnf)$/i,
   /^(\.s3cfg|\.boto|\.vault-token|secrets\.(json|ya?ml|toml|ini))$/i,
   // Clouds and clusters.

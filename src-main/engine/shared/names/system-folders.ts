@@ -1,5 +1,5 @@
 // Folders that a system, a NAS or a program keeps for itself: recycle bins, indexes, snapshots. No person put a file
-// there to share it. Patterns are those of a .gitignore, in any capitals; all of them match folders only.
+// there to share it. Patterns are those of a .gitignore and ignore case; all of them match folders only.
 
 export type Keeper = {
   name: string;

@@ -1,5 +1,5 @@
 // How programs mark what they have not finished: by the name of the file, or by a control file of their own beside it.
-// The one table of both. Patterns are those of a .gitignore, in any capitals.
+// The one table of both. Patterns are those of a .gitignore and ignore case.
 
 export type Control = {
   /** The control file has the name of the file with this appended. */
