@@ -1,6 +1,6 @@
-// How Outtray starts a process of its own: the one place that knows. Plain Node and an Electron that was given the app's
-// folder run a file of their own; the packaged program runs nothing but its own app (the runAsNode fuse is off), so it
-// starts itself, and main.ts takes the switch before any window.
+// The one place that knows how to start a child process of Outtray. Plain Node, and an Electron that was given the
+// app's folder, run a file of their own. The packaged program runs only its own app (the runAsNode fuse is off), so it
+// starts itself, and main.ts handles the switch before it opens any window.
 import { fileURLToPath } from 'node:url';
 
 export type ChildCommand = { file: string; args: readonly string[] };

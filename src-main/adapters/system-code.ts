@@ -1,7 +1,7 @@
 // The name of the system's error.
 import { constants } from 'node:os';
 
-/** Node names only the errors that libuv knows. It calls ESTALE "Unknown system error -116", or UNKNOWN in other calls. */
+/** Node names only the errors that libuv knows. ESTALE is "Unknown system error -116", or UNKNOWN in other calls. */
 const byNumber: ReadonlyMap<number, string> = new Map([
   ...Object.entries(constants.errno).map(([name, number]) => [number, name] as const),
   // Node has no number of its own for it (errno(3)).

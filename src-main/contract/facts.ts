@@ -112,7 +112,7 @@ export const facts = {
   compactRows: v.boolean(),
   /** The app has notified the user that it stays in the tray when its window is closed. */
   toldOfTray: v.literal(true),
-  /** `tried`: the version of the last update that Outtray itself installed. `isFresh`: the app has not started since. */
+  /** `tried`: the version of the last update that Outtray installed itself. `isFresh`: no start of the app since. */
   quietUpdate: v.object({ tried: v.nullable(v.string()), isFresh: v.boolean() }),
 };
 

@@ -22,7 +22,7 @@ type Holds = typeof holdRows;
 type Waits = typeof waitRows;
 /** Why one file, or the whole queue, waits. */
 export type WaitReason = keyof Waits;
-/** Why something has to wait. Not a time of grace, an unfinished file or a busy service: they have facts of their own. */
+/** Why something has to wait. Grace periods, unfinished files and a busy service have facts of their own instead. */
 export type DelayReason = Exclude<WaitReason, NamesWith<Waits, { hasOwnFacts: true }>>;
 export type HoldReason = keyof Holds;
 export type SkipRule = keyof Skips;

@@ -246,7 +246,7 @@ export type CueName = (typeof cueNames)[number];
 /** One file, and what to do with it: show its details with the QR code, or delete it from the service. */
 export type FileCue = { cue: 'show-file'; uploadId: number; act: 'details' | 'recall' };
 
-/** What the shell asks of the window, from a menu, the tray or a notification. Not numbered: missing one is harmless. */
+/** A request of the shell to the window, from a menu, the tray or a notification. Unnumbered: a loss is harmless. */
 export type Cue = { kind: 'cue' } & ({ cue: CueName } | FileCue);
 
 /**

@@ -16,14 +16,14 @@ export type SystemAuthorities = {
 };
 
 /**
- * Linux: SSL_CERT_FILE or SSL_CERT_DIR, else /etc/ssl/cert.pem and /etc/ssl/certs, as curl's OpenSSL has it. Reading
- * takes 80 ms on Debian with 144 authorities, once a process: Node keeps the result
- * (nodejs.org/api/tls.html#tlsgetcacertificatestype). Electron's Node is built with BoringSSL and no real Electron has
- * been tried: without the function the program goes on with the other authorities, and `outtray doctor` reports it.
+ * Linux: SSL_CERT_FILE or SSL_CERT_DIR, else /etc/ssl/cert.pem and /etc/ssl/certs, like curl's OpenSSL. Node reads
+ * them once a process (nodejs.org/api/tls.html#tlsgetcacertificatestype): 80 ms on Debian with 144 authorities.
  */
 export const systemAuthorities = (
   read: ReadSystemStore = () => tls.getCACertificates('system'),
 ): SystemAuthorities => {
+  // Electron's Node is built with BoringSSL, and no real Electron has been tried. Without the function the program
+  // uses the other authorities, and `outtray doctor` reports it.
   try {
     // Debian's folder holds each certificate four times: as a file, as a link by its hash, and in the bundle.
     const pems = [...new Set(read())];

@@ -66,7 +66,7 @@ export const proxyFromEnvironment =
     );
   };
 
-/** `*`, `example.com`, `.example.com`, `*.example.com`, each with or without `:port`; a name covers what is below it. */
+/** `*`, `example.com`, `.example.com`, `*.example.com`, each with or without `:port`. A name covers its subdomains. */
 const isExcluded = (url: URL, noProxy: string): boolean => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return noProxy.split(/[\s,]+/).some((entry) => {

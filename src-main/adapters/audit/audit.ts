@@ -173,7 +173,7 @@ const fullOnes = (file: string): string[] => {
     .sort((a, b) => writtenMs(b) - writtenMs(a) || (a < b ? 1 : -1));
 };
 
-/** The name would mislead after the clock was set back; so would this, but the last line is in the newest all the same. */
+/** After the clock was set back, the time in a name can mislead, and so can this one. `lastSeq` reads `file` first. */
 const writtenMs = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 const endsWhole = (fd: number): boolean => {

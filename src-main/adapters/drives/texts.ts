@@ -13,7 +13,7 @@ import type { NewText, Texts } from './messages.ts';
 export const texts: Texts = {
   async read(path, mostBytes, isPipeTaken = false) {
     try {
-      // Non-blocking: a pipe that nothing writes to must not keep a thread. Windows has no such flag, which counts as 0.
+      // Non-blocking: a pipe that nothing writes to must not block a thread. Windows lacks the flag, which counts as 0.
       await using handle = await open(toSystemPath(path), readOnly);
       const stats = await handle.stat();
       if (!stats.isFile() && !isPipeTaken) return { kind: 'no-file' };

@@ -265,7 +265,7 @@ const uuidOnDevice = (device: string): string | null => {
   return uuidIn(head);
 };
 
-/** From the first bytes of a file system. Null: it has none; some cameras leave the serial number of every card zero. */
+/** From the first bytes of a file system. Null: it has none; some cameras set the serial number of every card to 0. */
 export const uuidIn = (head: Buffer): string | null => {
   const place = places.find(([mark, at]) => head.subarray(at, at + mark.length).equals(mark));
   if (place === undefined) return null;

@@ -1,6 +1,6 @@
 // The one spelling of a path that comes from outside. `C:\Tray\a.txt`, `c:\TRAY\A.TXT`, `C:\Tray\A~1.TXT` and
-// `\\?\C:/Tray/a.txt` are one file, and the ledger knows it by one path: the one that the disk has. Links on the way are
-// resolved, as for a watched folder; one in the last place is not, because it is judged as a link.
+// `\\?\C:/Tray/a.txt` are one file. The ledger has it under one path: that of the disk. Links on the way are resolved,
+// as for a watched folder; a link in the last place is not, because it is judged as a link.
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disk, Spelled } from '../../engine/ports/files.ts';

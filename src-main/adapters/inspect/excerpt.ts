@@ -48,7 +48,7 @@ const joint =
 /** `<password encoding="x">`, with the parts of a joint. */
 const inElement = /^()()(?:()())?[ \t][^<>]{0,120}(>)/;
 
-/** `from`, `end`: its place on the line. `needsRoom`: its first word alone is a name, so its last one could be a value. */
+/** `from`, `end`: its place on the line. `needsRoom`: the first word alone is a name, so the last could be a value. */
 type Name = { shown: string; from: number; end: number; needsRoom: boolean };
 
 const isKnown = (text: string): boolean => {

@@ -1,4 +1,4 @@
-// Explorer: a shortcut in "Send to", which takes any number of files at once, and a verb in the context menu of one file.
+// Explorer: a shortcut in "Send to", which takes any number of files, and a verb in the context menu of one file.
 // Explorer starts the program of such a verb once for each file, so with several files selected it is not shown
 // (MultiSelectModel `Single`), because the links would replace each other on the clipboard. Verbs for all files of one
 // user: HKCU\Software\Classes\*\shell. Microsoft's documents, in github.com/MicrosoftDocs/win32, desktop-src/shell:

@@ -1,5 +1,5 @@
-// Entries "Upload and copy link" in the file managers of this computer, for this user: listed, made and removed. Nothing
-// is remembered: what is there is read from the disk each time.
+// Lists, makes and removes the entries "Upload and copy link" in the file managers of this computer, for this user. It
+// keeps no record: it reads the entries from the disk each time.
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';

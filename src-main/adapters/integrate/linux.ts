@@ -6,17 +6,16 @@ import { execWord, keyValue, shellWords, uploadArguments } from './program.ts';
 
 /**
  * A script in `nautilus/scripts` of the user's data folder. Its name is the entry. Nautilus has no place for scripts
- * for all users. Its arguments are the names, relative to the folder it starts in, but `%` and the character behind it
- * are missing in them: GLib takes those for a field code (`run_script` in src/nautilus-files-view.c of
- * github.com/GNOME/nautilus; expand_application_parameters in gio/gdesktopappinfo.c of GLib 2.84). So the script takes
- * the paths in the environment, one a line. A name with a line feed makes more lines than there are URIs: then only the
- * arguments distinguish the names, and with a `%` in one of them (`%25` in a URI) nothing does; no file is better than
- * a wrong one.
+ * for all users.
  */
 export const nautilusScript = (program: readonly string[], mark: string): string =>
   [
     '#!/bin/sh',
     `# ${mark}`,
+    // The arguments are names relative to the working folder, but without each `%` and the character after it: GLib
+    // takes those for a field code (`run_script` in src/nautilus-files-view.c of github.com/GNOME/nautilus;
+    // expand_application_parameters in gio/gdesktopappinfo.c of GLib 2.84). So the script takes the paths in the
+    // environment, one a line.
     'paths=$NAUTILUS_SCRIPT_SELECTED_FILE_PATHS',
     'uris=$NAUTILUS_SCRIPT_SELECTED_URIS',
     'lines() { printf %s "$1" | wc -l; }',
@@ -26,6 +25,8 @@ export const nautilusScript = (program: readonly string[], mark: string): string
     '  set -f',
     '  set -- $paths',
     'else',
+    // A name with a line feed makes more lines than there are URIs. Then only the arguments distinguish the names, and
+    // with a `%` in one of them (`%25` in a URI) nothing does: no file is better than a wrong one.
     '  case $uris in *%25*) set -- ;; esac',
     'fi',
     `exec ${shellWords([...program, ...uploadArguments])} "$@"`,
@@ -47,12 +48,12 @@ const names = (language: Language | null): string[] =>
     : [`Name=${entryLabels[language]}`];
 
 /**
- * A file in `nemo/actions` of a data folder. With `Quote=double` Nemo escapes the paths that it puts in the place of %F,
- * then GLib splits the line into arguments; no shell reads it. `nodirs`: the command takes files. (Nemo Actions,
- * github.com/linuxmint/nemo/wiki/Nemo-Actions; files/usr/share/nemo/actions/sample.nemo_action and
- * libnemo-private/nemo-action.c of that repository. Dependencies is a list: `;` in a value is escaped.)
+ * A file in `nemo/actions` of a data folder: github.com/linuxmint/nemo/wiki/Nemo-Actions, and in that repository
+ * files/usr/share/nemo/actions/sample.nemo_action and libnemo-private/nemo-action.c.
  */
 export const nemoAction = (program: readonly string[], language: Language | null, mark: string): string => {
+  // With `Quote=double` Nemo escapes the paths that replace %F, then GLib splits the line into arguments; no shell
+  // reads it. `nodirs`: the command takes files. `Dependencies` is a list: `;` in a value is escaped.
   const words = shellWords([...program, ...uploadArguments]).replaceAll('%', '%%');
   return [
     '[Nemo Action]',
@@ -69,17 +70,15 @@ export const nemoAction = (program: readonly string[], language: Language | null
 };
 
 /**
- * A service menu in `kio/servicemenus` of a data folder; one in the user's own data folder must be executable. Exec is
- * that of desktop entries: KIO passes each file of %F as an argument of its own. `application/octet-stream`: all files
- * and no folders. (Creating Dolphin Service Menus, develop.kde.org/docs/apps/dolphin/service-menus; Desktop Entry
- * Specification 1.5, specifications.freedesktop.org/desktop-entry-spec/latest; mimeTypeListContains in
- * src/widgets/kfileitemactions.cpp of KIO 5.116.)
+ * A service menu in `kio/servicemenus` of a data folder; one in the user's own data folder must be executable
+ * (Creating Dolphin Service Menus, develop.kde.org/docs/apps/dolphin/service-menus).
  */
 export const dolphinMenu = (program: readonly string[], language: Language | null, mark: string): string =>
   [
     '[Desktop Entry]',
     `# ${mark}`,
     'Type=Service',
+    // All files and no folders: mimeTypeListContains in src/widgets/kfileitemactions.cpp of KIO 5.116.
     'MimeType=application/octet-stream;',
     'X-KDE-Protocols=file',
     'X-KDE-Priority=TopLevel',
@@ -89,6 +88,8 @@ export const dolphinMenu = (program: readonly string[], language: Language | nul
     '[Desktop Action upload]',
     ...names(language),
     'Icon=outtray',
+    // KIO passes each file of %F as a separate argument (Desktop Entry Specification 1.5,
+    // specifications.freedesktop.org/desktop-entry-spec/latest).
     `Exec=${keyValue([...program, ...uploadArguments].map(execWord).join(' '))} %F`,
     '',
   ].join('\n');

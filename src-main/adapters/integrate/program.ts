@@ -25,7 +25,7 @@ export const shellWord = (word: string): string =>
 
 export const shellWords = (words: readonly string[]): string => words.map(shellWord).join(' ');
 
-/** A string as the value of a key in a desktop entry and the like (Desktop Entry Specification 1.5, Possible value types). */
+/** A string as the value of a key in a desktop entry (Desktop Entry Specification 1.5, Possible value types). */
 export const keyValue = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 
 /** A word of the key Exec (the same, The Exec key): quoted, and `%` doubled. */

@@ -14,7 +14,7 @@ import { inXml, shellWords, uploadArguments } from './program.ts';
 const ourId = 'app.outtray.upload';
 const bare = '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n';
 
-/** In our action: what removing it undoes. `list`: an empty list as the user wrote it. Thunar drops it when it saves. */
+/** A note in our action: what its removal undoes. `list`: an empty list of the user, which Thunar drops on saving. */
 type Made = { folders: number; file: boolean; list: string | null };
 const madeIn = /<!-- folders-made=(\d+)( file-made)?(?: list-was (<actions\s*\/>))? -->/;
 const madeText = ({ folders, file, list }: Made): string =>
@@ -137,7 +137,7 @@ export const thunarActions = (options: {
       const ours = await ourAction();
       return ours === null ? [] : foldersAbove(file, madeOf(ours).folders);
     },
-    /** `madeByUs`: folders that other entries made. Throws `bad-use` when the file is not what Thunar writes, `disk`. */
+    /** `madeByUs`: folders that other entries made. Throws `disk`, and `bad-use` for what Thunar would not write. */
     async add(madeByUs: ReadonlySet<string>): Promise<void> {
       const text = await read(file);
       const list = readList(text ?? (await defaultText()));

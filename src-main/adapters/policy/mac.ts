@@ -1,5 +1,6 @@
 // macOS: forced managed preferences, as the system writes them for a configuration profile: of the machine, then of the
-// user. The machine's win, as on Windows. What `defaults write` stores lies elsewhere and is not read: users can do that.
+// user. The machine's win, as on Windows. `defaults write` stores its values elsewhere; they are not read, because any
+// user can set them.
 import { execFileSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ const valueLine = /^ {4}(.+?) {4}(REG_[A-Z_]+)(?: {4}(.*))?$/;
 /** False for text in another encoding than UTF-8, and for a text that ends within a line. */
 export const isReadable = (printed: string): boolean => !/[\0\uFFFD]|[^\n]$/.test(printed);
 
-/** Whether the answer is about the key that ends in `path`, and each of its lines is a key or a value. Empty: no values. */
+/** Whether the output is about the key that ends in `path`, and each line is a key or a value. Empty: no values. */
 export const isWhole = (printed: string, path: string): boolean => {
   const lines = printed.split(/\r?\n/);
   const isKey = (line: string): boolean => /^HKEY_/i.test(line);

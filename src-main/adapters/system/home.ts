@@ -205,8 +205,8 @@ const ourNames = new Set([...Object.values(homeFiles).map(({ path }) => path.spl
 const harmless = new Set([...ourNames, ...['lost+found', '.DS_Store', 'desktop.ini']]);
 
 /**
- * A mistyped `--home` may name the documents, `/tmp` or the folder of another program: its modes are not ours to change,
- * its settings.json is not ours to write, and a reset must remove nothing there.
+ * A mistyped `--home` may name the documents, `/tmp` or the folder of another program. Outtray must not change its
+ * modes or write its settings.json, and a reset must remove nothing there.
  */
 const demandOurs = (folder: string): void => {
   const names = readdirSync(folder);

@@ -2,8 +2,8 @@
 // the engine looks, and scans. One chokidar for the whole tree stats all files at once: with 10,000 files it blocks the
 // loop for 0.5 s and takes 50 MiB more, with 100,000 files 1.9 s and 240 MiB.
 //
-// Windows and macOS watch a whole tree with one handle, and on Windows a handle inside a folder would keep it from being
-// renamed: there the root alone is watched. (Tried on Linux with Node's stand-in for such a handle.)
+// Windows and macOS watch a whole tree with one handle, and on Windows a handle inside a folder would prevent its
+// renaming. On both systems Outtray watches only the root. (Tried on Linux with Node's stand-in for such a handle.)
 import { lstatSync, realpathSync, watch as watchDirectly } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, sep } from 'node:path';

@@ -7,11 +7,13 @@ import type { settingRows } from './settings.ts';
 /** What an administrator may forbid the user; each is a setting. */
 export type Right = NamesWith<typeof settingRows, { group: 'rights' }>;
 
+// Which calls a page of the app may make. A page shows names that others chose. Whatever gets into the page that way
+// must not reach the key, programs, records or guards by itself.
+
 /**
- * What a page of the app may call. A page shows names that others chose, so whatever gets into it must not reach the
- * key, programs, records or guards by itself. `free`: it reads or restricts. `ids`: the same, with files by id, not by
- * path. `hand`: it destroys, publishes or loosens: one press of the user allows one call, else a dialog of the main
- * process asks. `judged`: that depends on the input (page-guard.ts). `never`: no page needs it.
+ * `free`: it reads or restricts. `ids`: the same, with files by id, not by path. `hand`: it destroys, publishes or
+ * loosens; one press of the user allows one call, else a dialog of the main process asks. `judged`: that depends on the
+ * input (page-guard.ts). `never`: no page needs it.
  */
 type PageRight = 'free' | 'ids' | 'hand' | 'judged' | 'never';
 

@@ -1,9 +1,9 @@
 // Comma-separated values (RFC 4180) that a spreadsheet opens without running anything in them.
 //
 // A spreadsheet takes a cell that begins with = + - @ (also full-width), a tab or a line break for a formula, some also
-// after blanks or quotes. Where a comma is the decimal sign, it splits at semicolons instead, and does not honour quotes
-// inside a line: then a cell begins behind each semicolon, tab and line break. An apostrophe before such a character makes
-// the cell a text.
+// after blanks or quotes. Where a comma is the decimal sign, it splits at semicolons instead, and ignores quotes inside
+// a line: a cell then begins after each semicolon, tab and line break. An apostrophe before such a character makes the
+// cell a text.
 
 /** For spreadsheets, which take a file without it for the system's own encoding. */
 export const byteOrderMark = '\ufeff';

@@ -71,8 +71,8 @@ export const daysBetween = (nowMs: number, atMs: number): number =>
   Math.round((startOfDay(nowMs) - startOfDay(atMs)) / (24 * HOUR));
 
 /**
- * For the past: "2 min ago" below an hour, "13:20" today, then "yesterday", "18 Nov", "18 Nov 2025". `nowMs` comes from a
- * clock that ticks now and then: what happened since its last tick is just now.
+ * For the past: "2 min ago" below an hour, "13:20" today, then "yesterday", "18 Nov", "18 Nov 2025". `nowMs` comes
+ * from a clock that ticks now and then: what happened since its last tick is just now.
  */
 export const formatWhen = (locale: string, nowMs: number, atMs: number, justNow: string): string => {
   const agoMs = nowMs - atMs;

@@ -1,4 +1,4 @@
-// How a person names a file: by its link, its path, its id at the service, its id in the queue (`q5`), or its name. Pure.
+// How a person names a file: by link, path, id at the service, id in the queue (`q5`), or name. Pure.
 import { fileIdFrom, type FileId } from './file-id.ts';
 
 /** A word that may be a name is tried as a path first: `path` is where it would lie in the current folder. */

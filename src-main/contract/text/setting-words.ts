@@ -15,7 +15,7 @@ export const settingLabel = (say: Say, name: SettingName): string => word(say, n
 /** The hint below it; empty: there is none. */
 export const settingHint = (say: Say, name: SettingName): string => word(say, name, '.hint');
 
-/** A value of a setting; empty: the window has no word for it. Never of a path or a list: a file may be called `choose`. */
+/** A value of a setting; empty: the window has no word for it. Not for paths or lists: a file may be named `choose`. */
 export const choiceWord = (say: Say, name: SettingName, choice: string): string => {
   const { kind } = rowOf(name);
   return kind === 'path' || kind === 'list' ? '' : word(say, name, `.${choice}`);

@@ -37,12 +37,13 @@ export type Limits = {
 const PACE = 0.96;
 /** At most this many waiting requests are a small backlog. */
 export const SMALL_BACKLOG = 10;
-/**
- * The pace for a day after a 429. Some services weigh the last minute by its overlap with the present one. At this pace
- * they have room for half a request more than at the full pace. The window of the minute also delays less, so the pace
- * stays even. Delayed requests must leave at once. Without bursts the pace is lost. If they leave slowly, this minute
- * gets the requests that the last one lacked, and such a service refuses them.
- */
+
+// Some services weigh the last minute by its overlap with the present one. At the cautious pace they have room for half
+// a request more than at the full pace. The window of the minute also delays less, so the pace stays even. Delayed
+// requests must leave at once: without bursts the pace is lost. If they leave slowly, this minute gets the requests
+// that the last one lacked, and such a service refuses them.
+
+/** The pace for a day after a 429. */
 const CAUTIOUS_PACE = 0.952;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

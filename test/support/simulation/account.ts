@@ -1,5 +1,5 @@
-// The account on the service: what is stored, how it is listed, how requests are counted. Everything the
-// specification leaves open is drawn from the seed.
+// The account on the service: what it stores, how it lists files, how it counts requests. The seed decides everything
+// that the specification leaves open.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { createHash } from 'node:crypto';
 import type { RemoteFile } from '../../../src-main/contract/model.ts';
@@ -15,14 +15,14 @@ export type Stored = {
   atMs: number;
   visibleAtMs: number;
   deleted: boolean;
-  /** Deleted, its link still serves the file until then: some services say so and keep it. */
+  /** The link of a deleted file works until this time: some services confirm a deletion and keep the file. */
   servedUntilMs: number;
-  /** Its link has answered that it is gone. */
+  /** A request for its link was answered with "gone". */
   wasDead: boolean;
   /** What the service counts. */
   downloads: number;
   by: 'us' | 'other device';
-  /** Which of our own requests brought it: a proxy may have repeated that request. */
+  /** Which of our own requests created it: a proxy may have repeated that request. */
   request: object | null;
 };
 
@@ -61,7 +61,7 @@ export const createAccount = (dice: Dice, nowMs: () => number, perMinute: number
   const without = dice.pick(hidden);
   const unit = dice.pick([1, 1, 1, 1024]);
   const pageSize = dice.pick([5, 20, 100]);
-  /** Seldom, and always less than reconcileAfterMs: that is what the protocol assumes of the service. */
+  /** Always less than reconcileAfterMs, as the protocol assumes of the service. */
   const lagMs = dice.pick([0, 0, 5000, 300_000]);
   const model = dice.pick(Object.keys(models) as ModelName[]);
   const dailyUploads = dice.pick([0, 0, 0, 500, 60]);

@@ -1,5 +1,5 @@
-// The person at the machine: pauses, confirms, cancels, retries, deletes, changes settings, in the window or by the
-// command beside it. This person always knows whose a file is. `truth` learns what the person asked for.
+// The person at the machine: pauses, confirms, cancels, retries, deletes and changes settings, in the window or by the
+// command beside it. This person always knows who uploaded a file. `truth` records what the person asked for.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { CommandName } from '../../../src-main/contract/commands.ts';
 import { statesWith } from '../../../src-main/contract/model.ts';
@@ -16,9 +16,9 @@ export type Person = {
   act(): void;
   /** One command of this person. */
   call(name: CommandName, input: unknown): Promise<Reply>;
-  /** Does this, and says what went wrong. */
+  /** Does this, and reports what went wrong. */
   run(act: () => void | Promise<unknown>): void;
-  /** Says when links end. */
+  /** Sets when links end. */
   expire(chance: Dice): void;
   /** What a person does in the end, when everything works again. */
   tidyUp(): Promise<void>;
@@ -32,7 +32,7 @@ export const createActor = (options: {
   account: Account;
   audit: Audit;
   story: Story;
-  /** A person has left these out. */
+  /** A person has skipped or cancelled these. */
   saidNo: (ids: readonly number[]) => void;
   nowMs: () => number;
   /** Real time, which no clock of the machine moves. */
@@ -54,20 +54,20 @@ export const createActor = (options: {
     return reply;
   };
 
-  /** A person does not decide about files that cannot be seen. */
+  /** A person decides nothing about files whose disk or folder is away. */
   const some = (kind: Upload['state']['kind']): Upload | null => {
     const rows = uploads()
       .inState(kind, 100)
       .filter(({ dir }) => tray.isHere(`${dir}/`));
     return rows.length === 0 ? null : dice.pick(rows);
   };
-  /** What the row is about, as the disk has it now. */
+  /** The present text of the row's file. */
   const textOf = (row: Upload): string | null => tray.disk.text(`${row.dir}/${row.name}`);
   const consent = (row: Upload, again: boolean): void => {
     const text = textOf(row);
     const path = `${row.dir}/${row.name}`;
     if (text !== null) truth.consent(path, text, again);
-    // The yes is for what the row is about, also if its file is gone or has changed.
+    // The consent is for the content in the row, even if the file is gone or has changed.
     if (row.sha256 !== null) truth.saidYes(row.sha256, path);
   };
 
@@ -102,7 +102,7 @@ export const createActor = (options: {
         const row = some(dice.happens(0.7) ? 'held' : 'skipped');
         if (row === null) return;
         if (row.state.kind === 'held' && row.state.reason === 'uncertain') return;
-        // What may be on the service is confirmed to go up in any case.
+        // A file that may be on the service: a person who confirms it wants it uploaded in any case.
         const isInDoubt = row.state.kind === 'held' && row.state.reason === 'maybe-uploaded';
         consent(row, isOffered(row) || isInDoubt);
         const isFound = row.state.kind === 'held' && row.state.reason === 'secret-content';
@@ -132,7 +132,7 @@ export const createActor = (options: {
         if (reply.ok) options.saidNo([row.id]);
       },
     ],
-    /** The answer to a question is no. */
+    /** The person answers a question with no. */
     skip: [
       1,
       async () => {
@@ -142,7 +142,7 @@ export const createActor = (options: {
         if (!reply.ok) return;
         if (dice.happens(0.8)) options.saidNo([row.id]);
         else {
-          // What it was before comes back, a file that was under way as one that may go.
+          // Undo restores the former state. A file that was under way may go again.
           if (row.state.kind !== 'held') consent(row, false);
           await call('queue.undo', { id: row.id });
         }
@@ -191,9 +191,9 @@ export const createActor = (options: {
         const row = some(dice.pick(['uploaded', 'uploaded', 'superseded', 'recalled']));
         if (row === null || row.fileId === null) return;
         truth.askDeletion(row.fileId);
-        // A file that was given by path before or after its folder was watched has another row, as an
-        // earlier version has: the path means the newest.
-        // What was taken back before is meant only if nothing else from there has a link.
+        // One path may have several rows: for earlier versions, and for a file that was given by path before or after
+        // its folder was watched. The path means the newest of them.
+        // It means one that was taken back before only if no other row of this path has a link.
         const others = uploads()
           .atPath(row.dir, row.name, 100)
           .filter(({ id, fileId }) => id !== row.id && fileId !== null);
@@ -246,7 +246,7 @@ export const createActor = (options: {
   };
   const weights = Object.values(acts).reduce((sum, [weight]) => sum + weight, 0);
 
-  /** Only what is certain: a candidate that holds the very bytes, or none. */
+  /** Resolves only what is certain: a candidate holds exactly these bytes, or none does. */
   const resolve = async (): Promise<void> => {
     const row = uploads()
       .inState('held', 100)

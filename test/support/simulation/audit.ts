@@ -1,5 +1,5 @@
-// Watches the service's side: how many requests come when, what each stored file is, who had anything deleted. The
-// oracle of I2, I3, I5, I8, I12, I15, I16, I18, I19, I21 and I23; that of I17 is in waste.ts.
+// Watches the service's side: when requests arrive, what each stored file is, who asked for a deletion. The oracle of
+// I2, I3, I5, I8, I12, I15, I16, I18, I19, I21 and I23; that of I17 is in waste.ts.
 import type { Stored } from './account.ts';
 import type { Story } from './story.ts';
 import { otherDriveMark } from './drives.ts';
@@ -15,12 +15,12 @@ export type Asked = {
   name: string | null;
   atMs: number;
   byPerson: boolean;
-  /** Of a followed link: that it is refused says nothing to the queue (decisions/follow.md). */
+  /** A check of a followed link: its refusal does not close the queue (decisions/follow.md). */
   isCheck: boolean;
   isRefused: boolean;
-  /** With what was asked for, not with something unreadable. */
+  /** The answer is readable and holds what was asked for. */
   isAnswered: boolean;
-  /** It met an outage in which nothing can succeed: which one. */
+  /** The outage that it met, in which nothing can succeed; null: none. */
   outage: number | null;
 };
 
@@ -29,7 +29,7 @@ export type Audit = {
   begins(kind: RequestKind, outage: number | null, isCheck?: boolean): Asked;
   /** It reaches the service and counts. */
   arrives(asked: Asked): void;
-  /** It is answered with such a status. */
+  /** The service refuses it with this status. */
   denies(asked: Asked, status: number): void;
   answers(asked: Asked): void;
   /** The request is over, with or without an answer. */
@@ -38,7 +38,7 @@ export type Audit = {
   removed(file: Stored): void;
   /** A person acted: one probe is allowed. */
   acted(): void;
-  /** An engine was started: it has to learn again that the queue is refused, or that there is an outage. */
+  /** An engine was started: it has to find out again that the queue is refused, or that there is an outage. */
   started(): void;
   /** The wall clock was set forward (or back, below zero). */
   jumped(ms: number): void;
@@ -47,19 +47,19 @@ export type Audit = {
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** Uploads at once, a look, the statistics, and what a person asks for. */
+/** The concurrent uploads, a look for one, the statistics, and what a person asks for. */
 const mostUnderWay = 12;
-/** Shortest time between two probes after 401, 403, 404 and 3xx, less what a clock's grain may take from it. */
+/** Shortest time between two probes after 401, 403, 404 and 3xx, less 2 s for the granularity of clocks. */
 const probeMs = 15 * minuteMs - 2000;
 
-/** The queue was refused as a whole; `triedMs`: when it was last tried since, `isExtraLeft`: what tells why. */
+/** The whole queue was refused. `triedMs`: the last probe. `isExtraLeft`: one more request may ask for the reason. */
 type Closing = {
   by: RequestKind;
   status: number;
   sinceMs: number;
   triedMs: number;
   isExtraLeft: boolean;
-  /** The statistics of a probe were answered: the account may be read, and only uploads are refused. */
+  /** A probe got the statistics: the account is readable, and only uploads are refused. */
   isReadable: boolean;
   isProbedByPerson: boolean;
 };
@@ -71,7 +71,7 @@ export const createAudit = (options: {
   perMinute: number;
   perDay: number;
   truth: Truth;
-  /** Whether a person waits for an answer: then any request may be theirs. */
+  /** Whether a person waits for an answer: any request may then come from that person. */
   isPersonAsking: () => boolean;
   story: Story;
 }): Audit => {
@@ -83,16 +83,16 @@ export const createAudit = (options: {
   let dayFrom = 0;
   let underWay = 0;
   let closed: Closing | null = null;
-  /** The newest of them, whatever came after it. */
+  /** The newest one, even if the queue was opened since. */
   let last: Closing | null = null;
-  /** Statistics that tell why it was 403: one request for each spell. */
+  /** One request for statistics may ask for the reason of a 403. */
   let isWhyOwed = false;
   /**
-   * The clock jumps forward, the process dies before it notices, and the machine starts again. Then the jump looks like
-   * time that passed (the price named in limiter/elapsed.ts). A window may afterwards be shorter by this much.
+   * The clock jumps forward, the process dies before it notices, and the machine starts again. The jump then looks
+   * like elapsed time (a known cost, see limiter/elapsed.ts), and a window of the limit may be shorter by this much.
    */
   let unnoticedMs = 0;
-  /** A start takes a wall clock that is off by up to 200 ms for one that was not set (elapsed.ts). */
+  /** At its start an engine takes a shift of the wall clock up to 200 ms for none (elapsed.ts). */
   let startsMs = 0;
   let boot = options.boot();
   const lost: { atMs: number; ms: number }[] = [];
@@ -101,7 +101,7 @@ export const createAudit = (options: {
     return lost.reduce((leftMs, { atMs, ms }) => (atMs > sinceMs ? leftMs - ms : leftMs), windowMs);
   };
 
-  /** The first request after that time, from `index` on: there may be none. */
+  /** The index of the first request after that time, from `index` on; the number of requests: none. */
   const firstSince = (sinceMs: number, index: number): number => {
     let at = index;
     while ((arrived[at] ?? Infinity) <= sinceMs) at += 1;
@@ -109,8 +109,8 @@ export const createAudit = (options: {
   };
 
   /**
-   * Names that were refused since an upload passed, and those that were refused before one passed. Files of several folders
-   * may share a name: that it passes says nothing about the file that was refused.
+   * Names refused since the last upload that succeeded, and names refused before it. Files of several folders may
+   * share a name, so a success under this name proves nothing about the refused file.
    */
   const refused = new Set<string>();
   const refusedAlone = new Set<string>();
@@ -148,7 +148,7 @@ export const createAudit = (options: {
         closed.triedMs = asked.atMs;
         closed.isExtraLeft = closed.status === 403;
       } else if (closed.isReadable && (kind === 'list' || kind === 'info')) {
-        // Uploads are looked for.
+        // The engine looks for uploads whose outcome is unknown.
       } else if (closed.isExtraLeft) closed.isExtraLeft = false;
       else {
         const agoMs = asked.atMs - closed.triedMs;
@@ -172,17 +172,17 @@ export const createAudit = (options: {
     denies(asked, status) {
       const { kind, byPerson } = asked;
       story.note(`answer ${kind} ${status}`);
-      // That a single file is missing says nothing about the whole queue.
+      // One missing file does not mean that the whole queue is refused.
       if (!isRefusal(status) || (status === 404 && (kind === 'info' || kind === 'remove'))) return;
       asked.isRefused = true;
       if (asked.isCheck) return;
       if (kind === 'upload' && status === 403) isWhyOwed = true;
-      // What was refused meanwhile is also closed for the statistics.
+      // This refusal also covers the statistics.
       else if (!byPerson) isWhyOwed = false;
       // Several may be refused together.
       const isAlone = isOfOneFile(asked, status);
       if (closed?.status === status || isAlone) return;
-      // On its way before the queue was refused, it is cut off with it: the interval has begun already.
+      // A request that left before the queue was refused belongs to that refusal: its interval has already begun.
       const begunAtMs = last !== null && asked.atMs < last.sinceMs ? last.triedMs : nowMs();
       last = {
         by: kind,
@@ -203,12 +203,12 @@ export const createAudit = (options: {
     },
     ends(asked) {
       underWay -= 1;
-      // The service itself answered, maybe with a refusal: for Outtray there is no outage.
+      // The service itself answered, if only with a refusal: for Outtray the outage is over.
       if (asked.outage === null && (asked.isAnswered || asked.isRefused)) waste.restarts();
       else waste.failed(asked.outage);
       if (closed === null || asked.isRefused || asked.atMs < closed.sinceMs) return;
       if (closed.by === 'upload' && asked.kind === 'stats' && asked.isAnswered) closed.isReadable = true;
-      // For 403, the statistics of the first minutes only tell the reason; those of a later probe open the queue.
+      // After a 403, statistics of the first minutes only give the reason; those of a later probe open the queue.
       const isWhy =
         closed.status === 403 &&
         closed.by === 'upload' &&
@@ -235,7 +235,7 @@ export const createAudit = (options: {
       }
       const mayNot = truth.whyNot(file.content);
       if (mayNot !== null) story.violated('I16', `${known.id} left the folder: ${mayNot}`);
-      // A request that was on its way then may still bring it.
+      // A request that was already under way may still create the file.
       const { request } = file;
       const begunAtMs = request !== null && 'atMs' in request ? Number(request.atMs) : nowMs();
       if (known.no !== null && begunAtMs > known.no.sinceMs)
@@ -244,8 +244,8 @@ export const createAudit = (options: {
         story.violated('I18', `${known.id} went up again after it was taken back (${file.name})`);
       }
       known.created.push(file);
-      // The files that a proxy makes of one of our requests count once. A user who deletes one of them means this
-      // upload: then its other files do not count either. Nor does one whose deletion waits for the key or the service.
+      // A proxy can make several files of one of our requests: they count once. A user who deletes one of them means
+      // the upload, so its other files do not count. Nor does a file whose deletion waits for the key or the service.
       const isGone = (one: Stored): boolean =>
         one.deleted || truth.deletionsAskedFor.has(one.fileId) || (truth.endOf(one) ?? Infinity) <= nowMs();
       const gone = new Set(known.created.filter(isGone).map((one) => one.request));
@@ -262,7 +262,7 @@ export const createAudit = (options: {
       const known = truth.content(file.content);
       if (!truth.deletionsAskedFor.has(file.fileId)) {
         const endMs = truth.endOf(file);
-        // What the limiter cannot tell from time that passed, an end cannot.
+        // A jump that the limiter takes for elapsed time also brings an end forward.
         const earlyMs = lost.reduce((sum, { ms }) => sum + ms, startsMs);
         if (endMs === null) {
           story.violated('I15', `file ${file.fileId} was deleted and nobody asked for it`);

@@ -1,4 +1,4 @@
-// What a process holds, counted: timers that are set, files that are open (I11).
+// Counts what a process holds: timers that are set, files that are open (I11).
 import type { Clock } from '../../../src-main/engine/ports/ports.ts';
 import type { Files } from '../../../src-main/engine/ports/files.ts';
 import type { Life } from '../fake-process.ts';
@@ -33,7 +33,7 @@ export const countedTimers = (story: Story, inner: Clock): Clock => {
   };
 };
 
-/** What the engine may ask of the folder; anything else would be a way to write into it (I7). */
+/** Everything that the engine may call on the folder; anything else could write into it (I7). */
 const ways: Record<keyof Files, true> = {
   identify: true,
   disk: true,
@@ -57,7 +57,7 @@ export const onlyReading = (story: Story, files: Files): Files =>
 
 export type Handles = { files(life: Life): Files; now(): number; forget(): void };
 
-/** Handles die with their process: only the living one's count. */
+/** Handles close with their process, so only those of the running one count. */
 export const countedHandles = (story: Story, files: Files): Handles => {
   let handles = 0;
   return {

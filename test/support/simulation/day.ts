@@ -1,4 +1,4 @@
-// One run: a day of everything going wrong under one seed, then time to finish, then the promises are checked.
+// One run with one seed: a day in which everything goes wrong, time to finish, then the check of the promises.
 import { createFakeSettings } from '../fake-ports.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import { createAccount, type Stored } from './account.ts';
@@ -35,16 +35,16 @@ export type Day = {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Five times what was ever seen: a loop that turns without end is far beyond it. */
+/** Five times the largest number ever seen. An endless loop writes far more. */
 const mostLines = 2000;
-/** A folder whose watches do not suffice is scanned every half minute. */
+/** A folder without enough watches is scanned every half minute. */
 const linesOfFolder = 150;
-/** A probe every two seconds, and one turn. */
+/** A probe every two seconds, plus one turn. */
 const roomNoticedMs = 5000;
-/** Requests that had their permit before. */
+/** Requests that already had their permit. */
 const mostUnderWay = 8;
 const mostCommits = 20_000;
-/** With the smallest budget drawn, everything that is left needs less. */
+/** Whatever is left takes less than this even with the smallest budget. */
 const longestEndMs = 5 * dayMs;
 
 export const runDay = async (
@@ -78,7 +78,7 @@ export const runDay = async (
     isPersonAsking: () => machine.isAnswering(),
     story,
   });
-  /** Outtray hears of changed rules at once here, so what the service gets is judged by the rules of that moment. */
+  /** Outtray gets changed rules at once here, so the rules at the moment when the service gets a file judge it. */
   const hearRules = (): void => {
     if (folders.refresh()) story.note(`rules ${folders.told()}`);
     tray.judgeAgain();
@@ -212,7 +212,7 @@ export const runDay = async (
 
   // ---------------------------------------------------------------- what happens, and how often
 
-  /** Again and again, with such a mean time between. */
+  /** Repeats `act` at random intervals with this mean. */
   const often = (meanMs: number, act: () => void, chance: Dice = fate): void => {
     world.after(-Math.log(1 - chance.chance()) * meanMs, () => {
       if (isOver) return;
@@ -297,7 +297,7 @@ export const runDay = async (
       });
     });
   };
-  /** Its own chance: what strikes otherwise stays the same for a seed. */
+  /** A stream of its own, so that this part does not change the other events of a seed. */
   const below = dice.stream('below');
   const loseDataFolder = (): void => {
     const life = machine.life();
@@ -347,14 +347,14 @@ export const runDay = async (
   }
   folders.refresh();
   tray.furnish();
-  // Files that are as old as the choice of the folder count as new (the grain of file times).
+  // File times are coarse: a file as old as the choice of the folder would count as new.
   await world.advance(60_000);
   machine.start();
   often(perDayMean(10, 150), () => tray.act());
   often(perDayMean(3, 60), () => {
     if (!isAsleep) actor.act();
   });
-  // Its own chance: what strikes otherwise stays the same for a seed.
+  // A stream of its own, so that this part does not change the other events of a seed.
   const expiry = dice.stream('expiry');
   const mayExpire = expiry.happens(0.5);
   if (mayExpire)
@@ -371,7 +371,7 @@ export const runDay = async (
     );
   if (fate.happens(0.8)) often(perDayMean(1, 20), crash);
   if (fate.happens(0.3)) often(perDayMean(1, 4), sleep);
-  // No clock jumps then: with a jump, files that an older ledger lacks cannot be told from files that came later.
+  // Such a day has no clock jumps: after a jump nothing distinguishes files that an older ledger lacks from later ones.
   const isRestored = perDay === 5000 && fate.happens(0.4);
   const own = { dice: dice.stream('restored'), isAsleep: () => isAsleep };
   if (isRestored) restoreOnce({ ...own, world, lengthMs, machine, disk, checks, truth, tray, story });
@@ -392,11 +392,11 @@ export const runDay = async (
     [lines, commits] = [machine.lines(), machine.commits()];
     checks.bounds(perDay);
   });
-  // Else most outages would find nothing to send.
+  // Otherwise there would be nothing to send during most outages.
   const copies = dice.stream('copies');
   for (const inMs of proxy.outagesInMs()) {
     const atMs = inMs + (copies.happens(0.5) ? -1 : 1) * copies.spread(1000, 120_000);
-    // A small account would not be done with more before the end.
+    // With more files a small account would not finish in time.
     const most = account.dailyUploads === 60 ? 5 : 40;
     world.after(Math.max(1, atMs), () => tray.copyIn(copies.pick([3, most, most])));
   }
@@ -420,7 +420,7 @@ export const runDay = async (
     tray.settleDown();
     machine.life()?.fillDisk(false);
     audit.acted();
-    // Whatever still sleeps or is dead comes back within the longest time of either.
+    // A machine that sleeps or a process that is down comes back within this time.
     await world.advance(8 * hourMs);
     audit.acted();
     if (machine.life()?.isOver() === true) machine.buryAndRestart(1, 'kill');
@@ -450,15 +450,15 @@ export const runDay = async (
   };
 };
 
-/** Judging again, and what is on its way then, take less. */
+/** Longer than the engine takes to judge all files again and to finish what is under way. */
 const judgedWithinMs = 900_000;
 
-/** What may not leave any more does not, long after the rules have changed (I16). */
+/** A file that the rules keep back no longer leaves some time after they changed (I16). */
 const createStrict = (options: { truth: Truth; nowMs: () => number; story: Story }) => {
   const { truth, nowMs, story } = options;
   let calmSinceMs = nowMs();
   return {
-    /** The engine begins, wakes up, or can write again. */
+    /** The engine starts, wakes up, or can write again. */
     disturbed() {
       calmSinceMs = nowMs();
     },

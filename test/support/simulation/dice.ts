@@ -1,4 +1,4 @@
-// Chance of the simulation: one seed, and a stream of its own for each part of the world, so that one more draw in
+// Randomness of the simulation: one seed, and a separate stream for each part of the world, so that one more draw in
 // one part does not change the others.
 import { seeded } from '../limiter-models.ts';
 
@@ -9,7 +9,7 @@ export type Dice = {
   happens(probability: number): boolean;
   /** A whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number;
-  /** Log-uniform between two positive numbers: as many short ones as long ones. */
+  /** Log-uniform between two positive numbers: each order of magnitude is equally likely. */
   spread(low: number, high: number): number;
   pick<T>(from: readonly T[]): T;
   /** Another stream, named. */

@@ -1,5 +1,5 @@
-// What befalls a folder by itself: locks, permissions, a disk that goes away or comes back as another one, too few
-// watches, hints that get lost.
+// Faults of a folder that nobody causes: locks, permissions, a disk that goes away or comes back as another one, too
+// few watches, lost hints.
 import type { FakeDisk } from '../fake-folder.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Dice } from './dice.ts';
@@ -8,7 +8,7 @@ import type { Story } from './story.ts';
 type MountState = 'here' | 'gone' | 'another';
 export type Mount = { isHere(): boolean; set(state: MountState): void };
 
-/** `exchange`: another disk is at its place, or no more. */
+/** `exchange`: puts another disk at its place, or takes it away. */
 export const createMount = (disk: FakeDisk, exchange: (isOther: boolean) => void): Mount => {
   let now: MountState = 'here';
   return {
@@ -25,7 +25,7 @@ export type DiskFaults = {
   acts: Record<string, [weight: number, act: () => void]>;
   /** It, or its folder, cannot be read now. */
   isUnreadable(path: string): boolean;
-  /** The watch works, and is told of every change. */
+  /** The watch works and reports every change. */
   isTelling(): boolean;
   end(): void;
 };
@@ -45,7 +45,7 @@ export const createDiskFaults = (options: {
 }): DiskFaults => {
   const { dice, world, disk, story, mounted, locked, anyFree } = options;
   const unreadable = new Set<string>();
-  /** Files that say that they hold more than they do. */
+  /** Files whose reported size is larger than their content. */
   const overstated = new Set<string>();
   let [isTelling, isDegraded] = [true, false];
   const tellTruth = (path: string): void => {
@@ -139,7 +139,7 @@ export const createDiskFaults = (options: {
       disk.isOverstated(path) || [...unreadable].some((one) => path === one || path.startsWith(`${one}/`)),
     isTelling: () => isTelling && !isDegraded,
     end() {
-      // Some go on to say so for ever.
+      // Some keep their wrong size for ever.
       for (const path of [...overstated]) if (dice.happens(0.5)) tellTruth(path);
       for (const path of [...locked]) unlock(path);
       for (const path of unreadable) disk.hide(path, false);

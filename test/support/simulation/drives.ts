@@ -1,6 +1,6 @@
-// The drives on which folders of the tray lie: sticks, and servers that hang, are slow, are mounted again, and tell of no
-// change. At the place of each another drive may be found, with files of the same names and sometimes of the same sizes,
-// times and numbers. Nothing of it may leave without a question (I21).
+// The drives on which folders of the tray lie: USB sticks, and servers that hang, are slow, are mounted again, and
+// report no change. Another drive may appear in the place of each, with files of the same names and sometimes the same
+// sizes, times and inode numbers. No file of it may leave before the user is asked (I21).
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { Clock } from '../../../src-main/engine/ports/ports.ts';
 import type { Disk, Files, Found, OpenFile, Place, Stamp } from '../../../src-main/engine/ports/files.ts';
@@ -15,7 +15,7 @@ export type Drives = {
   acts: Acts;
   /** The drive of this path is the right one. */
   isHere(path: string): boolean;
-  /** A file that is renamed so keeps its number, also when the drive is mounted again. */
+  /** A file keeps its inode number after this rename, even when the drive is mounted again. */
   keepsNumber(from: string, to: string): boolean;
   /** No program notices what another machine changes there. */
   isShared(folder: string): boolean;
@@ -24,12 +24,12 @@ export type Drives = {
   isHung(folder: string): boolean;
   /** Puts another drive at the place of this folder, or takes it away. */
   exchange(folder: string, isOther: boolean): void;
-  /** A process begins: it waits once more for what hangs. */
+  /** A process starts: it waits once more for a drive that hangs. */
   restarted(): void;
   end(): void;
 };
 
-/** What every content on another drive begins with. */
+/** Every content on another drive starts with this. */
 export const otherDriveMark = 'alien';
 
 /** As adapters/drives: a call without an answer fails after this time, and later calls fail at once. */
@@ -40,7 +40,7 @@ type Kind = {
   /** How folders on it are identified. `n`: which drive it is. */
   identity: (device: number, n: number) => string;
   disk: Partial<Disk>;
-  /** Its numbers of files are other ones when it is mounted again. */
+  /** Its files get other inode numbers when it is mounted again. */
   isRenumbered: boolean;
 };
 
@@ -55,7 +55,7 @@ const kinds = {
     disk: { kind: 'nfs4', isShared: true, mayHang: true, tellsBirth: false, tellsChanges: false },
     isRenumbered: false,
   },
-  /** A program's: nothing tells it from another one. */
+  /** A FUSE mount: nothing distinguishes it from another one. */
   nameless: {
     identity: (device) => `${device}:0:0:`,
     disk: {
@@ -75,13 +75,13 @@ type Drive = {
   /** Null: a folder of the machine's own disk. */
   kind: keyof typeof kinds | null;
   device: number;
-  /** Counts what was mounted there. */
+  /** How many times something was mounted there. */
   mounts: number;
-  /** Where the files of the other drive lie that is there now. */
+  /** Where the files of the other drive lie; null: the right drive is there. */
   other: string | null;
   isGone: boolean;
   isHung: boolean;
-  /** A call has waited in vain. */
+  /** A call has timed out. */
   isSilent: boolean;
   isSlow: boolean;
 };
@@ -95,7 +95,7 @@ export const createDrives = (options: {
   story: Story;
   folders: readonly string[];
   pathsIn: (dir: string) => string[];
-  /** The first scan of this folder is over: what was in it before is known. */
+  /** The first scan of this folder is over: Outtray knows what was in it before. */
   isKnown: (folder: string) => boolean;
   hung: (folder: string) => void;
   /** The right drive is back. */
@@ -133,7 +133,7 @@ export const createDrives = (options: {
     const end = path.indexOf('/', 1);
     return drives.get(end === -1 ? path : path.slice(0, end)) ?? null;
   };
-  /** Where what the path names lies in the fake disk. */
+  /** The path in the fake disk that this path leads to now. */
   const there = (path: string): string => {
     const drive = driveOf(path);
     return drive === null || drive.other === null ? path : drive.other + path.slice(drive.folder.length);
@@ -147,7 +147,7 @@ export const createDrives = (options: {
     const hangs = (): boolean => drive.isHung;
     if (drive.isSlow && isAsked) await pause(dice.spread(1, 400));
     if (hangs() && !drive.isSilent) await pause(silenceMs);
-    // By now it may answer again.
+    // It may answer again after the wait.
     if (!hangs()) return true;
     drive.isSilent = true;
     return false;
@@ -255,7 +255,7 @@ export const createDrives = (options: {
       async unchanged() {
         if (!(await reach(drive)) || drive.isGone) return false;
         if (drive.mounts === begun) return await open.unchanged();
-        // What is open is on the drive that was there: the path is compared by what a look tells.
+        // The open file is on the earlier mount, so look at what the path leads to now.
         return (await inner.look(there(path)).catch(() => null))?.stamp?.key === stamp.key;
       },
     };
@@ -269,7 +269,7 @@ export const createDrives = (options: {
   const isHere = ({ other, isGone, isHung }: Drive): boolean => other === null && !isGone && !isHung;
   const mayChange = (drive: Drive): boolean => isHere(drive) && options.isKnown(drive.folder);
 
-  /** Another drive with some files of the same names. Only where the mount tells may a look at one not tell. */
+  /** Another drive with files of the same names. Stamps may be equal too, unless only they can identify the drive. */
   const other = ({ folder, kind }: Drive): string => {
     const at = `/other drive ${(serial += 1)}`;
     disk.make(at, 'folder');
@@ -301,7 +301,7 @@ export const createDrives = (options: {
     drive.isGone = false;
     options.back(drive.folder);
   };
-  /** Plugged in or mounted again: other numbers, the same files. */
+  /** Plugged in or mounted again: the same files with other inode numbers. */
   const again = (drive: Drive): void => {
     drive.device += 100;
     if (drive.kind !== null && kinds[drive.kind].isRenumbered) disk.renumber(drive.folder);

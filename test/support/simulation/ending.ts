@@ -1,5 +1,5 @@
-// What must hold of the ledger and the folder: at any time (I4, I11), and in the end, when nothing disturbs any more
-// and everything that can finish has (I1, I9).
+// What must hold for the ledger and the folder: at any time (I4, I11), and at the end, when all faults are over and
+// everything that can finish has finished (I1, I9).
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import { bucketOf, statesWith } from '../../../src-main/contract/model.ts';
@@ -11,15 +11,15 @@ import type { Tray } from './tray.ts';
 import type { Truth } from './truth.ts';
 
 export type Checks = {
-  /** Cheap: every outcome as it was first told. */
+  /** Cheap: every outcome is still as it was first reported. */
   outcomes(): void;
-  /** The ledger is another one: its rows are not those that were told of. */
+  /** Another ledger is in place: forget the outcomes that the former one reported. */
   forget(): void;
-  /** Cheap: what the ledger keeps has a bound. */
+  /** Cheap: the ledger keeps only a bounded number of records. */
   bounds(perDay: number): void;
-  /** What still has to move; empty when the engine has come to rest. */
+  /** The uploads that the engine still has to finish; empty when it has come to rest. */
   unfinished(): Upload[];
-  /** Followed links of which a first download is still to be told. */
+  /** Followed links whose first download is not reported yet. */
   untold(): number[];
   end(): Promise<void>;
 };
@@ -71,10 +71,10 @@ export const createChecks = (options: {
     counts();
   };
 
-  /** Every present row of a watched folder is counted, in its own folder, and the sum is told. */
+  /** The status counts every present row of a watched folder in its own folder, and reports the sum. */
   const counts = (): void => {
     const status = machine.status();
-    // On a disk that cannot be used the status is the last one that could be read, and says so.
+    // While the disk is unusable, the status is the last one that was readable, and is marked as such.
     if (status === null || status.storage !== null) return;
     const rows = all().filter((row) => row.present && bucketOf(row.state) !== null);
     let sum = 0;
@@ -133,7 +133,7 @@ export const createChecks = (options: {
     }
   };
 
-  /** The first download of a followed link is told once, and at most once for each time that it was followed. */
+  /** The first download of a followed link is reported, and at most once for each time that it was followed. */
   const follows = (): void => {
     const told = new Map<number, number>();
     const followed = new Map<number, number>();
@@ -148,7 +148,7 @@ export const createChecks = (options: {
         story.violated('I20', `the first download of ${id} was told ${times} times`);
     for (const id of untold()) story.violated('I20', `the first download of ${id} was never told`);
   };
-  /** Followed links with downloads since, of which none is told. */
+  /** Followed links with new downloads whose first one is not reported. */
   const untold = (): number[] =>
     machine
       .ledger()
@@ -159,7 +159,7 @@ export const createChecks = (options: {
       })
       .map(({ uploadId }) => uploadId);
 
-  /** What was told of links that were taken back. */
+  /** Reports of links that were taken back. */
   const recalls = (): void => {
     const told = new Map<FileId, number>();
     for (const { body } of machine.ledger().entries.after(0, most)) {

@@ -1,4 +1,4 @@
-// What befalls whole folders beside the first one: they go away and come back, and are renamed into another one.
+// Faults of whole folders other than the first one: they go away and come back, and are moved into another one.
 import type { FakeDisk } from '../fake-folder.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Dice } from './dice.ts';
@@ -10,9 +10,9 @@ export type FolderMoves = {
   acts: Acts;
   /** The folder is where it belongs. */
   isHere(folder: string): boolean;
-  /** What went away is back. */
+  /** Brings back every folder that went away. */
   comeBack(): void;
-  /** What was renamed is back under its name. No writer has a file open now. */
+  /** Moves every renamed folder back. No writer may have a file open. */
   moveBack(): void;
 };
 
@@ -28,9 +28,9 @@ export const createFolderMoves = (options: {
   pathsIn: (dir: string) => string[];
   isFree: (path: string) => boolean;
   isHere: (path: string) => boolean;
-  /** This file is at another path now, because its folder is. */
+  /** The folder of this file was moved, and the file with it. */
   moved: (from: string, to: string) => void;
-  /** These leave. Returns what to do when they are back: what was new then is new again. */
+  /** These files go away. Returns what to call when they are back: files that were new then are new again. */
   leave: (paths: readonly string[]) => () => void;
   /** A folder is back. */
   back: () => void;

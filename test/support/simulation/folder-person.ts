@@ -1,5 +1,5 @@
-// What the person does with whole folders: adds, removes and pauses them and changes their rules; and with links whose
-// downloads are told: follows them or not, while others download.
+// What the person does with whole folders: adds, removes and pauses them, and changes their rules. And with links:
+// follows them to have downloads reported, while others download.
 import type { CommandName } from '../../../src-main/contract/commands.ts';
 import type { Account } from './account.ts';
 import type { Dice } from './dice.ts';
@@ -33,7 +33,7 @@ export const createFolderPerson = (options: {
 
   const add = async (folder: string): Promise<void> => {
     const existing = dice.pick(['skip', 'skip', 'upload'] as const);
-    // Who adds a folder again and wants what lies in it wants what came since.
+    // A person who adds a folder again with the files in it also wants those that came in the meantime.
     if (!folders.isJudged(folder) || existing === 'upload') tray.added(folder, existing);
     story.fault('folder-added', `${folder} ${existing}`);
     await call('folders.add', { folder: { path: folder }, existing, rules: drawRules(dice) });
@@ -59,7 +59,7 @@ export const createFolderPerson = (options: {
 
   return {
     async change() {
-      // A person chooses no folder of a drive that does not answer, or of another drive.
+      // A person chooses no folder whose drive does not answer or is another one.
       const others = folders.paths.filter((path) => !folders.isWatched(path) && tray.isDriveHere(path));
       const mine = watched();
       const what = dice.pick(['add', 'remove', 'rule', 'rule', 'rule', 'rule', 'rule', 'end'] as const);

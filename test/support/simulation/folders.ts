@@ -1,5 +1,5 @@
-// The watched folders of a day, 1 to 20, and what their rules say about a path. The rules in force are read where they
-// are stored, so that a kill, a power cut or an older data folder changes them here, too.
+// The watched folders of a day, 1 to 20, and how their rules judge a path. The rules in force are read where they are
+// stored, so a kill, a power cut or an older data folder also changes them here.
 import type { OwnRules } from '../../../src-main/contract/settings.ts';
 import type { Ledger } from '../../../src-main/engine/ports/ledger.ts';
 import type { SettingsPort } from '../../../src-main/engine/ports/ports.ts';
@@ -12,14 +12,14 @@ export type Folders = {
   isWatched(folder: string): boolean;
   /** Whether its first scan has recorded what was in it before. */
   isJudged(folder: string): boolean;
-  /** Its files go when they are in subfolders, too. */
+  /** Files in its subfolders go up, too. */
   isDeep(folder: string): boolean;
   isPaused(folder: string): boolean;
-  /** What is watched, and by which rules, for the trace. */
+  /** The watched folders and their rules, for the trace. */
   told(): string;
-  /** What its name and place say against it; null: nothing. */
+  /** The rule by which its name or place keeps it back; null: none. */
   nameRule(path: string): string | null;
-  /** The same, and whether its folder is watched and goes on. */
+  /** The same, and also whether its folder is watched and not paused. */
   rule(path: string): string | null;
   /** Reads the rules again; true when they have changed. */
   refresh(): boolean;
@@ -28,7 +28,7 @@ export type Folders = {
 export const secretName = 'looks like a secret';
 export const firstFolder = '/tray';
 
-/** Patterns in the form that this oracle understands: an ending, or one folder with all in it. */
+/** Patterns in the form that this oracle understands: an extension, or a folder with everything in it. */
 const patterns: readonly (readonly string[])[] = [
   [],
   ['*.log'],
@@ -38,7 +38,7 @@ const patterns: readonly (readonly string[])[] = [
   ['*.dat'],
 ];
 
-/** Rules of its own for one folder, as its user draws them. */
+/** Random rules for one folder. */
 export const drawRules = (dice: Dice): OwnRules => ({
   ...(dice.happens(0.4) ? { ignore: [...dice.pick(patterns)] } : {}),
   ...(dice.happens(0.3) ? { recursive: dice.happens(0.5) } : {}),
@@ -49,7 +49,7 @@ export const drawRules = (dice: Dice): OwnRules => ({
   ...(dice.happens(0.1) ? { paused: true } : {}),
 });
 
-/** One rule that is set, or with null goes back to the settings. */
+/** One random rule. Null: the folder uses the setting again. */
 export const drawRule = (dice: Dice): [name: string, value: unknown] =>
   dice.pick<[string, unknown]>([
     ['ignore', [...dice.pick(patterns)]],

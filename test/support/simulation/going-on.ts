@@ -1,5 +1,5 @@
-// While a drive hangs, the other folders go on (I22): a file that is put into one of them is found at once, and does not
-// settle for ever.
+// While a drive hangs, the other folders continue (I22): a file that is put into one of them is found soon, and does
+// not stay in `settling` for ever.
 import type { StateKind } from '../../../src-main/contract/model.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Dice } from './dice.ts';
@@ -8,9 +8,9 @@ import type { Machine } from './machine.ts';
 import type { Story } from './story.ts';
 import type { Tray } from './tray.ts';
 
-/** What is told of a change arrives within five seconds here, and others may be looked at before. */
+/** A hint of a change arrives within five seconds here, and the engine may look at other files first. */
 const foundWithinMs = 15_000;
-/** Looks into files may hang themselves, one after the other, and writers that are not seen may pause. */
+/** Looks into files may hang, too, one after the other, and writers that no process list shows may pause. */
 const settledWithinMs = 900_000;
 
 export const createGoingOn = (options: {

@@ -1,5 +1,5 @@
-// What people and their programs do in the folder: files put, written slowly, edited, saved aside and renamed over,
-// downloaded, copied, renamed, deleted, restored, touched, copied over, given other rights and other times.
+// What people and their programs do to files in the folder: put, write slowly, edit, save aside and rename over,
+// download, copy, rename, delete, restore, touch, copy over, and change permissions and times.
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { FakeDisk } from '../fake-folder.ts';
 import type { Dice } from './dice.ts';
@@ -10,7 +10,7 @@ export type Acts = Record<string, [weight: number, act: () => void]>;
 
 export type Hands = {
   acts: Acts;
-  /** Does something to this file that leaves its content as it is. Says what; null: another program is busy with it. */
+  /** Changes this file but not its content. Returns what it did; null: another program is busy with the file. */
   disturb(path: string): string | null;
 };
 
@@ -69,7 +69,7 @@ export const createHands = (options: {
     paths.delete(path);
     existing.delete(path);
   };
-  /** It is deleted, and later back as it was, from a backup or a bin. */
+  /** The file is deleted, and later restored unchanged from a backup or the trash. */
   const loseAndRestore = (path: string): void => {
     const text = disk.text(path);
     if (text === null) return;
@@ -174,7 +174,7 @@ export const createHands = (options: {
     touch: [2, () => onAny(touch)],
     chmod: [1, () => onAny(chmod)],
     'copy-over': [1, () => onAny(copyOver)],
-    /** Another content with an older time, or with the same time and size. */
+    /** Other content with an older time, or with the same time and size. */
     'set-back': [
       1,
       () =>
@@ -189,7 +189,7 @@ export const createHands = (options: {
           stands(path, false);
         }),
     ],
-    /** A new file gets the number of one that is gone. */
+    /** A new file gets the inode number of a deleted one. */
     'number-again': [
       1,
       () =>

@@ -1,6 +1,6 @@
-// The ledger and the disk under it: what a kill leaves, and what a power cut leaves. With synchronous=FULL both are
-// the same, every commit; with less (a seeded bug, or asked for) a power cut takes the commits since the last sync
-// along. The mode is read from what the adapter says to SQLite, not from what it should say.
+// The ledger and the disk under it: what survives a kill, and what survives a power cut. With synchronous=FULL every
+// commit survives both. With less (a seeded bug, or on request) a power cut loses the commits since the last sync. The
+// mode is read from the statements that the adapter sends to SQLite, not from what it should send.
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,20 +14,20 @@ export type LedgerDisk = {
   /** The engine lock of this data folder. Throws `engine-taken`. */
   lock(): EngineLock;
   ledger(): Ledger;
-  /** The process died: another one opens what it left, or the copy that `restoreNext` asked for. */
+  /** The process died: the next one opens the data folder as it is, or the copy that `restoreNext` asked for. */
   afterKill(): void;
-  /** A person copies the data folder as a whole, or puts the last copy back when the process has died. */
+  /** A person copies the whole data folder. */
   backUp(): void;
-  /** False when there is no copy. */
+  /** A person restores the last copy once the process has died. False when there is no copy. */
   restoreNext(): boolean;
   afterPowerCut(): void;
-  /** Where a power cut would fall back to, when commits are not synced. */
+  /** The state that a power cut leaves when commits are not synced. */
   sync(): void;
   isDurable(): boolean;
   close(): void;
 };
 
-/** Memory where the system has some as a file system: nothing here must survive the simulation. */
+/** A file system in memory where the system has one: nothing here must survive the simulation. */
 const scratch = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 export const createLedgerDisk = (options: { inMemory: boolean; nowMs: () => number }): LedgerDisk => {

@@ -1,12 +1,12 @@
-// What looks into files: it finds what holds a secret, takes its time, and sometimes hangs or crashes. Then it cannot
-// tell, as the real one (adapters/inspect), and the file is held.
+// Inspects the content of files: finds secrets, takes a while, and sometimes hangs or crashes. It then gives no
+// verdict, like the real one (adapters/inspect), and the file is held.
 import type { Clock } from '../../../src-main/engine/ports/ports.ts';
 import type { Inspect } from '../../../src-main/engine/ports/files.ts';
 import type { Dice } from './dice.ts';
 import type { Story } from './story.ts';
 import { holdsSecret } from './truth.ts';
 
-/** The real one ends a look after this time. */
+/** The real one stops an inspection after this time. */
 const hangMs = 30_000;
 const unread = [{ kind: 'secret', rule: 'not-read', line: null }] as const;
 

@@ -32,13 +32,13 @@ export type Machine = {
   keys: FakeKeys;
   start(): void;
   stop(): Promise<void>;
-  /** Ends the process, as it is; another one starts after that time. */
+  /** Ends the process at once; another one starts after that time. */
   kill(downMs: number, how: 'kill' | 'power'): void;
   /** Kills at the n-th call of a port from now. */
   killAtCall(calls: number): void;
-  /** The planned kill does not happen any more. */
+  /** Cancels the planned kill. */
   spare(): void;
-  /** Something killed it: another one starts after that time. */
+  /** The process is dead: another one starts after that time. */
   buryAndRestart(downMs: number, how: 'kill' | 'power'): void;
   sleep(): void;
   wake(): void;
@@ -46,14 +46,14 @@ export type Machine = {
   call(name: CommandName, input: unknown, from: 'engine' | 'guest'): Promise<Reply>;
   /** A person starts another engine on the same data folder. */
   startSecond(): void;
-  /** Null while none runs, and when the process dies while it is asked. */
+  /** Null while none runs, and when the process dies during the call. */
   status(): ReturnType<Engine['status']> | null;
-  /** The engine that runs has opened its folders, can write its ledger, and is awake. */
+  /** An engine runs, has opened its folders, can write its ledger, and is awake. */
   works(): boolean;
   /** Whether a person's command is being answered. */
   isAnswering(): boolean;
   openHandles(): number;
-  /** Commits of the process that runs. */
+  /** Commits of the running process. */
   commits(): number;
   /** Errors that a process wrote into its log and that no fault of the disk explains. */
   complaints: Set<string>;
@@ -61,7 +61,7 @@ export type Machine = {
 };
 
 const restartMs = 30_000;
-/** A command beside the engine asks and changes rows; it sends nothing. */
+/** A command beside the engine reads and changes rows; it sends nothing. */
 const onlyForTheEngine: ReadonlySet<string> = new Set(['upload']);
 
 export const createMachine = (options: {
@@ -76,7 +76,7 @@ export const createMachine = (options: {
   story: Story;
   /** The first watched folder of the settings. */
   folder: () => string;
-  /** An engine begins to work. */
+  /** An engine has started. */
   started: () => void;
 }): Machine => {
   const { dice, world, wire, files, watch, api, disk, settings, story } = options;
@@ -118,7 +118,7 @@ export const createMachine = (options: {
     return { debug: () => undefined, info: write('info'), warn: write('warn'), error: write('error') };
   };
 
-  /** Each call of a port is a moment to die at. */
+  /** The process can be killed at each call of a port. */
   const step = (life: Life): void => {
     if (doom === null || life !== running?.life) return;
     doom -= 1;
@@ -141,13 +141,13 @@ export const createMachine = (options: {
         };
       },
     });
-  /** A dead process hears nothing. When it dies while it is told, its error does not reach the caller. */
+  /** A dead process gets no events. When it dies while it handles one, its error does not reach the caller. */
   const tell = (life: Life, act: () => void): void => {
     if (life.isOver()) return;
     try {
       act();
     } catch (error) {
-      // Killed while it heard it: `isOver` has changed meanwhile.
+      // It may have been killed during `act`, which changes `isOver`.
       if (!life.isOver()) throw error;
     }
   };
@@ -220,7 +220,7 @@ export const createMachine = (options: {
       },
       (error: unknown) => {
         if (running !== mine || life.isOver()) return;
-        // The folder is not there: as a person would, it is tried again later.
+        // The folder is away: try again later, as a person would.
         story.note(`not started: ${String(error)}`);
         engine.stop().then(
           () => {

@@ -1,5 +1,5 @@
 // `npm run simulate -- --seed N` replays one run and prints its trace; `-- --days 10000 --jobs 2` is the nightly run.
-// Says how many days a second it made, which faults struck how often, and which promise was broken by which seed.
+// Reports the days per second, how often each fault was injected, and which seed broke which promise.
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { runDay } from './day.ts';
@@ -12,7 +12,7 @@ const { values } = parseArgs({
     days: { type: 'string', default: '100' },
     from: { type: 'string', default: '1' },
     hours: { type: 'string', default: '24' },
-    /** Processes that work at once. */
+    /** The number of processes that work at once. */
     jobs: { type: 'string', default: '1' },
     /** Stop after this many failing seeds. */
     failures: { type: 'string', default: '20' },
@@ -20,11 +20,11 @@ const { values } = parseArgs({
 });
 const hours = Number(values.hours);
 const mostFailed = Number(values.failures);
-/** Seeds that a job gets at a time: so few that no job ends long before the others. */
+/** The number of seeds that a job gets at a time: few, so that no job ends long before the others. */
 const seedsAtOnce = 5;
 const progressEvery = 500;
 
-/** A job is asked for seeds one part after the other, and answers each with what came of it. */
+/** A job gets its seeds part by part, and answers each part with its outcome. */
 type Part = { from: number; to: number };
 type Outcome = { tally: Tally; failures: string[] };
 
@@ -105,7 +105,7 @@ async function many(from: number, days: number, jobs: number): Promise<void> {
   if (tally.failed > 0 || tooSeldom(tally).length > 0) process.exitCode = 1;
 }
 
-/** One more process, given part after part until there is none left. */
+/** Starts one more process, and gives it part after part until none is left. */
 function employ(take: () => Part | null, keep: (outcome: Outcome) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const job = fork(import.meta.filename, process.argv.slice(2));

@@ -1,5 +1,5 @@
-// What becomes of each request: mostly something good, at times a fault, for hours the same one. Every kind of fault
-// has a name, and is counted when it strikes.
+// The outcome of each request: mostly success, sometimes a fault, sometimes the same fault for hours. Every kind of
+// fault has a name, and is counted when it is injected.
 import type { Dice } from './dice.ts';
 
 export type RequestKind = 'upload' | 'list' | 'info' | 'remove' | 'stats';
@@ -23,7 +23,7 @@ const common = [
   '429-silly-retry-after',
   'slow',
 ] as const;
-/** `…-created`: the service has the file, in spite of the fault. `early-…`: while the body flows. */
+/** `…-created`: the service has the file in spite of the fault. `early-…`: the fault occurs while the body is sent. */
 const ofUploads = [
   'reset-in-body',
   'tail-lost',
@@ -44,7 +44,7 @@ const ofUploads = [
   'early-413',
   'early-429',
 ] as const;
-/** What a whole stretch of time can be like. */
+/** Faults that can last for a while. */
 const spells = ['refused', 'reset', '5xx', 'html', 'redirect', '401', '403', '404', '429', 'slow'] as const;
 
 export type Fate = 'good' | (typeof common)[number] | (typeof ofUploads)[number];
@@ -52,10 +52,10 @@ export const fates: readonly Fate[] = [...common, ...ofUploads];
 
 export type Network = {
   fate(kind: RequestKind): Fate;
-  /** What every request meets just now; null: each its own. */
+  /** The fault that every request meets now; null: each meets its own. */
   spell(): Fate | null;
   linkFails(): boolean;
-  /** From now on everything is good. */
+  /** From now on every request succeeds. */
   clear(): void;
 };
 

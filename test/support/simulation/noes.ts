@@ -1,5 +1,5 @@
-// A person's no, and a question that is still open, belong to the content (I23). Once the engine had the time to read what
-// was left out, the file is touched, renamed, copied, copied over, deleted and restored, and must not go.
+// A person's refusal, and a question that is still open, apply to the content (I23). Once the engine had time to read
+// that content, the file is touched, renamed, copied, copied over, deleted and restored, and must not be uploaded.
 import { isTakenBack, takenBackRule } from '../../../src-main/contract/model.ts';
 import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
@@ -11,13 +11,13 @@ import type { Tray } from './tray.ts';
 import type { Truth } from './truth.ts';
 
 export type Noes = {
-  /** A person has left these out. */
+  /** A person has skipped or cancelled these. */
   said(ids: readonly number[]): void;
   /** Looks for open questions, and for links that were taken back. */
   look(): void;
 };
 
-/** What keeps a content back whatever its file is called. */
+/** The reasons that keep a content back under any name. */
 export const noes = [
   'no-cancelled',
   'no-burst',
@@ -29,7 +29,7 @@ export const noes = [
 ] as const;
 type No = (typeof noes)[number];
 
-/** The content is read within this time, if the engine works and the file lies there. */
+/** The engine reads the content within this time if it works and the file is there. */
 const readWithinMs = 60_000;
 const looks = 3;
 const mostAtOnce = 5;
@@ -44,7 +44,7 @@ export const createNoes = (options: {
 }): Noes => {
   const { dice, world, machine, tray, truth, story } = options;
   const uploads = () => machine.ledger().uploads;
-  /** Rows that were taken up, by what kept them back. */
+  /** Rows that are or were followed, each with the reason that keeps it back. */
   const seen = new Set<string>();
 
   const noOf = (row: Upload): No | null => {
@@ -54,11 +54,11 @@ export const createNoes = (options: {
     return noes.find((no) => no === `no-${String(by)}`) ?? null;
   };
 
-  /** Where its content was not read, another file of the same size may have lain at its path for a moment. */
+  /** If its content was not read, another file of the same size may have been at its path for a moment. */
   const isOf = ({ sha256, stamp }: Upload, path: string, text: string): boolean =>
     sha256 === null ? stamp?.mtimeMs === tray.disk.mtimeMs(path) : sha256 === sha256Of(text);
 
-  /** What is needed to read a file now. */
+  /** The process that can read a file now; null: none. */
   const worker = () => (machine.works() ? machine.life() : null);
 
   const follow = (row: Upload, no: No): void => {
@@ -70,7 +70,7 @@ export const createNoes = (options: {
     const isAsBefore = (): boolean => {
       const now = uploads().byId(row.id);
       const isSame = now?.present === true && noOf(now) === no && `${now.dir}/${now.name}` === path;
-      // Nothing told of the last change, maybe because its folder is not watched: the no is still for the content before it.
+      // The row lacks the last change, maybe because its folder is not watched: the refusal is for the earlier content.
       if (isSame && (now.stamp?.sizeBytes !== text.length || !isOf(now, path, text))) return false;
       return isSame && worker() === life && tray.isReadable(path) && tray.disk.text(path) === text;
     };
@@ -86,8 +86,8 @@ export const createNoes = (options: {
   };
 
   /**
-   * A person gave this file, too, maybe when its folder had another name, or before another one took its place, and that
-   * upload still waits.
+   * A person also gave this file by path, and that upload still waits. The folder may have had another name then, or
+   * another file may have taken its place since.
    */
   const isGiven = ({ id, stamp, dir, name }: Upload): boolean => {
     const atPath = uploads().presentAt(null, dir, name);

@@ -1,22 +1,22 @@
-// A proxy before the service, on some days. It takes a whole request before it sends it on. In outages of the origin it
-// answers instead of it, cuts the connection, or gives up waiting while the origin goes on. At other times the origin
-// answers too late, or the proxy sends an upload twice. What it keeps to: design/decisions/after-the-tail.md.
+// On some days a proxy is in front of the service. It buffers a whole request before it forwards it. In outages of the
+// origin it answers by itself, cuts the connection, or times out while the origin continues. At other times the origin
+// answers too late, or the proxy sends an upload twice. Its limits are in design/decisions/after-the-tail.md.
 import type { Dice } from './dice.ts';
 
-/** What becomes of an upload whose last byte is with the proxy, or of a request without a body. */
+/** The outcome of an upload whose last byte has reached the proxy, or of a request without a body. */
 export type Met = {
-  /** It is counted as. */
+  /** The name under which it is counted. */
   kind: ProxyFault;
   /** 0: no answer; the connection is cut. */
   status: number;
   headers?: Record<string, string>;
-  /** From the last byte to that; Infinity: the client gives up first. */
+  /** The time from the last byte to that answer; Infinity: the client gives up first. */
   afterMs: number;
   /** How long after the last byte the origin stores the file: once, not at all, or twice. */
   storedAfterMs: readonly number[];
 };
 
-/** The origin is away: every request meets the same fault. `-stored`: the origin still stores uploads. */
+/** The origin is down: every request meets the same fault. `-stored`: the origin still stores uploads. */
 const outages = [
   'outage-502',
   'outage-502-stored',
@@ -28,7 +28,7 @@ const outages = [
   'outage-cut-stored',
   'outage-silent',
 ] as const;
-/** Single uploads. `late-…`: the origin stores it after the proxy, or the client, has given up. */
+/** Faults of single uploads. `late-…`: the origin stores it after the proxy or the client has given up. */
 const singles = [
   'late-502',
   'late-504',
@@ -46,20 +46,20 @@ export type ProxyFault = (typeof outages)[number] | (typeof singles)[number];
 export const proxyFaults: readonly ProxyFault[] = [...outages, ...singles];
 
 export type Proxy = {
-  /** No request can succeed now. A number: which outage it is. */
+  /** The number of the present outage, in which no request can succeed; null: none. */
   downNow(): number | null;
-  /** What a request without a body meets. */
+  /** The fault that a request without a body meets; null: none. */
   asks(): Met | null;
-  /** What an upload meets that it has taken whole. */
+  /** The fault of an upload that the proxy has received completely; null: none. */
   takes(): Met | null;
-  /** From now, when its outages begin and end. */
+  /** The times from now at which its outages begin and end. */
   outagesInMs(): number[];
-  /** From now on everything is sent on, and answered. */
+  /** From now on everything is forwarded and answered. */
   clear(): void;
 };
 
 const minuteMs = 60_000;
-/** It was on its way when the origin went away: that may have stored it. */
+/** An upload that was under way when the origin went down: the origin may have stored it. */
 const edgeMs = 5000;
 /** A refusal that takes longer may be a timeout (after-the-tail.md, What it assumes). */
 const promptMs = 9000;
@@ -87,7 +87,7 @@ export const createProxy = (dice: Dice, nowMs: () => number, dayMs: number): Pro
     switch (kind) {
       case 'outage-502':
         return { kind, status: 502, afterMs: promptly(), storedAfterMs: before };
-      // Some say 502 when they have waited long enough.
+      // Some proxies answer 502 after a timeout.
       case 'outage-502-stored':
         return { kind, status: 502, afterMs: dice.spread(20_000, 60_000), storedAfterMs: [late()] };
       case 'outage-503':

@@ -1,4 +1,4 @@
-// A data folder that is put back as a whole from an older copy. What went up since is on the service and not in its ledger.
+// A whole data folder is restored from an older copy. Later uploads are on the service, but not in its ledger.
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Dice } from './dice.ts';
 import type { Checks } from './ending.ts';
@@ -8,7 +8,7 @@ import type { Story } from './story.ts';
 import type { Tray } from './tray.ts';
 import type { Truth } from './truth.ts';
 
-/** Longer than the list may lag behind, and than a ledger counts as fresh. */
+/** Longer than the list may lag, and longer than a ledger counts as fresh. */
 const leastDownMs = 900_000;
 
 /** Copies it once, and puts it back up to three hours later. */

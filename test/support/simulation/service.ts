@@ -1,5 +1,5 @@
-// The service and the network before it, behind the engine's `Api` port. What the service says goes through the real
-// readers of answers and statuses; what becomes of a request is the network's; what exists afterwards is the account's.
+// The service and the network, behind the engine's `Api` port. The real readers of answers and statuses read what the
+// service sends. network.ts decides the outcome of a request, account.ts what exists afterwards.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { jsonOf } from '../../service/send.ts';
 import * as answers from '../../../src-main/adapters/api/answers.ts';
@@ -22,7 +22,7 @@ import { broken, type Wire } from './wire.ts';
 /** The real client gives up on an answer after this long. */
 const patienceMs = 120_000;
 const dayMs = 86_400_000;
-/** This long after the client gave up the answer, the list shows the file if there is one: the protocol assumes so. */
+/** The protocol assumes that this long after the client gave up, the list shows the file if there is one. */
 const reconcileAfterMs = 900_000;
 
 const statuses: Partial<Record<Fate, [number, Record<string, string>]>> = {
@@ -112,7 +112,7 @@ export const createService = (options: {
     return result.value;
   };
 
-  /** The bytes that come back in place of a good body with this fate. */
+  /** The bytes that this fate returns in place of a good body. */
   const spoil = (asked: Asked, fate: Fate, body: Record<string, unknown>): Uint8Array => {
     const refusal = statuses[fate];
     if (refusal !== undefined) return refuse(asked, ...refusal);
@@ -157,8 +157,8 @@ export const createService = (options: {
     const fate = network.fate(asked.kind);
     await arrive(asked, fate, signal);
     if (!account.accepts()) refuse(asked, 429, dice.happens(0.5) ? { 'retry-after': '20' } : {});
-    // The service does what it is asked for, even when its answer is spoilt.
-    // The program believes a 404 to a deletion, so the file has to be deleted: otherwise the service would lie.
+    // The service performs the request even when its answer is spoilt.
+    // The engine trusts a 404 to a deletion, so the file has to be deleted.
     const happens = statuses[fate] === undefined || (asked.kind === 'remove' && fate === '404');
     const good = happens ? body(asked) : {};
     await wire.travel(dice.spread(5, 2000), signal);
@@ -178,7 +178,7 @@ export const createService = (options: {
     return refuse(asked, met.status, met.headers ?? {});
   };
 
-  /** The origin stores it after that time. Once the answer is given up, it is stored within `reconcileAfterMs`. */
+  /** The origin stores it after that time, but within `reconcileAfterMs` once nobody waits for the answer. */
   const storeLater = (delayMs: number, create: () => void): { givenUp: () => void } => {
     const atMs = clock.monoMs() + delayMs;
     const undo = clock.after(delayMs, create);
@@ -231,7 +231,7 @@ export const createService = (options: {
     if (isEarly) spoil(asked, fate, {});
     if (fate === 'reset-in-body') throw broken(fate);
     await wanted.beforeTail();
-    // When the process is killed or the upload cancelled just now, the tail may or may not have left.
+    // If the process was killed or the upload cancelled at this moment, the tail may or may not have left.
     if (signal.aborted && dice.happens(0.5)) throw broken('killed before the tail left');
     const content = Buffer.concat(parts).toString();
     const create = (): Stored => {

@@ -1,8 +1,8 @@
-// What happened in one run: a trace with its hash (two runs of one seed have equal ones), how often each fault was
-// injected, and what broke a promise.
+// What happened in one run: a trace with its hash (equal for two runs of one seed), how often each fault was injected,
+// and what broke a promise.
 import { createHash } from 'node:crypto';
 
-/** The promises of upload-protocol.md that the simulation can see broken. */
+/** The promises of upload-protocol.md that the simulation checks. */
 export type Invariant =
   | 'I1'
   | 'I2'
@@ -41,9 +41,9 @@ export type Story = {
   bounded(name: string, now: number, most: number): void;
   /** The largest amount of each so far. */
   peaks: Map<string, number>;
-  /** Of everything noted so far. */
+  /** The hash of everything noted so far. */
   hash(): string;
-  /** The newest lines, or all of them when kept. */
+  /** The newest lines, or all of them if the run keeps them. */
   lines: string[];
 };
 

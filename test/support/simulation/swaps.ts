@@ -1,5 +1,5 @@
-// Links put in the place of folders and files of the tray, for a while or for an instant, that lead to files of the
-// same names and sizes outside. Not one byte of those may leave (I8).
+// Replaces folders and files of the tray, for a while or an instant, by links to files outside with the same names and
+// sizes. Not one byte of those may be sent (I8).
 import type { FakeDisk } from '../fake-folder.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Dice } from './dice.ts';
@@ -7,14 +7,14 @@ import type { Story } from './story.ts';
 
 export type Swaps = {
   acts: Record<string, [weight: number, act: () => void]>;
-  /** Just now the folder of this path leads outside. */
+  /** The folder of this path now leads outside. */
   isAway(path: string): boolean;
-  /** The folder of a file that is on its way is swapped, for a moment. */
+  /** Swaps the folder of a file for a moment while the file is sent. */
   swapUnder(path: string): void;
   end(): void;
 };
 
-/** What every content outside begins with. */
+/** Every content outside starts with this. */
 export const outsideMark = 'outside';
 
 const dirOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
@@ -25,7 +25,7 @@ export const createSwaps = (options: {
   disk: FakeDisk;
   story: Story;
   isMounted: () => boolean;
-  /** Folders that may be swapped: none lies in another. */
+  /** Folders that may be swapped. None lies in another. */
   dirs: readonly string[];
   pathsIn: (dir: string) => string[];
   isFree: (path: string) => boolean;
@@ -84,7 +84,7 @@ export const createSwaps = (options: {
     };
   });
 
-  // Between the look at a folder and the listing of what is in it.
+  // The race is between the check of a folder and its listing.
   disk.raceAtList((dir) => {
     if (!dirs.includes(dir) || !dice.happens(0.01)) return;
     if (swapFolder(dir, dice.spread(100, 60_000))) story.fault('swapped-at-listing');

@@ -1,4 +1,4 @@
-// The sums over many runs: added up day by day, part by part, and told at the end.
+// The totals over many runs, added up day by day and part by part, for the final report.
 import type { Day } from './day.ts';
 import { proxyFaults } from './proxy.ts';
 import { fates } from './network.ts';
@@ -13,15 +13,15 @@ export type Tally = {
   failed: number;
   cpuMs: number;
   faults: Record<string, number>;
-  /** The most of anything that has a bound, over all runs. */
+  /** The largest amount of each bounded thing, over all runs. */
   peaks: Record<string, number>;
 };
 
-/** In a run of at least this many days, a fault that is rarer than `leastPerFault` is one the simulation forgot. */
+/** In a run of at least this many days, a fault rarer than `leastPerFault` is one that the simulation neglects. */
 const nightlyDays = 10_000;
 const leastPerFault = 500;
 
-/** Faults other than those of single requests. */
+/** The faults that do not belong to a single request. */
 const others = [
   'change-untold',
   'clock-back',
@@ -114,7 +114,7 @@ const combined = (
   return all;
 };
 
-/** Faults that a run of this length should have seen more often. */
+/** Faults that occurred too seldom for a run of this length. */
 export const tooSeldom = (tally: Tally): [kind: string, count: number][] =>
   tally.days < nightlyDays ? [] : Object.entries(tally.faults).filter(([, count]) => count < leastPerFault);
 

@@ -1,5 +1,5 @@
-// The watched folders and the programs and people that work in them: writers that pause, editors, downloads, renames, copies, a
-// disk that goes away. Each act tells `truth` which content is now at which path.
+// The watched folders and the programs and people that work in them: writers that pause, editors, downloads, renames,
+// copies, a disk that goes away. Each act records in `truth` which content is now at which path.
 import type { Files, Found, Watch } from '../../../src-main/engine/ports/files.ts';
 import { createFakeDisk, type FakeDisk } from '../fake-folder.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
@@ -17,9 +17,9 @@ import { createWriters } from './writers.ts';
 
 export type Tray = {
   disk: FakeDisk;
-  /** What the engine sees of it. */
+  /** The files as the engine sees them. */
   files: Files;
-  /** What the engine sees of the changes: late, in parts, and sometimes nothing. */
+  /** The changes as the engine sees them: late, in parts, and sometimes not at all. */
   watch: Watch;
   /** One act of a person or a program in the folder. */
   act(): void;
@@ -27,7 +27,7 @@ export type Tray = {
   copyIn(count: number, into?: string): string[];
   /** Files that were there before the folder was chosen. */
   furnish(): void;
-  /** All files are unlocked, readable and there; all writers finish. */
+  /** Makes all files unlocked, readable and present; lets all writers finish. */
   settleDown(): void;
   /** Every file in this folder, with its path; not `isDeep`: without those in subfolders. */
   all(folder: string, isDeep: boolean): Promise<{ path: string; found: Found }[]>;
@@ -36,23 +36,23 @@ export type Tray = {
   isHere(path: string): boolean;
   /** The drive of this folder is there, and the right one. */
   isDriveHere(folder: string): boolean;
-  /** It lies there, and nothing keeps it from being read. */
+  /** The file is there and readable. */
   isReadable(path: string): boolean;
-  /** A folder of the machine's own disk, whose watch is told of every change. */
+  /** A folder of the machine's own disk whose watch reports every change. */
   isPlain(folder: string): boolean;
-  /** Something that leaves the content of this file as it is. Says what; null: it is busy. */
+  /** Changes this file but not its content. Returns what it did; null: the file is busy. */
   disturb(path: string): string | null;
   /** A process begins. */
   restarted(): void;
   /** Watched folders or their rules have changed. */
   judgeAgain(): void;
-  /** This folder is watched from now on: what lies in it was there before, unless the user wants it. */
+  /** This folder is watched from now on. The files in it count as existing, unless the user wants them. */
   added(folder: string, existing: 'skip' | 'upload'): void;
-  /** A copy of the data folder is made. The result is called when it is put back: it knows no folder that was added since. */
+  /** The data folder is copied. Call the result when the copy is restored: it lacks folders that were added since. */
   backUp(): () => void;
-  /** Whether writers are not seen: then only a quiet period keeps half a file from going up. */
+  /** Whether writers are invisible: then only a quiet period keeps a partial file from going up. */
   isUnseen(): boolean;
-  /** A path that is there, or null. */
+  /** The path of a file that is there, or null. */
   somePath(): string | null;
   /** A program saves this file at once, in place, with the same length. */
   saveOver(path: string): void;
@@ -80,7 +80,7 @@ const names = [
 const sizes = [12, 12, 40, 40, 300, 2000];
 const dirsOf = (folder: string): string[] =>
   folder === root ? dirs : [folder, folder, `${folder}/sub`, `${folder}/.hidden`];
-/** A file that changed this shortly before its folder was added may count as new: the grain of file times. */
+/** File times are coarse: a file that changed this shortly before its folder was added may count as new. */
 const grainMs = 60_000;
 
 const keptName = '/kept.txt';
@@ -93,9 +93,9 @@ export const createTray = (options: {
   truth: Truth;
   story: Story;
   folders: Folders;
-  /** A drive begins to hang. */
+  /** A drive has begun to hang. */
   hung: () => void;
-  /** Whether the ledger has a file with this number. */
+  /** Whether the ledger has a file with this inode number. */
   knowsInode: (inode: string) => boolean;
 }): Tray => {
   const { dice, world, clock, truth, story, folders } = options;
@@ -154,7 +154,7 @@ export const createTray = (options: {
     disk,
     story,
     isHere,
-    // A pause that is longer than the quiet period of ten seconds cannot be told from the end of the writing.
+    // A pause longer than the quiet period of ten seconds looks like the end of the writing.
     longestPauseMs: isUnseen ? 8000 / 1.2 : 60_000,
     begun: (path) => paths.add(path),
     closed: stands,
@@ -165,18 +165,18 @@ export const createTray = (options: {
     disk.rename(from, to);
     moved(from, to);
   };
-  /** By file that was there before: the folder in which it was. */
+  /** For each pre-existing file the folder in which it was. */
   const wasIn = new Map<string, string | null>();
-  /** Whether a file that was there before was known as one in this folder. */
+  /** Whether the engine knew a pre-existing file at this path as such. */
   const isKnownBefore = (path: string): boolean => {
     const folder = folders.of(path);
     if (folder === null || !folders.isWatched(folder) || !folders.isJudged(folder)) return false;
     const isRead = folders.isDeep(folder) || path.lastIndexOf('/') === folder.length;
     return isRead && !flat.has(folder);
   };
-  /** Files of before whose place another one with the same content has taken. */
+  /** Pre-existing files that another file with the same content has replaced. */
   const copies = new Set<string>();
-  /** Its subfolders were left out once in this day. */
+  /** Folders whose subfolders were left out at some time of this day. */
   const flat = new Set<string>();
   const moved = (from: string, to: string): void => {
     truth.moved(from, to);
@@ -184,10 +184,10 @@ export const createTray = (options: {
     paths.delete(to);
     const wasThere = existing.delete(from);
     existing.delete(to);
-    // A pre-existing file stays one under its new name. But if its old name kept it back, it counts as new: the user
-    // who renames it puts it there. So it does when it comes from a folder that is not watched.
-    // Where numbers of files prove nothing, nothing tells a renamed file from a new one.
-    // Nor what took its place, if nothing looked there before it was renamed.
+    // A pre-existing file stays one under its new name. It counts as new if its old name kept it back, because the
+    // user who renames it wants it there, and also if it comes from a folder that is not watched.
+    // On a drive with unstable inode numbers nothing distinguishes a renamed file from a new one. The same holds for
+    // a file that replaced a pre-existing one if the engine did not look there before the rename.
     const isSeen = !copies.delete(from) || options.knowsInode(disk.inode(to));
     const isKnown = isKnownBefore(from) && drives.keepsNumber(from, to) && isSeen;
     if (wasThere && folders.nameRule(from) === null && isKnown) {
@@ -272,7 +272,7 @@ export const createTray = (options: {
       for (const one of [...paths]) if (one === path || one.startsWith(`${path}/`)) cameBack(one);
     },
   });
-  /** The file or folder was away and comes back: it counts as new, because a person brought it back. */
+  /** The file or folder was away and is back: it counts as new, because a person brought it back. */
   const cameBack = (path: string): void => {
     existing.delete(path);
     stands(path, false);
@@ -293,13 +293,13 @@ export const createTray = (options: {
     compose,
     composeOf: truth.compose,
     stands,
-    // A file that was not known before has the time of a new one.
+    // The engine takes a file that it did not know before for a new one, because of the file's time.
     touched(path) {
       touched(path);
       if (!isKnownBefore(path)) existing.delete(path);
     },
     move,
-    // If the file was not known before, another one at its path is new.
+    // If the engine did not know the file before, another one at its path is new.
     copiedOver(path) {
       if (!isKnownBefore(path)) existing.delete(path);
       if (existing.has(path)) copies.add(path);
@@ -321,7 +321,7 @@ export const createTray = (options: {
       },
     ],
   };
-  /** A file that no act touches, as otherwise it could move away. It identifies a drive that nothing else identifies. */
+  /** A file that no act moves or changes. It identifies a drive that nothing else identifies. */
   const keepOne = (folder: string): void => {
     const path = `${folder}${keptName}`;
     disk.write(path, compose());

@@ -1,5 +1,5 @@
-// What the simulation knows and the engine does not: every content that ever was in the folder, whether it was whole,
-// how often it may be public, and whether the user consented to that.
+// What the simulation knows and the engine does not: every content that was ever in the folder, whether it was
+// complete, how often it may be public, and whether the user consented to that.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { sha256Of, type Stored } from './account.ts';
 import { secretName, type Folders } from './folders.ts';
@@ -8,72 +8,72 @@ export type Content = {
   /** `c17`: the text starts with it. */
   id: string;
   text: string;
-  /** At some instant no writer was writing it. */
+  /** It was complete at some moment: no writer was writing it. */
   wasWhole: boolean;
-  /** How many files had this content: at most this many may be on the service at a time. */
+  /** How many files had this content. At most this many may be on the service at a time. */
   allowed: number;
   /** Null: it may leave. */
   whyNot: string | null;
   created: Stored[];
-  /** When a person's wish deleted a file with this content; null: none did, or a person asked for it since. */
+  /** When a file with this content was deleted as a person wanted; null: never, or a person asked for it since. */
   takenBackAtMs: number | null;
-  /** A person let it go although it holds a secret. */
+  /** A person released it although it holds a secret. */
   isLetGo: boolean;
-  /** A person let it go although a name of it looks like a secret. */
+  /** A person released it although one of its names looks like a secret. */
   isNameLetGo: boolean;
-  /** A person asked for it after the wish to delete it: a deletion that comes later takes nothing back. */
+  /** A person asked for it after asking for its deletion: a later deletion does not take it back. */
   isAskedSince: boolean;
-  /** How many files with this content were there when a person asked for it last. */
+  /** How many files with this content had been created when a person last asked for it. */
   askedWith: number;
-  /** The watched folders in which a file with this content stood. */
+  /** The watched folders in which a file with this content was. */
   folders: Set<string>;
-  /** A person left it out, or is asked about it, since then; null: not, or it was let go since. */
+  /** Since then it is skipped or an open question; null: neither, or it was released since. */
   no: { by: string; sinceMs: number } | null;
   /** Where the files lie that a person asked for. */
   asked: Set<string>;
-  /** Since then the rules of its folder keep it back, which let it go before; null: they let it go, or never did. */
+  /** When the rules of its folder began to keep it back; null: they let it go now, or never did. */
   keptBackSinceMs: number | null;
 };
 
-/** A file that stands in a folder now. */
+/** A file that is in a folder now. */
 export type Standing = { path: string; text: string; isExisting: boolean };
 
 export type Truth = {
   /** A new text of this size that occurs nowhere else. */
   compose(sizeBytes: number): string;
-  /** A file with this content stands whole at this path. */
+  /** A complete file with this content is at this path. */
   stands(text: string, path: string, options: { isNewFile: boolean; isExisting: boolean }): void;
-  /** The rules have changed. These are all files that there are. */
+  /** The rules have changed. `files`: all files that exist. */
   judgeAgain(files: readonly Standing[], nowMs: number): void;
   content(text: string): Content | null;
   whyNot(text: string): string | null;
   /** The user wants the file at `path` public, now and in later versions. `again`: this version once more. */
   consent(path: string, text: string, again: boolean): void;
-  /** A person lets this content go under any name that looks like a secret. */
+  /** A person releases this content under any name that looks like a secret. */
   letGoOfName(sha256: string): void;
-  /** The user lets a content go in which something was found, whatever its file is called. */
+  /** The user releases a content in which a secret was found, under any name. */
   letGo(sha256: string): void;
   /**
-   * What is at `path` was left out, or is asked about. False: a person asked for another file with this content, which may
-   * still go.
+   * The file at `path` is skipped or an open question. False: a person asked for another file with this content, which
+   * may still go.
    */
   sayNo(text: string, path: string, by: string, sinceMs: number): boolean;
-  /** A person let this content go, which lay at `path`. */
+  /** A person released this content, which was at `path`. */
   saidYes(sha256: string, path: string): void;
-  /** The ledger does not know what was left out: it is an older one. */
+  /** An older ledger was restored: it does not have the refusals. */
   forgetNoes(): void;
   /** A file that has consent keeps it under its new name. */
   moved(from: string, to: string): void;
-  /** How many times a person asked for the deletion of a file. */
+  /** How many times a person asked to delete each file. */
   deletionsAskedFor: Map<FileId, number>;
   askDeletion(fileId: FileId): void;
-  /** A person wants its link to end then, in real time. `isSure`: the ledger has it; else any earlier wish may still hold. */
+  /** A person sets the end of its link, in real time. `isSure`: the ledger has it; else an earlier end may hold. */
   askEnd(file: Stored, atMs: number, isSure: boolean): void;
-  /** From now on links of this folder end this time after their upload; null: those of all folders. */
+  /** From now on links of this folder end this long after their upload; null: those of all folders. */
   endAfter(ms: number, folder: string | null): void;
-  /** Before that no link may end by itself; null: never. */
+  /** The earliest time at which its link may end by itself; null: never. */
   endOf(file: Stored): number | null;
-  /** The ledger is an older one, and does not know what was taken back or wanted since. */
+  /** An older ledger was restored: it lacks later recalls and ends of links. */
   forgetTakenBack(): void;
   contents(): number;
 };
@@ -87,11 +87,11 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
   const contents = new Map<string, Content>();
   const consented = new Set<string>();
   const deletionsAskedFor = new Map<FileId, number>();
-  /** Its name said that it is a secret, and the user let it go. So its content is no surprise. */
+  /** The user released a file whose name marks it as a secret, and so expects a secret in its content. */
   const isNamedAndConfirmed = (path: string): boolean =>
     consented.has(path) && folders.nameRule(path) === secretName;
   const ends = new Map<FileId, number>();
-  /** By folder; null: all of them. */
+  /** By folder; null: all folders. */
   const afterMs = new Map<string | null, number>();
   const afterOf = (file: Stored): number => {
     const stoodIn = contents.get(file.content)?.folders ?? [];
@@ -99,7 +99,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
   };
   const ruleFor = (path: string, isExisting: boolean): string | null =>
     consented.has(path) ? null : (folders.rule(path) ?? (isExisting ? wasThere : null));
-  /** The yes to a secret name is for the content, under any such name. */
+  /** The consent to a secret name applies to the content, under any such name. */
   const unlessLetGo = (rule: string | null, known: Content | undefined): string | null =>
     rule === secretName && known?.isNameLetGo === true ? null : rule;
   let count = 0;
@@ -170,7 +170,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       for (const content of contents.values()) {
         if (sha256Of(content.text) !== sha256) continue;
         content.isNameLetGo = true;
-        // Also when its folder is not watched any more, or skips it by another rule by now.
+        // This holds even if its folder is no longer watched, or skips it by another rule now.
         content.isLetGo = true;
       }
     },
@@ -235,7 +235,7 @@ export const createTruth = (folders: Pick<Folders, 'of' | 'nameRule' | 'rule'>):
       return atMs === Infinity ? null : atMs;
     },
     forgetTakenBack() {
-      // A wish before the copy holds again.
+      // An end that was set before the copy is valid again.
       for (const fileId of ends.keys()) ends.set(fileId, -Infinity);
       for (const content of contents.values()) content.takenBackAtMs = null;
     },

@@ -1,6 +1,6 @@
-// What an outage may cost (I17). From the first request that fails in it until its end, no other request can succeed.
-// So each request is one try too many, unless its step of the back-off has come. The back-off begins again when a
-// person acts, when an engine starts, when the machine wakes, and when the service itself answers.
+// The requests that an outage may cost (I17). From the first failed request until its end no other request can succeed.
+// So each request is one too many unless its step of the back-off is due. The back-off restarts when a person acts, an
+// engine starts, the machine wakes, or the service itself answers.
 import type { Story } from './story.ts';
 
 export type Waste = {
@@ -14,13 +14,13 @@ export type Waste = {
 
 const hourMs = 3_600_000;
 const mostAnHour = 30;
-/** As design/decisions/after-the-tail.md has it; chance takes up to a quarter from each. */
+/** As in design/decisions/after-the-tail.md. Jitter shortens each step by up to a quarter. */
 const stepSeconds = [2, 4, 8, 16, 30, 30, 30, 60, 120, 240];
 const lastStepSeconds = 300;
 const leastOfStep = 0.75;
-/** Tries that are due, or follow from requests under way, when the outage is noticed or the back-off begins again. */
+/** Tries that are due, or follow from requests under way, when the outage is noticed or the back-off restarts. */
 const duringNotice = 2;
-/** As many as the setting `concurrentUploads` takes. */
+/** The maximum of the setting `concurrentUploads`. */
 const mostTogether = 6;
 
 export const createWaste = (nowMs: () => number, story: Story): Waste => {
@@ -49,7 +49,7 @@ export const createWaste = (nowMs: () => number, story: Story): Waste => {
       story.bounded('requests in an hour of an outage', lastHour, Infinity);
       if (lastHour > mostAnHour)
         story.violated('I17', `${lastHour} requests in an hour of an outage; ${mostAnHour} are allowed`);
-      // Uploads that begin together are one try: none of them has heard of the outage.
+      // Uploads that begin together are one try: none of them can know of the outage.
       underWay += 1;
       if (underWay > 1 && underWay <= mostTogether) return;
       steps += 1;

@@ -1,12 +1,12 @@
-// The way between the engine and the service in virtual time: every stretch takes a while, breaks when the machine
-// falls asleep or the engine dies, and ends when the caller no longer waits.
+// The connection between the engine and the service in virtual time. Each transfer takes a while, breaks when the
+// machine falls asleep or the engine dies, and ends when the caller no longer waits.
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 
 export type Wire = {
-  /** One way, or the time of a piece of the body. Throws `aborted`, and `interrupted` after a sleep. */
+  /** One trip, or the transfer of a piece of the body. Throws `aborted`, and `interrupted` after a sleep. */
   travel(ms: number, signal: AbortSignal): Promise<void>;
-  /** Every open connection breaks. The callers that wait hear of it when the machine is awake. */
+  /** Breaks every open connection. Waiting callers get the error when the machine is awake. */
   sever(): void;
   awake(isAwake: boolean): void;
 };
