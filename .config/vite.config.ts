@@ -1,6 +1,6 @@
-// One `vite build --app` makes everything that ships: window, main process, preload, headless command.
-// Everything is bundled but Electron itself and the keyring, whose native binary must stay a file of its own.
-// An entry whose source does not exist is left out, so that each builds without the others.
+// One `vite build --app` makes everything that ships: window, main process, preload, headless command. It bundles
+// everything except Electron and the keyring, whose native binary must stay a separate file. It leaves out an entry
+// whose source does not exist, so that each builds without the others.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { svelte, vitePreprocess } from '@sveltejs/vite-plugin-svelte';
@@ -10,10 +10,10 @@ const root = path.resolve(import.meta.dirname, '..');
 const out = (...parts: string[]): string => path.join(root, 'out', ...parts);
 const external = ['electron', /^electron\//, '@napi-rs/keyring', /^node:/];
 
-/** A bundle that runs outside the window. Unminified: stack traces in logs stay readable, size does not matter. */
+/** A bundle that runs outside the window. Not minified: stack traces stay readable, and size does not matter. */
 const outside = (name: string, source: string, format: 'es' | 'cjs'): EnvironmentOptions => ({
   consumer: 'server',
-  // A package written as CommonJS (write-file-atomic) still asks for these.
+  // A CommonJS package (write-file-atomic) still uses these.
   ...(format === 'es'
     ? { define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' } }
     : {}),
@@ -29,12 +29,12 @@ const outside = (name: string, source: string, format: 'es' | 'cjs'): Environmen
       external,
       output: {
         format,
-        // One letter outside of Latin-1, be it in a comment, and V8 keeps the whole file in two bytes a letter.
+        // One character outside Latin-1, even in a comment, makes V8 store the whole file with two bytes a character.
         charset: 'ascii',
         comments: { jsdoc: false },
         entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs',
         chunkFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs',
-        // A sandboxed preload can require nothing: it has to be one file.
+        // A sandboxed preload cannot require files, so it has to be a single one.
         codeSplitting: format !== 'cjs',
       },
     },
@@ -69,14 +69,14 @@ function separatePrograms(): Plugin {
           const reference = this.emitFile({ type: 'chunk', id: source, name });
           return `new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta.url)`;
         });
-        // Lines stay where they are, so the map of the step before still tells them.
+        // The line numbers do not change, so the source map of the preceding step stays valid.
         return { code: pointed, map: null };
       },
     },
   };
 }
 
-/** undici loads Node's HTTP/2 with its client, which takes 10 ms. No connection of ours offers it (adapters/api/connect.ts). */
+/** undici's client loads Node's HTTP/2 in 10 ms. None of our connections offers it (adapters/api/connect.ts). */
 function withoutHttp2(): Plugin {
   return {
     name: 'outtray:without-http2',
@@ -101,7 +101,7 @@ export default defineConfig({
         outDir: out('window'),
         target: 'chrome156',
         emptyOutDir: true,
-        // The content security policy allows no data: scripts or styles; fonts and pictures stay files, too.
+        // The content security policy allows no scripts or styles from data: URLs. Fonts and pictures stay files, too.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         rolldownOptions: {

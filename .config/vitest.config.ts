@@ -1,5 +1,5 @@
-// Four kinds of tests, one per folder, each with the time it may take on a machine that is busy with other work. `npm test`
-// runs the fast ring of them, `npm run test:deep` all (rings.ts).
+// Four kinds of tests, one per folder, each with its time limit for a busy machine. `npm test` runs the fast ring,
+// `npm run test:deep` all of them (rings.ts).
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -10,10 +10,10 @@ import { deepOnly, longest } from './rings.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** A file that is named on the command line runs in any ring. */
+/** A file named on the command line runs in either ring. */
 const isWhole = isDeep || process.argv.some((argument) => argument.endsWith('.test.ts'));
 
-/** How many times as long anything may take: Windows under Wine is slow. */
+/** The factor for all time limits: Windows under Wine is slow. */
 const patience = Number(process.env['OUTTRAY_PATIENCE'] ?? 1);
 
 const kind = (name: keyof typeof deepOnly, timeoutMs: number) => ({
@@ -25,7 +25,7 @@ const kind = (name: keyof typeof deepOnly, timeoutMs: number) => ({
     environment: 'node',
     testTimeout: timeoutMs * patience,
     hookTimeout: timeoutMs * patience,
-    // A condition that a test waits for: on an idle machine it holds within a second.
+    // The limit for a condition that a test waits for. On an idle machine it holds within a second.
     expect: { poll: { timeout: 30_000 } },
   },
 });
@@ -51,18 +51,18 @@ export default defineConfig({
   test: {
     // Processes rather than threads: tests change environment variables, umask and working folder.
     pool: 'forks',
-    // Tests wait more than they compute: for timers, and for processes of their own.
+    // Tests mostly wait: for timers, and for child processes.
     maxWorkers: Math.ceil(availableParallelism() * (isDeep ? 2.5 : 3)),
-    // A test that hangs is reported by its own time limit; its fork is then given this long to end.
+    // The time limit of a test reports that it hangs. Its fork then has this long to end.
     teardownTimeout: 5_000,
     unstubEnvs: true,
     restoreMocks: true,
     sequence: { sequencer: LongestFirst },
     projects: [
-      // Nothing in them outlives a test: a process runs many files, with its modules loaded once.
+      // No state outlives a test, so one process runs many files and loads its modules once.
       { ...unit, test: { ...unit.test, isolate: false } },
       kind('adapters', 120_000),
-      // The commands in it are given all they read and write; those that need a process have one.
+      // Commands get everything that they read and write as arguments; those that need a process have one.
       { ...flow, test: { ...flow.test, isolate: false, globalSetup: ['test/support/build.ts'] } },
       { ...app, test: { ...app.test, globalSetup: ['test/support/build.ts'] } },
     ],

@@ -1,5 +1,5 @@
-// The tests that mutation testing runs (stryker.config.mjs): quick ones, aimed at the mutated files, nothing else.
-// A mutant has to fall to them; that a test of the whole engine would notice it too says little and takes long.
+// The tests that mutation testing runs (stryker.config.mjs): only quick ones for the mutated files. They have to kill
+// each mutant. A test of the whole engine that would also fail proves little and takes long.
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -10,12 +10,12 @@ export default defineConfig({
       'test/unit/engine/{shared/sent-name,shared/links,state/next,state/next-writes,discover/quiet-period,reconcile/recover,reconcile/reconcile-rules,upload/classify-failure}.test.ts',
       'test/unit/engine/limiter/*.test.ts',
     ],
-    // Hours of virtual time: what they hold together, the others have to hold one by one.
+    // These run hours of virtual time. The other tests have to check one by one what these check together.
     exclude: ['test/unit/engine/limiter/{models,property}.test.ts'],
     environment: 'node',
     // Each mutant gets a process of its own; its tests can share it.
     isolate: false,
-    // One that waits for ever fails by itself: quicker than starting a new process after Stryker's own time limit.
+    // A mutant that waits for ever fails here. That is faster than a new process after Stryker's own time limit.
     testTimeout: 9_000,
   },
 });

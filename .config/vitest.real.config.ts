@@ -1,5 +1,5 @@
-// Tests of the whole command with real proxies, disks and users: `npm run real`. They need packages of Debian and root,
-// and take real time, so `npm test` does not run them; `.ci/run` does.
+// Tests of the whole command with real proxies, disks and users: `npm run real`. They need Debian packages and root,
+// and take real time, so `.ci/run` runs them and `npm test` does not.
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -11,7 +11,7 @@ export default defineConfig({
     environment: 'node',
     globalSetup: ['test/support/build.ts'],
     pool: 'forks',
-    // The tests wait far more than they compute: each file has a process, and its tests may run side by side.
+    // The tests mostly wait. Each file has a process, and its tests may run in parallel.
     maxWorkers: 8,
     testTimeout: 600_000,
     hookTimeout: 60_000,

@@ -1,5 +1,5 @@
-// The command on the Node of Windows, under Wine: `npm run windows`. One computer after the other, for Wine shows one
-// console and one registry to all programs of a prefix.
+// The command on Node for Windows, under Wine: `npm run windows`. One test computer at a time, because all programs of
+// a Wine prefix share one console and one registry.
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 

@@ -1,13 +1,13 @@
-// Frames inside the window's page. First they are those of an attacker who got past the content security policy. Then
-// they are those of one who controls the page's process: they use the app's channel directly. On the stand-in only.
+// Frames inside the window's page: first those of an attacker who got past the content security policy, then those of
+// an attacker who controls the page's process and uses the app's channel directly. On the stand-in only.
 import type { Page } from 'playwright-core';
 
 export type InsideThePage = {
-  /** Addresses of another origin that a frame got to load. */
+  /** Addresses of another origin that a frame was able to load. */
   foreign: string[];
-  /** Whether the bridge is in a frame. */
+  /** Whether a frame has the bridge. */
   hasBridge: boolean;
-  /** What the main process answered each of them, as text. */
+  /** The answer of the main process to each frame, as text. */
   answers: string[];
 };
 

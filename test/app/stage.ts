@@ -1,4 +1,4 @@
-// What the tests of the whole app share: a home of its own, the service, the running app, and a user's hands.
+// What the tests of the whole app share: a separate home, the service, the running app, and the actions of a user.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { startService, type Service } from '../service/service.ts';
 import { electronBinary } from '../support/machine.ts';
 import { launchApp, type LaunchOptions, type RunningApp } from '../support/app.ts';
 
-/** What support/probe.cjs keeps in main. */
+/** The object that support/probe.cjs keeps in the main process. */
 declare const probe: {
   asked: unknown[];
   trays: { tray: { emit(event: string, ...given: unknown[]): void; getBounds(): unknown } }[];
@@ -59,7 +59,7 @@ export type Stage = {
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Windows' own program by its whole path, which is a name like any other here. Its registry has no policy. */
+/** The full path of Windows' own program is an ordinary file name here. The script is its registry without policy. */
 const windowsShell = String.raw`C:\Windows\System32\cmd.exe`;
 const registryWithoutPolicy = String.raw`#!/bin/sh
 case "$*" in *Outtray*) exit 1 ;; esac
@@ -79,14 +79,14 @@ export const desktopPath = async (home: string, drawsTray = true): Promise<strin
   return `${bin}:${process.env['PATH'] ?? ''}`;
 };
 
-/** The stand-in's, or Electron's own: support/app.ts has chosen. */
+/** The executable of the stand-in, or of Electron itself: support/app.ts chooses. */
 const executable = (): string => {
   const binary = electronBinary();
   if (binary === null) throw new Error('There is nothing to run the app with.');
   return binary;
 };
 
-/** No test waits for permits it is not about. */
+/** No limits, so that tests of other things do not wait for permits. */
 const openLimits = { requestsPerMinute: null, requestsPerDay: null };
 const openSettings: Partial<Settings> = { requestsPerMinute: 100_000, requestsPerDay: 10_000_000 };
 
@@ -144,7 +144,7 @@ export const setStage = async (settings: Partial<Settings> = {}): Promise<Stage>
   };
 };
 
-/** What the window's own code does, done by the test: any command of both tables. Errors come as they are. */
+/** Sends any command of both tables as the window's code does. Returns errors as they come. */
 export const reply = (page: Page, name: string, input: unknown): Promise<Reply> =>
   page.evaluate(([wanted, given]) => window.outtray.call(wanted, given), [name, input] as const);
 
@@ -158,10 +158,10 @@ export const call = async <Name extends CommandName | WindowCommandName>(
   return answer.answer as Answer<Name>;
 };
 
-/** The user says yes to the next question of a dialog of the system. */
+/** The user agrees in the next dialog of the system. */
 export const sayYes = (app: RunningApp): Promise<void> => app.answer('showMessageBox', { response: 0 });
 
-/** The same where the app asks in a dialog of the system, and the user says yes. `asked()` does not tell of that one. */
+/** The same if the app asks in a dialog of the system, and the user agrees. `asked()` does not list this dialog. */
 export const agreed = async <Name extends CommandName | WindowCommandName>(
   app: RunningApp,
   name: Name,
@@ -183,7 +183,7 @@ export const pressed = async <Name extends CommandName | WindowCommandName>(
   return await call(app.window, name, input);
 };
 
-/** Tokens of these files, as the page has them when the user chose them in the system's dialog. */
+/** The tokens that the page gets when the user chooses these files in the system's dialog. */
 export const chosen = async (app: RunningApp, ...filePaths: string[]): Promise<string[]> => {
   await app.answer('showOpenDialog', { canceled: false, filePaths });
   const { paths } = await call(app.window, 'window.chooseFiles', {});
@@ -199,7 +199,7 @@ export const watchFolder = async (app: RunningApp, folder: string): Promise<void
   await call(app.window, 'folder.choose', { folder, existing: 'skip' });
 };
 
-/** Waits until the status is as wanted. */
+/** Waits until the status meets the condition. */
 export const untilStatus = async (
   page: Page,
   wanted: (status: EngineStatus) => boolean,
@@ -222,7 +222,7 @@ export const untilStatus = async (
   return last;
 };
 
-/** How long one call of the page takes now: a machine that is busy with other work takes longer for everything. */
+/** How long one call of the page takes now: longer on a machine that is busy with other work. */
 export const callMs = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const fromMs = performance.now();
@@ -251,7 +251,7 @@ export const startWatching = async (stage: Stage): Promise<RunningApp> => {
   return app;
 };
 
-/** The user works in another program: the window has the focus no more. */
+/** The user works in another program: the window loses the focus. */
 export const lookAway = (app: RunningApp): Promise<void> =>
   app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.blur());
 
@@ -267,7 +267,7 @@ export const openPopover = async (app: RunningApp): Promise<Page> => {
   const known = app.electron.windows().find((page) => page.url().includes('popover'));
   const [page] = await Promise.all([known ?? app.electron.waitForEvent('window'), onTray(app, 'click')]);
   await page.getByRole('button', { name: 'Quit' }).waitFor();
-  // A click just after the popover has gone is taken for the one that closed it.
+  // The app takes a click just after the popover closed for the click that closed it.
   while (!(await isPopoverOpen(app))) {
     await onTray(app, 'click');
     await sleep(100);
@@ -282,7 +282,7 @@ export const isPopoverOpen = (app: RunningApp): Promise<boolean> =>
     ),
   );
 
-/** Quits the app and removes what the stage left. The app must have complained about nothing. */
+/** Quits the app and removes the files of the stage. The app must not have reported any problem. */
 export const leave = async (stage: Stage, app: RunningApp): Promise<void> => {
   const { complaints } = app;
   await app.quit();

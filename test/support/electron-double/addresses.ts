@@ -1,6 +1,6 @@
-// Chromium without Electron knows no schemes of the app's own, so `outtray://app/x` is served there as
-// `https://outtray--app.stand-in.invalid/x`: a secure origin of its own, and a name that never resolves.
-// The app sees and gives its own addresses only; `page.url()` and `location` in a test show the other.
+// Chromium without Electron has no custom schemes, so `outtray://app/x` is served there as
+// `https://outtray--app.stand-in.invalid/x`: a separate secure origin with a name that never resolves.
+// The app sees and uses only its own addresses; `page.url()` and `location` in a test show the other ones.
 
 const suffix = '.stand-in.invalid';
 const handled = new Map<string, SchemeHandler>();
@@ -14,7 +14,7 @@ export function setScheme(scheme: string, handler: SchemeHandler | null): void {
 
 export const schemeHandler = (scheme: string): SchemeHandler | undefined => handled.get(scheme);
 
-/** The app's address as chromium knows it; other addresses stay. */
+/** Converts an address of the app to the one that chromium uses; other addresses do not change. */
 export function toChromium(address: string): string {
   const [, scheme = '', host = '', rest = ''] =
     /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)(.*)$/is.exec(address) ?? [];
@@ -22,7 +22,7 @@ export function toChromium(address: string): string {
   return `https://${scheme.toLowerCase()}--${host}${suffix}${rest.startsWith('/') ? rest : `/${rest}`}`;
 }
 
-/** Chromium's address as the app knows it; other addresses stay. */
+/** Converts chromium's address to the one that the app uses; other addresses do not change. */
 export function toApp(address: string): string {
   return address.replace(
     /^https:\/\/([a-z\d+.]+)--([^/?#]*)\.stand-in\.invalid(?=[/?#]|$)/i,

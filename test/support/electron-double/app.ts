@@ -1,4 +1,4 @@
-// Electron's `app`: life and end of the process, its paths and names, the single instance.
+// Electron's `app`: start and end of the process, its paths and names, the single instance.
 import { mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { hasMode, record } from './modes.ts';
 import { createSingleInstance } from './single-instance.ts';
 import { world } from './world.ts';
 
-/** Of the switches of the command line, those that Chromium understands and the app may set. */
+/** Switches that Node or the stand-in handles: Chromium does not get them. */
 const nodesOwn = /^(inspect.*|require|user-data-dir)$/;
 
 type LoginItem = { openAtLogin?: boolean; openAsHidden?: boolean; args?: string[]; path?: string };
@@ -42,7 +42,7 @@ class App extends LoudEmitter {
     ({ argv, cwd, additionalData }) => this.emit('second-instance', {}, argv, cwd, additionalData),
   );
 
-  /** Not Electron's, like all static members here. What package.json says; set before the app's main file runs. */
+  /** Not Electron's, like all static members here. Takes the data of package.json before the app's main file runs. */
   static adopt(
     of: App,
     manifest: { folder: string; name: string; version: string; isPackaged: boolean },
@@ -52,7 +52,7 @@ class App extends LoudEmitter {
     of.name = manifest.name;
     of.#version = manifest.version;
   }
-  /** Electron becomes ready after the main file ran to its end, whether anybody waits for it or not. */
+  /** Electron becomes ready after the main file has run to its end, whether or not anything waits for it. */
   static mainHasRun(of: App): void {
     of.emit('will-finish-launching');
     of.#start().then(of.#starting.resolve, (cause: unknown) => {
@@ -105,7 +105,7 @@ class App extends LoudEmitter {
     this.#instance.release();
     void Promise.resolve(world.browser?.stop()).finally(() => process.exit(exitCode));
   }
-  /** The next process is the test's business; here it is only written down (shell/browser/relauncher.h starts it). */
+  /** Only records the call; a test starts the next process (in Electron, shell/browser/relauncher.h does). */
   relaunch(options: { args?: string[]; execPath?: string } = {}): boolean {
     record({ relaunch: options });
     return true;
@@ -180,7 +180,7 @@ class App extends LoudEmitter {
     wasOpenedAtLogin: boolean;
   } {
     const openAtLogin = this.#login.openAtLogin ?? false;
-    // Known from the moment the app is ready, not before.
+    // Electron knows this only once the app is ready.
     const wasOpenedAtLogin = this.#ready && hasMode('opened-at-login');
     return { ...this.#login, openAtLogin, executableWillLaunchAtLogin: openAtLogin, wasOpenedAtLogin };
   }

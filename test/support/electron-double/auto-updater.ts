@@ -1,6 +1,6 @@
-// Electron's `autoUpdater`, with Squirrel's part as the modes say. What counts is the native order
-// (shell/browser/api/electron_api_auto_updater.cc): the event, then every window is asked to close, and only when all
-// are closed does Squirrel end the app, which is when `before-quit` comes.
+// Electron's `autoUpdater`; the modes decide what Squirrel does. It keeps the native order
+// (shell/browser/api/electron_api_auto_updater.cc): first the event, then every window is asked to close. Once all are
+// closed, Squirrel ends the app, and `before-quit` is emitted.
 import { app } from './app.ts';
 import { LoudEmitter } from './loud.ts';
 import { hasMode, record } from './modes.ts';
@@ -26,7 +26,7 @@ class AutoUpdater extends LoudEmitter {
       this.#install();
       return;
     }
-    // Not `window-all-closed` of the app: this hears it whether or not the app listens.
+    // Not the app's `window-all-closed`: this must work whether or not the app listens.
     for (const window of world.windows) window.once('closed', () => this.#installWhenAlone());
     for (const window of [...world.windows]) window.close();
   }

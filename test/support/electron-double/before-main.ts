@@ -4,9 +4,9 @@ import { hasMode } from './modes.ts';
 
 /** `args`: the whole command line with the program in front. */
 export function decideBeforeMain(args: readonly string[], environment: NodeJS.ProcessEnv): void {
-  // Windows only: shell/app/electron_main_win.cc returns -1, without a word.
+  // Windows only: shell/app/electron_main_win.cc returns -1 without a message.
   if (hasMode('argv-guard') && !isSafe(args)) process.exit(-1);
-  // shell/app/electron_main_delegate.cc, BasicStartupComplete; the variable stands there for the switch.
+  // shell/app/electron_main_delegate.cc, BasicStartupComplete. There, the variable replaces the switch.
   if (hasMode('root=fatal')) process.getuid = () => 0;
   const isSandboxed = !args.includes('--no-sandbox') && environment['ELECTRON_DISABLE_SANDBOX'] === undefined;
   if (process.platform === 'linux' && process.getuid?.() === 0 && isSandboxed) {
@@ -26,9 +26,9 @@ export function decideBeforeMain(args: readonly string[], environment: NodeJS.Pr
 }
 
 /**
- * shell/app/command_line_args.cc, the guard against CVE-2018-1000006: nothing but `--` may follow an argument that
- * begins with a scheme (a letter, no space before the first colon, longer than the letter of a drive). Later versions
- * take fewer things for a scheme.
+ * shell/app/command_line_args.cc, the guard against CVE-2018-1000006: only `--` may follow an argument that begins
+ * with a scheme (a letter, no space before the first colon, longer than a drive letter). Later versions recognize
+ * fewer schemes.
  */
 function isSafe(args: readonly string[]): boolean {
   const end = args.indexOf('--');
@@ -37,7 +37,7 @@ function isSafe(args: readonly string[]): boolean {
   return url < 0 || url === before.length - 1;
 }
 
-/** ui/ozone/platform/x11/ozone_platform_x11.cc, and what Electron says after it (electron/electron#10439). */
+/** ui/ozone/platform/x11/ozone_platform_x11.cc, and Electron's message after it (electron/electron#10439). */
 export function dieWithoutDisplay(switches: { getSwitchValue(name: string): string }): void {
   const has = (name: string): boolean => Boolean(process.env[name]);
   if (process.platform !== 'linux' || has('DISPLAY') || has('WAYLAND_DISPLAY')) return;

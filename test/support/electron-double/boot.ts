@@ -1,6 +1,6 @@
-// `electron [flags] APP [arguments]`: finds the app's main file and runs it, as Electron's default app does. As a
-// packaged program (ELECTRON_DOUBLE_PROGRAM is its path) it is called with the app's folder and then the arguments, of
-// which none is Electron's own.
+// `electron [flags] APP [arguments]`: finds the app's main file and runs it, as Electron's default app does. A packaged
+// program (ELECTRON_DOUBLE_PROGRAM is its path) gets the app's folder and then the arguments, none of which is
+// Electron's own.
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -60,7 +60,7 @@ if (program === undefined) {
 
 const require = createRequire(path.join(process.cwd(), 'noop.js'));
 for (const preload of preloads) require(path.resolve(preload));
-// Electron is not ready before this file has run to its end: waiting for it at the top level waits for ever.
+// Electron becomes ready only after the main file has run to its end: a top-level wait for that never ends.
 const slow = setTimeout(
   () =>
     console.error(
@@ -71,7 +71,7 @@ const slow = setTimeout(
 try {
   await import(pathToFileURL(main).href);
 } catch (cause) {
-  // Electron shows a dialog and stays; without a person to close it, the honest end is a failure.
+  // Electron shows a dialog and keeps running. Nobody can close the dialog here, so the stand-in fails instead.
   console.error('The main process failed to start:', cause);
   process.exit(1);
 }

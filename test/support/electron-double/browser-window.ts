@@ -8,7 +8,7 @@ import { world } from './world.ts';
 type WebPreferences = { preload?: string } & Record<string, unknown>;
 type WindowOptions = FrameOptions & { webPreferences?: WebPreferences };
 
-/** A window that asks for less safety than Electron's defaults give is noticed here, before a user notices it. */
+/** Options that make a window less secure than Electron's defaults. The stand-in rejects them. */
 const insecure: Record<string, unknown> = {
   nodeIntegration: true,
   nodeIntegrationInWorker: true,

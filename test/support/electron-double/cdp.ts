@@ -1,4 +1,4 @@
-// The Chrome DevTools Protocol over a pipe: messages are JSON ended by NUL. One connection carries the browser's
+// The Chrome DevTools Protocol over a pipe: messages are JSON terminated by NUL. One connection carries the browser's
 // session and one session per window.
 import { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';

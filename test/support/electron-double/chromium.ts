@@ -1,4 +1,4 @@
-// Starts Debian's chromium for the windows. It is tied to this process by its pipe: when the app dies, so does it.
+// Starts Debian's chromium for the windows. A pipe ties it to this process: when the app dies, chromium ends, too.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { connectCdp, type CdpConnection } from './cdp.ts';
 
 export type Chromium = { cdp: CdpConnection; stop(): Promise<void> };
 
-/** Quiet, offline, the same on every machine. A profile of its own is added per start. */
+/** Quiet, offline, the same on every machine. Each start adds a profile of its own. */
 const flags = [
   '--remote-debugging-pipe',
   '--no-startup-window',
@@ -34,8 +34,8 @@ const flags = [
 const profilePrefix = `outtray-chromium-`;
 
 /**
- * `switches` are those of the app's own command line. With a `remote-debugging-port` among them chromium's line
- * "DevTools listening on …" is passed on to stderr, where Playwright waits for it.
+ * `switches` come from the app's own command line. If they contain `remote-debugging-port`, chromium's line
+ * "DevTools listening on …" is forwarded to stderr, where Playwright waits for it.
  */
 export async function startChromium(switches: readonly string[]): Promise<Chromium> {
   if (chromiumPath === null)
@@ -49,7 +49,7 @@ export async function startChromium(switches: readonly string[]): Promise<Chromi
     [...flags, ...headless, ...unsandboxed, `--user-data-dir=${profile}`, ...switches],
     {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      // A language that is not installed would take chromium's sight of file names that are not ASCII.
+      // With a locale that is not installed chromium could not read file names outside ASCII.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
   );
@@ -74,7 +74,7 @@ export async function startChromium(switches: readonly string[]): Promise<Chromi
   };
 }
 
-/** Chromium complains about much that is missing on a server; only its last words are kept, for a failed start. */
+/** Chromium reports much that is missing on a server. Only the end of its output is kept, for a failed start. */
 function passOnDevToolsLine(child: ChildProcess): () => string {
   let last = '';
   let passed = false;
@@ -82,7 +82,7 @@ function passOnDevToolsLine(child: ChildProcess): () => string {
   child.stderr?.on('data', (piece: string) => {
     const said = last + piece;
     last = said.slice(-4_000);
-    // In all of it: on a busy machine the line comes in one piece with more complaints than are kept.
+    // Search all of it: on a busy machine the line may come in one piece with more output than is kept.
     const line = passed ? null : /^DevTools listening on ws:.*\n/m.exec(said);
     if (!line) return;
     passed = true;
@@ -91,7 +91,7 @@ function passOnDevToolsLine(child: ChildProcess): () => string {
   return () => last;
 }
 
-/** Profiles of apps that were killed: their process is not there any more. */
+/** Removes profiles of apps that were killed: their process does not exist any more. */
 function removeOrphanedProfiles(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(profilePrefix)) continue;
@@ -102,7 +102,7 @@ function removeOrphanedProfiles(): void {
       try {
         rmSync(path.join(tmpdir(), name), { recursive: true, force: true });
       } catch {
-        // Its chromium is just ending and still writes; the next start finds it again.
+        // Its chromium is still ending and writing; the next start removes the profile.
       }
     }
   }

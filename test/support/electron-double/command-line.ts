@@ -1,10 +1,10 @@
-// The switches of the process, which Electron hands to Chromium.
+// The switches of the process, which Electron passes to Chromium.
 import { loud } from './loud.ts';
 
 export class CommandLine {
   #switches = new Map<string, string>();
 
-  /** Not Electron's. An argument as given: `--name` or `--name=value`. */
+  /** Not Electron's. Takes an argument of the form `--name` or `--name=value`. */
   static take(of: CommandLine, argument: string): void {
     const [, name, value] = /^--?([^=]+)=?(.*)$/s.exec(argument) ?? [];
     if (name !== undefined) of.appendSwitch(name, value);

@@ -1,5 +1,5 @@
-// The desktop's services without a desktop: tray, notifications, clipboard, dialogs, shell. They keep what they
-// are given and do nothing outside this process; test/support/probe.cjs records and clicks them.
+// The desktop's services without a desktop: tray, notifications, clipboard, dialogs, shell. They store their input and
+// do nothing outside this process; test/support/probe.cjs records and clicks them.
 import { loud, loudStatics, LoudEmitter } from './loud.ts';
 import type { Menu } from './menu.ts';
 import { hasMode } from './modes.ts';
@@ -26,7 +26,7 @@ export class Tray extends LoudEmitter {
       throw new TypeError('Image must be a path or a NativeImage');
   }
   setToolTip(_text: string): void {}
-  /** A menu that is replaced while it is open goes away under the user's hand, on Linux and macOS: complained about. */
+  /** On Linux and macOS an open menu disappears when the app replaces it: the stand-in reports that as a fault. */
   setContextMenu(menu: Menu | null): void {
     if (this.#isOpen) console.error('The menu of the tray was replaced while it was open.');
     this.#menu?.off('menu-will-show', this.#opened).off('menu-will-close', this.#closed);
@@ -38,13 +38,13 @@ export class Tray extends LoudEmitter {
   setTitle(_title: string): void {
     if (!hasMode('platform=darwin')) console.error('Tray.setTitle does nothing on this system.');
   }
-  /** macOS and Windows. As if the user looks at the menu and closes it. */
+  /** macOS and Windows. As if the user opened the menu and closed it. */
   popUpContextMenu(menu: Menu | null = this.#menu): void {
     if (trayBounds.width === 0) console.error('Tray.popUpContextMenu does nothing on this system.');
     menu?.emit('menu-will-show');
     menu?.emit('menu-will-close');
   }
-  /** Linux does not tell where its icons are. */
+  /** Linux does not report the position of icons. */
   getBounds(): object {
     return { ...trayBounds };
   }

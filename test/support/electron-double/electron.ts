@@ -1,5 +1,5 @@
-// What `import … from 'electron'` gives in the main process. A name that is not here does not link, and reading
-// one from the default export throws: the stand-in never pretends. known-lacks.ts says what it cannot do.
+// What `import … from 'electron'` provides in the main process. A missing name does not link, and reading one from the
+// default export throws: the stand-in never pretends to have it. known-lacks.ts lists what it cannot do.
 import { app } from './app.ts';
 import { autoUpdater } from './auto-updater.ts';
 import { BrowserWindow, webContents } from './browser-window.ts';
@@ -58,5 +58,5 @@ export {
   webContents,
 };
 export default electron;
-/** What `require('electron')` gives. */
+/** What `require('electron')` provides. */
 export { electron as 'module.exports' };

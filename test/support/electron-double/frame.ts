@@ -1,4 +1,4 @@
-// The frames of a window, as ipcMain's listeners see the sender: the main frame, and those inside it.
+// The frames of a window as the sender for ipcMain's listeners: the main frame, and the frames inside it.
 import { originOf } from './addresses.ts';
 import { LoudEmitter } from './loud.ts';
 

@@ -1,4 +1,4 @@
-// Electron's ipcMain: what the preload sends and asks arrives here as structured clones.
+// Electron's ipcMain: receives the messages and calls of the preload as structured clones.
 import { EventEmitter } from 'node:events';
 import { createCodec } from './page/codec.ts';
 import { LoudEmitter } from './loud.ts';
@@ -16,7 +16,7 @@ class IpcMain extends LoudEmitter {
       throw new Error(`Attempted to register a second handler for '${channel}'`);
     this.#handlers.set(channel, handler);
   }
-  /** Not Electron's: the answer of a channel's handler as text, or Electron's sentence about its failure. */
+  /** Not Electron's: the answer of a channel's handler as text, or Electron's message about its failure. */
   static async answer(main: IpcMain, event: object, channel: string, given: string): Promise<Answer> {
     try {
       const handler = main.#handlers.get(channel);
@@ -35,7 +35,7 @@ class IpcMain extends LoudEmitter {
 
 export type Answer = { failed: boolean; text: string };
 
-/** Structured clone with Node's own refusals (functions, proxies, symbols), then as text. */
+/** Makes a structured clone, which Node refuses for functions, proxies and symbols, then its text. */
 export function toClone(value: unknown): string {
   return codec.encode(structuredClone(value));
 }

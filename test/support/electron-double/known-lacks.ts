@@ -1,5 +1,5 @@
-// What the stand-in knowingly does not have. The first list is compared with Electron's own types, so that a new
-// version of Electron shows; the second is what a green test on the stand-in does not tell.
+// What the stand-in deliberately lacks. A test compares the first list with Electron's own types, so that a new version
+// of Electron shows. The second list is what a green test on the stand-in does not prove.
 
 /** Modules of `electron/main` that are not there: importing one fails. */
 export const lackingModules: Record<string, string> = {

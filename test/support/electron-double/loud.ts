@@ -1,8 +1,8 @@
-// The stand-in never answers for what it does not have: reading an unknown property throws, and so does
-// listening to an event that is not on its list. A test that passes here has used only what is really there.
+// The stand-in never pretends: reading an unknown property throws, and so does listening to an event that is not on
+// its list. A test that passes here has used only what exists.
 import { EventEmitter } from 'node:events';
 
-/** Read by languages and tools (promises, JSON, inspectors), never by an app that looks for an API. */
+/** The language and tools (promises, JSON, inspectors) read these, never an app that looks for an API. */
 const readByMachinery = new Set(['then', 'toJSON', 'domain', 'constructor', 'asymmetricMatch', '$$typeof']);
 
 function guard(prototype: object, ownerOf: (receiver: unknown) => string): object {
@@ -36,7 +36,7 @@ const nodesOwn = new Set(['newListener', 'removeListener', 'error']);
 
 /** Base of everything that has events. `emits` is the list of events a listener may be added for. */
 export class LoudEmitter extends EventEmitter {
-  /** Events of Electron that happen here, or that a test can make happen with `emit`. null: any name. */
+  /** Events of Electron that occur here, or that a test can trigger with `emit`. Null: any name. */
   static emits: readonly string[] | null = [];
 
   override on(event: string | symbol, listener: (...given: never[]) => void): this {

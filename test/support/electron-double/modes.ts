@@ -1,15 +1,15 @@
-// What the stand-in imitates of other systems and of luckless desktops: ELECTRON_DOUBLE_MODES lists the modes, with
-// commas. Each mode does what its source says, and nothing else changes. Two things need no mode, as in Electron here:
-// root needs --no-sandbox, and a window needs a display (before-main.ts).
+// Other systems and faulty desktops that the stand-in imitates: ELECTRON_DOUBLE_MODES lists the modes, separated by
+// commas. Each mode does what the cited source does, and nothing else changes. Two things need no mode, as in Electron
+// on Linux: root needs --no-sandbox, and a window needs a display (before-main.ts).
 import { appendFileSync } from 'node:fs';
 
 export type Mode =
-  /** `process.platform` and what Electron has on that system only. Files and paths stay those of this machine. */
+  /** Sets `process.platform`, and what Electron has only on that system. Files and paths stay those of this machine. */
   | 'platform=win32'
   | 'platform=darwin'
   /** The system started the app at login (shell/browser/mac/electron_application_delegate.mm). */
   | 'opened-at-login'
-  /** `new Tray()` throws what its image or the system threw (shell/browser/api/electron_api_tray.cc, Tray::New). */
+  /** `new Tray()` throws the error of its image or the system (shell/browser/api/electron_api_tray.cc, Tray::New). */
   | 'tray=fails'
   /** Squirrel.Mac has an update, or none (shell/browser/auto_updater_mac.mm, AutoUpdater::QuitAndInstall). */
   | 'squirrel=ready'
@@ -18,7 +18,7 @@ export type Mode =
   | 'dark-bars'
   /** Windows: standard input is at its end, and an empty line is printed at the start (before-main.ts). */
   | 'stdin=eof'
-  /** Windows: nothing may follow an argument that looks like an address (before-main.ts). */
+  /** Windows: no argument may follow one that looks like an address (before-main.ts). */
   | 'argv-guard'
   /** The user is root (before-main.ts). */
   | 'root=fatal';
@@ -27,7 +27,7 @@ const asked = new Set((process.env['ELECTRON_DOUBLE_MODES'] ?? '').split(','));
 
 export const hasMode = (mode: Mode): boolean => asked.has(mode);
 
-/** Writes what outlives the process into the file that a test named: one JSON object a line. */
+/** Writes one JSON object a line into the file that the test named: the record outlives the process. */
 export const record = (what: object): void => {
   const file = process.env['ELECTRON_DOUBLE_RECORD'];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(what)}\n`);

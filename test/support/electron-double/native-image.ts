@@ -1,5 +1,5 @@
-// Electron's nativeImage: keeps the picture's bytes and knows a PNG's size; nothing is decoded or drawn. As on Linux,
-// there are no thumbnails of the system.
+// Electron's nativeImage: keeps the picture's bytes and reads a PNG's size, but decodes and draws nothing. As on Linux,
+// the system makes no thumbnails.
 import { existsSync, readFileSync } from 'node:fs';
 import { loud } from './loud.ts';
 
@@ -20,7 +20,7 @@ export class NativeImage {
   getSize(): Size {
     return { ...this.#size };
   }
-  /** The same bytes, which tell another size. */
+  /** The same bytes with another reported size. */
   crop({ width, height }: Rectangle): NativeImage {
     return new NativeImage(this.#bytes, { width, height });
   }
@@ -43,7 +43,7 @@ export class NativeImage {
 }
 loud('NativeImage', NativeImage.prototype);
 
-/** Width and height from a PNG's header; other pictures are taken for small icons. */
+/** Width and height from a PNG's header. Other pictures count as small icons. */
 function sizeOf(bytes: Buffer): Size {
   if (bytes.length === 0) return { width: 0, height: 0 };
   const isPng = bytes.length > 24 && bytes.readUInt32BE(0) === 0x89504e47;

@@ -18,11 +18,11 @@ export type FromPreload =
   | { kind: 'input'; type: string; modifiers: string[] }
   | { kind: 'preload-error'; message: string };
 
-/** The sender: the preload of the top frame, or code in a frame inside it that found the channel. */
+/** The sender: the preload of the top frame, or code in an inner frame that found the channel. */
 export type Speaker = { frameId: string; isTop: boolean; context: string };
 
 export type PreloadWorld = {
-  /** Gives the preload's listeners a message; lost when no document has a preload at the moment, as in Electron. */
+  /** Sends the preload's listeners a message. As in Electron, it is lost while no document has a preload. */
   send(channel: string, given: unknown[]): void;
   settle(id: number, answer: Answer, to: Speaker): void;
 };
@@ -37,7 +37,7 @@ export async function installPreload(
   const secret = `outtray${randomBytes(12).toString('hex')}`;
   const names: PreloadNames = { binding: `${secret}ipc`, entry: `${secret}in` };
   const script = readFileSync(preload, 'utf8');
-  // A syntax error is told here, with the file's name, and not somewhere inside the page.
+  // Reports a syntax error here with the file's name, not somewhere inside the page.
   new vm.Script(`(function(require,module,exports,process){${script}\n})`, { filename: preload });
 
   let context: { id: number; uniqueId: string } | null = null;
@@ -64,7 +64,7 @@ export async function installPreload(
 
   const bridge = (side: string): string =>
     `(${joinWorlds.toString()})(${JSON.stringify(side)}, codec, ${JSON.stringify(secret)})`;
-  // Electron gives the preload to top frames only.
+  // Electron runs the preload only in top frames.
   const inTopFrame = (body: string): string =>
     `if (window === window.top) { const codec = (${createCodec.toString()})(); ${body} }`;
   await page.send('Page.addScriptToEvaluateOnNewDocument', { source: inTopFrame(bridge('page')) });
@@ -75,12 +75,12 @@ export async function installPreload(
         function (require, module, exports, process) {${script}\n});`,
     ),
   });
-  // Stopping scripts costs them speed, so only a preload that asks for paths can stop its own.
+  // Pausing makes scripts slower, so it is possible only for a preload that asks for paths.
   if (script.includes('getPathForFile')) await answerQuestions(page);
 
   function call(uniqueContextId: string | undefined, method: string, ...given: unknown[]): void {
     if (uniqueContextId === undefined) return;
-    // As arguments: a page of a long list would be compiled as a script of its own.
+    // As arguments: inside the source, a page of a long list would be compiled as a script each time.
     const functionDeclaration = `function (...given) { globalThis[${JSON.stringify(names.entry)}].${method}(...given); }`;
     const values = given.map((value) => ({ value }));
     page
@@ -115,7 +115,7 @@ function processFields(): object {
 
 type Paused = { callFrames: { callFrameId: string; functionName: string }[] };
 
-/** The other end of `askNow` in page/preload.ts: the script stands still until its question is answered. */
+/** The other end of `askNow` in page/preload.ts: the script is paused until it has its answer. */
 async function answerQuestions(page: CdpSession): Promise<void> {
   await page.send('Debugger.enable');
   page.on('Debugger.paused', ({ callFrames: [frame] }: Paused) => {

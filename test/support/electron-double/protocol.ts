@@ -15,7 +15,7 @@ export const protocol = loud('protocol', {
     if (world.browser)
       throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready');
     for (const { scheme, privileges } of schemes) {
-      // In chromium the origin is a secure https one whatever is asked for: what differs must not go unnoticed.
+      // In chromium the origin is always a secure https one, so reject privileges that would differ from that.
       if (!privileges?.['standard'] || !privileges['secure'])
         throw new Error(
           `The stand-in for Electron serves standard and secure schemes only, '${scheme}' is not.`,

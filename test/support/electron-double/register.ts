@@ -1,4 +1,4 @@
-// Loaded before anything else: `electron` means the stand-in, and `process` looks as it does in Electron's main.
+// Loaded first: `electron` resolves to the stand-in, and `process` looks as in Electron's main process.
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { hasMode } from './modes.ts';
@@ -13,7 +13,7 @@ registerHooks({
 
 for (const platform of ['win32', 'darwin'] as const)
   if (hasMode(`platform=${platform}`)) Object.defineProperty(process, 'platform', { value: platform });
-// Never Node: a program that starts `process.execPath` with a file starts Electron with it.
+// Not Node: a program that starts `process.execPath` with a file starts Electron.
 process.execPath = process.env['ELECTRON_DOUBLE_PROGRAM'] ?? path.join(import.meta.dirname, 'bin/electron');
 Object.defineProperty(process, 'type', { value: 'browser' });
 Object.defineProperty(process, 'resourcesPath', { value: process.cwd(), writable: true });
@@ -21,5 +21,5 @@ Object.defineProperties(process.versions, {
   electron: { value: '45.3.4', enumerable: true },
   chrome: { value: '156.0.0.0', enumerable: true },
 });
-// Children of the app are plain Node: they inherit neither the inspector nor this file.
+// Child processes of the app are plain Node: they inherit neither the inspector nor this file.
 process.execArgv = [];

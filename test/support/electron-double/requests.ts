@@ -1,4 +1,4 @@
-// Every request of a window passes here: the app's scheme is answered by the app, navigations ask the app first.
+// Handles every request of a window: the app answers requests for its scheme, and decides about navigations first.
 import { schemeHandler, toApp } from './addresses.ts';
 import type { CdpSession } from './cdp.ts';
 import { finalHeaders, isCancelled, type RequestDetails } from './session.ts';
@@ -11,8 +11,8 @@ type Paused = {
 };
 
 /**
- * `mayNavigate` is asked for every document a frame wants to load, with the app's address.
- * Resolves when all requests are under control.
+ * Calls `mayNavigate` with the app's address for every document that a frame wants to load.
+ * Resolves when it controls all requests.
  */
 export async function controlRequests(
   page: CdpSession,

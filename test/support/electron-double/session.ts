@@ -1,4 +1,4 @@
-// Electron's `session`: one for all windows. Permissions and request filters are real: they decide in chromium.
+// Electron's `session`: one for all windows. Permissions and request filters are real: chromium applies them.
 import { browser } from './world.ts';
 import { loud, LoudEmitter } from './loud.ts';
 import { protocol } from './protocol.ts';
@@ -11,7 +11,7 @@ type PermissionRequest = (
   details: object,
 ) => void;
 
-/** Electron's name of a permission → the protocol's. Those a page can ask for without a device. */
+/** Electron's name of a permission → the protocol's, for those that a page can request without a device. */
 const permissions: Record<string, string> = {
   notifications: 'notifications',
   geolocation: 'geolocation',
@@ -45,7 +45,7 @@ let request: PermissionRequest | null = null;
 let beforeRequest: BeforeRequest | null = null;
 let headersReceived: HeadersReceived | null = null;
 
-/** With a filter first, as Electron allows; the stand-in asks for every request, so only "all" is right. */
+/** Electron allows a filter as the first argument. The stand-in calls for every request, so it accepts only "all". */
 function listenerOf<T>(given: unknown[]): T | null {
   const [filter] = given as [{ urls: string[] }];
   if (given.length > 1 && !filter.urls.includes('<all_urls>'))
@@ -70,7 +70,7 @@ class Session extends LoudEmitter {
   setPermissionRequestHandler(handler: PermissionRequest | null): void {
     request = handler;
   }
-  /** There are no such devices here, so nothing is ever asked of the handler. */
+  /** There are no such devices here, so the handler is never called. */
   setDevicePermissionHandler(_handler: unknown): void {}
   setDisplayMediaRequestHandler(_handler: unknown): void {}
   async resolveProxy(_address: string): Promise<string> {
@@ -84,7 +84,7 @@ export const session = loud('session', {
   fromPartition: (): Session => session.defaultSession,
 });
 
-/** Gives chromium the app's decisions. Without handlers everything is granted, as in Electron. */
+/** Applies the app's decisions to chromium. Without handlers everything is granted, as in Electron. */
 export async function applyPermissions(contents: unknown, origin: string): Promise<void> {
   for (const [name, protocolName] of Object.entries(permissions)) {
     let granted = check?.(contents, name, origin, { isMainFrame: true, requestingUrl: origin }) ?? true;

@@ -1,6 +1,6 @@
-// The lock that makes a second start of the app wake the first. Taking it is synchronous, as in Electron, and it
-// holds between processes: a file with the owner's pid in userData. The second start leaves its message as a
-// file in a folder that the first one watches.
+// The lock by which a second start of the app wakes the first. As in Electron, taking it is synchronous and it works
+// across processes: a file in userData with the owner's pid. The second start leaves its message as a file in a folder
+// that the first one watches.
 import {
   existsSync,
   linkSync,
@@ -18,12 +18,12 @@ import path from 'node:path';
 export type SecondStart = { argv: string[]; cwd: string; additionalData: unknown };
 
 export type SingleInstance = {
-  /** True when this process has the lock; otherwise the owner hears of this start. */
+  /** True when this process has the lock; otherwise the owner gets a message about this start. */
   request(start: SecondStart): boolean;
   release(): void;
 };
 
-/** `folder`: asked for at the time of the request, because the app may move userData before. */
+/** `folder` is called only at the request, because the app may move userData before. */
 export function createSingleInstance(
   folder: () => string,
   secondStarted: (start: SecondStart) => void,
@@ -54,7 +54,7 @@ export function createSingleInstance(
   return { request, release };
 }
 
-/** Creates the lock with its content in one step, by linking; a lock whose owner is dead is taken over. */
+/** Creates the lock with its content in one step, by a link. Takes over a lock whose owner is dead. */
 function take(lock: string): boolean {
   const own = `${lock}.${process.pid}`;
   writeFileSync(own, ownerMark(process.pid));
@@ -83,7 +83,7 @@ function isHeld(lock: string): boolean {
   }
 }
 
-/** The pid and, where the system tells it, the time that process started: pids are used again. */
+/** The pid and, where the system reports it, the start time of the process: pids are reused. */
 function ownerMark(pid: number): string {
   try {
     process.kill(pid, 0);

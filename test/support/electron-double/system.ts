@@ -1,4 +1,4 @@
-// What Electron tells of the machine: theme, power, screen. Tests make its events happen with `emit`.
+// Electron's information about the machine: theme, power, screen. Tests trigger its events with `emit`.
 import { BrowserWindow } from './browser-window.ts';
 import { LoudEmitter, loud } from './loud.ts';
 import { hasMode } from './modes.ts';
@@ -33,7 +33,7 @@ export const nativeTheme = new NativeTheme();
 class PowerMonitor extends LoudEmitter {
   static override emits = ['resume', 'shutdown', 'unlock-screen'];
 }
-/** Nothing presses its keys but a test, by `globalThis.probe.shortcuts`; it has those of no other program. */
+/** Only tests press these keys, by `globalThis.probe.shortcuts`. Shortcuts of other programs do not exist here. */
 const shortcuts = new Map<string, () => void>();
 export const globalShortcut = loud('globalShortcut', {
   register(accelerator: string, act: () => void): boolean {
@@ -50,7 +50,7 @@ export const powerMonitor = new PowerMonitor();
 type Area = { x: number; y: number; width: number; height: number };
 const area: Area = { x: 0, y: 0, width: 1280, height: 800 };
 
-/** A taskbar of 40 px below on Windows, a menu bar of 24 px above on macOS; each has the icon of the tray at its right. */
+/** Windows: a taskbar of 40 px at the bottom. macOS: a menu bar of 24 px at the top. The tray icon is at its right. */
 const bars = {
   win32: { workArea: { ...area, height: 760 }, icon: { x: 1130, y: 760, width: 24, height: 40 } },
   darwin: { workArea: { ...area, y: 24, height: 776 }, icon: { x: 1010, y: 0, width: 28, height: 24 } },
@@ -58,7 +58,7 @@ const bars = {
 };
 const bar = hasMode('platform=win32') ? bars.win32 : hasMode('platform=darwin') ? bars.darwin : bars.linux;
 
-/** What `Tray.getBounds()` tells. */
+/** What `Tray.getBounds()` returns. */
 export const trayBounds: Area = bar.icon;
 
 const display = {

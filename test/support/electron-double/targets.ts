@@ -1,5 +1,5 @@
-// Pages of chromium: ours are made here, one per window. Most windows that pages want are caught in the page
-// (page/preload.ts); one that was opened all the same is closed here, and its opener's window is asked.
+// Pages of chromium: creates ours, one per window. The page itself intercepts most windows that it wants to open
+// (page/preload.ts). If one opens in spite of that, this file closes it and asks its opener's window.
 import { EventEmitter } from 'node:events';
 import type { CdpSession } from './cdp.ts';
 import { browser } from './world.ts';
@@ -8,7 +8,7 @@ type TargetInfo = { targetId: string; type: string; url: string; openerId?: stri
 
 export type PageTarget = { targetId: string; session: CdpSession };
 
-/** Playwright holds new pages at their start; closing one before it let go would hold the opener for ever. */
+/** Playwright pauses new pages at their start. Closing one before it resumes would block the opener for ever. */
 const letGoMs = 500;
 
 const ours = new Set<string>();
@@ -47,7 +47,7 @@ export function closePage(targetId: string): void {
 async function watch(root: CdpSession): Promise<void> {
   root.on('Target.targetCreated', ({ targetInfo }: { targetInfo: TargetInfo }) => {
     if (targetInfo.type !== 'page') return;
-    // The event comes before the answer that tells us it is ours.
+    // The event comes before the answer from which we know that the page is ours.
     void making.then(() => {
       if (ours.has(targetInfo.targetId)) return;
       setTimeout(() => closePage(targetInfo.targetId), letGoMs);

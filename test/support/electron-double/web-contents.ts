@@ -1,4 +1,4 @@
-// Electron's WebContents: a page of chromium, what it loads, what it may open, and its channel to the preload.
+// Electron's WebContents: a page of chromium, what it loads and may open, and its channel to the preload.
 import { originOf, toApp, toChromium } from './addresses.ts';
 import { app } from './app.ts';
 import type { CdpSession } from './cdp.ts';
@@ -143,7 +143,7 @@ export class WebContents extends LoudEmitter {
     });
   }
 
-  /** Asked for documents that pages want. What the app itself loads needs no leave, as in Electron. */
+  /** Called for documents that pages want to load. As in Electron, loads of the app itself need no permission. */
   #mayNavigate(address: string, isMainFrame: boolean): boolean {
     if (isMainFrame && this.#ownNavigation) return true;
     const details = { url: address, isMainFrame, isSameDocument: false, frame: this.mainFrame };
@@ -192,7 +192,7 @@ export class WebContents extends LoudEmitter {
     await loaded;
   }
   reload(): void {
-    // Chromium answers before it asks for the page: until it is there, this is still the app's own wish.
+    // Chromium answers before it requests the page. Until the page has loaded, this is still the app's own navigation.
     WebContents.withPage(this, (page) =>
       this.#navigate(async () => {
         const loaded = afterLoad(page);
@@ -230,7 +230,7 @@ export class WebContents extends LoudEmitter {
       throw new Error(exceptionDetails.exception?.description ?? 'Script failed to execute');
     return result.value;
   }
-  /** The drag itself is the desktop's: test/support/probe.cjs records it. The refusals are Electron's. */
+  /** The desktop performs the drag; test/support/probe.cjs records it. The errors are Electron's. */
   startDrag(item: { file?: string; files?: string[]; icon?: unknown }): void {
     if ((item.file ?? item.files?.[0] ?? '') === '')
       throw new Error("Must specify either 'file' or 'files' option");

@@ -1,5 +1,5 @@
-// The outside of a window: where it is, how large, whether it is seen. There is no desktop here, so the window
-// gets what it asks for within its limits, and focus goes to the window shown last.
+// The frame of a window: its position, size and visibility. There is no desktop here, so the window gets what it
+// requests within its limits, and the window shown last has the focus.
 import { LoudEmitter } from './loud.ts';
 import { app } from './app.ts';
 import { world, type OpenWindow } from './world.ts';
@@ -169,7 +169,7 @@ export class WindowFrame extends LoudEmitter {
   setBackgroundColor(color: string): void {
     this.#ground = color;
   }
-  /** There is no taskbar and no Dock: what was asked last is what test/support/probe.cjs records. */
+  /** There is no taskbar and no Dock: test/support/probe.cjs records the last request. */
   setProgressBar(progress: number, options: { mode?: string } = {}): void {
     if (typeof progress !== 'number') throw new TypeError('Error processing argument at index 0');
     if (!progressModes.includes(options.mode ?? 'normal'))
@@ -177,7 +177,7 @@ export class WindowFrame extends LoudEmitter {
   }
 }
 
-/** Takes a closed window out of the world; the last one out is told to the app. */
+/** Removes a closed window from the world. After the last one it notifies the app. */
 export function windowGone(window: OpenWindow & WindowFrame): void {
   if (focus.on === window) focus.on = null;
   world.windows = world.windows.filter((known) => known !== window);

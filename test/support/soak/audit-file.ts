@@ -1,4 +1,4 @@
-// The audit file of a soak: full soon, so that it is rotated within a run, and compared with the ledger at the end.
+// The audit file of a soak: nearly full, so that it is rotated within a run, and compared with the ledger at the end.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 const fullBytes = 10 * 1024 * 1024;
 const nameOf = 'audit.jsonl';
 
-/** Lines of another ledger leave this: after three lines more the file is full. */
+/** The space that lines of another ledger leave: three more lines fill the file. */
 const freeBytes = 1100;
 
 const folderOf = (home: string): string => path.join(path.dirname(home), 'record');
@@ -26,7 +26,7 @@ export const putAuditFile = (home: string): { auditFile: string } => {
   return { auditFile };
 };
 
-/** What is wrong with the audit file, as sentences: lines that are missing, doubled, out of order, or hold a secret. */
+/** The problems of the audit file, as sentences: lines that are missing, doubled, out of order, or hold a secret. */
 export const findBrokenLines = (home: string, secrets: readonly string[]): string[] => {
   const folder = folderOf(home);
   const files = readdirSync(folder).toSorted(

@@ -1,8 +1,8 @@
 // Loaded into the program from outside (`node --import doom.ts out/cli/cli.mjs …`): numbers every effect on the
-// ledger, the data folder and the network, and kills the process just before or just after one of them. Nothing of
-// this is in the program; SIGKILL leaves it no time for anything.
+// ledger, the data folder and the network, and kills the process just before or just after one of them. The program
+// itself contains none of this. SIGKILL gives it no time to react.
 //
-// OUTTRAY_SOAK_NOTES  a file: what was counted, one label a line; with a doom only the effect it died at
+// OUTTRAY_SOAK_NOTES  a file: the counted effects, one label a line; with a doom only the effect at which it died
 // OUTTRAY_SOAK_DOOM   `before N LABEL` or `after N LABEL`: the N-th effect of that label, from 1; `torn N LABEL`: after
 //                     half of a write to the audit file
 import fs from 'node:fs';

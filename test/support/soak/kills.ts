@@ -1,5 +1,5 @@
-// Random kills: rounds of 40 files that arrive bit by bit, the program killed after a time drawn from the length of a
-// whole run, looks included; then it runs to the end and every promise is checked.
+// Random kills: rounds of 40 files that arrive bit by bit. Each kill comes at a random time within the length of a
+// whole run, looks included; then the program runs to the end, and every promise is checked.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../simulation/dice.ts';
 import type { Build, ServiceProcess } from './processes.ts';
@@ -7,14 +7,14 @@ import { createTray, reconcileAfterMs } from './tray.ts';
 
 export type Round = {
   kills: number;
-  /** What the ledgers held right after the kills, by state, and how many kills left something on its way. */
+  /** The rows of the ledgers right after the kills, by state, and how many kills left an upload under way. */
   found: Record<string, number>;
   broken: string[];
 };
 
 const files = 40;
 const killsPerRound = 10;
-/** From a few bytes over the withheld tail (16 KiB) to bodies that take some writes. */
+/** From a few bytes through the size of the withheld tail (16 KiB) to bodies that take several writes. */
 const sizes = [16, 700, 16_384, 16_385, 70_000, 300_000, 1_500_000, 4_000_000];
 
 export const createKillsRig = async (

@@ -1,5 +1,5 @@
-// A bad network with real processes: of 30 % of the uploads that arrived whole the answer is lost, 20 % break within
-// their body, and another device puts files of the same names and sizes there all the time.
+// A bad network with real processes: 30 % of the complete uploads lose their answer, 20 % break within their body, and
+// another device uploads files of the same names and sizes all the time.
 import type { FileId } from '../../../src-main/contract/text/file-id.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../simulation/dice.ts';

@@ -7,8 +7,8 @@
 //   npm run soak -- --expiries      the same of a link that ends
 //   npm run soak -- --lossy         lost answers, broken bodies and a second device (--files, --seed)
 //
-// The last line is JSON; exit code 1 when a promise was broken. Uses the built command, and builds it when its
-// sources are newer.
+// The last line is JSON; the exit code is 1 when a promise was broken. It uses the built command, and builds it when
+// its sources are newer.
 import { parseArgs } from 'node:util';
 import buildWhenStale from '../build.ts';
 import { createDice } from '../simulation/dice.ts';
@@ -84,7 +84,7 @@ const points = async (service: ServiceProcess): Promise<Outcome> => {
   const kinds: Record<string, number> = {};
   for (const { died, point } of results) if (died) add(kinds, { [point.label]: 1 });
   for (const rig of rigs) await rig.remove();
-  /** Runs that ended before the effect: they had one commit less than the counted run. */
+  /** Runs that ended before the effect, because they had one commit less than the counted run. */
   const missed = results.filter(({ died }) => !died).length;
   return {
     figures: { effects: effects.length, points: total, missed, kinds },

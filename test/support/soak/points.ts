@@ -1,5 +1,5 @@
-// Enumerated crashes: a canonical run over 20 files is counted, effect by effect, and then killed just before and
-// just after each of them in turn; started again, it must keep every promise.
+// Enumerated crashes: counts the effects of a canonical run over 20 files, then kills a run just before and just after
+// each of them in turn. The next start must keep every promise.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,7 +32,7 @@ export const createPointsRig = async (
   });
   const aside = mkdtempSync(path.join(tmpdir(), 'outtray-soak-notes-'));
   const notes = path.join(aside, 'notes');
-  // From one byte over the size of the withheld tail to several pieces.
+  // With 20 files: from 4 bytes to 0.6 MB, below and above the size of the withheld tail (16 KiB).
   for (let at = 0; at < files; at += 1) tray.put(`file ${at}.bin`, 1 + Math.round(1.9 ** at * 3));
 
   const readNotes = (): string[] => {

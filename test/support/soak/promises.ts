@@ -66,7 +66,7 @@ export const readLedger = (home: string): LedgerView | null => {
   }
 };
 
-/** Adds the links reported so far, by upload; known links must not change. Returns those that did, as sentences. */
+/** Adds the links reported so far, by upload. Known links must not change; returns those that did, as sentences. */
 export const noteLinks = (told: Map<number, string>, view: LedgerView | null): string[] => {
   const broken: string[] = [];
   for (const row of view?.rows ?? []) {
@@ -88,7 +88,7 @@ export const findBroken = async (at: {
   told: Map<number, string>;
   /** The counts of `status`. */
   counts: Record<string, number> | null;
-  /** Files that another device has put there. */
+  /** Files that another device has uploaded. */
   isForeign?: (file: StoredFile) => boolean;
 }): Promise<string[]> => {
   const { home, service, wanted, counts } = at;

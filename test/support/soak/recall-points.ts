@@ -1,5 +1,5 @@
-// Enumerated crashes of a recall: `outtray recall`, or the run in which a link ends, is counted, effect by effect, and
-// then killed just before and just after each of them in turn. The next start finishes it, and reports it once.
+// Enumerated crashes of a recall: counts the effects of `outtray recall`, or of the run in which a link ends, then
+// kills a run just before and just after each of them in turn. The next start finishes the recall, and reports it once.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

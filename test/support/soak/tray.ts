@@ -31,13 +31,13 @@ export type Tray = {
   recall(name: string, more?: { doom?: Doom; notes?: string }): Running;
   /** `outtray expire` of this file. */
   expire(name: string, when: string): Running;
-  /** `outtray status --json`: its counts, or its other output. */
+  /** The counts of `outtray status --json`, or its other output. */
   status(): Promise<{ ok: true; counts: Record<string, number> } | { ok: false; said: string }>;
-  /** Notes which links are reported by now; returns the ledger and the links that changed. */
+  /** Records the links reported so far; returns the ledger and the links that changed. */
   noteLinks(): { view: LedgerView | null; broken: string[] };
   /** Runs on until every file is uploaded, and checks everything. Returns the broken promises. */
   finish(how?: { status?: boolean; isForeign?: (file: StoredFile) => boolean }): Promise<string[]>;
-  /** A data folder as new; the folder's files stay. */
+  /** Makes a new data folder; the folder's files stay. */
   renew(): void;
   remove(): void;
 };

@@ -1,14 +1,14 @@
-// Structured clones as text, for what goes between Node and the page's worlds. The function's own source is put
-// into pages: it refers to nothing outside itself.
+// Structured clones as text, for messages between Node and the page's worlds. The function's source is put into pages,
+// so it refers to nothing outside itself.
 
-/** What a codec does with values that have no text: functions get a number, files travel beside the text. */
+/** How a codec handles values that have no text: functions get a number, files are sent beside the text. */
 export type Beside = {
   ofFunction?: (given: (...given: unknown[]) => unknown) => number;
   ofFile?: (file: unknown) => number;
 };
 export type Back = { toFunction?: (id: number) => unknown; toFile?: (index: number) => unknown };
 
-/** `encode` throws Electron's own sentence for what cannot be cloned. `decode(encode(x))` is a deep copy of x. */
+/** `encode` throws Electron's own message for values that cannot be cloned. `decode(encode(x))` is a deep copy of x. */
 export type Codec = {
   encode(value: unknown, beside?: Beside): string;
   decode(text: string, back?: Back): unknown;
@@ -29,23 +29,23 @@ export function createCodec(): Codec {
   const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
     Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-  /** Whether JSON alone keeps this value as it is. Most messages are such, and a page of a long list takes a third of the time. */
+  /** Whether JSON alone preserves this value, as for most messages. A page of a long list takes a third of the time. */
   function isJson(value: unknown, seen: Set<object>): boolean {
     if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
     if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
-    // One that stands at two places stays one.
+    // An object that occurs twice must stay one object.
     if (typeof value !== 'object' || seen.has(value)) return false;
     seen.add(value);
     const isArray = Array.isArray(value);
     if (!isArray && Object.getPrototypeOf(value) !== Object.prototype) return false;
     for (const key in value)
       if (key === 'toJSON' || !isJson((value as Record<string, unknown>)[key], seen)) return false;
-    // Neither gaps in an array nor names beside its entries.
+    // JSON keeps neither gaps in an array nor named properties beside its entries.
     return !isArray || Object.keys(value).length === value.length;
   }
 
   /**
-   * `=` and JSON; or a pair of JSON in which primitives stand for themselves, and everything else is an array:
+   * `=` and JSON; or a pair in JSON in which primitives represent themselves, and everything else is an array:
    * `['@', index of the node]` or a rare number.
    */
   function encode(value: unknown, beside: Beside = {}): string {

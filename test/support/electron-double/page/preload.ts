@@ -18,7 +18,7 @@ type LinkClick = Omit<Event, 'composedPath'> & {
 
 type Press = Event & { repeat?: boolean; sourceCapabilities?: { firesTouchEvents: boolean } | null };
 
-/** Names inside the page; chosen per window so that nothing of the page can meet them. */
+/** Names inside the page; random per window, so that none can collide with a name of the page. */
 export type PreloadNames = { binding: string; entry: string };
 export type PreloadScript = (require: unknown, module: object, exports: object, process: object) => void;
 
@@ -46,13 +46,13 @@ export function runPreload(
       },
     });
 
-  /** Structured clone as the browser does it, with the browser's own refusals. */
+  /** The browser's structured clone, with the same errors. */
   const clone = (given: unknown[]): string => {
     structuredClone(given);
     return codec.encode(given);
   };
 
-  /** Asks the main process and has the answer at once: it stops this script here, looks, and lets it go on. */
+  /** Asks the main process synchronously: it pauses this script here, sets the answer, and resumes the script. */
   function askNow(question: string, subject: unknown): string | null {
     const asked: { question: string; subject: unknown; answer: string | null } = {
       question,
@@ -118,7 +118,7 @@ export function runPreload(
   });
 
   bridge.onOpen((url) => send('open', { url }));
-  // Links that open a window, unless the page has dealt with the click itself.
+  // Links that open a window, unless the page has handled the click itself.
   const followed = (event: LinkClick): void => {
     const link = event.composedPath().find((node) => node.localName === 'a' && node.href);
     if (event.defaultPrevented || !link?.href) return;
@@ -130,7 +130,7 @@ export function runPreload(
   for (const kind of ['click', 'auxclick'])
     addEventListener(kind, (event) => followed(event as unknown as LinkClick));
 
-  // Before any listener of the page. What a script dispatches is not trusted, what a finger does is no mouse.
+  // Runs before any listener of the page. Events of scripts are not trusted; touch is not a mouse.
   const inputs = { mousedown: 'mouseDown', mouseup: 'mouseUp', keydown: 'rawKeyDown', keyup: 'keyUp' };
   for (const [kind, type] of Object.entries(inputs))
     addEventListener(

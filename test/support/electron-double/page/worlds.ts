@@ -1,8 +1,8 @@
 // Runs in the page, once per document and world, before any script of the page: joins the page's own world and
 // the preload's, as Electron's contextBridge does. The function's own source is put into pages.
 //
-// The halves talk through events on the document whose names are a secret of the window. Dispatching is
-// synchronous, so a bridged function returns at once, and files cross because the browser clones `detail`.
+// The worlds communicate by events on the document with secret names for each window. Dispatching is synchronous, so a
+// bridged function returns at once, and files cross because the browser clones `detail`.
 import type { Codec } from './codec.ts';
 
 /** The browser's; Node's types do not know it. */
@@ -13,7 +13,7 @@ type Letter = { kind: string; id: number; target: number; body: string; files: u
 
 export type Bridge = {
   expose(name: string, api: unknown): void;
-  /** In the preload's world: `hear` is told of windows the page's scripts want to open; none is opened. */
+  /** In the preload's world: calls `hear` for each window that the page's scripts want to open. None is opened. */
   onOpen(hear: (address: string) => void): void;
 };
 
@@ -95,8 +95,8 @@ export function joinWorlds(side: 'page' | 'preload', codec: Codec, secret: strin
     Object.defineProperty(globalThis, name, { value: freeze(api), enumerable: true });
   });
 
-  // A real window.open would make a page that has to be closed again, and a page that Playwright holds at its
-  // start must not be closed: it would never let go of the renderer it shares with its opener.
+  // A real window.open would make a page that has to be closed again. But closing a page that Playwright pauses at
+  // its start would block the renderer that it shares with its opener for ever.
   let openAsked: (address: string) => void = () => undefined;
   if (side === 'page')
     Object.assign(globalThis, {
