@@ -12,7 +12,7 @@ const source = (name: string): Promise<string> => readFile(path.join(here, 'sour
 const trayStates = ['idle', 'working', 'paused', 'attention', 'offline'] as const;
 type TrayState = (typeof trayStates)[number];
 
-/** On a 16 grid: the tray is below, what it does is said by what stands in it. */
+/** On a 16 grid: the tray is at the bottom, and the mark in it shows what it does. */
 const marks: Record<TrayState, string> = {
   idle: '<path d="M8 9.5V2.5M5 5.2 8 2.2l3 3"/>',
   working: '<path d="M4.9 5 8 1.9 11.1 5M4.9 9.4 8 6.3l3.1 3.1"/>',

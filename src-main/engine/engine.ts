@@ -3,10 +3,10 @@
 //   hint or scan → discover → upload → (service) → uploaded → recall → recalled
 //                                └→ uncertain → reconcile → uploaded
 //
-// Discovery turns a hint or the result of a scan into a row, and marks it ready once its file is stable and allowed. The
-// queue takes ready rows when the limiter and the gate allow it, and the sender sends one file. The reconciler resolves uploads
-// whose answer was lost. A row changes by events (state/), and the stages hear of them there. The feed notifies window,
-// tray and command after the commit.
+// Discovery turns a hint or the result of a scan into a row, and marks it ready once its file is stable and allowed.
+// The queue takes ready rows when the limiter and the gate allow it, and the sender sends one file. The reconciler
+// resolves uploads whose answer was lost. A row changes by events, of which state/ notifies the stages. The feed
+// notifies window, tray and command after the commit.
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import { withRights } from '../contract/rights.ts';

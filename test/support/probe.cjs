@@ -15,7 +15,7 @@ const probe = {
 };
 globalThis.probe = probe;
 
-/** A tray as last told, found by its object. */
+/** The last recorded state of a tray object. */
 function trayOf(tray) {
   let known = probe.trays.find((one) => one.tray === tray);
   if (!known)

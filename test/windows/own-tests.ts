@@ -1,6 +1,6 @@
-// The unit and adapters tests on the Node of Windows, under Wine: `npm run windows:own [-- FILES]`. It takes a quarter of
-// an hour, so it is no part of `.ci/run`. A test that fails for Wine's sake is named here with the reason; any other
-// failure makes the exit code 1. A named one that passes in a whole run is told.
+// The unit and adapters tests on Node for Windows, under Wine: `npm run windows:own [-- FILES]`. They take a quarter of
+// an hour, so `.ci/run` does not run them. A test that fails because of Wine is listed here with the reason; any other
+// failure makes the exit code 1. A whole run reports listed tests that pass.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';

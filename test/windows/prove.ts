@@ -50,7 +50,7 @@ const userPath = (): string[] | null => {
 };
 const isNotThere = (found: boolean): string | null => (found ? null : 'the system tells another thing');
 
-/** Each says null when it holds, else what it saw; what it throws is printed, too. */
+/** Each returns null if it holds, else what it found. What it throws is printed, too. */
 const facts: Record<string, () => Promise<string | null> | string | null> = {
   async 'a text goes to the clipboard by PowerShell and comes back'() {
     await writeText(text, env, 'win32');

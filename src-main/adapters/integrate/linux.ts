@@ -12,10 +12,9 @@ export const nautilusScript = (program: readonly string[], mark: string): string
   [
     '#!/bin/sh',
     `# ${mark}`,
-    // The arguments are names relative to the working folder, but without each `%` and the character after it: GLib
-    // takes those for a field code (`run_script` in src/nautilus-files-view.c of github.com/GNOME/nautilus;
-    // expand_application_parameters in gio/gdesktopappinfo.c of GLib 2.84). So the script takes the paths in the
-    // environment, one a line.
+    // One path a line. The arguments are relative names that lack each `%` and the character after it: GLib takes those
+    // for a field code (`run_script` in src/nautilus-files-view.c of github.com/GNOME/nautilus;
+    // expand_application_parameters in gio/gdesktopappinfo.c of GLib 2.84).
     'paths=$NAUTILUS_SCRIPT_SELECTED_FILE_PATHS',
     'uris=$NAUTILUS_SCRIPT_SELECTED_URIS',
     'lines() { printf %s "$1" | wc -l; }',

@@ -18,7 +18,7 @@ type Closed = {
 
 export type Gate = {
   closed: Closed | null;
-  /** The reason that had already closed the gate when the limit did. It closes the gate again when the limit is lifted. */
+  /** The reason that had closed the gate before the limit did. It closes the gate again when the limit is lifted. */
   beneath: Closed | null;
   /** How many times in a row the same reason closed the gate. */
   streak: number;

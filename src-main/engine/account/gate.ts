@@ -1,6 +1,6 @@
-// The gate to the service, a circuit breaker. A refusal that concerns all requests closes it, because
-// of the network, the key, the plan or a limit. While it is closed, one probe goes per back-off step, and its success opens the gate. The
-// running engine stores the view of its gate in the ledger, so every process shows the same.
+// The gate to the service, a circuit breaker. A refusal that concerns all requests closes it, because of the network,
+// the key, the plan or a limit. While it is closed, one probe goes per back-off step, and its success opens the gate.
+// The running engine stores the view of its gate in the ledger, so every process shows the same.
 import type { Wording } from '../../contract/text/wording.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { QueueGate, WaitReason } from '../../contract/model.ts';

@@ -13,7 +13,7 @@ type FarDrive = {
   kind: string;
   /** A folder on it, as it is mounted here. */
   tray: string;
-  /** Writes a file as another machine does: the system here hears nothing. Old enough to go at once. */
+  /** Writes a file as another machine does: this system gets no event. The file is old enough to go at once. */
   write(name: string, content: string): void;
 };
 

@@ -13,7 +13,7 @@ const sftpServer = '/usr/lib/openssh/sftp-server';
 
 export const mount = {
   bindfs: (from: string, at: string): void => void system('bindfs', [from, at]),
-  /** `name`: what the mount table says was mounted. `cache`: as its options have it. */
+  /** `name`: the source in the mount table. `cache`: an option of sshfs. */
   sshfs(from: string, at: string, name = `ada@host:${from}`, cache = 'cache=no'): void {
     // The file system's options need no server of their own: `ssh_command` is replaced by the SFTP server itself.
     execFileSync(
@@ -42,7 +42,7 @@ const mountDevice = (program: string, image: string, at: string): void => {
 
 let lastPidFile = '';
 
-/** A program in the place of ssh: it ignores what it is told and speaks SFTP. It lies beside the drive and goes with it. */
+/** A program in place of ssh: it ignores its arguments and speaks SFTP. It lies beside the drive and goes with it. */
 const sftpCommand = (at: string): string => {
   const file = `${at}.sftp`;
   lastPidFile = `${file}.pid`;

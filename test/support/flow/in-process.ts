@@ -6,7 +6,7 @@ import type { Io } from '../../../src-main/cli/io.ts';
 import type { SystemClock } from '../../../src-main/adapters/system/clock.ts';
 import { commandEnv, reader, type RunOptions, type Running } from './command.ts';
 
-/** What a run in this process is given; `write` hears both outputs. */
+/** The environment of a run in this process; `write` gets both outputs. */
 export const ioFor = (given: {
   env: NodeJS.ProcessEnv;
   cwd: string;

@@ -128,8 +128,8 @@ const watchUntil = (event, selector) =>
 let frames = { ms: [], mounted: 0, stop: false };
 
 /**
- * From now on each frame is measured: from the first it calls (who hears of scrolling is called before who asked for a
- * frame) until it is painted, and how many rows are mounted.
+ * Measures each frame from now on: the time from its first callback (scroll listeners run before requested animation
+ * frames) until it is painted, and the number of mounted rows.
  */
 const watchFrames = () => {
   const watched = { ms: [], mounted: 0, stop: false };

@@ -82,7 +82,7 @@ const withoutNewAllocation = (node: string): void => {
   writeFileSync(node, bytes);
 };
 
-/** Runs a program of Wine. To a file, because the server it leaves behind holds a pipe open. Throws what was said. */
+/** Runs a program of Wine; throws its output. Writes to a file, because the server that stays holds a pipe open. */
 const runWine = ({ place, env }: Computer, ...words: string[]): void => {
   const log = path.join(place, 'said');
   const output = openSync(log, 'w');

@@ -48,7 +48,7 @@ export const run = (words: readonly string[], options?: Options): Promise<Ended>
 export const outtray = (args: readonly string[], options?: Options): Promise<Ended> =>
   run([options?.node ?? computer.node, windowsPath(cli), ...args], options);
 
-/** The program of Windows with that name; throws what it says when it fails. */
+/** Runs the Windows program with that name; throws its output when it fails. */
 export const tool = async (name: string, ...args: readonly string[]): Promise<string> => {
   const { code, stdout, stderr } = await run([name, ...args]);
   if (code !== 0) throw new Error(`${name} ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);

@@ -1,4 +1,4 @@
-// Runs Wine's reg.exe as Windows' own would: it knows `/se`, which says what stands between the texts of a list.
+// Runs Wine's reg.exe like Windows' own: adds `/se`, the separator of the texts of a list.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 
