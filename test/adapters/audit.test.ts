@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -158,6 +159,25 @@ describe('rotation', () => {
     const audit = create({ maxBytes: 1 });
     for (const seq of [1, 2, 3]) audit.append(file, [line(seq)]);
     expect(readdirSync(folder)).toHaveLength(3);
+  });
+});
+
+describe('after the clock was set back', () => {
+  test('the newest full files stay, and the position is found in the last one', () => {
+    let nowMs = Date.UTC(2030, 0, 1);
+    const audit = create({ nowMs: () => nowMs, maxBytes: 1, files: 3 });
+    const append = (seq: number): void => {
+      audit.append(file, [line(seq)]);
+      utimesSync(file, nowMs / 1000, nowMs / 1000);
+      nowMs += 1000;
+    };
+    for (const seq of [1, 2, 3, 4]) append(seq);
+    nowMs = Date.UTC(2026, 0, 1);
+    for (const seq of [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) append(seq);
+    const kept = readdirSync(folder).flatMap((name) => seqsIn(path.join(folder, name)));
+    expect(kept.toSorted((a, b) => a - b)).toEqual([12, 13, 14, 15]);
+    rmSync(file);
+    expect(audit.lastSeq(file, 'one')).toBe(14);
   });
 });
 

@@ -74,18 +74,19 @@ export const createAudit = ({
   };
 
   const rotate = (file: string): void => {
-    const time = new Date(nowMs()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-    let target = `${file}.${time}`;
-    for (let again = 2; statSync(target, { throwIfNoEntry: false }) !== undefined; again += 1)
-      target = `${file}.${time}-${again}`;
+    const now = new Date(nowMs()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+    const [newest] = fullOnes(file);
+    // After the clock was set back, the names go on from the newest one: their order is that of the lines.
+    const isLater = newest === undefined || now > newest.time;
+    const ending = isLater ? now : `${newest.time}-${newest.again + 1}`;
     try {
-      renameSync(file, target);
+      renameSync(file, `${file}.${ending}`);
     } catch (error) {
       // Without the right to rename it the file goes on growing. No line is lost.
       if (isCode(error, 'EPERM') || isCode(error, 'EACCES')) return;
       throw error;
     }
-    for (const old of fullOnes(file).slice(files)) rmSync(old, { force: true });
+    for (const { path } of fullOnes(file).slice(files)) rmSync(path, { force: true });
   };
 
   return {
@@ -97,7 +98,8 @@ export const createAudit = ({
       }),
     lastSeq: (file, ledger) =>
       explained(file, () => {
-        for (const one of [file, ...fullOnes(file).slice(0, 1)]) {
+        const [newest] = fullOnes(file);
+        for (const one of newest === undefined ? [file] : [file, newest.path]) {
           const seq = lastIn(one, ledger);
           if (seq !== null) return seq;
         }
@@ -163,18 +165,26 @@ const isAuditFile = (head: string): boolean =>
 /** `AuditLine` begins with its time. */
 const firstWords = '{"at":"';
 
-/** The full files, the newest first. */
-const fullOnes = (file: string): string[] => {
+type FullFile = {
+  path: string;
+  /** `20260101T000000Z` */
+  time: string;
+  /** 2 for the second file with this time, and so on. */
+  again: number;
+};
+
+/** The full files, the newest first: by their names, because a clock that is set back makes the times of files useless. */
+const fullOnes = (file: string): FullFile[] => {
   const folder = dirname(file);
   const start = `${basename(file)}.`;
   return readdirSync(folder)
-    .filter((name) => name.startsWith(start) && /^\d{8}T\d{6}Z(-\d+)?$/.test(name.slice(start.length)))
-    .map((name) => join(folder, name))
-    .sort((a, b) => writtenMs(b) - writtenMs(a) || (a < b ? 1 : -1));
+    .flatMap((name): FullFile[] => {
+      const ending = name.startsWith(start) ? name.slice(start.length) : '';
+      const [, time, again = '1'] = /^(\d{8}T\d{6}Z)(?:-(\d+))?$/.exec(ending) ?? [];
+      return time === undefined ? [] : [{ path: join(folder, name), time, again: Number(again) }];
+    })
+    .sort((a, b) => (a.time === b.time ? b.again - a.again : a.time < b.time ? 1 : -1));
 };
-
-/** After the clock was set back, the time in a name can mislead, and so can this one. `lastSeq` reads `file` first. */
-const writtenMs = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 const endsWhole = (fd: number): boolean => {
   const { size } = fstatSync(fd);
