@@ -131,6 +131,10 @@ export const runDay = async (
       const { uploads } = machine.ledger();
       return uploads.presentByInode(inode).length > 0 || uploads.departedByInode(inode).length > 0;
     },
+    knowsPath(path) {
+      const cut = path.lastIndexOf('/');
+      return machine.ledger().uploads.atPath(path.slice(0, cut), path.slice(cut + 1), 1).length > 0;
+    },
   });
   const fate = dice.stream('fate');
   let isOver = false;

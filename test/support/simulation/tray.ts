@@ -97,6 +97,8 @@ export const createTray = (options: {
   hung: () => void;
   /** Whether the ledger has a file with this inode number. */
   knowsInode: (inode: string) => boolean;
+  /** Whether the ledger has a file at this path. */
+  knowsPath: (path: string) => boolean;
 }): Tray => {
   const { dice, world, clock, truth, story, folders } = options;
   const disk = createFakeDisk(world, root);
@@ -301,7 +303,7 @@ export const createTray = (options: {
     move,
     // If the engine did not know the file before, another one at its path is new.
     copiedOver(path) {
-      if (!isKnownBefore(path)) existing.delete(path);
+      if (!isKnownBefore(path) || !options.knowsPath(path)) existing.delete(path);
       if (existing.has(path)) copies.add(path);
       stands(path, false);
     },
