@@ -48,10 +48,10 @@ const startProxy = async (status = 200) => {
     const bytes = [rest];
     seen.push({ authority: request.url, authorization: request.headers['proxy-authorization'], bytes });
     socket.on('error', () => {});
-    if (status !== 200) return socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+    if (status > 299) return socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
     const [host, port] = (request.url ?? '').split(':');
     const there = connect({ port: Number(port), host, noDelay: true }, () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.write(`HTTP/1.1 ${status} Connection established\r\n\r\n`);
       socket.on('data', (piece: Buffer) => bytes.push(piece));
       socket.pipe(there).pipe(socket);
     });
@@ -178,7 +178,16 @@ test.each([true, false])(
   },
 );
 
+test.each([201, 204, 299])('a proxy opens its tunnel with any status of success (%d)', async (status) => {
+  const wire = await serve(true);
+  const proxy = await startProxy(status);
+  const api = apiOf(wire.baseUrl, { settings: { proxy: proxy.url, caPem: authorityPem } });
+  expect((await api.stats(never)).plan).toBe('Pro');
+  expect(proxy.seen).toHaveLength(1);
+});
+
 test.each([
+  [302, 'does not let Outtray through'],
   [407, 'user name and a password'],
   [502, 'does not let Outtray through'],
 ])('a proxy that answers %d is named', async (status, words) => {
@@ -257,6 +266,42 @@ test('the environment names proxies and exceptions as it does for curl', async (
   for (const NO_PROXY of ['', 'ample', 'b.example', 'a.example:80', 'x.a.example']) {
     expect(await find('https://a.example/', { ...both, NO_PROXY }), NO_PROXY).toBe('http://s:1');
   }
+});
+
+test.each([
+  [
+    '10.1.2.3',
+    ['10.1.2.3', '10.0.0.0/8', '10.1.2.3/32', '0.0.0.0/0', '10.1.2.3:443', '::ffff:10.1.2.3', '*'],
+  ],
+  ['10.1.2.3', ['b,10.0.0.0/8', ' b 10.1.2.3 ', '::ffff:10.0.0.0/104', '10.0.0.0/8:443', '*:443']],
+  [
+    '[fd00::1]',
+    ['fd00::1', '[fd00::1]', 'FD00::1', 'fd00:0::0:1', '[fd00::1]:443', 'fd00::/8', '[fd00::]/8'],
+  ],
+  ['[fd00::443]', ['fd00::443', '::1,fd00::443']],
+  ['[::FFFF:10.1.2.3]', ['10.1.2.3', '10.0.0.0/8', '::ffff:10.1.2.3', '::ffff:a01:203']],
+  ['[2001:db8::1]', ['2001:db8::1', '2001:DB8::/32']],
+  ['a.example', ['a.example.', '.example.', '*.example.', 'A.Example.:443', 'b, ,a.example']],
+  ['a.example.', ['a.example', 'a.example.', 'example', '.example', '*.example']],
+])('%s is excepted from the proxy by each of %j', async (host, entries) => {
+  for (const NO_PROXY of entries)
+    expect(
+      await proxyFromEnvironment({ HTTPS_PROXY: 'http://s:1', NO_PROXY })(`https://${host}/x`),
+      NO_PROXY,
+    ).toBeNull();
+});
+
+test.each([
+  ['10.1.2.3', ['10.1.2.4', '11.0.0.0/8', '10.1.2.3:8443', '10.0.0.5:8443', '10.0.0.0/8:8443', '3', '.2.3']],
+  ['10.1.2.3', ['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/x', '10.0.0/8', '10.0.0.0/8/8', '/8', '10.0.0.0/-1']],
+  ['[fd00::1]', ['fd00::2', '[fd00::1]:8080', 'fd00::', 'fe80::/10', 'fd00::/129', '::1', '1']],
+  ['in.example', ['10.0.0.0/8', '0.0.0.0/0', '::/0', '[fd00::1]', '.', '*.', ':443', ',', 'in.example/8']],
+])('%s is excepted from the proxy by none of %j', async (host, entries) => {
+  for (const NO_PROXY of entries)
+    expect(
+      await proxyFromEnvironment({ HTTPS_PROXY: 'http://s:1', NO_PROXY })(`https://${host}/x`),
+      NO_PROXY,
+    ).toBe('http://s:1');
 });
 
 test('a kind of proxy that is not supported is a bad setting, and its password is not shown', async () => {

@@ -98,13 +98,11 @@ const tunnel = async (socket: Socket, proxy: Proxy, target: URL, signal: AbortSi
     });
     connecting.once('error', (error) => reject(faultOfConnect(error, proxy.url.hostname)));
     connecting.once('connect', (response, _socket, rest: Buffer) => {
-      if (response.statusCode !== 200) {
+      const { statusCode: status = 0 } = response;
+      if (status < 200 || status > 299) {
         socket.destroy();
         return reject(
-          faultOfProxy(response.statusCode ?? 0, {
-            host: proxy.url.hostname,
-            sentLogin: proxy.authorization !== null,
-          }),
+          faultOfProxy(status, { host: proxy.url.hostname, sentLogin: proxy.authorization !== null }),
         );
       }
       if (rest.length > 0) socket.unshift(rest);

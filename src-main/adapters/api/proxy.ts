@@ -1,5 +1,6 @@
 // Which proxy leads to an address: none, the one from the settings, or the system's. The app passes a resolver that
 // asks the system; the command reads the environment, as curl does.
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { AppError } from '../../contract/errors.ts';
 import { isLoopbackHost } from '../../contract/text/address.ts';
 import type { Secret } from '../secret.ts';
@@ -66,13 +67,34 @@ export const proxyFromEnvironment =
     );
   };
 
-/** `*`, `example.com`, `.example.com`, `*.example.com`, each with or without `:port`. A name covers its subdomains. */
+/**
+ * `*`, `example.com`, `.example.com`, `*.example.com`, an IP address with or without brackets, or a range as in
+ * `10.0.0.0/8`, each with or without `:port`. A name covers its subdomains. No name is looked up to find its address.
+ */
 const isExcluded = (url: URL, noProxy: string): boolean => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const host = url.hostname.replaceAll(/[[\]]|\.$/g, '');
   return noProxy.split(/[\s,]+/).some((entry) => {
-    const [, name = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    // The last group of an IPv6 address without brackets is no port.
+    const [, name = entry, only] = isIP(entry) === 0 ? (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []) : [];
     if (name === '' || (only !== undefined && only !== port)) return false;
-    const suffix = name.replace(/^\*?\./, '');
-    return name === '*' || url.hostname === suffix || url.hostname.endsWith(`.${suffix}`);
+    if (name === '*') return true;
+    if (isIP(host) !== 0) return isInRange(host, name.replaceAll(/[[\]]/g, ''));
+    const suffix = name.toLowerCase().replaceAll(/^\*?\.|\.$/g, '');
+    return host === suffix || host.endsWith(`.${suffix}`);
   });
 };
+
+/** `range`: one address, or the first one and the length of the prefix. What is neither contains nothing. */
+const isInRange = (host: string, range: string): boolean => {
+  const [, address = '', bits] = /^(.*?)(?:\/(\d+))?$/.exec(range) ?? [];
+  const list = new BlockList();
+  try {
+    list.addSubnet(address, Number(bits ?? (isIPv6(address) ? 128 : 32)), familyOf(address));
+  } catch {
+    return false;
+  }
+  return list.check(host, familyOf(host));
+};
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
