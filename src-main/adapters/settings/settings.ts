@@ -168,9 +168,10 @@ export const openSettings = ({
     // Read just before it is written: the other process may have changed another setting meanwhile.
     const { [name]: _before, ...others } = readSettingsFile(file);
     const raw = value === null ? others : { ...others, [name]: value };
-    const next = read(raw);
+    read(raw); // What cannot be in force is not written.
     await writeSettingsFile(file, raw);
-    adopt(next);
+    // Anew: a policy may have arrived meanwhile.
+    adopt(read(raw));
   };
 
   return {

@@ -1,4 +1,5 @@
 // A policy that changes while the program runs: when it is noticed, what then applies, and what a broken one does.
+import { writeFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -127,6 +128,18 @@ describe.skipIf(process.platform === 'win32')('settings under a policy that chan
     await put('{"notify":true,"graceSeconds":20}');
     expect(change()).toBe(true);
     expect(heard).toHaveBeenCalledTimes(3);
+  });
+
+  test('a lock that arrives while a setting is being written stays in force', async () => {
+    const { settings, change } = open();
+    const written = settings.set('burstFiles', 7);
+    for (let turn = 0; turn < 3; turn += 1) await Promise.resolve();
+    // Not `put`: the write would be over.
+    writeFileSync(policy(), '{"requireLookInside":true}', { mode: 0o644 });
+    expect(change()).toBe(true);
+    await written;
+    expect(settings.current()).toMatchObject({ burstFiles: 7, requireLookInside: true, lookInside: true });
+    expect(settings.view().find(({ name }) => name === 'requireLookInside')?.origin).toBe('policy');
   });
 
   test('one that demands a newer version stops uploads, and names that version, until it is lifted', async () => {
