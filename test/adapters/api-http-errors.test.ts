@@ -1,6 +1,7 @@
 // The sentence and the remedy for each status.
 import { expect, test } from 'vitest';
-import { faultOfStatus, type Endpoint } from '../../src-main/adapters/api/http-errors.ts';
+import { dateOf, faultOfStatus, retryAfter, type Endpoint } from '../../src-main/adapters/api/http-errors.ts';
+import { parseSecret } from '../../src-main/adapters/secret.ts';
 
 const told = (status: number, endpoint: Endpoint) =>
   faultOfStatus({ status, headers: {} }, Buffer.alloc(0), { endpoint, secret: null, nowMs: 0 });
@@ -44,4 +45,44 @@ test.each([
   [501, 'unusable-answer'],
 ] as const)('a page with status %d concerns every file', (status, code) => {
   expect(page(status, 'upload').code).toBe(code);
+});
+
+test('the letters of a media type may be capitals', () => {
+  const told = (type: string, body: string) =>
+    faultOfStatus({ status: 400, headers: { 'content-type': type } }, Buffer.from(body), {
+      endpoint: 'upload',
+      secret: parseSecret('a-key-of-a-user'),
+      nowMs: 0,
+    });
+  expect(told('Text/HTML; Charset=utf-8', '<p>No.</p>').code).toBe('blocked');
+  expect(told('TEXT/PLAIN', 'No such folder').evidence).toBe('No such folder');
+});
+
+test.each([
+  'Sun, 06 Nov 2033 08:49:37 GMT',
+  'Sunday, 06-Nov-33 08:49:37 GMT',
+  'Sun Nov  6 08:49:37 2033',
+  'Sun Nov 16 08:49:37 2033',
+])('%s is an HTTP date, in UTC', (date) => {
+  const atMs = Date.UTC(2033, 10, date.includes('16') ? 16 : 6, 8, 49, 37);
+  expect(dateOf({ date })).toBe(atMs);
+  expect(retryAfter({ 'retry-after': date }, atMs - 5000)).toBe(5000);
+});
+
+test.each([
+  '',
+  '2033',
+  '12',
+  '2033-11-06T08:49:37Z',
+  'Nov 6 2033',
+  '6 Nov 2033 08:49:37 GMT',
+  'Sun, 06 Nov 2033 08:49:37',
+  'Sun, 06 Nov 2033 08:49:37 +0100',
+  'Sunday, 06-Nov-33 08:49:37',
+  'Sun Nov  6 08:49:37',
+  'Sun Nov 66 08:49:37 2033',
+  'soon GMT',
+  'Sunday, soon GMT',
+])('%j is no HTTP date', (date) => {
+  expect(dateOf({ date })).toBeNull();
 });

@@ -171,7 +171,7 @@ export const faultOfStatus = (
   { endpoint, secret, nowMs }: StatusContext,
 ): AppError => {
   const quote = (text: string) => (secret === null ? null : quotable(text, secret));
-  const said = quote(messageIn(header(headers, 'content-type'), body));
+  const said = quote(messageIn(mediaType(headers), body));
   const make = (code: ErrorCode, message: string, remedy: string, details: ErrorDetails = {}) =>
     new AppError(code, message, remedy, { status, ...(said !== null && { evidence: said }), ...details });
   const quoted = (sentence: string) => (said === null ? `${sentence}.` : `${sentence}: “${said}”`);
@@ -282,9 +282,12 @@ const remedyOf = (status: number, endpoint: Endpoint): string => {
     : 'Check the base address, update Outtray, or ask the people who run the service.';
 };
 
+/** In small letters, because its case means nothing (RFC 9110 §8.3.1). */
+const mediaType = (headers: Headers): string => header(headers, 'content-type').toLowerCase();
+
 /** The service answers in JSON (service.md §1). An HTML page may come from something in front of it. */
 const isPage = (headers: Headers, body: Uint8Array): boolean =>
-  header(headers, 'content-type').startsWith('text/html') ||
+  mediaType(headers).startsWith('text/html') ||
   /^\s*<(?:!doctype\s+html|html)/i.test(Buffer.from(body.subarray(0, 512)).toString('latin1'));
 
 /**
@@ -313,5 +316,9 @@ export const dateOf = (headers: Headers): number | null => {
   return Number.isNaN(atMs) ? null : atMs;
 };
 
-/** An HTTP date only: `Date.parse` would take a bare number for a year. */
-const dateMs = (text: string): number => (/^[A-Z][a-z]{2},? .*GMT$/.test(text) ? Date.parse(text) : NaN);
+/**
+ * An HTTP date only, in any of its three forms (RFC 9110 §5.6.7): `Date.parse` would take a bare number for a year. The
+ * form of asctime names no zone and means UTC.
+ */
+const dateMs = (text: string): number =>
+  /^[A-Z][a-z]{2,8},? .*(?:GMT|:\d\d \d{4})$/.test(text) ? Date.parse(text.replace(/\d$/, '$& GMT')) : NaN;
