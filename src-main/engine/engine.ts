@@ -10,7 +10,7 @@
 import type { Change } from '../contract/client.ts';
 import type { Handlers } from '../contract/commands.ts';
 import { withRights } from '../contract/rights.ts';
-import type { AppError } from '../contract/errors.ts';
+import { toAppError, type AppError } from '../contract/errors.ts';
 import type { EngineStatus } from '../contract/model.ts';
 import { watchedPaths } from '../contract/settings.ts';
 import { createService } from './account/service.ts';
@@ -123,7 +123,7 @@ export const createEngine = (options: {
     clock,
     log,
     changed: feed.statusChanged,
-    back: () => takeUp(),
+    back: () => (isNudgeDue ? nudgeHere() : takeUp()),
     conclude: () => recoverRunning(ports, rows, limiter),
   });
 
@@ -165,11 +165,22 @@ export const createEngine = (options: {
     feed.statusChanged();
   };
 
+  /** The last nudge met a ledger that cannot be written. */
+  let isNudgeDue = false;
+  /** Does not throw because of the disk: nobody would catch it when the computer wakes up, and the program would end. */
   const nudgeHere = (): void => {
     if (!running) return;
-    queue.hearCancelled();
-    queue.reopen();
-    takeUp();
+    isNudgeDue = false;
+    try {
+      queue.hearCancelled();
+      queue.reopen();
+      takeUp();
+    } catch (error) {
+      const { storage, code, message } = toAppError(error);
+      if (storage === undefined) throw error;
+      isNudgeDue = true;
+      log.warn('not nudged', { code, message });
+    }
   };
 
   const spell = createSpelling(ports);

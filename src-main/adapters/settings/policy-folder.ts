@@ -33,8 +33,10 @@ export const makeFolderOfPolicy = (
     }
   };
   for (const one of named) {
-    if (!isBelowHome(one) || isKnown(one)) continue;
+    if (!isBelowHome(one)) continue;
     try {
+      // Also when the ledger cannot be read: then no folder is made.
+      if (isKnown(one)) continue;
       // With its parents, so that a policy may name ~/Company/Outtray.
       if (mkdirSync(one, { recursive: true }) === undefined) continue;
       // From now on its real path is known.

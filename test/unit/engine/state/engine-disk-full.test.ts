@@ -1,6 +1,6 @@
 // The ledger cannot be written: the disk is full. Nothing counts that is not on disk.
 import { expect, test } from 'vitest';
-import { createWorld, started } from '../../../support/fake-world.ts';
+import { createWorld, started, type Running } from '../../../support/fake-world.ts';
 
 test('a ledger that cannot be written stops the queue but not the program', async () => {
   const { world, run } = await started();
@@ -140,4 +140,22 @@ test('a refusal that cannot be recorded is respected: the queue probes again onl
   run.life.fillDisk(false);
   await world.clock.advance(10 * 60_000);
   expect(uploads).toBe(1);
+});
+
+test.each<[string, (run: Running) => void]>([
+  ['waking up', (run) => run.engine.resumed()],
+  ['a nudge of another process', (run) => run.engine.nudge()],
+])('%s does not end the program while the gate cannot be recorded, and is made up for', async (_, act) => {
+  const { world, run } = await started();
+  world.service.refuse = { code: 'offline' };
+  world.disk.write('/tray/a.txt', 'content');
+  await world.clock.runUntil(() => run.engine.status().gate.kind === 'closed', 600_000);
+  await world.clock.advance(3_600_000);
+  run.life.fillDisk(true);
+  world.service.refuse = null;
+  expect(() => act(run)).not.toThrow();
+  await world.clock.advance(1000);
+  expect(run.engine.trouble()).toMatchObject({ storage: 'full' });
+  run.life.fillDisk(false);
+  await world.until('a.txt', 'uploaded', 60_000);
 });
