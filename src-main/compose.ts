@@ -288,6 +288,7 @@ export const compose = async (options: {
       engine.nudge();
     },
     () => ![undefined, 'not-allowed'].includes(settings.barred()?.code), // `not-allowed`: it is understood
+    (error) => log.warn('policy not taken over', { error }),
   );
 
   // While the engine has no work, only this check notices that the data folder was deleted or its disk failed.

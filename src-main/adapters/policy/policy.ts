@@ -29,11 +29,13 @@ const lookEveryMs = 3000;
 
 /**
  * Calls `look` when the policy may have changed since it was read, and on every check while `isUnusable`. It keeps no
- * process running. Returns a function that ends it.
+ * process running. Returns a function that ends it. What `look` throws goes to `failed`, and it is called again with the
+ * next check.
  */
 export const watchPolicy = (
   look: () => void,
   isUnusable: () => boolean,
+  failed: (error: unknown) => void,
   mark: (() => string | Promise<string | null>) | undefined = marks[process.platform],
 ): (() => void) => {
   if (mark === undefined) return () => undefined;
@@ -48,13 +50,14 @@ export const watchPolicy = (
         .catch(() => null);
       // The first check cannot know which policy was read at the start, so that policy is read once more.
       const isNews = now !== null && now !== before;
-      before = now ?? before;
       if (isNews || isUnusable()) look();
+      before = now ?? before;
     } finally {
       isAsking = false;
     }
   };
-  const timer = setInterval(() => void ask(), lookEveryMs);
+  // A policy that could not be taken over, for example because of a full disk, is read again with the next check.
+  const timer = setInterval(() => void ask().catch(failed), lookEveryMs);
   timer.unref();
   return () => clearInterval(timer);
 };

@@ -27,9 +27,11 @@ test('it is read again within five seconds of a change, and not while nothing ch
   let mark: string | null = 'first';
   let isUnusable = false;
   const look = vi.fn();
+  const failed = vi.fn();
   const stop = watchPolicy(
     look,
     () => isUnusable,
+    failed,
     () => Promise.resolve(mark),
   );
   const within = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -44,12 +46,21 @@ test('it is read again within five seconds of a change, and not while nothing ch
   mark = null;
   await within(30_000);
   expect(look).toHaveBeenCalledTimes(2);
+  // What cannot be taken over now is read again with the next check, and ends no program.
+  look.mockImplementationOnce(() => {
+    throw new Error('disk full');
+  });
+  mark = 'third';
+  await within(9000);
+  expect(failed).toHaveBeenCalledOnce();
+  expect(look).toHaveBeenCalledTimes(4);
+  look.mockClear();
   isUnusable = true;
   await within(9000);
-  expect(look).toHaveBeenCalledTimes(5);
+  expect(look).toHaveBeenCalledTimes(3);
   stop();
   await within(60_000);
-  expect(look).toHaveBeenCalledTimes(5);
+  expect(look).toHaveBeenCalledTimes(3);
 });
 
 describe.skipIf(process.platform === 'win32')('the mark of its files', () => {
