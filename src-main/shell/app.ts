@@ -321,7 +321,7 @@ export const runApp = async ({
           if (paths.length > 0) await upload(paths, 'tray');
         }),
       uploadClipboard: () => attempt(async () => await handlers['window.uploadClipboard']({})),
-      pause: (untilMs) => attempt(() => client.call('queue.pause', { untilMs })),
+      pause: ({ until }) => attempt(() => client.call('queue.pause', { untilMs: until(Date.now()) })),
       resume: () => attempt(() => client.call('queue.resume', {})),
       openFolder: () => attempt(() => showInside(files, watchedFolder(watched(), undefined))),
       openApp: window.show,

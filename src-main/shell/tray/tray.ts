@@ -2,26 +2,19 @@
 // every change, because Linux does not redraw a changed menu, but at most four times a second.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import {
-  Menu,
-  nativeImage,
-  nativeTheme,
-  Tray,
-  type MenuItemConstructorOptions,
-  type NativeImage,
-  type Rectangle,
-} from 'electron';
+import { Menu, nativeImage, nativeTheme, Tray, type NativeImage, type Rectangle } from 'electron';
 import { isCountdown, liveLine } from '../../contract/live.ts';
 import { statusLine, trayState, type TrayState } from './status-line.ts';
 import type { Speech } from '../../contract/text/speech.ts';
 import { platform } from '../platform.ts';
 import type { Popover } from './popover.ts';
-import { trayTemplate, type TrayActs, type TrayShown } from './tray-menu.ts';
+import { trayItems, trayTemplate, type TrayActs, type TrayItem, type TrayShown } from './tray-menu.ts';
 
 const coalesceMs = 250;
 /** A line that counts seconds must be refreshed without any change. */
 const refreshMs = 5_000;
 
+/** How long a menu counts as open at most: some desktops do not report that it was closed. */
 const longestOpenMs = 60_000;
 /** How long the tray shows that a link was copied. */
 const confirmMs = 4_000;
@@ -59,8 +52,8 @@ export const createTray = (options: {
   let later: NodeJS.Timeout | undefined;
   let iconShown: string | null = null;
   let menuShown: string | null = null;
-  /** Until then the menu counts as open. It has a limit, because some desktops do not report that it was closed. */
-  let openUntilMs = 0;
+  /** Runs while the menu counts as open; a timer instead of a time, because the clock may be set back meanwhile. */
+  let open: NodeJS.Timeout | null = null;
   let macMenu: ReturnType<typeof Menu.buildFromTemplate> | null = null;
   let confirmed: string | null = null;
   let confirming: NodeJS.Timeout | undefined;
@@ -80,25 +73,32 @@ export const createTray = (options: {
     const line = confirmed ?? statusLine(shown.status, shown.nowMs, speech);
     tray.setToolTip(speech.say('tray.tooltip', { status: line }));
     if (platform === 'darwin') tray.setTitle(confirmed ?? '');
-    setMenu(trayTemplate({ ...shown, line }, speech, options.acts, platform));
+    setMenu(trayItems({ ...shown, line }, speech, platform));
     const nextMs = refreshIn(shown);
     if (nextMs !== null) later = setTimeout(draw, nextMs);
   };
 
   /** Replacing an open menu would close it in front of the user, so it waits; an equal menu is not replaced. */
-  const setMenu = (template: MenuItemConstructorOptions[]): void => {
-    const text = JSON.stringify(template);
-    if (text === menuShown || Date.now() < openUntilMs) return;
+  const setMenu = (items: TrayItem[]): void => {
+    const text = JSON.stringify(items);
+    if (text === menuShown || open !== null) return;
     menuShown = text;
-    const menu = Menu.buildFromTemplate(template);
-    menu.on('menu-will-show', () => (openUntilMs = Date.now() + longestOpenMs));
-    menu.on('menu-will-close', () => {
-      openUntilMs = 0;
-      changed();
+    const menu = Menu.buildFromTemplate(trayTemplate(items, options.acts));
+    menu.on('menu-will-show', () => {
+      if (open !== null) clearTimeout(open);
+      open = setTimeout(closed, longestOpenMs).unref();
     });
+    menu.on('menu-will-close', closed);
     // On macOS a menu of the tray would open with every click, in the popover's place.
     if (platform === 'darwin') macMenu = menu;
     else tray.setContextMenu(menu);
+  };
+
+  /** What changed while it was open is drawn now. */
+  const closed = (): void => {
+    if (open !== null) clearTimeout(open);
+    open = null;
+    changed();
   };
 
   const changed = (): void => {
@@ -133,6 +133,7 @@ export const createTray = (options: {
     bounds: () => tray.getBounds(),
     destroy() {
       if (soon !== null) clearTimeout(soon);
+      if (open !== null) clearTimeout(open);
       clearTimeout(later);
       clearTimeout(confirming);
       nativeTheme.off('updated', changed);

@@ -9,7 +9,12 @@ import { notableOf, notificationsFor } from '../../../src-main/shell/notificatio
 import { statusLine, trayState } from '../../../src-main/shell/tray/status-line.ts';
 import { pauses } from '../../../src-main/contract/pauses.ts';
 import { createSpeech } from '../../../src-main/shell/texts.ts';
-import { trayTemplate, type TrayActs } from '../../../src-main/shell/tray/tray-menu.ts';
+import {
+  trayItems,
+  trayTemplate,
+  type TrayActs,
+  type TrayShown,
+} from '../../../src-main/shell/tray/tray-menu.ts';
 import { statusWith } from './a-status.ts';
 
 const speech = createSpeech('en', ['en-GB']);
@@ -82,7 +87,7 @@ describe('the tray’s menu', () => {
     copyNewest: (uploadIds) => void done.push(`copy ${uploadIds.join(' ')}`),
     uploadFiles: note('files'),
     uploadClipboard: note('clipboard'),
-    pause: note('pause'),
+    pause: ({ key }) => void done.push(key),
     resume: note('resume'),
     openFolder: note('folder'),
     openApp: note('app'),
@@ -93,8 +98,12 @@ describe('the tray’s menu', () => {
     name: `R&D \u202e${at}.txt`,
     uploadedAtMs: noon - at * 20 * 60_000,
   }));
-  const templateOf = (status: EngineStatus | null, platform: Platform = 'linux') =>
-    trayTemplate({ status, links, nowMs: noon, line: 'All uploaded' }, speech, acts, platform);
+  const menuOf = (shown: Partial<TrayShown>, platform: Platform = 'linux') =>
+    trayTemplate(
+      trayItems({ status: null, links, nowMs: noon, line: 'All uploaded', ...shown }, speech, platform),
+      acts,
+    );
+  const templateOf = (status: EngineStatus | null, platform?: Platform) => menuOf({ status }, platform);
   const labels = (status: EngineStatus | null, platform?: Platform): (string | undefined)[] =>
     templateOf(status, platform).map(({ label }) => label);
   const press = (item: MenuItemConstructorOptions | undefined): void =>
@@ -110,12 +119,7 @@ describe('the tray’s menu', () => {
   });
 
   test('offers to resume while paused, and disables the folder when there is none', () => {
-    const template = trayTemplate(
-      { status: statusWith({ paused: true, folder: null }), links: [], nowMs: noon, line: 'Paused' },
-      speech,
-      acts,
-      'linux',
-    );
+    const template = menuOf({ status: statusWith({ paused: true, folder: null }), links: [] });
     expect(template.map(({ label }) => label)).toContain('Resume');
     expect(template.find(({ label }) => label === 'Open folder')?.enabled).toBe(false);
     expect(template.map(({ label }) => label)).toContain('No links yet');
@@ -124,8 +128,7 @@ describe('the tray’s menu', () => {
   test('copies the newest links together, as many as there are', () => {
     done.length = 0;
     const counts = (have: number): (string | undefined)[] => {
-      const shown = { status: null, links: links.slice(0, have), nowMs: noon, line: '' };
-      const several = trayTemplate(shown, speech, acts, 'linux').find(
+      const several = menuOf({ links: links.slice(0, have) }).find(
         ({ label }) => label === 'Copy newest links',
       );
       const items = (several?.submenu ?? []) as MenuItemConstructorOptions[];
@@ -168,6 +171,10 @@ describe('the tray’s menu', () => {
   });
 
   test('offers pauses that end at the promised time', () => {
+    done.length = 0;
+    const offered = templateOf(statusWith({})).find(({ label }) => label === 'Pause');
+    for (const item of offered?.submenu as MenuItemConstructorOptions[]) press(item);
+    expect(done).toEqual(pauses.map(({ key }) => key));
     const ends = pauses.map(({ until }) => until(noon));
     expect(ends).toEqual([noon + 900_000, noon + 3_600_000, new Date(2026, 10, 21, 8, 0).getTime(), null]);
   });
