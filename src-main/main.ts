@@ -302,7 +302,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       return baseUrl !== null && createLinkCheck(new URL(baseUrl), linkHosts)(link);
     },
     after: (delayMs, act) => clock.after(delayMs, act),
-    redact: (text) => redactor.redact(text),
+    redact: (text) => redactor.redactKnown(text),
     windowBounds: {
       read: () => facts.get('window')?.value ?? null,
       write: (bounds) => remember('window', bounds, clock.wallMs()),

@@ -2,8 +2,7 @@
 // search for that word finds every place the key can come out (security.md, Secrets).
 import { inspect } from 'node:util';
 import { AppError } from '../contract/errors.ts';
-
-export const redacted = '«redacted»';
+import { redacted } from '../contract/text/tokens.ts';
 
 export type Secret = {
   reveal(): string;

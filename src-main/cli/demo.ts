@@ -86,7 +86,7 @@ const inTerminal = async (
 ): Promise<ExitCode> => {
   const { output, signal } = session;
   const composed = await compose({ role: { kind: 'engine', who: 'outtray demo' }, env, apiKey });
-  output.clean = (text) => composed.redactor.redact(text);
+  output.clean = (text) => composed.redactor.redactKnown(text);
   const hearing = tellAll(output, composed);
   try {
     await composed.settings.set('folder', folder);
@@ -109,7 +109,7 @@ const inWindow = async (session: Session, flags: DemoFlags, stage: Stage): Promi
   const { folder, place, env, apiKey } = stage;
   const isDouble = flags.double === true;
   const composed = await compose({ role: { kind: 'guest' }, env, apiKey });
-  output.clean = (text) => composed.redactor.redact(text);
+  output.clean = (text) => composed.redactor.redactKnown(text);
   const counts = (): Counts =>
     composed.ledger.views.counts(composed.ledger.folders.byPath(folder)?.id ?? null);
   await composed.settings.set('folder', folder);

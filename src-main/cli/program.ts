@@ -5,6 +5,7 @@ import { version } from '../adapters/version.ts';
 import { commonOptions } from '../contract/catalogue/program-options.ts';
 import { programRows, tagline } from '../contract/catalogue/program.ts';
 import type { OptionRow, ProgramRow, SubcommandRow } from '../contract/catalogue/program-kinds.ts';
+import { withoutTokens } from '../contract/text/tokens.ts';
 import { actions } from './actions.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes.ts';
 import { commandIn, explained, helpFor, helpLayout, isHelpWanted, isJsonWanted, usageError } from './help.ts';
@@ -188,6 +189,6 @@ const reportFault = (output: Output, { stderr }: Io, fault: unknown): ExitCode =
   const error = explained(fault);
   output.error(error);
   if (error.code === 'internal' && fault instanceof Error)
-    stderr.write(`${output.clean(fault.stack ?? '')}\n`);
+    stderr.write(`${output.clean(withoutTokens(fault.stack ?? ''))}\n`);
   return exitCodeOf(error.code);
 };

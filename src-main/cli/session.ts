@@ -61,7 +61,7 @@ export const within = async <T>(
     overrides:
       options.baseUrl === undefined || more.takeBaseUrl === false ? {} : { baseUrl: options.baseUrl },
   });
-  output.clean = (text) => composed.redactor.redact(text);
+  output.clean = (text) => composed.redactor.redactKnown(text);
   output.isMade = (path) => composed.spool.holds(splitPath(path).dir);
   try {
     const answer = await act({ ...composed, locale: session.locale });

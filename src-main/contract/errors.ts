@@ -1,5 +1,6 @@
 // The one error of the program. Its code shows what can be done about it; adapters translate outside faults into it
 // once and keep the cause. Errors cross process borders as data (`WireError`) and are rebuilt by the client.
+import { withoutTokens } from './text/tokens.ts';
 import { call, wording, type Wording } from './text/wording.ts';
 import { errorRows, type ErrorRow } from './catalogue/errors.ts';
 
@@ -67,7 +68,7 @@ export const toAppError = (error: unknown): AppError => {
   if (error instanceof Error && error.name === 'AbortError') {
     return new AppError('aborted', 'Stopped.', '', { cause: error });
   }
-  const text = error instanceof Error ? error.message : String(error);
+  const text = withoutTokens(error instanceof Error ? error.message : String(error));
   return new AppError('internal', `Something went wrong inside Outtray: ${text}`, 'Please report it.', {
     cause: error,
   });

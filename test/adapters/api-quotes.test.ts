@@ -10,6 +10,11 @@ test.each([
   ['nested', json(400, { error: { message: 'deep' } }), 'deep'],
   ['list', json(400, { errors: [{ detail: 'first' }] }), 'first'],
   ['text', http(400, 'plain', { 'content-type': 'text/plain; charset=utf-8' }), 'plain'],
+  [
+    'unknown token',
+    json(400, { message: 'no: Bearer\u200b  tok-123, sorry' }),
+    'no: Bearer «redacted», sorry',
+  ],
   ['controls', json(400, { message: '\u001b[31mre\u202ed\u0000' }), '[31mred'],
   ['long', json(400, { message: 'x'.repeat(5000) }), `${'x'.repeat(199)}…`],
   ['HTML', http(400, '<h1>no</h1>', { 'content-type': 'text/html' }), undefined],

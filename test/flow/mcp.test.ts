@@ -245,7 +245,7 @@ test('a call after which nothing is uploaded is an error, with a remedy that a t
 
 test('the card of a file is the command’s text, and is also given as fields', async () => {
   const { client, call } = await withAgent();
-  const file = await place.put('setup-1.2.exe', 'to be checked');
+  const file = await place.put('setup-1.2 Bearer edition.exe', 'to be checked');
   await call('upload_files', { paths: [file] });
   for (const format of ['markdown', 'html', 'sha256sums', 'winget', 'scoop', 'homebrew', 'json']) {
     const answer = await client.callTool({
@@ -256,7 +256,7 @@ test('the card of a file is the command’s text, and is also given as fields', 
     if (format !== 'json') expect(card).toBe((await place.run(['card', file, '--format', format])).stdout);
     expect(answer.structuredContent).toMatchObject({
       format,
-      files: [{ filename: 'setup-1.2.exe', sizeBytes: 13 }],
+      files: [{ filename: 'setup-1.2 Bearer edition.exe', sizeBytes: 13 }],
     });
   }
   const other = await place.put('not-shared.txt', 'no link');

@@ -120,3 +120,32 @@ test('nothing that a terminal would obey is printed, in text or in JSON', async 
   const held = jsonLines(runs.at(-2) as Ended).map((line: Line) => line.path);
   expect(held).toEqual([odd]);
 });
+
+test('"Bearer" is an ordinary word in a name, a path and a link, wherever they are put out', async () => {
+  const linking = await openService();
+  const place = await createPlace(linking);
+  try {
+    linking.change({ linkHost: new URL('/d/Bearer%20bond.pdf', linking.baseUrl).href });
+    const file = await place.put('standard-bearer plan/Bearer bond.pdf', 'a bond');
+    const uploaded = await place.run(['upload', file]);
+    const link = storedAs(linking, 'a bond')[0]?.link ?? '';
+    expect(link).toContain('/Bearer%20bond.pdf/');
+    expect(uploaded.stdout).toBe(`${link}\n`);
+    const listed = { filename: 'Bearer bond.pdf', public_link: link };
+    expect((await place.json(['list'])).lines).toMatchObject([{ files: [listed] }]);
+    expect((await place.json(['export'])).lines).toMatchObject([{ ...listed, path: file }]);
+    for (const part of [listed.filename, file, link])
+      expect((await place.run(['export', '--format', 'csv'])).stdout).toContain(part);
+    expect((await place.run(['card', file, '--format', 'sha256sums'])).stdout).toMatch(
+      /^[0-9a-f]{64} [ *]Bearer bond\.pdf\n$/,
+    );
+    expect((await place.run(['card', file, '--format', 'markdown'])).stdout).toContain(link);
+    expect((await place.run(['list'])).stdout).toContain('Bearer bond.pdf');
+    expect((await place.run(['why', file])).stdout).toContain(link);
+    const missing = await place.run(['upload', path.join(place.folder, 'Bearer note.pdf')]);
+    expect(missing.stderr).toContain('Bearer note.pdf');
+  } finally {
+    await place.remove();
+    await linking.close();
+  }
+});

@@ -1,18 +1,16 @@
-// Makes text of the service or the network fit to be quoted: short, printable, one line, and never with the key.
+// Makes text of the service or the network fit to be quoted: short, printable, one line, and never with the key or
+// another token.
+import { withoutTokens } from '../../contract/text/tokens.ts';
 import type { Secret } from '../secret.ts';
 
 const maxCharacters = 200;
 /** Only the beginning of an answer is searched for a message to quote. */
 const maxRead = 4096;
 
-/** Controls, bidi and zero-width characters go, white space becomes one space, at most 200 characters stay. */
+/** Controls, bidi and zero-width characters and tokens go, white space becomes one space, at most 200 characters stay. */
 export const clean = (text: string): string => {
-  const line = text
-    .slice(0, maxRead)
-    .toWellFormed()
-    .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/\p{C}/gu, '')
-    .trim();
+  const plain = text.slice(0, maxRead).toWellFormed().replaceAll(/\s+/gu, ' ').replaceAll(/\p{C}/gu, '');
+  const line = withoutTokens(plain.trim());
   const characters = Array.from(line);
   return characters.length <= maxCharacters ? line : `${characters.slice(0, maxCharacters - 1).join('')}…`;
 };

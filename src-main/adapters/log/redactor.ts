@@ -1,17 +1,19 @@
 // Takes secrets out of text by value, in every form in which they could have got there: as they are, escaped in JSON
-// (also twice), URL-encoded, in hex, in base64 wherever in the encoded text they begin; and whatever follows "Bearer".
-import { redacted, type Secret } from '../secret.ts';
+// (also twice), URL-encoded, in hex, in base64 wherever in the encoded text they begin.
+import { redacted, withoutTokens } from '../../contract/text/tokens.ts';
+import type { Secret } from '../secret.ts';
 
 export type Redactor = {
+  /** For the log and the diagnostics: the known secrets, and whatever follows "Bearer". */
   redact(text: string): string;
+  /** For everything else that is put out: the known secrets only, because names, paths and links may have any word. */
+  redactKnown(text: string): string;
   /** Takes this secret out from now on, too. */
   add(secret: Secret): void;
 };
 
-/** A shorter secret would blank out half of every line; the rule for "Bearer" still covers it where it matters. */
+/** A shorter secret would blank out half of every line; the rule for "Bearer" still covers it in the log. */
 const shortestCharacters = 4;
-
-const bearer = /\bBearer(?:\s|%20|\+)+(?:\\.|[^\s"'\\,;])+/gi;
 
 export const createRedactor = (secrets: Iterable<Secret> = []): Redactor => {
   const known = new Set<string>();
@@ -25,13 +27,9 @@ export const createRedactor = (secrets: Iterable<Secret> = []): Redactor => {
   };
   for (const secret of secrets) add(secret);
 
-  return {
-    add,
-    redact: (text) =>
-      patterns
-        .reduce((clean, pattern) => clean.replaceAll(pattern, redacted), text)
-        .replaceAll(bearer, `Bearer ${redacted}`),
-  };
+  const redactKnown = (text: string): string =>
+    patterns.reduce((clean, pattern) => clean.replaceAll(pattern, redacted), text);
+  return { add, redactKnown, redact: (text) => withoutTokens(redactKnown(text)) };
 };
 
 const patternsFor = (secrets: readonly string[]): RegExp[] => [

@@ -16,6 +16,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { version } from '../../adapters/version.ts';
 import { AppError } from '../../contract/errors.ts';
+import { withoutTokens } from '../../contract/text/tokens.ts';
 import { within, type Session } from '../session.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { errorOf, isInVain, linksIn } from './results.ts';
@@ -87,7 +88,8 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
   const say = (text: string): void => {
     if (session.options.quiet !== true) session.stderr.write(`outtray mcp: ${session.output.clean(text)}\n`);
   };
-  const sayError = (error: Error): void => say(error.message.slice(0, 500).replace(/[^\x20-\x7e]/g, '?'));
+  const sayError = (error: Error): void =>
+    say(withoutTokens(error.message.slice(0, 500).replace(/[^\x20-\x7e]/g, '?')));
 
   const call = async <Name extends ToolName>(
     name: Name,

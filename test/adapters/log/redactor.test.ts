@@ -58,6 +58,13 @@ describe('Bearer', () => {
     ['{"authorization":"Bearer a\\"b","n":1}', '{"authorization":"Bearer «redacted»","n":1}'],
     ['bearer%20abc', 'Bearer «redacted»'],
   ])('%s', (text, clean) => expect(createRedactor().redact(text)).toBe(clean));
+
+  test('is an ordinary word in names and links, which lose only the known secrets', () => {
+    const { redactKnown } = createRedactor([parseSecret(key)]);
+    const named = 'Bearer bond.pdf, https://files.example/d/9/Bearer%20bond.pdf, standard-bearer logo.svg';
+    expect(redactKnown(named)).toBe(named);
+    expect(redactKnown(`Bearer ${key} bond.pdf`)).toBe('Bearer «redacted» bond.pdf');
+  });
 });
 
 test('a secret that is added later counts from then on', () => {

@@ -35,6 +35,12 @@ describe('any thrown value', () => {
     expect(toAppError(error)).toBe(error);
   });
 
+  test('may quote a token that nobody here knows, and then loses it', () => {
+    const { message } = toAppError(new Error('header "Bearer tok-123" is not allowed'));
+    expect(message).toBe('Something went wrong inside Outtray: header "Bearer «redacted»" is not allowed');
+    expect(toWire('bearer%20tok-123').message).toContain(': Bearer «redacted»');
+  });
+
   test('is a stop when the platform aborts', () => {
     const abort = new Error('x');
     abort.name = 'AbortError';

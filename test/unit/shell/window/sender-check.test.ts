@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createRedactor } from '../../../../src-main/adapters/log/redactor.ts';
+import { parseSecret } from '../../../../src-main/adapters/secret.ts';
 import type { Reply } from '../../../../src-main/contract/client.ts';
 import {
   createSenderCheck,
@@ -178,4 +180,18 @@ describe('small and plain', () => {
 test('a value without a secret is passed on as it is, without a copy', () => {
   const value = { rows: [1, 2, 3] };
   expect(withoutSecrets(value, (text) => text)).toBe(value);
+});
+
+test('names, paths and links may have any word; only the key is taken out', () => {
+  const { redactKnown } = createRedactor([parseSecret('the-key-42')]);
+  const file = {
+    name: 'Bearer bond.pdf',
+    path: '/home/ada/standard-bearer logo.svg',
+    publicLink: 'https://files.example/d/9/Bearer%20bond.pdf',
+  };
+  expect(withoutSecrets(file, redactKnown)).toBe(file);
+  expect(withoutSecrets({ ...file, name: 'Bearer the-key-42' }, redactKnown)).toEqual({
+    ...file,
+    name: 'Bearer «redacted»',
+  });
 });
