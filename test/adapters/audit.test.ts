@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -159,6 +161,57 @@ describe('rotation', () => {
     const audit = create({ maxBytes: 1 });
     for (const seq of [1, 2, 3]) audit.append(file, [line(seq)]);
     expect(readdirSync(folder)).toHaveLength(3);
+  });
+});
+
+describe('a full file', () => {
+  test('that cannot be renamed goes on growing', () => {
+    // The name with the time would be too long.
+    const long = path.join(folder, 'a'.repeat(245));
+    const audit = create({ maxBytes: 1 });
+    for (const seq of [1, 2, 3]) audit.append(long, [line(seq)]);
+    expect(seqsIn(long)).toEqual([1, 2, 3]);
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  test('gets its successor also where an old one cannot be deleted', () => {
+    const audit = create({ nowMs: () => Date.UTC(2026, 0, 1), maxBytes: 1, files: 1 });
+    const old = ['audit.jsonl.20010101T000000Z', 'audit.jsonl.20020101T000000Z'];
+    mkdirSync(path.join(folder, old[1] ?? ''));
+    writeFileSync(path.join(folder, old[0] ?? ''), '');
+    for (const seq of [1, 2, 3]) audit.append(file, [line(seq)]);
+    expect(seqsIn(file)).toEqual([3]);
+    expect(readdirSync(folder)).toEqual(['audit.jsonl', old[1], 'audit.jsonl.20260101T000000Z-2']);
+  });
+
+  posixTest('it has no modes').each([0o600, 0o640, 0o644])('leaves its mode to its successor: %o', (mode) => {
+    const audit = create({ maxBytes: 1 });
+    audit.append(file, [line(1)]);
+    chmodSync(file, mode);
+    audit.append(file, [line(2)]);
+    expect(readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o777)).toEqual([
+      mode,
+      mode,
+    ]);
+  });
+
+  posixTest('it has no groups')('leaves its group to its successor', () => {
+    const own = process.getegid?.() ?? 0;
+    const other = process.getuid?.() === 0 ? 4 : process.getgroups?.().find((group) => group !== own);
+    const audit = create({ maxBytes: 1 });
+    audit.append(file, [line(1)]);
+    chownSync(file, -1, other ?? own);
+    chmodSync(file, 0o640);
+    audit.append(file, [line(2)]);
+    expect(statSync(file)).toMatchObject({ gid: other ?? own, mode: 0o100640 });
+  });
+
+  posixTest('a link needs a right there')('that is only linked there is not renamed', () => {
+    const there = path.join(folder, 'there');
+    create().append(there, [line(1)]);
+    symlinkSync(there, file);
+    expect(() => create({ maxBytes: 200 }).append(file, [line(2)])).toThrow(/cannot be written/);
+    expect(readdirSync(folder)).toEqual(['audit.jsonl', 'there']);
   });
 });
 

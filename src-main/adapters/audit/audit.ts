@@ -2,11 +2,14 @@
 //
 // · A crash in the middle of a write may tear the last line; the next append ends it. It counts only if it is whole.
 // · At 10 MiB one rename gives the file a name with the time: a crash before or after it loses nothing. The ten newest
-//   of these files stay. Where the system forbids the rename (chattr +a), the file goes on growing.
+//   of these files stay. Where it cannot be renamed (chattr +a, a mount point, opened by a collector on Windows), the
+//   file goes on growing.
 // · bounded-file.ts does not serve here: it drops a line that it cannot write.
 import {
   closeSync,
   constants,
+  fchmodSync,
+  fchownSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -16,7 +19,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { statfsSync, statSync, writeSync } from 'node:fs';
+import { statfsSync, statSync, writeSync, type Stats } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
@@ -59,9 +62,11 @@ export const createAudit = ({
   };
 
   const append = (file: string, lines: readonly AuditLine[]): void => {
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= maxBytes) rotate(file);
+    const before = lstatSync(file, { throwIfNoEntry: false });
+    const isRotated = before !== undefined && before.size >= maxBytes && rotate(file);
     const fd = openOurs(file);
     try {
+      if (isRotated) giveRights(fd, before);
       const texts = lines.map((line) => `${oneLine({ ...line, ...who })}\n`);
       const text = texts.join('');
       const bytes = Buffer.from(endsWhole(fd) ? text : `\n${text}`);
@@ -73,20 +78,23 @@ export const createAudit = ({
     }
   };
 
-  const rotate = (file: string): void => {
+  /** False when it cannot be renamed: it goes on growing, and no line is lost. */
+  const rotate = (file: string): boolean => {
     const now = new Date(nowMs()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-    const [newest] = fullOnes(file);
-    // After the clock was set back, the names go on from the newest one: their order is that of the lines.
-    const isLater = newest === undefined || now > newest.time;
-    const ending = isLater ? now : `${newest.time}-${newest.again + 1}`;
     try {
+      const [newest] = fullOnes(file);
+      // After the clock was set back, the names go on from the newest one: their order is that of the lines.
+      const isLater = newest === undefined || now > newest.time;
+      const ending = isLater ? now : `${newest.time}-${newest.again + 1}`;
       renameSync(file, `${file}.${ending}`);
-    } catch (error) {
-      // Without the right to rename it the file goes on growing. No line is lost.
-      if (isCode(error, 'EPERM') || isCode(error, 'EACCES')) return;
-      throw error;
+    } catch {
+      // A disk that really failed is reported by the write that follows.
+      return false;
     }
-    for (const { path } of fullOnes(file).slice(files)) rmSync(path, { force: true });
+    attempt(() => {
+      for (const { path } of fullOnes(file).slice(files)) attempt(() => rmSync(path, { force: true }));
+    });
+    return true;
   };
 
   return {
@@ -107,8 +115,8 @@ export const createAudit = ({
       }),
     demandOurs(file) {
       // A missing file is fine: its folder may be made later. The first write reports what else is wrong.
-      if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
       try {
+        if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
         closeSync(openOurs(file));
       } catch (cause) {
         const said = cause instanceof Error ? cause.message : String(cause);
@@ -146,6 +154,18 @@ const openOurs = (file: string): number => {
     closeSync(fd);
     throw error;
   }
+};
+
+/**
+ * The file's successor is readable for the same people, for example a collector's group. It stays private when that
+ * group cannot be given to it.
+ */
+const giveRights = (fd: number, { mode, gid }: Stats): void => {
+  attempt(() => {
+    const own = fstatSync(fd);
+    if (own.gid !== gid) fchownSync(fd, own.uid, gid);
+    fchmodSync(fd, mode & 0o777);
+  });
 };
 
 /** Whole lines of Outtray, or the torn beginning of the first one. */
@@ -243,6 +263,14 @@ const oneLine = (line: object): string =>
       .join(''),
   );
 
+const attempt = (act: () => void): void => {
+  try {
+    act();
+  } catch {
+    // The records matter more.
+  }
+};
+
 const userName = (): string => {
   try {
     return userInfo().username;
@@ -250,9 +278,6 @@ const userName = (): string => {
     return '';
   }
 };
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
 
 const unwritable = (file: string, cause: unknown): AppError => {
   const said = cause instanceof Error ? cause.message : String(cause);
