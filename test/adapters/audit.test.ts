@@ -294,6 +294,12 @@ describe('a file that is no audit file', () => {
     expect(read(path.join(folder, 'there'))).toBe('');
   });
 
+  posixTest('a link needs a right there')('one that cannot be looked at is not accepted', () => {
+    symlinkSync(file, file);
+    for (const there of [path.join(file, 'audit.jsonl'), path.join(folder, 'x'.repeat(300))])
+      expect(() => create().demandOurs(there)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
+  });
+
   test('a folder and a pipe are not accepted', () => {
     expect(() => create().demandOurs(folder)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
     if (process.platform === 'win32') return;

@@ -117,9 +117,16 @@ export const realOr = (path: string): string => {
   }
 };
 
-/** The same for a file that may not exist yet: then its folder is resolved. A link in its place stays a link. */
+/**
+ * The same for a file that may not exist yet: then its folder is resolved. A link in its place stays a link. What
+ * cannot be looked at is reported when the file is used; the settings can be read and mended before that.
+ */
 export const realFileOr = (path: string): string => {
   if (!isAbsolute(path) || disks.hanging(path) !== null) return path;
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? true;
-  return isLink ? join(realOr(dirname(path)), basename(path)) : realOr(path);
+  try {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? true;
+    return isLink ? join(realOr(dirname(path)), basename(path)) : realOr(path);
+  } catch {
+    return path;
+  }
 };

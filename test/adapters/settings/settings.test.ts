@@ -71,6 +71,20 @@ posixTest('a link needs a right there')(
   },
 );
 
+posixTest('a link needs a right there')(
+  'an audit file that cannot be looked at does not prevent that the settings are opened and mended',
+  async () => {
+    await symlink(join(folder, 'loop'), join(folder, 'loop'));
+    for (const auditFile of [join(folder, 'loop', 'audit.jsonl'), join(folder, 'x'.repeat(300))]) {
+      await writeFile(file, JSON.stringify({ auditFile }));
+      const settings = open();
+      expect(settings.current().auditFile).toBe(auditFile);
+      await settings.set('auditFile', null);
+      expect(settings.current().auditFile).toBeNull();
+    }
+  },
+);
+
 test('a file in UTF-16, as PowerShell writes it, is read', async () => {
   await writeFile(file, Buffer.from('\ufeff{"notify":false}', 'utf16le'));
   expect(open().current().notify).toBe(false);
