@@ -46,13 +46,13 @@ const inShell = (shell: string, args: string[], input = ''): string => {
   return ended.stdout + ended.stderr;
 };
 
-/** What bash offers after these words; `first`: what it runs before. */
+/** What bash offers for the last of these words, by default an empty one; `first`: what it runs before. */
 const inBash =
   (first: string) =>
-  (words: string): string =>
+  (words: string, last = "''"): string =>
     inShell('/bin/bash', [
       '-c',
-      `${first} source outtray.bash; COMP_WORDS=(${words} ''); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _outtray; echo "\${COMPREPLY[*]}"`,
+      `${first} source outtray.bash; COMP_WORDS=(${words} ${last}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _outtray; echo "\${COMPREPLY[*]}"`,
     ]);
 
 test.runIf(existsSync('/bin/bash'))('bash offers the ids of held files to confirm, and none to retry', () => {
@@ -74,6 +74,19 @@ test.runIf(existsSync('/bin/bash'))('bash offers the values of an option for its
   expect(complete('outtray pause')).toContain('tomorrow');
   expect(complete('outtray login --key-file')).toBe('-o default\n\n');
   expect(complete('outtray list --folder')).toBe('-o dirnames\n\n');
+});
+
+test.runIf(existsSync('/bin/bash'))('bash, which splits words at = and :, offers the same there', () => {
+  const complete = inBash('compopt() { echo "$*"; };');
+  expect(complete('outtray card --format =', 'ma')).toBe('markdown\n');
+  expect(complete('outtray export --format', '=')).toBe('csv json\n');
+  expect(complete('outtray list --folder', '=')).toBe('-o dirnames\n\n');
+  expect(complete('outtray --home', '=')).toBe('-o dirnames\n\n');
+  const elsewhere = inBash('export OUTTRAY_HOME=./nowhere;');
+  expect(elsewhere('outtray confirm')).toBe('\n');
+  expect(elsewhere('outtray --home = ./home confirm')).toBe('q1\n');
+  expect(elsewhere('outtray --home ./home --base-url = https : //a.example : 8443 confirm')).toBe('q1\n');
+  expect(elsewhere('outtray --base-url https : //a.example --home ./home confirm')).toBe('q1\n');
 });
 
 test.runIf(existsSync('/usr/bin/zsh'))('zsh loads it from a file or from the command without output', () => {

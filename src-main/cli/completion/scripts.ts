@@ -42,14 +42,24 @@ const chosen = settingNames.flatMap((name) => {
 
 const bashCompletion = (table: CommandRow): string => `# bash completion for outtray
 _outtray() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command='' at words='' ids=''
-  local -a given=() home=()
-  for ((at = 1; at < COMP_CWORD; at++)); do
+  local word="\${COMP_WORDS[COMP_CWORD]}" before command='' at words='' ids=''
+  local -a line=() given=() home=()
+  # bash splits --option=value and https://host at the signs, which are words then.
+  for ((at = 0; at < COMP_CWORD; at++)); do
     case "\${COMP_WORDS[at]}" in
-      --home) ((at++)); home=(--home "\${COMP_WORDS[at]}") ;;
+      =) ;;
+      :*) line[-1]+="\${COMP_WORDS[at]}\${COMP_WORDS[at+1]}"; ((at++)) ;;
+      *) line+=("\${COMP_WORDS[at]}") ;;
+    esac
+  done
+  [[ $word == = ]] && word=''
+  before="\${line[-1]}"
+  for ((at = 1; at < \${#line[@]}; at++)); do
+    case "\${line[at]}" in
+      --home) ((at++)); home=(--home "\${line[at]}") ;;
       --base-url) ((at++)) ;;
       -*) ;;
-      *) if [[ -z $command ]]; then command="\${COMP_WORDS[at]}"; else given+=("\${COMP_WORDS[at]}"); fi ;;
+      *) if [[ -z $command ]]; then command="\${line[at]}"; else given+=("\${line[at]}"); fi ;;
     esac
   done
   case "$before" in
