@@ -12,6 +12,7 @@ export type Pace = {
 /** The half-life of a measurement's weight: steady enough to read, and quick enough after a change. */
 const HALF_LIFE_MS = 2_000;
 
+/** `nowMs`: monotonic, or a clock that is set back would hold up the pace. */
 export const nextPace = (before: Pace | undefined, progress: Progress, nowMs: number): Pace => {
   const { sentBytes, totalBytes } = progress;
   if (before === undefined || sentBytes < before.sentBytes) {

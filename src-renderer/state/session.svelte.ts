@@ -282,7 +282,7 @@ export class Session {
         this.#entryEmitter.tell(change.entries);
         return;
       case 'progress':
-        this.paces = nextPaces(this.paces, change.progress, Date.now());
+        this.paces = nextPaces(this.paces, change.progress, performance.now());
         return;
       case 'packing':
         this.packings = change.packings;

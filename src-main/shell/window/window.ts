@@ -41,7 +41,7 @@ export const createAppWindow = (options: {
   let window: BrowserWindow | null = null;
   let loaded = false;
   let lettingGo = false;
-  let diedAtMs = 0;
+  let diedAtMs = -Infinity;
   /** Cues for a page that does not listen yet. */
   let early: Cue[] = [];
   /** Sent as one message at the end of this turn: between two messages a page would draw numbers of two moments. */
@@ -91,8 +91,9 @@ export const createAppWindow = (options: {
     });
     made.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason === 'clean-exit' || made.isDestroyed()) return;
-      const isFirst = Date.now() - diedAtMs > deathPauseMs;
-      diedAtMs = Date.now();
+      const nowMs = performance.now();
+      const isFirst = nowMs - diedAtMs > deathPauseMs;
+      diedAtMs = nowMs;
       if (isFirst) made.reload();
       else made.destroy();
     });

@@ -75,3 +75,25 @@ test('only completed actions have a tick: an empty clipboard is a note', async (
     vi.useRealTimers();
   }
 });
+
+test('a clock that is set back does not hold up the pace of an upload', async () => {
+  vi.useFakeTimers();
+  try {
+    const transport = createFakeTransport();
+    const session = new Session({ call: transport.call, listen: transport.listen });
+    await session.start();
+    transport.setStatus({ sending: 1 });
+    const send = (sentBytes: number): void =>
+      transport.send({
+        kind: 'progress',
+        progress: [{ uploadId: 7, path: '/x', sentBytes, totalBytes: 9_000 }],
+      });
+    send(0);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    vi.advanceTimersByTime(1_000);
+    send(2_000);
+    expect(session.paces.get(7)?.bytesPerSecond).toBe(2_000);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,70 @@
+// A page that dies is loaded again, but not over and over.
+import type { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const { electron, done, page } = vi.hoisted(() => {
+  const { EventEmitter: Events } = process.getBuiltinModule('events');
+  const told: string[] = [];
+  const contents: EventEmitter = new Events();
+  class BrowserWindow extends Events {
+    webContents = contents;
+    reload = () => void told.push('reload');
+    isDestroyed = () => false;
+    setBackgroundColor = () => undefined;
+    destroy = () => void told.push('destroy');
+    loadURL = () => Promise.resolve();
+  }
+  return {
+    done: told,
+    page: contents,
+    electron: {
+      app: { isPackaged: true },
+      BrowserWindow,
+      nativeTheme: Object.assign(new Events(), { shouldUseDarkColors: false }),
+      screen: { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] },
+      session: {},
+    },
+  };
+});
+vi.mock('electron', () => electron);
+// Other files of this run may have loaded these modules with their own stand-ins.
+vi.resetModules();
+const { createAppWindow } = await import('../../../../src-main/shell/window/window.ts');
+
+const die = (): boolean => page.emit('render-process-gone', {}, { reason: 'crashed' });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  createAppWindow({
+    preload: '',
+    url: 'outtray://app/',
+    title: 'Outtray',
+    remembered: { read: () => null, write: () => undefined },
+    onClose: () => Promise.resolve('hide'),
+  }).show();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  page.removeAllListeners();
+  done.length = 0;
+});
+
+test('a page that dies is loaded again, also at the start of the program', () => {
+  die();
+  expect(done).toEqual(['reload']);
+});
+
+test('one that dies twice within ten seconds is not', () => {
+  die();
+  vi.advanceTimersByTime(9_000);
+  die();
+  expect(done).toEqual(['reload', 'destroy']);
+});
+
+test('one that dies again after a day is loaded again, also when the clock was set back meanwhile', () => {
+  die();
+  vi.advanceTimersByTime(24 * 3_600_000);
+  vi.setSystemTime(Date.now() - 2 * 24 * 3_600_000);
+  die();
+  expect(done).toEqual(['reload', 'reload']);
+});
