@@ -138,7 +138,8 @@ export const windowCommands = {
   /** A page gets tokens for the paths. */
   'window.chooseFiles': command<{ paths: string[] }>()({ page: 'free', popover: true }, nothing),
   /** Uploads the files or the image on the clipboard; an empty list when there is neither. */
-  'window.uploadClipboard': command<UploadView[]>()({ page: 'hand', popover: true }, nothing),
+  /** Null: only files that are not on this computer were copied, and a dialog reports that. */
+  'window.uploadClipboard': command<UploadView[] | null>()({ page: 'hand', popover: true }, nothing),
 
   'window.pasteShortcut': command<{ state: ShortcutState }>()({ page: 'free' }, nothing),
 

@@ -212,10 +212,12 @@ export const runApp = async ({
     },
   });
 
+  const inform = (message: string): void =>
+    attempt(() => dialog.showMessageBox({ type: 'info', title: app.name, message }));
   const shortcut = createPasteShortcut(globalShortcut, isWayland(platform, process.env), () =>
     attempt(async () => {
       const taken = await handlers['window.uploadClipboard']({});
-      if (taken.length > 0) return;
+      if (taken?.length !== 0) return;
       notifier.confirm({
         title: speech.say('files.nothingToPaste'),
         body: '',
@@ -250,10 +252,8 @@ export const runApp = async ({
       pastedFolder: context.home.pasted,
       board,
       demandPlace: () => requireNoRoots(settings.current()),
-      tellUnreadable(count) {
-        const message = speech.say('tray.firstOnly', { count });
-        attempt(() => dialog.showMessageBox({ type: 'info', title: app.name, message }));
-      },
+      tellUnreadable: (count) => inform(speech.say('tray.firstOnly', { count })),
+      tellElsewhere: (count) => inform(speech.say('tray.elsewhere', { count })),
     },
     caFile: {
       get: () => settings.current().caFile,

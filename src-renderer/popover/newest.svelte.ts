@@ -214,7 +214,7 @@ export class Newest {
   async uploadClipboard(): Promise<void> {
     await this.#attempt(async () => {
       const taken = await this.shell.call('window.uploadClipboard', {});
-      if (taken.length === 0) this.problem = say('files.nothingToPaste');
+      if (taken?.length === 0) this.problem = say('files.nothingToPaste');
     });
   }
 

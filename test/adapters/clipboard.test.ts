@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pathsInList } from '../../src-main/adapters/clipboard/file-list.ts';
+import { pathOf } from '../../src-main/adapters/clipboard/file-list.ts';
 import { readClipboard } from '../../src-main/adapters/clipboard/read.ts';
 import { textWriters } from '../../src-main/adapters/clipboard/tools.ts';
 import { writeText } from '../../src-main/adapters/clipboard/write-text.ts';
@@ -77,7 +77,7 @@ const read = async (env: NodeJS.ProcessEnv) => {
 };
 const picture = Buffer.from('89504e470d0a1a0a00ff0a0d00', 'hex');
 const list = 'file:///tmp/%C3%A4%20b%0A.txt\r\nfile:///tmp/%FF.bin\r\nhttps://x/y\r\n';
-const listed = { kind: 'files', paths: ['/tmp/ä b\n.txt', '/tmp/\0ff.bin'] };
+const listed = { kind: 'files', paths: ['/tmp/ä b\n.txt', '/tmp/\0ff.bin'], elsewhere: 0 };
 
 describe.skipIf(!hasX11)('on X11', () => {
   let session: DesktopSession;
@@ -167,13 +167,74 @@ test.runIf(hasX11)('nor does a display that is gone', async () => {
   await expect(read({ DISPLAY: ':9876' })).rejects.toThrow('The clipboard cannot be reached: xsel failed.');
 });
 
-test('from a list of files only addresses on this computer are taken', () => {
-  expect(
-    pathsInList(
-      '# x\nfile://localhost/a\nfile://other/b\nfile:c\n/d\nfile:///e%00f\nfile:///g#h?i\nfile:///%zz',
-    ),
-  ).toEqual(['/a', '/g#h?i', '/%zz']);
+test('only an address on this computer is a path', () => {
+  const paths = (addresses: string[]) => addresses.map(pathOf);
+  expect(paths(['file://localhost/a', 'file:///g#h?i', 'file:///%zz', 'file:/j'])).toEqual([
+    '/a',
+    '/g#h?i',
+    '/%zz',
+    '/j',
+  ]);
+  expect(paths(['# x', 'file://other/b', 'file:c', '/d', 'file:///e%00f', 'https://x/y'])).toEqual(
+    Array.from({ length: 6 }, () => null),
+  );
 });
+
+/** The clipboard of a desktop that offers these types. */
+const offering = async (contents: Readonly<Record<string, string>>): Promise<NodeJS.ProcessEnv> => {
+  const bin = await mkdtemp(path.join(folder, 'offers-'));
+  const types = Object.keys(contents);
+  for (const [index, type] of types.entries())
+    await writeFile(path.join(bin, String(index)), contents[type] ?? '');
+  const cases = types.map(
+    (type, index) => `*"--type ${type}") exec /bin/cat '${path.join(bin, String(index))}' ;;`,
+  );
+  const listing = `*--list-types*) printf '%s\\n' ${types.map((type) => `'${type}'`).join(' ')} ;;`;
+  await writeFile(
+    path.join(bin, 'wl-paste'),
+    `#!/bin/sh\ncase "$*" in\n${[listing, ...cases].join('\n')}\n*) exit 1 ;;\nesac\n`,
+  );
+  await chmod(path.join(bin, 'wl-paste'), 0o755);
+  return { PATH: bin, WAYLAND_DISPLAY: 'wayland-0' };
+};
+
+const plain = 'text/plain;charset=utf-8';
+const gnome = 'x-special/gnome-copied-files';
+posixTest('its clipboard is always there').each<[string, Record<string, string>]>([
+  ...[
+    'sftp://anna@intranet.example/a.xlsx',
+    'smb://x/a',
+    'trash:///a',
+    'google-drive://x/a',
+    'mtp://phone/a',
+  ].map((address): [string, Record<string, string>] => [
+    address,
+    { 'text/uri-list': `${address}\r\n`, [gnome]: `copy\n${address}`, [plain]: address },
+  ]),
+  ['a list of its own', { 'text/uri-list': 'sftp://x/a\r\n', [plain]: 'sftp://x/a' }],
+  ['a web link beside it', { 'text/uri-list': 'https://x/y\r\nsftp://x/a\r\n', [plain]: 'sftp://x/a' }],
+  ['another computer', { 'text/uri-list': 'file://other/a\r\n', [plain]: '//other/a' }],
+  ['only a comment', { 'text/uri-list': '# x\r\n', [gnome]: 'cut\n', [plain]: 'x' }],
+  ['no text', { [gnome]: 'copy\nsftp://x/a' }],
+])('the address of a copied file that is not here is never taken for a text: %s', async (_, contents) => {
+  await expect(read(await offering(contents))).rejects.toMatchObject({
+    message: expect.stringContaining('network place') as string,
+    remedy: 'Put them into a folder of this computer and copy them there.',
+  });
+  expect(await readdir(folder)).not.toContain('read');
+});
+
+posixTest('its clipboard is always there')(
+  'of files in several places those that are here are taken; a copied web link is a text, a picture a picture',
+  async () => {
+    const mixed = { 'text/uri-list': 'file:///a\r\nsftp://x/b\r\nsmb://x/c\r\n', [plain]: '/a' };
+    expect(await read(await offering(mixed))).toEqual({ kind: 'files', paths: ['/a'], elsewhere: 2 });
+    const link = { 'text/uri-list': 'https://x/y\r\n', [plain]: 'https://x/y' };
+    expect(await read(await offering(link))).toMatchObject({ kind: 'content', ending: 'txt' });
+    const shown = { 'text/uri-list': 'sftp://x/a.png', 'image/png': 'a picture', [plain]: 'sftp://x/a.png' };
+    expect(await read(await offering(shown))).toMatchObject({ kind: 'content', ending: 'png' });
+  },
+);
 
 posixTest('its clipboard is always there')(
   'a display that is gone, a session without one, and a program that fails are reported',

@@ -120,6 +120,20 @@ for (const { name, isHere, start, copying, reading, readingType } of desktops)
       expect(await readFile(files[0] ?? '', 'utf8')).toBe("it's.txt");
     });
 
+    test('of copied files only those on this computer are uploaded; the others are reported', async () => {
+      const before = service.files().length;
+      const file = await place.put('../here.txt', `here ${name}`);
+      const remote = 'sftp://anna@intranet.example/payroll.xlsx';
+      await copy('x-special/gnome-copied-files', `copy\nfile://${file}\n${remote}`);
+      const mixed = await pasted();
+      expect(mixed.code).toBe(0);
+      expect(mixed.stderr).toContain('1 copied file is left out');
+      await copy('text/uri-list', `${remote}\r\n`);
+      expect(await pasted()).toMatchObject({ code: 2, stdout: '' });
+      expect(service.files()).toHaveLength(before + 1);
+      expect(await kept()).toEqual([]);
+    });
+
     test('a text with a secret is held, and stays until it is decided', async () => {
       // In parts, so that no scanner takes this file for a leak.
       await copy('UTF8_STRING', `key: ${['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('')}\n`);

@@ -1,15 +1,10 @@
-// Copied files as Linux desktops put them on the clipboard: one `file:` address a line. Pure.
+// The path in a `file:` address of a copied file. Pure.
 import { fromSystemName } from '../files/paths.ts';
 
-/** The second type comes from Nautilus and its kin: its first line is `copy` or `cut`. */
-export const fileListTypes: readonly string[] = ['text/uri-list', 'x-special/gnome-copied-files'];
-
-/** Absolute paths; names need not be text. An address of another computer, or of no file, is left out. */
-export const pathsInList = (list: string): string[] =>
-  list.split(/\r?\n/).flatMap((line) => pathOf(line.trim()) ?? []);
-
-const pathOf = (address: string): string | null => {
-  const rest = /^file:\/\/(?:localhost)?(\/.*)$/i.exec(address)?.[1];
+/** Absolute; a name need not be text. Null: an address of another computer, or of no file. */
+export const pathOf = (address: string): string | null => {
+  const rest =
+    /^file:\/\/(?:localhost)?(\/.*)$/i.exec(address)?.[1] ?? /^file:(\/(?!\/).*)$/i.exec(address)?.[1];
   if (rest === undefined) return null;
   const bytes = Buffer.from(rest)
     .toString('latin1')

@@ -20,3 +20,10 @@ export const noTool = (tools: readonly Pick<Tool, 'program' | 'package'>[]): App
     packages === '' ? 'Repair your system’s path.' : `Install the package ${packages}.`,
   );
 };
+
+export const notHere = (): AppError =>
+  new AppError(
+    'bad-use',
+    'The copied files are in a network place, on a device or in the trash: they cannot be pasted from there.',
+    'Put them into a folder of this computer and copy them there.',
+  );

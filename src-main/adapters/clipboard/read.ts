@@ -4,14 +4,15 @@ import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
+import { fileListTypes, filesInList, type CopiedFiles } from '../../contract/text/copied-files.ts';
 import { wholePath } from '../../contract/whole-path.ts';
 import { findProgram } from '../system/programs.ts';
-import { fileListTypes, pathsInList } from './file-list.ts';
-import { inSession, noDisplay, noTool } from './problems.ts';
+import { pathOf } from './file-list.ts';
+import { inSession, noDisplay, noTool, notHere } from './problems.ts';
 import { contentTypes, readersOf, scriptReaders, type Reader, type Tool } from './tools.ts';
 
 /** `content`: an image or a text, which the file now holds; `ending` is the file extension for it. */
-export type Pasted = { kind: 'files'; paths: string[] } | { kind: 'content'; ending: string };
+export type Pasted = ({ kind: 'files' } & CopiedFiles) | { kind: 'content'; ending: string };
 
 /** The program from which the content was copied may have to produce it first. */
 const limitMs = 60_000;
@@ -20,7 +21,8 @@ const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Creates `file`, private, for an image or a text. Null: the clipboard has nothing to upload, and `file` does not
- * exist. Throws `bad-use` with the remedy where the clipboard cannot be reached.
+ * exist. Throws `bad-use` with the remedy where the clipboard cannot be reached, or has only files that are not here:
+ * the text beside them names them, and is never taken for a copied text.
  */
 export const readClipboard = async (
   file: string,
@@ -68,21 +70,37 @@ const take = async (
   file: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Pasted | null> => {
-  for (const type of fileListTypes.filter((one) => types.includes(one))) {
-    const list = await ask(reader.program, reader.one(type), { env });
-    const paths = list === 'missing' ? [] : pathsInList(list.text);
-    if (paths.length > 0) return { kind: 'files', paths };
-  }
+  const { paths, elsewhere } = await copiedFiles(reader, types, env);
+  if (paths.length > 0) return { kind: 'files', paths, elsewhere };
   for (const [type, ending] of contentTypes.filter(([one]) => types.includes(one))) {
+    if (ending === 'txt' && elsewhere > 0) break;
     const end = await askInto(file, (fd) => ask(reader.program, reader.one(type), { env, into: fd }));
     if (end === 'missing' || end.code !== 0) throw unread(reader.program);
     return { kind: 'content', ending };
   }
+  if (elsewhere > 0) throw notHere();
   return null;
 };
 
+/** From the first list that names files. */
+const copiedFiles = async (
+  reader: Reader,
+  types: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<CopiedFiles> => {
+  let elsewhere = 0;
+  for (const type of fileListTypes.filter((one) => types.includes(one))) {
+    const list = await ask(reader.program, reader.one(type), { env });
+    if (list === 'missing' || list.code !== 0) throw unread(reader.program);
+    const files = filesInList(type, list.text, pathOf);
+    if (files.paths.length > 0) return files;
+    elsewhere = Math.max(elsewhere, files.elsewhere);
+  }
+  return { paths: [], elsewhere };
+};
+
 const answer = v.object({
-  kind: v.picklist(['files', 'image', 'text', 'nothing']),
+  kind: v.picklist(['files', 'elsewhere', 'image', 'text', 'nothing']),
   paths: v.array(v.string()),
 });
 
@@ -100,7 +118,8 @@ const readByScript = async (
   const said = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), end.text);
   if (end.code !== 0 || !said.success) throw unread(script.program);
   const { kind, paths } = said.output;
-  if (kind === 'files') return paths.length === 0 ? null : { kind, paths };
+  if (kind === 'elsewhere') throw notHere();
+  if (kind === 'files') return paths.length === 0 ? null : { kind, paths, elsewhere: 0 };
   return kind === 'nothing' ? null : { kind: 'content', ending: kind === 'image' ? 'png' : 'txt' };
 };
 

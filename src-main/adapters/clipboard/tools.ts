@@ -75,7 +75,8 @@ export const contentTypes: readonly (readonly [type: string, ending: string])[] 
 
 /**
  * For systems that come with a scripting language. Each script prints one JSON object `{kind, paths}` and writes an
- * image (as PNG) or a text (as UTF-8) to the file that the variable OUTTRAY_PASTE names.
+ * image (as PNG) or a text (as UTF-8) to the file that the variable OUTTRAY_PASTE names. `elsewhere`: copied files
+ * without a path, such as those of a phone, an archive or a mail program; the text beside them is not taken.
  */
 export const scriptReaders: Readonly<Partial<Record<NodeJS.Platform, Tool>>> = {
   // NSPasteboard of AppKit, by JavaScript for Automation (developer.apple.com, JXA release notes).
@@ -96,7 +97,8 @@ function run() {
   if (picture.isNil() && !tiff.isNil())
     picture = $.NSBitmapImageRep.imageRepWithData(tiff).representationUsingTypeProperties(4, $({}));
   const text = board.stringForType('public.utf8-plain-text');
-  const kind = !picture.isNil() ? 'image' : !text.isNil() ? 'text' : 'nothing';
+  const pathless = board.availableTypeFromArray($(['public.file-url', 'com.apple.pasteboard.promised-file-url']));
+  const kind = !picture.isNil() ? 'image' : !pathless.isNil() ? 'elsewhere' : !text.isNil() ? 'text' : 'nothing';
   if (kind === 'image') picture.writeToFileAtomically(file, false);
   if (kind === 'text') text.dataUsingEncoding(4).writeToFileAtomically(file, false);
   return JSON.stringify({ kind, paths: [] });
@@ -112,6 +114,7 @@ $board = [Windows.Forms.Clipboard]
 $kind = 'nothing'; $paths = @()
 if ($board::ContainsFileDropList()) { $kind = 'files'; $paths = @($board::GetFileDropList()) }
 elseif ($board::ContainsImage()) { $kind = 'image'; $board::GetImage().Save($env:OUTTRAY_PASTE, [Drawing.Imaging.ImageFormat]::Png) }
+elseif ($board::ContainsData('FileGroupDescriptorW') -or $board::ContainsData('Shell IDList Array')) { $kind = 'elsewhere' }
 elseif ($board::ContainsText()) { $kind = 'text'; [IO.File]::WriteAllText($env:OUTTRAY_PASTE, $board::GetText(), [Text.UTF8Encoding]::new($false)) }
 @{ kind = $kind; paths = $paths } | ConvertTo-Json -Compress`),
 };

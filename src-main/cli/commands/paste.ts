@@ -42,6 +42,7 @@ export const paste = async (session: Session, flags: UploadFlags): Promise<ExitC
       requireNoRoots(settings.current());
       return Promise.resolve();
     }).catch(drop);
+  if (found.kind === 'files' && found.elsewhere > 0) session.output.trouble(leftOut(found.elsewhere));
   const paths = found.kind === 'files' ? found.paths : [await keep(draft, folder, found.ending)];
   try {
     return await upload(session, paths, { ...flags, door: 'clipboard' });
@@ -49,6 +50,11 @@ export const paste = async (session: Session, flags: UploadFlags): Promise<ExitC
     await tidy(session, folder);
   }
 };
+
+const leftOut = (count: number): string =>
+  count === 1
+    ? '1 copied file is left out: it is in a network place, on a device or in the trash.'
+    : `${count} copied files are left out: they are in a network place, on a device or in the trash.`;
 
 /** A second `paste --copy` must not upload the link of the first. */
 const isOwnLink = async (session: Session, draft: string, { format }: UploadFlags): Promise<boolean> => {

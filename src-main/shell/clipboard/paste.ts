@@ -5,7 +5,7 @@ import path from 'node:path';
 import { clipboard } from 'electron';
 import { AppError } from '../../contract/errors.ts';
 import { pastedName } from '../../contract/text/formats.ts';
-import { copiedCount, countType, fileTypes, pathsIn } from './pasted.ts';
+import { copiedCount, countType, filesIn, fileTypes, isPathless } from './pasted.ts';
 
 /** In the order in which they are looked for, with the ending of a file of it. */
 const contents = [
@@ -13,11 +13,15 @@ const contents = [
   ['text/plain', 'txt'],
 ] as const;
 
-/** `unreadable`: how many copied files the system does not name here. */
-export type OnClipboard = { paths: string[]; unreadable: number };
+/**
+ * `unreadable`: how many copied files the system does not name here. `elsewhere`: how many have no path on this
+ * computer, such as in a network place.
+ */
+export type OnClipboard = { paths: string[]; unreadable: number; elsewhere: number };
 
 /**
- * Paths of what can be uploaded; empty when there is nothing, or only a text that Outtray copied itself (`isOurs`).
+ * Paths of what can be uploaded; empty when there is nothing, or only a text that Outtray copied itself (`isOurs`) or
+ * that stands beside copied files: it names them.
  * Throws `disk` when the content cannot be stored and, for content that is not a file, what `demandPlace` throws.
  */
 export const pathsOnClipboard = async (
@@ -26,24 +30,29 @@ export const pathsOnClipboard = async (
   demandPlace: () => void,
 ): Promise<OnClipboard> => {
   const items = await clipboard.read();
+  let elsewhere = items.some(({ types }) => types.some(isPathless)) ? 1 : 0;
   for (const type of fileTypes[process.platform] ?? []) {
     const item = items.find((one) => one.types.includes(type));
     if (item === undefined) continue;
-    const paths = pathsIn(type, await bytesOf(item, type));
-    if (paths.length === 0) continue;
+    const files = filesIn(type, await bytesOf(item, type));
+    if (files.paths.length === 0) {
+      elsewhere = Math.max(elsewhere, files.elsewhere);
+      continue;
+    }
     const counted = items.find((one) => one.types.includes(countType));
     const count = counted === undefined ? 0 : copiedCount(await bytesOf(counted, countType));
-    return { paths, unreadable: Math.max(0, count - paths.length) };
+    return { ...files, unreadable: Math.max(0, count - files.paths.length) };
   }
   for (const [type, ending] of contents) {
+    if (ending === 'txt' && elsewhere > 0) break;
     const item = items.find((one) => one.types.includes(type));
     const bytes = item === undefined ? new Uint8Array() : await bytesOf(item, type);
     if (ending === 'txt' && isOurs(new TextDecoder().decode(bytes))) continue;
     if (bytes.length === 0) continue;
     demandPlace();
-    return { paths: [await keep(folder, bytes, ending)], unreadable: 0 };
+    return { paths: [await keep(folder, bytes, ending)], unreadable: 0, elsewhere: 0 };
   }
-  return { paths: [], unreadable: 0 };
+  return { paths: [], unreadable: 0, elsewhere };
 };
 
 const bytesOf = async (item: Electron.ClipboardItem, type: string): Promise<Uint8Array> => {

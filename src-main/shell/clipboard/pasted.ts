@@ -1,20 +1,29 @@
-// Reads the paths of copied files from the clipboard's formats. Pure; paste.ts asks the system.
+// Reads copied files from the clipboard's formats. Pure; paste.ts asks the system.
 import { fileURLToPath } from 'node:url';
+import { fileListTypes, filesInList, type CopiedFiles } from '../../contract/text/copied-files.ts';
+
+const native = (type: string): string => `electron application/osclipboard;format="${type}"`;
 
 /** Where each system keeps the paths of copied files, as clipboard types; the first that is there counts. */
 export const fileTypes: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  linux: ['text/uri-list', 'electron application/osclipboard;format="text/uri-list"'],
-  darwin: [
-    'electron application/osclipboard;format="NSFilenamesPboardType"',
-    'electron application/osclipboard;format="public.file-url"',
-  ],
+  linux: [...fileListTypes, ...fileListTypes.map(native)],
+  darwin: [native('NSFilenamesPboardType'), native('public.file-url')],
   // Holds one path of several. All of them (CF_HDROP) reach only the window, with its paste event: Ctrl+V there uploads
   // all (App.svelte); "Upload from clipboard" in the tray uploads the first one and reports that (`countType`).
-  win32: ['electron application/osclipboard;format="FileNameW"'],
+  win32: [native('FileNameW')],
 };
 
 /** Where Windows reports how many files were copied. */
-export const countType = 'electron application/osclipboard;format="Shell IDList Array"';
+export const countType = native('Shell IDList Array');
+
+/** Of copied files without a path, such as those of a phone, an archive or a mail program. */
+const pathlessTypes: readonly string[] = [
+  native('FileGroupDescriptorW'),
+  native('com.apple.pasteboard.promised-file-url'),
+  native('public.file-url'),
+  countType,
+];
+export const isPathless = (type: string): boolean => pathlessTypes.includes(type);
 
 /** Its payload, a CIDA, begins with the number of files (learn.microsoft.com, CFSTR_SHELLIDLIST). */
 export const copiedCount = (bytes: Uint8Array): number =>
@@ -23,25 +32,31 @@ export const copiedCount = (bytes: Uint8Array): number =>
 /** Enough for any selection a person makes in a file manager. */
 const maxPaths = 10_000;
 
-/** The absolute paths in such a payload, whatever of the three forms it has. */
-export const pathsIn = (type: string, bytes: Uint8Array): string[] => {
+/** The files in such a payload, whatever of the four forms it has. */
+export const filesIn = (type: string, bytes: Uint8Array): CopiedFiles => {
+  const files = allFilesIn(type, bytes);
+  return { ...files, paths: files.paths.filter(isPath).slice(0, maxPaths) };
+};
+
+const allFilesIn = (type: string, bytes: Uint8Array): CopiedFiles => {
   if (type.includes('FileNameW'))
-    return [new TextDecoder('utf-16le').decode(bytes).replace(/\0.*$/s, '')].filter(isPath);
+    return { paths: [new TextDecoder('utf-16le').decode(bytes).replace(/\0.*$/s, '')], elsewhere: 0 };
   const text = new TextDecoder().decode(bytes).replaceAll('\0', '');
-  const parts = text.trimStart().startsWith('<')
+  if (fileListTypes.some((one) => type.includes(one))) return filesInList(type, text, fromFileUrl);
+  const paths = text.trimStart().startsWith('<')
     ? [...text.matchAll(/<string>([^<]*)<\/string>/g)].map((match) => withoutEntities(match[1] ?? ''))
-    : text.split(/\r?\n/).map(fromFileUrl);
-  return parts.filter(isPath).slice(0, maxPaths);
+    : text.split(/\r?\n/).flatMap((line) => fromFileUrl(line) ?? []);
+  return { paths, elsewhere: 0 };
 };
 
 const isPath = (text: string): boolean => /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(text);
 
-const fromFileUrl = (line: string): string => {
-  if (!line.startsWith('file:')) return '';
+const fromFileUrl = (line: string): string | null => {
+  if (!line.startsWith('file:')) return null;
   try {
     return fileURLToPath(line.trim());
   } catch {
-    return '';
+    return null;
   }
 };
 

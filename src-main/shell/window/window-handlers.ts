@@ -68,6 +68,8 @@ export const createWindowHandlers = (parts: {
     demandPlace: () => void;
     /** `count` of the copied files could not be read from the clipboard. */
     tellUnreadable: (count: number) => void;
+    /** `count` of the copied files have no path on this computer. */
+    tellElsewhere: (count: number) => void;
   };
   caFile: {
     get: () => string | null;
@@ -126,14 +128,15 @@ export const createWindowHandlers = (parts: {
     return { paths: await parts.files.dialogs.files() };
   },
   async 'window.uploadClipboard'() {
-    const { paths, unreadable } = await pathsOnClipboard(
+    const { paths, unreadable, elsewhere } = await pathsOnClipboard(
       parts.files.pastedFolder,
       parts.files.board.isOurs,
       parts.files.demandPlace,
     );
     const taken = paths.length === 0 ? [] : await parts.files.upload(paths, 'clipboard');
     if (unreadable > 0) parts.files.tellUnreadable(unreadable);
-    return taken;
+    if (elsewhere > 0) parts.files.tellElsewhere(elsewhere);
+    return paths.length === 0 && elsewhere > 0 ? null : taken;
   },
 
   // The guard has already asked (page-guard.ts).

@@ -7,11 +7,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { launchModeOf, noWindow, windowFolderOf } from '../../../src-main/shell/start/launch-mode.ts';
 import { diagnosticText } from '../../../src-main/adapters/log/diagnostic-text.ts';
 import { pastedName } from '../../../src-main/contract/text/formats.ts';
-import { copiedCount, pathsIn } from '../../../src-main/shell/clipboard/pasted.ts';
+import { copiedCount, filesIn } from '../../../src-main/shell/clipboard/pasted.ts';
 import { boundsOn } from '../../../src-main/shell/window/window-bounds.ts';
 import { createFakeSettings } from '../../support/fake-ports.ts';
-import { statusWith } from './a-status.ts';
 import { posixTest } from '../../support/posix.ts';
+import { statusWith } from './a-status.ts';
 
 vi.mock('electron', () => ({ app: {}, clipboard: {}, session: {}, shell: {} }));
 const { createCopy, isWayland } = await import('../../../src-main/shell/clipboard/clipboard.ts');
@@ -172,6 +172,7 @@ test('the app copies only where an administrator allows it', async () => {
 
 describe('the content of the clipboard', () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const pathsIn = (type: string, payload: Uint8Array) => filesIn(type, payload).paths;
   posixTest('an address of a file has a drive there')('paths from a Linux file manager', () => {
     expect(pathsIn('text/uri-list', bytes('file:///home/ada/a%20b.txt\r\nfile:///x/%C3%A9.txt\r\n'))).toEqual(
       ['/home/ada/a b.txt', '/x/é.txt'],

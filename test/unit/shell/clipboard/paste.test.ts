@@ -1,0 +1,83 @@
+// What is on the clipboard for the app: copied files that are not on this computer are reported, never their addresses.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { posixTest } from '../../../support/posix.ts';
+
+let contents: Readonly<Record<string, string>>;
+vi.mock('electron', () => ({
+  clipboard: {
+    read: async () =>
+      Object.entries(contents).map(([type, payload]) => ({ types: [type], getType: async () => payload })),
+  },
+}));
+const { pathsOnClipboard } = await import('../../../../src-main/shell/clipboard/paste.ts');
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'outtray-paste-'));
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const native = (type: string): string => `electron application/osclipboard;format="${type}"`;
+const look = (platform: NodeJS.Platform, given: Readonly<Record<string, string>>) => {
+  contents = given;
+  vi.stubGlobal('process', Object.create(process, { platform: { value: platform } }));
+  return pathsOnClipboard(
+    folder,
+    () => false,
+    () => undefined,
+  );
+};
+
+const remote = 'sftp://anna@intranet.example/home/anna/payroll-2026.xlsx';
+test.each<[string, NodeJS.Platform, Record<string, string>]>([
+  ['a network place', 'linux', { 'text/uri-list': `${remote}\r\n`, 'text/plain': remote }],
+  ['another computer', 'linux', { 'text/uri-list': 'file://other/a\r\n', 'text/plain': '//other/a' }],
+  [
+    'a list of file managers',
+    'linux',
+    { [native('x-special/gnome-copied-files')]: `copy\n${remote}`, 'text/plain': remote },
+  ],
+  ['a mail program', 'win32', { [native('FileGroupDescriptorW')]: '\u0001', 'text/plain': 'Payroll' }],
+  ['a phone', 'win32', { [native('Shell IDList Array')]: '\u0001', 'text/plain': 'Payroll' }],
+  [
+    'a promise',
+    'darwin',
+    { [native('com.apple.pasteboard.promised-file-url')]: '', 'text/plain': 'Payroll' },
+  ],
+])(
+  'copied files that are not here are counted, and the text beside them is left: %s',
+  async (_, platform, given) => {
+    expect(await look(platform, given)).toEqual({ paths: [], unreadable: 0, elsewhere: 1 });
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
+
+posixTest('an address of a file has a drive there')(
+  'of files in several places those that are here are taken, and the others are counted',
+  async () => {
+    const given = { 'text/uri-list': `file:///a\r\n${remote}\r\nsmb://x/c\r\n`, 'text/plain': '/a' };
+    expect(await look('linux', given)).toEqual({ paths: ['/a'], unreadable: 0, elsewhere: 2 });
+  },
+);
+
+test('a copied web link is a text, and a picture is taken wherever it comes from', async () => {
+  const link = await look('linux', { 'text/uri-list': 'https://x/y', 'text/plain': 'https://x/y' });
+  expect(await readFile(link.paths[0] ?? '', 'utf8')).toBe('https://x/y');
+  const picture = await look('linux', {
+    'text/uri-list': remote,
+    'image/png': 'a picture',
+    'text/plain': remote,
+  });
+  expect(picture).toMatchObject({ elsewhere: 0, paths: [expect.stringMatching(/\.png$/)] });
+});
+
+test('a list of file managers that names nothing is still one of files', async () => {
+  const given = { 'x-special/gnome-copied-files': 'cut\n', 'text/uri-list': '# x', 'text/plain': 'x' };
+  expect(await look('linux', given)).toMatchObject({ paths: [], elsewhere: 1 });
+});
