@@ -39,15 +39,27 @@ test('--format writes each link in a form, including files already shared; a nam
   const own = ['--format', '{name}\n  {size} {sha256} {date} {link}'];
   const named = await place.run(['upload', ...own, 'a.txt']);
   expect(named.stdout).toBe(`a.txt\n  1 byte ${sha256} ${today} ${linkOf('a.txt')}\n`);
-  // Columns for another program; a tab in a name does not make one, and no other control character passes through a template.
+  // Columns for another program, which gets the template as it is; a tab in a name does not make one.
   await place.put('../a\tb.txt', 'tab');
   const columns = await place.run(['upload', '--format', '{name}\t{link}\u001b[2J', 'a\tb.txt']);
-  expect(columns.stdout).toBe(`a b.txt\t${service.files().at(-1)?.link}␛[2J\n`);
+  expect(columns.stdout).toBe(`a b.txt\t${service.files().at(-1)?.link}\u001b[2J\n`);
   await place.put('../copy.txt', 'a');
   const shared = await place.run(['upload', ...own, 'copy.txt']);
   expect(shared.stdout).toBe(`copy.txt\n  1 byte ${sha256} ${today} ${linkOf('a.txt')}\n`);
   const { lines } = await place.json(['upload', '--format', 'html', 'a.txt']);
   expect(lines.find(({ event }) => event === 'uploaded')?.['public_link']).toBe(linkOf('a.txt'));
+});
+
+test('another program gets the joiners and soft hyphens of a name unchanged', async () => {
+  for (const name of [
+    '\u0645\u06cc\u200c\u062e\u0648\u0627\u0646\u0645.txt',
+    'party \u{1f469}\u200d\u{1f467}.txt',
+    'soft\u00adhyphen.txt',
+  ]) {
+    await place.put(`../${name}`, `content of ${name}`);
+    const html = await place.run(['upload', '--format', 'html', name]);
+    expect(html.stdout).toBe(`<a href="${service.files().at(-1)?.link}">${name}</a>\n`);
+  }
 });
 
 test('an unknown form uploads nothing', async () => {

@@ -99,6 +99,13 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
     expect((await place.run(['delete', 'four.txt'])).code).toBe(0);
     expect(service.files()).toHaveLength(0);
   });
+
+  test('a form shows what a name hides, and keeps its own tabs', async () => {
+    await place.put('../joined\u200cname.txt', 'joined');
+    const form = ['upload', '--no-progress', '--format', '{name}\t{link}', 'joined\u200cname.txt'];
+    const { stdout } = await place.run(form, { columns: 80 });
+    expect(stdout).toBe(`joined\\u{200c}name.txt\t${service.files().at(-1)?.link}\n`);
+  });
 });
 
 /** What a person sees of a run on a terminal with so many columns. */

@@ -14,10 +14,6 @@ export const card = (session: Session, given: readonly string[], form: CardForm)
     const files = results.flatMap((result) => result.card ?? []);
     if (form === 'json') for (const row of cardRows(files)) output.object(row);
     else output.object({ format: form, card: cardText(files, form, 'en') });
-    if (output.json) return exitCodes.done;
-    const text = cardText(files, form, 'en');
-    // Another program gets every name unchanged; a terminal would act on control characters in it.
-    if (session.stdout.isTTY === true) output.lines(text.replace(/\n$/, '').split('\n'));
-    else output.raw(text);
+    output.formed(cardText(files, form, 'en'));
     return exitCodes.done;
   });

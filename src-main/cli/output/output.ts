@@ -36,6 +36,8 @@ export type Output = {
   around: ((write: () => void) => void) | null;
   /** For another program: unchanged, apart from secrets. */
   raw(text: string): void;
+  /** Whole lines in a form that was asked for: printable on a terminal, unchanged for another program. */
+  formed(text: string, more?: { tabs: boolean }): void;
   /** Resolves once standard output takes more, or `signal` is aborted. */
   drained(signal: AbortSignal): Promise<void>;
   /** Every line passes through; replaced once secrets are known. */
@@ -70,6 +72,11 @@ export const createOutput = (
     named: (path) => (output.isMade(path) ? splitPath(path).name : path),
     pathText: (path) => nameText(output.named(path)),
     raw: (text) => stdout.write(output.clean(text)),
+    formed(text, more) {
+      const whole = text.replace(/\n$/, '');
+      if (stdout.columns() !== null) output.lines(whole.split('\n'), more);
+      else if (!options.json) write(stdout.write, whole);
+    },
     drained: (signal) => stdout.drained(signal),
     line: (text) => output.lines([text]),
     lines(texts, { tabs } = { tabs: false }) {

@@ -46,11 +46,14 @@ export const finish = async (
   const width = columns === null ? 0 : widestName(waiting.map(nameOf));
   /** For a person, each link with its file; for a program, one link per line. */
   const linesOf = (file: LinkedFile): string[] => {
-    if (form !== null) return inForm([file], form).split('\n');
+    if (form !== null) return [inForm([file], form)];
     return columns === null ? [file.link] : linkLines(file, width, columns);
   };
-  /** A tab can only come from the form: the names in it contain none. */
-  const print = (links: readonly string[]): void => output.lines(links, { tabs: form !== null });
+  const print = (links: readonly string[]): void => {
+    if (form === null) output.lines(links);
+    // A tab can only come from the form: the names in it contain none.
+    else if (links.length > 0) output.formed(`${links.join('\n')}\n`, { tabs: true });
+  };
   const settle = (): void => {
     const links: string[] = [];
     try {
