@@ -28,7 +28,7 @@ const newer = makeAppImage(40, old, 3);
 const silent = (): void => undefined;
 
 const open = (channel = 'latest', folder = served.address): Feed =>
-  openFeed({ updater: installed.updater, folder, channel, allowsHttp: true });
+  openFeed({ updater: installed.updater, folder, channel, mayInstall: () => true, allowsHttp: true });
 
 beforeEach(async () => {
   served = await startFeed();
@@ -165,6 +165,7 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
           updater: installed.updater,
           folder: secure.address,
           channel: 'latest',
+          mayInstall: () => true,
           request,
         });
         const found = await feed.check().catch((error: unknown) => error);
@@ -223,7 +224,14 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     served.publish('0.2.0', newer);
     const squirrel = new EventEmitter();
     const { updater } = installed;
-    const feed = openFeed({ updater, folder: served.address, channel: 'latest', allowsHttp: true, squirrel });
+    const feed = openFeed({
+      updater,
+      folder: served.address,
+      channel: 'latest',
+      mayInstall: () => true,
+      allowsHttp: true,
+      squirrel,
+    });
     await feed.check();
     const events: string[] = [];
     const loading = feed.load(silent).then(() => void events.push('loaded'));
@@ -258,9 +266,14 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
   });
 
   test('plain http: is refused before any request', () => {
-    expect(() => openFeed({ updater: installed.updater, folder: served.address, channel: 'latest' })).toThrow(
-      expect.objectContaining({ code: 'bad-setting' }),
-    );
+    expect(() =>
+      openFeed({
+        updater: installed.updater,
+        folder: served.address,
+        channel: 'latest',
+        mayInstall: () => true,
+      }),
+    ).toThrow(expect.objectContaining({ code: 'bad-setting' }));
     expect(served.asked).toEqual([]);
   });
 

@@ -16,11 +16,12 @@ export const updatesHere = (context: AppContext, life: Life, isPutAway: () => bo
     rules: context.settings.current,
     feed: {
       built: app.isPackaged ? builtFeed(path.join(process.resourcesPath, 'app-update.yml')) : null,
-      open: async (address, channel) =>
+      open: async (address, channel, mayInstall) =>
         openFeed({
           updater: await updaterHere(),
           folder: feedFolder(address, process.platform, process.arch),
           channel,
+          mayInstall,
           request: context.feedRequest,
           ...(process.platform === 'darwin' && { squirrel: autoUpdater }),
         }),

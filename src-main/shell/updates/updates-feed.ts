@@ -15,7 +15,8 @@ export type Feed = {
   /** Loads what `check` found, only the parts that differ where the feed allows it. `share` from 0 to 1. */
   load(hear: (share: number) => void): Promise<void>;
   /**
-   * Installs the loaded update now, which ends the program. Without this call it is installed when the program ends.
+   * Installs the loaded update now, which ends the program. Without this call it is installed when the program ends, if
+   * `mayInstall` allows it then.
    * Throws `disk` when it cannot; then the program does not end.
    */
   install(): void;
@@ -39,6 +40,8 @@ export const openFeed = (options: {
   updater: AppUpdater;
   folder: string;
   channel: string;
+  /** Asked when the program ends: whether the settings still want what was loaded. */
+  mayInstall: () => boolean;
   allowsHttp?: boolean;
   /** Makes the requests; electron-updater's own way when left out. */
   request?: FeedRequest;
@@ -51,7 +54,8 @@ export const openFeed = (options: {
     throw new AppError('bad-setting', 'The feed of updates is not an https: address.', 'Correct updateFeed.');
   updater.logger = null;
   updater.autoDownload = false;
-  updater.autoInstallOnAppQuit = true;
+  // electron-updater reads it when the program ends. (Squirrel cannot give back what it has taken.)
+  Object.defineProperty(updater, 'autoInstallOnAppQuit', { get: options.mayInstall });
   updater.setFeedURL({ provider: 'generic', url: folder, channel, useMultipleRangeRequest: false });
   // After the feed: naming a channel allows downgrades.
   updater.allowDowngrade = false;

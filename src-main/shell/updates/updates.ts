@@ -35,7 +35,7 @@ export const createUpdates = (options: {
     /** The address this installer was built with. */
     built: string | null;
     /** May throw like `openFeed`. */
-    open: (address: string, channel: string) => Promise<Feed>;
+    open: (address: string, channel: string, mayInstall: () => boolean) => Promise<Feed>;
   };
   transfers: {
     /** Bytes of a user's file are on their way. */
@@ -84,13 +84,27 @@ export const createUpdates = (options: {
     else later('idle', idleLookMs, () => whenIdle(act));
   };
 
+  const isWanted = (one: { address: string; channel: string }): boolean =>
+    one.address === (address() ?? '') && one.channel === rules().updateChannel;
+
+  /** What was found at another feed or channel than the settings name now counts no more. */
+  const forgetOther = (): void => {
+    if (opened === null || isWanted(opened) || running !== null) return;
+    opened = null;
+    release = null;
+    known = { kind: 'current', checkedAtMs: null };
+  };
+
   const feed = async (): Promise<Feed> => {
+    if (opened !== null && isWanted(opened)) return opened.feed;
     const wanted = { address: address() ?? '', channel: rules().updateChannel };
-    if (opened?.address === wanted.address && opened.channel === wanted.channel) return opened.feed;
-    const made = await options.feed.open(wanted.address, wanted.channel);
+    const made: Feed = await options.feed.open(wanted.address, wanted.channel, () => mayInstall(made));
     opened = { ...wanted, feed: made };
     return made;
   };
+
+  const mayInstall = (one: Feed): boolean =>
+    opened?.feed === one && isWanted(opened) && state().kind !== 'off';
 
   const look = async (): Promise<void> => {
     release = await (await feed()).check();
@@ -113,6 +127,7 @@ export const createUpdates = (options: {
 
   /** `looks`: the consecutive checks at which the app was idle. */
   const installWhenIdle = (looks: number): void => {
+    forgetOther();
     if (known.kind !== 'ready' || rules().updateMode !== 'auto') return;
     const { version } = known;
     if (installation.triedByItself() === version) return;
@@ -123,6 +138,7 @@ export const createUpdates = (options: {
 
   /** One step at a time; a second request during a step only gets the current state. */
   const run = async (work: () => Promise<void>): Promise<void> => {
+    forgetOther();
     if (running !== null || state().kind === 'off' || state().kind === 'managed') return;
     running = work().catch((error: unknown) => {
       known = { kind: 'failed', error: toWire(toAppError(error)) };
@@ -133,6 +149,7 @@ export const createUpdates = (options: {
   };
 
   const lookByItself = async (): Promise<void> => {
+    forgetOther();
     if (known.kind !== 'loading' && known.kind !== 'ready') await run(look);
     if (known.kind === 'available' && rules().updateMode === 'auto') whenIdle(() => void run(load));
     installWhenIdle(0);
@@ -142,21 +159,22 @@ export const createUpdates = (options: {
   const install = async (byItself: string | null): Promise<void> => {
     if (known.kind !== 'ready') return;
     const ready = await feed();
-    whenIdle(
-      () =>
-        void installation
-          .prepare(byItself)
-          .then(() => ready.install())
-          .catch((error: unknown) => {
-            known = { kind: 'failed', error: toWire(toAppError(error)) };
-            options.warn('update not installed', { error });
-            installation.recover();
-          }),
-    );
+    whenIdle(() => {
+      if (!mayInstall(ready)) return;
+      void installation
+        .prepare(byItself)
+        .then(() => ready.install())
+        .catch((error: unknown) => {
+          known = { kind: 'failed', error: toWire(toAppError(error)) };
+          options.warn('update not installed', { error });
+          installation.recover();
+        });
+    });
   };
 
   return {
     async act(act) {
+      forgetOther();
       switch (act) {
         case 'state':
           break;

@@ -1,7 +1,9 @@
 // When Outtray checks, downloads and installs: the modes of the policy, and never in the middle of a transfer.
+import { EventEmitter } from 'node:events';
+import type { AppUpdater } from 'electron-updater';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src-main/contract/errors.ts';
-import type { Release } from '../../../../src-main/shell/updates/updates-feed.ts';
+import { openFeed, type Release } from '../../../../src-main/shell/updates/updates-feed.ts';
 import { createUpdates } from '../../../../src-main/shell/updates/updates.ts';
 
 type Mode = 'auto' | 'notify' | 'off';
@@ -20,13 +22,16 @@ const stage = (
     loading: Promise.resolve(),
     fault: null as Error | null,
     hear: (_share: number): void => undefined,
+    /** By feed and channel: whether what was loaded there would be installed at the end of the program. */
+    atEnd: {} as Record<string, () => boolean>,
   };
   const updates = createUpdates({
     installedBy: given.installedBy ?? 'self',
     rules: () => world.rules,
     feed: {
       built: given.builtFeed === undefined ? 'https://u.example' : given.builtFeed,
-      async open(address, channel) {
+      async open(address, channel, mayInstall) {
+        world.atEnd[`${address} ${channel}`] = mayInstall;
         done.push(`open ${address} ${channel}`);
         return {
           async check() {
@@ -188,6 +193,67 @@ test('feed and channel of the policy win, and a change takes effect at the next 
     'check',
     'check',
   ]);
+});
+
+const loaded = async () => {
+  const all = stage();
+  await all.updates.act('check');
+  await all.updates.act('load');
+  await settled();
+  expect(await all.updates.act('state')).toMatchObject({ kind: 'ready' });
+  const atEnd = () => Object.entries(all.world.atEnd).map(([feed, may]) => `${feed} ${may()}`);
+  expect(atEnd()).toEqual(['https://u.example latest true']);
+  return { ...all, atEnd };
+};
+
+test('off stops an update that is loaded already, also one that waits for a transfer', async () => {
+  const { updates, world, done, atEnd, pass } = await loaded();
+  world.sending = true;
+  await updates.act('install');
+  world.rules.updateMode = 'off';
+  expect(atEnd()).toEqual(['https://u.example latest false']);
+  world.sending = false;
+  await pass();
+  expect(done).not.toContain('prepare');
+  world.rules.updateMode = 'notify';
+  expect(atEnd()).toEqual(['https://u.example latest true']);
+});
+
+test.each([
+  ['another channel', { updateChannel: 'beta' }, 'https://u.example beta'],
+  ['another feed', { updateFeed: 'https://team.example' }, 'https://team.example latest'],
+])('%s drops an update that is loaded already', async (_what, rules, other) => {
+  const { updates, world, done, atEnd } = await loaded();
+  Object.assign(world.rules, rules);
+  expect(atEnd()).toEqual(['https://u.example latest false']);
+  expect(await updates.act('install')).toEqual({ kind: 'current', checkedAtMs: null });
+  await settled();
+  expect(done).not.toContain('prepare');
+  expect(await updates.act('check')).toMatchObject({ kind: 'available' });
+  await updates.act('load');
+  await settled();
+  expect(atEnd()).toEqual(['https://u.example latest false', `${other} true`]);
+  await updates.act('install');
+  await settled();
+  expect(done.slice(-2)).toEqual(['prepare', 'install']);
+});
+
+test('electron-updater reads at the end of the program whether it may install', () => {
+  const updater = Object.assign(new EventEmitter(), {
+    autoInstallOnAppQuit: true,
+    httpExecutor: { createRequest: () => null },
+    setFeedURL: () => undefined,
+  });
+  let may = true;
+  openFeed({
+    updater: updater as unknown as AppUpdater,
+    folder: 'https://u.example',
+    channel: 'latest',
+    mayInstall: () => may,
+  });
+  expect(updater.autoInstallOnAppQuit).toBe(true);
+  may = false;
+  expect(updater.autoInstallOnAppQuit).toBe(false);
 });
 
 test('a failure is a state, and the next check may succeed', async () => {
