@@ -183,7 +183,15 @@ describe.skipIf(process.platform === 'win32')('privacy', () => {
     expect(await readFile(target, 'utf8')).toBe('precious');
   });
 
-  const files = ['ledger.sqlite', 'ledger.witness', 'settings.json', 'engine.lock', 'engine.json', 'wake'];
+  const files = [
+    'ledger.sqlite',
+    'ledger.witness',
+    'settings.json',
+    'settings.lock',
+    'engine.lock',
+    'engine.json',
+    'wake',
+  ];
   const folders = ['spool', 'pasted', 'log'];
   const notEmpty = async (): Promise<string> => {
     const data = join(folder, 'data');

@@ -18,6 +18,7 @@ import { homedir } from 'node:os';
 import { accountHome, atHome, expandedPaths, realFileOr, realOr, withHome } from './setting-paths.ts';
 import { refuseMisspelt } from './misspelt.ts';
 import { checkedValue, mustBe, settingNamed } from './setting-text.ts';
+import { whileLocked } from './settings-lock.ts';
 import { tooOld } from './too-old.ts';
 import { readSettingsFile, writeSettingsFile, type RawSettings } from './settings-file.ts';
 
@@ -165,7 +166,6 @@ export const openSettings = ({
   const floor = () => tooOld(inForce.settings.minimumVersion, { version, nowMs: wallMs() });
 
   const write = async (name: SettingName, value: unknown) => {
-    // Read just before it is written: the other process may have changed another setting meanwhile.
     const { [name]: _before, ...others } = readSettingsFile(file);
     const raw = value === null ? others : { ...others, [name]: value };
     read(raw); // What cannot be in force is not written.
@@ -194,7 +194,7 @@ export const openSettings = ({
         throw new AppError('bad-setting', `${setting} is locked. ${locked}`, 'Ask your administrator.');
       const checked = checkedValue(setting, value);
       if (setting === 'auditFile' && typeof checked === 'string') demandAuditFile?.(atHome(checked));
-      const written = lastWrite.then(() => write(setting, checked));
+      const written = lastWrite.then(() => whileLocked(file, () => write(setting, checked)));
       lastWrite = written.catch(() => {});
       await written;
     },

@@ -3,11 +3,11 @@
 // nothing depends on a process id. `engine.json` beside it names the holder, and is only believed while the lock is
 // held.
 import { option, wording } from '../../contract/text/wording.ts';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../contract/errors.ts';
-import { fromFileSystem, isBusy, keepsLocks, probeFolder, withoutLocks } from './storage.ts';
+import { fromFileSystem, keepsLocks, lockOn, probeFolder, withoutLocks } from './storage.ts';
 
 export type Holder = { pid: number; who: string; sinceMs: number };
 
@@ -75,32 +75,10 @@ const seize = (folder: string, patienceMs: number): DatabaseSync | null =>
   open(folder, patienceMs, 'BEGIN EXCLUSIVE');
 
 const open = (folder: string, patienceMs: number, begin: string): DatabaseSync | null => {
-  const file = lockFile(folder);
-  let sqlite: DatabaseSync | null = null;
   try {
-    createPrivate(file);
-    sqlite = new DatabaseSync(file, { timeout: patienceMs });
-    // No journal on the disk: nothing is ever written under this lock.
-    sqlite.exec(`PRAGMA journal_mode = MEMORY; ${begin}`);
-    return sqlite;
+    return lockOn(lockFile(folder), patienceMs, begin);
   } catch (error) {
-    sqlite?.close();
-    if (isBusy(error)) return null;
     throw cannotLock(folder, error);
-  }
-};
-
-/**
- * Only when it is missing: with POSIX locks, opening and closing a file frees every lock that this process has on it.
- */
-const createPrivate = (file: string): void => {
-  if (existsSync(file)) return;
-  try {
-    // For `existsSync` a link that leads nowhere does not exist; `wx` does not follow it.
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    if (!existsSync(file)) throw error;
   }
 };
 

@@ -1,6 +1,6 @@
 // What can be wrong with the disk and the folder that hold Outtray's own files: the system's error code as one
 // sentence, and a probe of the folder itself. SQLite often reports only that something failed.
-import { closeSync, fsyncSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError, type ErrorCode, type StorageFault } from '../../contract/errors.ts';
@@ -164,24 +164,54 @@ export const probeFolder = (folder: string): AppError | null => {
 /** Whether the folder's disk gives locks: one on a new file must succeed. True when that cannot be tried. */
 export const keepsLocks = (folder: string): boolean => {
   const file = join(folder, `probe-${process.pid}.lock`);
-  let sqlite: DatabaseSync | null = null;
   try {
     rmSync(file, { force: true });
-    closeSync(openSync(file, 'wx', 0o600));
-    // An import would load SQLite for `help`, too.
-    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-    sqlite = new DatabaseSync(file, { timeout: 0 });
-    sqlite.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    const held = lockOn(file, 0, 'BEGIN EXCLUSIVE');
+    held?.close();
+    return held !== null;
+  } catch {
     return true;
-  } catch (error) {
-    return !isBusy(error);
   } finally {
-    sqlite?.close();
     try {
       rmSync(file, { force: true });
     } catch {
       // It could not be made either.
     }
+  }
+};
+
+/**
+ * A connection that holds a lock on this file until it is closed; null while another has it. Throws what the file
+ * system or SQLite reports.
+ */
+export const lockOn = (file: string, patienceMs: number, begin: string): DatabaseSync | null => {
+  let sqlite: DatabaseSync | null = null;
+  try {
+    createPrivate(file);
+    // An import would load SQLite for `help`, too.
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+    sqlite = new DatabaseSync(file, { timeout: patienceMs });
+    // No journal on the disk: nothing is ever written under this lock.
+    sqlite.exec(`PRAGMA journal_mode = MEMORY; ${begin}`);
+    return sqlite;
+  } catch (error) {
+    sqlite?.close();
+    if (isBusy(error)) return null;
+    throw error;
+  }
+};
+
+/**
+ * Only when it is missing: with POSIX locks, opening and closing a file frees every lock that this process has on it.
+ */
+const createPrivate = (file: string): void => {
+  if (existsSync(file)) return;
+  try {
+    // For `existsSync` a link that leads nowhere does not exist; `wx` does not follow it.
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(file)) throw error;
   }
 };
 

@@ -1,9 +1,13 @@
-import { mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { typedText } from '../../../src-main/cli/output/typed.ts';
 import { toAppError } from '../../../src-main/contract/errors.ts';
+import { whileLocked } from '../../../src-main/adapters/settings/settings-lock.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
 import { defaultSettings, settingNames } from '../../../src-main/contract/settings.ts';
 import { posixTest } from '../../support/posix.ts';
@@ -25,6 +29,16 @@ const policyOf = (values: Record<string, unknown>) => ({
 });
 const open = (options: Partial<Options> = {}) =>
   openSettings({ version: '0.1.0', file, policy: noPolicy, ...options });
+/** A process that has the settings open, and sets these values one by one as soon as its input ends. */
+const startWriter = async (values: object) => {
+  const script = join(import.meta.dirname, 'settings-writer.ts');
+  const child = spawn(process.execPath, [script, file, JSON.stringify(values)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+  return child;
+};
 const written = async (): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 const rowOf = (settings: ReturnType<typeof open>, name: string) =>
   settings.view().find((row) => row.name === name);
@@ -48,7 +62,8 @@ posixTest('it has no modes')(
     expect(open().current().concurrentUploads).toBe(7);
     expect(rowOf(open(), 'concurrentUploads')).toMatchObject({ value: 7, origin: 'user' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await readdir(folder)).toEqual(['settings.json']);
+    expect((await stat(join(folder, 'settings.lock'))).mode & 0o777).toBe(0o600);
+    expect((await readdir(folder)).sort()).toEqual(['settings.json', 'settings.lock']);
   },
 );
 
@@ -103,6 +118,83 @@ test('changes at the same moment and by two processes are all kept', async () =>
   await Promise.all([app.set('notify', false), app.set('recursive', false), app.set('burstFiles', 5)]);
   await command.set('ignore', ['*.log']);
   expect(await written()).toEqual({ notify: false, recursive: false, burstFiles: 5, ignore: ['*.log'] });
+});
+
+test('two stores that write at the same moment lose no change, a reset included', async () => {
+  await open().set('notify', false);
+  const [app, command] = [open(), open()];
+  await Promise.all([
+    app.set('requireLookInside', true),
+    command.set('burstFiles', 9),
+    app.set('language', 'de'),
+    command.set('notify', null),
+  ]);
+  expect(await written()).toEqual({ requireLookInside: true, burstFiles: 9, language: 'de' });
+});
+
+test('two processes that write at the same moment lose no change', async () => {
+  const guards = {
+    requireLookInside: true,
+    holdSecrets: true,
+    forbiddenTypes: ['exe'],
+    allowedTypes: ['pdf'],
+  };
+  const others = { burstFiles: 9, notify: false, language: 'de', recursive: false };
+  const writers = await Promise.all([guards, others].map((values) => startWriter(values)));
+  const ends = writers.map((writer) => once(writer, 'close'));
+  for (const { stdin } of writers) stdin.end();
+  expect(await Promise.all(ends)).toEqual([
+    [0, null],
+    [0, null],
+  ]);
+  expect(await written()).toEqual({ ...guards, ...others });
+});
+
+describe('while another process has the settings locked', () => {
+  const lockIt = (): DatabaseSync => {
+    const other = new DatabaseSync(join(folder, 'settings.lock'));
+    other.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return other;
+  };
+
+  test('a change waits for it', async () => {
+    const other = lockIt();
+    const waits: string[] = [];
+    await whileLocked(
+      file,
+      () => Promise.resolve(waits.push('written')),
+      () => {
+        waits.push('waits');
+        if (waits.length === 3) other.close();
+        return Promise.resolve();
+      },
+    );
+    expect(waits).toEqual(['waits', 'waits', 'waits', 'written']);
+  });
+
+  test('a change is refused in the end, and nothing is written', async () => {
+    const other = lockIt();
+    const act = vi.fn(() => Promise.resolve());
+    await expect(whileLocked(file, act, () => Promise.resolve())).rejects.toMatchObject({
+      code: 'disk',
+      message: expect.stringContaining('another Outtray') as unknown,
+    });
+    expect(act).not.toHaveBeenCalled();
+    other.close();
+    await whileLocked(file, act);
+    expect(act).toHaveBeenCalledOnce();
+  });
+
+  test('the lock is free again after a change that failed', async () => {
+    await expect(whileLocked(file, () => Promise.reject(new Error('full')))).rejects.toThrow('full');
+    lockIt().close();
+  });
+});
+
+test('where no lock can be had, a change is written all the same', async () => {
+  await mkdir(join(folder, 'settings.lock'));
+  await open().set('notify', false);
+  expect(await written()).toEqual({ notify: false });
 });
 
 test('a change by another process is announced after a reload, and only when it differs', async () => {
