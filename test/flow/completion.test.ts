@@ -111,12 +111,14 @@ test.runIf(existsSync('/usr/bin/fish'))(
 );
 
 test.runIf(existsSync('/usr/bin/fish'))('fish offers it with its name', () => {
-  const said = inShell('/usr/bin/fish', [
-    '--no-config',
-    '-c',
-    'source outtray.fish; complete -C "outtray confirm "',
-  ]);
-  expect(said).toBe('q1\tid_rsa\n');
+  const complete = (line: string, first = ''): string =>
+    inShell('/usr/bin/fish', ['--no-config', '-c', `source outtray.fish; ${first} complete -C "${line}"`]);
+  expect(complete('outtray confirm ')).toBe('q1\tid_rsa\n');
+  expect(complete('outtray card --format=ma')).toMatch(/^--format=markdown\t.*\n$/);
+  const elsewhere = 'set -x OUTTRAY_HOME ./nowhere;';
+  expect(complete('outtray confirm ', elsewhere)).toBe('');
+  expect(complete('outtray --home=./home confirm ', elsewhere)).toBe('q1\tid_rsa\n');
+  expect(complete('outtray --home ./home confirm ', elsewhere)).toBe('q1\tid_rsa\n');
 });
 
 test.runIf(existsSync('/usr/bin/zsh') && hasTerminal)(
@@ -125,12 +127,22 @@ test.runIf(existsSync('/usr/bin/zsh') && hasTerminal)(
     const lines = [
       'PS1=; PATH=$PWD:$PATH; fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D',
       'outtray settings set copyLink dr\t',
-      'outtray --json cancel \t',
+      // Ctrl-A: what was completed is printed instead of run.
+      'outtray card --format=ma\t\x01print -r -- TOLD ',
+      'export OUTTRAY_HOME=./nowhere',
+      'outtray --home=./home confirm \t\x01print -r -- TOLD ',
+      'outtray --home ./home cancel \t\x01print -r -- TOLD ',
+      'outtray --json --home=./home cancel \t',
       'exit',
       '',
     ];
     const said = inShell('/usr/bin/script', ['-qec', 'zsh -f -i', '/dev/null'], lines.join('\n'));
     expect(said).toContain('copyLink = "dropped"');
+    expect([...said.matchAll(/^TOLD (.*?) *\r?$/gm)].map(([, line]) => line)).toEqual([
+      'outtray card --format=markdown',
+      'outtray --home=./home confirm q1',
+      'outtray --home ./home cancel q1',
+    ]);
     expect(said).toMatch(/"queueId":"q1","filename":"id_rsa",.*"state":"skipped"/);
   },
 );

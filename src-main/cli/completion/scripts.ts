@@ -114,7 +114,7 @@ const zshCompletion = (table: CommandRow): string => `#compdef outtray
 # zsh completion for outtray
 _outtray_ids() {
   local -a ids
-  ids=(\${(f)"$($program completion zsh --ids-for $1 2>/dev/null | sed 's/:/\\\\:/g; s/\\t/:/')"})
+  ids=(\${(f)"$($program $home completion zsh --ids-for $1 2>/dev/null | sed 's/:/\\\\:/g; s/\\t/:/')"})
   _describe id ids
 }
 _outtray_values() {
@@ -132,7 +132,9 @@ ${table.commands.map(({ name, text }) => `    ${quoted(`${name}:${text}`)}`).joi
 ${common(table).flatMap(zshOption).join('\n')}
   )
   local line state
+  local -A opt_args
   _arguments -C $common '1:command:->command' '*::argument:->argument'
+  local -a home=(\${opt_args[--home]:+--home=\${opt_args[--home]}})
   case $state in
     command) _describe command commands ;;
     argument)
@@ -152,7 +154,8 @@ const zshOption = (option: OptionRow): string[] => {
   const what = offers.length > 0 ? `(${offers.join(' ')})` : files;
   const after = value === null ? '' : `:${value}:${what}`;
   const said = text.replaceAll(/[[\]]/g, '').replaceAll(':', '\\:');
-  return [long, ...(short === null ? [] : [short])].map(
+  // With = the value may follow in the same word or in the next one.
+  return [value === null ? long : `${long}=`, ...(short === null ? [] : [short])].map(
     (name) => `    ${quoted(`${name}[${said}]${after}`)}`,
   );
 };
@@ -188,7 +191,9 @@ const fishCompletion = (table: CommandRow): string => {
     '# fish completion for outtray',
     'function __outtray_ids',
     '    set -l words (commandline -opc)',
-    '    $words[1] completion fish --ids-for $argv[1] 2>/dev/null',
+    "    set -l home (string match -- '--home=*' $words)",
+    '    set -l at (contains -i -- --home $words); and set home --home $words[(math $at + 1)]',
+    '    $words[1] $home completion fish --ids-for $argv[1] 2>/dev/null',
     'end',
     'function __outtray_after_settings',
     '    set -l words (commandline -opc)',
