@@ -112,11 +112,21 @@ for (const { name, isHere, start, copying, reading, readingType } of desktops)
       expect(ended).toMatchObject({ code: 0, stderr: '2 links are copied.\n' });
       expect(ended.stdout).toMatch(/^\[it's\.txt\]\(.*\)\n\[ünï %41\.txt\]/);
       expect(`${String(ask(reading))}\n`).toBe(ended.stdout);
-      // A second press of the same keys: its link is not a text to upload.
-      await copy('UTF8_STRING', ended.stdout.split('\n')[0] ?? '');
-      expect((await pasted('--format', 'markdown')).code).toBe(5);
-      // Whatever form it was copied in.
-      expect((await pasted()).code).toBe(5);
+      // A second press of the same keys: the links are not a text to upload, in whatever form they were copied.
+      const before = service.files().length;
+      const template = '{name}:\n{link}\n';
+      for (const form of ['markdown', 'plain', 'html', 'bbcode', template]) {
+        await copy('text/uri-list', files.map((file) => `file://${encodeURI(file)}\r\n`).join(''));
+        const again = await pasted('--copy', '--format', form);
+        expect(again.stderr).toContain('2 links are copied.');
+        for (const format of form === template ? [form] : ['markdown', 'plain']) {
+          await copy('UTF8_STRING', again.stdout);
+          expect((await pasted('--format', format)).code).toBe(5);
+        }
+        await copy('UTF8_STRING', again.stdout.split('\n')[0] ?? '');
+        if (form !== template) expect((await pasted()).code).toBe(5);
+      }
+      expect(service.files()).toHaveLength(before);
       expect(await readFile(files[0] ?? '', 'utf8')).toBe("it's.txt");
     });
 

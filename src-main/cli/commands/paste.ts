@@ -32,7 +32,7 @@ export const paste = async (session: Session, flags: UploadFlags): Promise<ExitC
     throw error;
   };
   const found = await unlessInterrupted(session, () => readClipboard(draft, session.env)).catch(drop);
-  if (found === null || (found.kind === 'content' && (await isOwnLink(session, draft, flags)))) {
+  if (found === null || (found.kind === 'content' && (await isOwnLinks(session, draft, flags)))) {
     await rm(draft, { force: true });
     const message = 'There is nothing on the clipboard that can be uploaded.';
     throw new AppError('not-found', message, 'Copy files, an image or a text first.');
@@ -56,23 +56,47 @@ const leftOut = (count: number): string =>
     ? '1 copied file is left out: it is in a network place, on a device or in the trash.'
     : `${count} copied files are left out: they are in a network place, on a device or in the trash.`;
 
-/** A second `paste --copy` must not upload the link of the first. */
-const isOwnLink = async (session: Session, draft: string, { format }: UploadFlags): Promise<boolean> => {
+/** A second `paste --copy` must not upload the links of the first: the text is nothing but these, in any form. */
+const isOwnLinks = async (session: Session, draft: string, { format }: UploadFlags): Promise<boolean> => {
   if ((await stat(draft)).size > mostLinkBytes) return false;
-  const text = (await readFile(draft, 'utf8')).trim();
+  const lines = linesOf(await readFile(draft, 'utf8'));
+  if (lines.length > mostLinkLines) return false;
   return await within(session, { kind: 'guest' }, ({ ledger, settings }) => {
     const now = settings.current();
     const asked = formFrom(format, settings);
     const known = linkForms.map((form) => ({ form, template: now.copyTemplate }));
     const forms = asked === null ? known : [...known, asked];
-    const files = ledger.views
-      .newestLinks(linksLooked)
-      .flatMap((row) => linkedFileOf(ledger.uploads, row) ?? []);
-    return Promise.resolve(files.some((file) => forms.some((form) => text === inForm([file], form))));
+    const links = ledger.views
+      .newestLinks(lines.length + linksSince)
+      .flatMap((row) => linkedFileOf(ledger.uploads, row) ?? [])
+      .flatMap((file) => forms.map((form) => linesOf(inForm([file], form))));
+    return Promise.resolve(isMadeOf(lines, links));
   });
 };
-const mostLinkBytes = 4096;
-const linksLooked = 50;
+const mostLinkBytes = 4 * 1024 * 1024;
+const mostLinkLines = 10_000;
+/** Files that others uploaded between the two presses. */
+const linksSince = 50;
+
+/** Programs change the ends of lines, and drop empty ones at the end. */
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** A template may give a link several lines. */
+const isMadeOf = (lines: readonly string[], links: readonly string[][]): boolean => {
+  const known = new Set(links.map((one) => one.join('\n')));
+  const lengths = [...new Set(links.map((one) => one.length))].toSorted((a, b) => b - a);
+  let at = 0;
+  while (at < lines.length) {
+    const length = lengths.find((one) => known.has(lines.slice(at, at + one).join('\n')));
+    if (length === undefined || length === 0) return false;
+    at += length;
+  }
+  return lines.length > 0;
+};
 
 /** Renames the draft, never to the name of another file. */
 const keep = async (draft: string, folder: string, ending: string): Promise<string> => {
