@@ -1,7 +1,7 @@
 // `paste` uploads the content of the clipboard: files by their paths, an image or a text as a new file in the folder
 // `pasted/` of the data folder. Such a file is removed once its upload has ended: here, or when the app starts next.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readClipboard } from '../../adapters/clipboard/read.ts';
 import { openHomeInTime } from '../../compose.ts';
@@ -43,7 +43,7 @@ export const paste = async (session: Session, flags: UploadFlags): Promise<ExitC
       return Promise.resolve();
     }).catch(drop);
   if (found.kind === 'files' && found.elsewhere > 0) session.output.trouble(leftOut(found.elsewhere));
-  const paths = found.kind === 'files' ? found.paths : [await keep(draft, folder, found.ending)];
+  const paths = found.kind === 'files' ? found.paths : [await keep(draft, folder, found.ending).catch(drop)];
   try {
     return await upload(session, paths, { ...flags, door: 'clipboard' });
   } finally {
@@ -98,15 +98,35 @@ const isMadeOf = (lines: readonly string[], links: readonly string[][]): boolean
   return lines.length > 0;
 };
 
-/** Renames the draft, never to the name of another file. */
-const keep = async (draft: string, folder: string, ending: string): Promise<string> => {
-  const taken = new Set(await readdir(folder));
-  let again = 0;
-  while (taken.has(pastedName(Date.now(), again, ending))) again += 1;
-  const file = join(folder, pastedName(Date.now(), again, ending));
-  await rename(draft, file);
-  return file;
+/** Renames the draft, never to the name of another file: two commands may do this in the same second. */
+export const keep = async (draft: string, folder: string, ending: string): Promise<string> => {
+  const now = Date.now();
+  for (let again = 0; ; again += 1) {
+    const file = join(folder, pastedName(now, again, ending));
+    if (await isPutAt(draft, file)) {
+      await rm(draft, { force: true });
+      return file;
+    }
+  }
 };
+
+/** False: there is a file of this name already. */
+const isPutAt = async (draft: string, file: string): Promise<boolean> => {
+  try {
+    // Not every drive has hard links.
+    await link(draft, file).catch(async (error: unknown) => {
+      if (isExisting(error)) throw error;
+      await copyFile(draft, file, constants.COPYFILE_EXCL);
+    });
+    return true;
+  } catch (error) {
+    if (isExisting(error)) return false;
+    throw error;
+  }
+};
+
+const isExisting = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 /** Removes files that are uploaded or will not be. Failed ones stay, so that they can be retried. */
 const tidy = (session: Session, folder: string): Promise<void> =>
