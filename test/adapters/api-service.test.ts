@@ -212,6 +212,17 @@ test('a link that ends early, is encoded, stalls or fails is no proof', async ()
   ]);
 });
 
+test.each(['identity', 'Identity'])('a link whose content has the encoding %s is read', async (encoding) => {
+  const wire = await startWire(async (peer) => {
+    await peer.request();
+    peer.send(http(200, 'hello', { 'content-encoding': encoding }));
+  });
+  const api = apiFor(wire.baseUrl);
+  closeAfter(wire, api);
+  const link = `http://127.0.0.1:${wire.port}/download/x`;
+  expect(await api.digestOfLink(link, 5, never)).toBe(sha256(Buffer.from('hello')));
+});
+
 test('networking code is not loaded before the first request', () => {
   const script = `
     import { createRequire } from 'node:module';

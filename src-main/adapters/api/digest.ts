@@ -57,7 +57,7 @@ export const createDigest =
       const { status, headers, body, broken } = answer;
       if (status === 200) {
         // Encoded bytes are not the file's, although we asked for none. Their number proves nothing.
-        if (!['', 'identity'].includes(header(headers, 'content-encoding'))) {
+        if (!['', 'identity'].includes(header(headers, 'content-encoding').toLowerCase())) {
           throw unusable('encoded content', { status });
         }
         if (seen.isOther) return null;
