@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, unlink } from 'node:fs/promises';
+import { EventEmitter, once } from 'node:events';
+import { watch, type WatchListener } from 'node:fs';
+import { mkdir, mkdtemp, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -67,6 +68,32 @@ test('a touch is still noticed after the file was deleted', async () => {
   hear.mockClear();
   await touchFromAnotherProcess();
   await vi.waitFor(() => expect(hear).toHaveBeenCalled());
+  await stop();
+});
+
+test('a touch is still noticed after the folder was away for a while', async () => {
+  const place = join(folder, 'home');
+  await mkdir(place);
+  const inside = join(place, 'wake');
+  const hear = vi.fn();
+  const watcher = Object.assign(new EventEmitter(), { close: vi.fn() });
+  const told: WatchListener<string>[] = [];
+  const startWatch = (path: string, listener: WatchListener<string>) =>
+    told.push(listener) === 1 ? watcher : watch(path, listener);
+  const stop = await onWake(inside, hear, startWatch as unknown as typeof watch);
+  await rm(place, { recursive: true });
+  told[0]?.('rename', 'wake');
+  await vi.waitFor(() => expect(watcher.close).toHaveBeenCalled());
+  await vi.waitFor(() => expect(hear).toHaveBeenCalled());
+  hear.mockClear();
+  await mkdir(place);
+  await vi.waitFor(
+    async () => {
+      await touchWake(inside);
+      expect(hear).toHaveBeenCalled();
+    },
+    { timeout: 20_000, interval: 100 },
+  );
   await stop();
 });
 

@@ -22,9 +22,16 @@ export type BoundedFile = {
 /** A link in its place is never followed. (Windows has no such flag; the data folder is checked at the start.) */
 const appending = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
+/** A file that was deleted or moved away is noticed this soon: to look at each line would cost as much as the line. */
+const lookEveryMs = 2000;
+
 /** Opened at the first line. Private (0600). */
-export const createBoundedFile = (file: string, { maxBytes = 1_048_576, files = 3 } = {}): BoundedFile => {
+export const createBoundedFile = (
+  file: string,
+  { maxBytes = 1_048_576, files = 3, nowMs = () => performance.now() } = {},
+): BoundedFile => {
   let fd: number | null = null;
+  let lookedMs = 0;
 
   const open = () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -34,6 +41,14 @@ export const createBoundedFile = (file: string, { maxBytes = 1_048_576, files = 
   const close = () => {
     if (fd !== null) closeSync(fd);
     fd = null;
+  };
+
+  const isInPlace = (open: number): boolean => {
+    try {
+      return statSync(file).ino === fstatSync(open).ino;
+    } catch {
+      return false;
+    }
   };
 
   const rotate = (inode: number) => {
@@ -52,6 +67,10 @@ export const createBoundedFile = (file: string, { maxBytes = 1_048_576, files = 
     write(line) {
       const bytes = Buffer.from(line);
       try {
+        if (fd !== null && nowMs() - lookedMs >= lookEveryMs) {
+          lookedMs = nowMs();
+          if (!isInPlace(fd)) close();
+        }
         fd ??= open();
         const { size, ino } = fstatSync(fd);
         if (size > 0 && size + bytes.length > maxBytes) fd = rotate(ino);

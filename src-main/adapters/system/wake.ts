@@ -81,10 +81,15 @@ export const onWake = async (
       watcher.close();
       await start();
     } catch {
-      // The data folder is gone or full; the ledger reports that in more detail.
+      // The data folder is gone or full; the ledger reports that in more detail. The file is heard once it is back.
+      fallBack();
     } finally {
       mending = false;
     }
+  };
+
+  const fallBack = (): void => {
+    if (!stopped) stop = pollFile(0);
   };
 
   const pollFile = (sinceMs: number): Stop => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -167,6 +167,24 @@ test('a file that the other process has just rotated is not rotated again', asyn
   command?.close();
   expect(await readdir(join(folder, 'log'))).toEqual(['outtray.log', 'outtray.log.1']);
   expect((await readFile(file, 'utf8')).replaceAll(/(.)\1*/g, '$1')).toBe('c\nd\n');
+});
+
+test('a log that was deleted or moved away is made again by a line that is written seconds later', async () => {
+  let nowMs = 0;
+  const sink = createBoundedFile(file, { nowMs: () => nowMs });
+  sink.write('a\n');
+  await rm(file);
+  nowMs += 5000;
+  sink.write('b\n');
+  expect(await readFile(file, 'utf8')).toBe('b\n');
+  await rename(file, join(folder, 'kept'));
+  nowMs += 5000;
+  sink.write('c\n');
+  nowMs += 5000;
+  sink.write('d\n');
+  sink.close();
+  expect(await readFile(file, 'utf8')).toBe('c\nd\n');
+  expect(await readFile(join(folder, 'kept'), 'utf8')).toBe('b\n');
 });
 
 test('two processes that write the same log keep it bounded and whole', async () => {
