@@ -140,6 +140,16 @@ test.skipIf(!canLaunch)(
     const told = async () => (await app.notifications()).map(({ title }) => title);
     await eventually(told).toContain('There is no file and no image on the clipboard.');
     expect(stage.service.files()).toHaveLength(4);
+    // Files in a network place are reported, and the text that names them is no text to upload.
+    await app.answer('showMessageBox', { response: 0, checkboxChecked: false });
+    await app.electron.evaluate(async ({ clipboard, ClipboardItem }) => {
+      const address = 'sftp://anna@intranet.example/payroll.xlsx';
+      await clipboard.write([
+        new ClipboardItem({ 'text/uri-list': `${address}\r\n`, 'text/plain': address }),
+      ]);
+    });
+    expect(await pressed(app, 'window.uploadClipboard', {})).toBeNull();
+    expect(stage.service.files()).toHaveLength(4);
     // A text is in no folder, so it is not shared where only some folders are allowed.
     await agreed(app, 'settings.set', { name: 'allowedRoots', value: [stage.home] });
     await app.electron.evaluate(({ clipboard }) => clipboard.writeText('another text'));
