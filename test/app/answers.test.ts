@@ -188,7 +188,8 @@ describe.skipIf(!canLaunch)('answers', () => {
       fault: { kind: 'answer', status: 429, at: 'headers', headers: { 'retry-after': '120' } },
     });
     await call(window, 'settings.set', { name: 'bandwidthBytesPerSecond', value: 50_000 });
-    await app.dropFiles('main', [await put('busy.txt', 'x'.repeat(200_000))]);
+    // So long that the answer comes before the tail, whatever else the machine does.
+    await app.dropFiles('main', [await put('busy.txt', 'x'.repeat(5_000_000))]);
     await window
       .getByText(/^The service asked us to wait. Uploads continue at \d/)
       .first()

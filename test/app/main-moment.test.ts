@@ -105,6 +105,8 @@ describe.skipIf(!canLaunch)('the main moment', () => {
     expect(items.map((item) => item.trim())).not.toContain('Copy as Markdown');
     await app.window.getByRole('menuitem', { name: 'Copy as BBCode' }).click();
     await eventually(clipboard).toBe(`[url=${linkOf('one.txt')}]one.txt[/url]`);
+    // The focus returns when it is gone, and would close the next menu.
+    await app.window.getByRole('menu').waitFor({ state: 'detached' });
 
     await app.window.getByRole('button', { name: 'Copy newest links' }).click();
     await app.window.getByRole('menuitem', { name: 'Copy the newest 2 links' }).click();
