@@ -1,5 +1,5 @@
 import { isDeep } from '../support/deep.ts';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { toLedgerError } from '../../src-main/adapters/ledger/faults.ts';
 import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
 import { firstVersion, schemaVersion } from '../../src-main/adapters/ledger/migrations/migrations.ts';
@@ -277,4 +277,38 @@ test.skipIf(process.platform === 'win32')('the probe of the data folder follows 
   for (const name of ['probe', `probe-${process.pid}`]) symlinkSync(precious, path.join(place, name));
   expect(probeFolder(place)).toBeNull();
   expect(readFileSync(precious, 'utf8')).toBe('precious');
+});
+
+describe('with few file handles left', () => {
+  const script = `
+    import { closeSync, openSync } from 'node:fs';
+    const { explained } = await import(process.argv[1]);
+    const [, , folder, free] = process.argv;
+    const held = [];
+    try { for (;;) held.push(openSync('/dev/null')); } catch {}
+    for (let at = 0; at < Number(free); at += 1) closeSync(held.pop());
+    const error = Object.assign(new Error('unable to open database file'), { errcode: 14 });
+    const { storage } = explained(error, folder + '/ledger.sqlite');
+    held.forEach(closeSync);
+    console.log(storage);
+  `;
+  const faults = path.join(import.meta.dirname, '../../src-main/adapters/ledger/faults.ts');
+  const storageWith = (free: number): string =>
+    execFileSync(
+      '/bin/bash',
+      [
+        ...['-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath],
+        ...['--input-type=module', '-e', script, faults, temporaryFolder(), String(free)],
+      ],
+      { encoding: 'utf8' },
+    ).trim();
+
+  posixTest('it has no such limit').each([1, 2, 4])(
+    'a ledger that cannot be opened while %d are free reports them, although a probe of one file succeeds',
+    (free) => expect(storageWith(free)).toBe('handles'),
+  );
+
+  posixTest('it has no such limit')('a refusal while there are enough stays one', () => {
+    expect(storageWith(20)).toBe('refused');
+  });
 });

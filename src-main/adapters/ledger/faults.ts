@@ -2,7 +2,7 @@
 // https://sqlite.org/rescode.html; the low byte of an extended code is the primary one.
 import { dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { fromFileSystem, probeFolder, readingFault, storageError } from '../system/storage.ts';
+import { fromFileSystem, probeFolder, handlesFault, readingFault, storageError } from '../system/storage.ts';
 
 const CONSTRAINT = 19;
 const CORRUPT = 11;
@@ -28,7 +28,11 @@ export const toLedgerError = (error: unknown): AppError => {
 export const explained = (error: unknown, file: string): AppError => {
   const said = toLedgerError(error);
   if (said.storage === undefined || said.storage === 'locked' || said.storage === 'newer') return said;
-  const below = probeFolder(dirname(file)) ?? (said.storage === 'damaged' ? ledgerReadingFault(file) : null);
+  const folder = dirname(file);
+  const below =
+    probeFolder(folder) ??
+    (said.storage === 'refused' ? handlesFault(folder) : null) ??
+    (said.storage === 'damaged' ? ledgerReadingFault(file) : null);
   // "Refused" is about the probe's own file; SQLite's sentence is about the ledger.
   return below === null || below.storage === 'refused' ? said : below;
 };

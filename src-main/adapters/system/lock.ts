@@ -7,7 +7,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../contract/errors.ts';
-import { fromFileSystem, keepsLocks, lockOn, probeFolder, withoutLocks } from './storage.ts';
+import { fromFileSystem, handlesFault, keepsLocks, lockOn, probeFolder, withoutLocks } from './storage.ts';
 
 export type Holder = { pid: number; who: string; sinceMs: number };
 
@@ -84,7 +84,7 @@ const open = (folder: string, patienceMs: number, begin: string): DatabaseSync |
 
 /** SQLite reports "cannot open" for a full disk and for too few file handles as well, so the folder is probed. */
 const cannotLock = (folder: string, cause: unknown): AppError => {
-  const below = fromFileSystem(cause) ?? probeFolder(folder);
+  const below = fromFileSystem(cause) ?? probeFolder(folder) ?? handlesFault(folder);
   if (below !== null && below.storage !== 'refused' && below.storage !== 'gone') return below;
   const said = cause instanceof Error ? cause.message : String(cause);
   return new AppError(

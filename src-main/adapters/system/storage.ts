@@ -180,6 +180,26 @@ export const keepsLocks = (folder: string): boolean => {
   }
 };
 
+/** More than SQLite opens at once: database, log, index of the log, journal, folder. */
+const spareHandles = 8;
+
+/**
+ * After SQLite could not open a file: it needs several handles at once and closes them again, so one is free for the
+ * probe. Null when there are enough.
+ */
+export const handlesFault = (folder: string): AppError | null => {
+  const held: number[] = [];
+  try {
+    while (held.length < spareHandles) held.push(openSync(folder, 'r'));
+    return null;
+  } catch (error) {
+    const fault = fromFileSystem(error);
+    return fault?.storage === 'handles' ? fault : null;
+  } finally {
+    held.forEach(closeSync);
+  }
+};
+
 /**
  * A connection that holds a lock on this file until it is closed; null while another has it. Throws what the file
  * system or SQLite reports.
