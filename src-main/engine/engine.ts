@@ -167,7 +167,7 @@ export const createEngine = (options: {
 
   /** The last nudge met a ledger that cannot be written. */
   let isNudgeDue = false;
-  /** Does not throw because of the disk: nobody would catch it when the computer wakes up, and the program would end. */
+  /** Does not throw a fault of the disk: when the computer wakes up, no caller catches it, and the program would end. */
   const nudgeHere = (): void => {
     if (!running) return;
     isNudgeDue = false;

@@ -188,7 +188,7 @@ describe.skipIf(!canLaunch)('answers', () => {
       fault: { kind: 'answer', status: 429, at: 'headers', headers: { 'retry-after': '120' } },
     });
     await call(window, 'settings.set', { name: 'bandwidthBytesPerSecond', value: 50_000 });
-    // So long that the answer comes before the tail, whatever else the machine does.
+    // The file is so long that the answer always comes before the tail, also on a busy machine.
     await app.dropFiles('main', [await put('busy.txt', 'x'.repeat(5_000_000))]);
     await window
       .getByText(/^The service asked us to wait. Uploads continue at \d/)

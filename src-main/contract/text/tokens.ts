@@ -1,4 +1,4 @@
-// Text of exceptions and answers from outside may quote a token that nobody here knows. It goes where such a text
+// Text of exceptions and answers from outside may quote an unknown token. The token is removed where such a text
 // becomes an error message or a line of the log. Names, paths and links keep every word: `Bearer bond.pdf` is a file.
 
 export const redacted = '«redacted»';
