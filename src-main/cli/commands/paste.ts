@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, copyFile, link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readClipboard } from '../../adapters/clipboard/read.ts';
+import { systemCode } from '../../adapters/system-code.ts';
 import { openHomeInTime } from '../../compose.ts';
 import { AppError } from '../../contract/errors.ts';
 import { linkForms } from '../../contract/text/link-text.ts';
@@ -115,18 +116,15 @@ const isPutAt = async (draft: string, file: string): Promise<boolean> => {
   try {
     // Not every drive has hard links.
     await link(draft, file).catch(async (error: unknown) => {
-      if (isExisting(error)) throw error;
+      if (systemCode(error) === 'EEXIST') throw error;
       await copyFile(draft, file, constants.COPYFILE_EXCL);
     });
     return true;
   } catch (error) {
-    if (isExisting(error)) return false;
+    if (systemCode(error) === 'EEXIST') return false;
     throw error;
   }
 };
-
-const isExisting = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 /** Removes files that are uploaded or will not be. Failed ones stay, so that they can be retried. */
 const tidy = (session: Session, folder: string): Promise<void> =>
