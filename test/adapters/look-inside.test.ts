@@ -49,8 +49,25 @@ test.each([
   expect(await started().search(bytes)).toEqual(github(2));
 });
 
-test('a comment in the text does not switch the search off', async () => {
-  expect(await started().search(`/* secretlint-disable */\n${token}`)).toEqual(github(2));
+test.each([
+  ['vercel', ['vc', 'p_', '8fKq2Lx9RmT4vB7nYc3WdZ6h']],
+  ['vercel', ['vc', 'k_', '8fKq2Lx9RmT4vB7nYc3WdZ6hJp5GsQ1tUe0AoXiNwMbVrEaHyDkL']],
+  ['cloudflare', ['cf', 'ut_', '8fKq2Lx9RmT4vB7nYc3WdZ6hJp5GsQ1tUe0AoXiN', '0c1f29ab']],
+  ['github', ['gh', 's_', '834512_ey', 'JhbGciOiJFUzI1NiJ9.8fKq2Lx9RmT4vB7n.Yc3WdZ6hJp5GsQ1tUe0AoXiNwMb']],
+  ['address', ['postgres', '://shop:', 'sommerregen', '@db.lan/shop']],
+])('finds a secret of %s that stands alone', async (rule, parts) => {
+  expect(await started().search(`for the site\n${parts.join('')}\n`)).toEqual([
+    { kind: 'secret', rule, line: 2 },
+  ]);
+});
+
+test.each([
+  'postgres://postgres:postgres@db/x',
+  'mysql://app:password@db/x',
+  'mongodb://u:${PW}@db',
+  'vcp_example',
+])('does not take %s for a secret', async (text) => {
+  expect(await started().search(text)).toEqual([]);
 });
 
 /** 1 MiB takes longer than a check of the time. */

@@ -51,7 +51,7 @@ const parts = {
   connections: /NativeModule tls|adapters\/api\/connect\.ts/,
   'what it has besides': /node_modules\/undici\/(index|lib\/(api|cache|handler|mock|interceptor))/,
   'Node’s own fetch': /internal\/deps\/undici/,
-  'search for secrets': /node_modules\/@secretlint\/|a thread/,
+  'search for secrets': /token-shapes|a thread/,
   'agents’ server': /node_modules\/@modelcontextprotocol\/|cli\/mcp\//,
   'file watcher': /node_modules\/chokidar\//,
   demo: /cli\/demo/,

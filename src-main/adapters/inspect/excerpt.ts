@@ -204,6 +204,7 @@ export const masked = (text: string, rule: string): string | null => {
   const line = /^[^\n]*/.exec(read)?.[0] ?? '';
   const key = armour.exec(line);
   if (key !== null) return `-----BEGIN ${key[1] ?? ''}PRIVATE KEY${key[2] ?? ''}----- ${dots}`;
+  // Earlier versions held rows by the second name.
   const isAddress = rule === 'address' || rule === 'database-connection-string';
   const scheme = isAddress ? address.exec(line)?.[1] : undefined;
   if (scheme !== undefined) return `${scheme}://${dots}`;

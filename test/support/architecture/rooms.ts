@@ -77,9 +77,6 @@ export const rooms: readonly Room[] = [
     packages: [
       'node:',
       '@napi-rs/keyring',
-      '@secretlint/core',
-      '@secretlint/profiler',
-      '@secretlint/secretlint-rule-preset-recommend',
       'chokidar',
       'env-paths',
       'ignore',

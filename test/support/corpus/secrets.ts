@@ -23,6 +23,12 @@ const tokens: Record<string, Kind> = {
   'GitHub OAuth token': word('gh' + 'o_', 36),
   'GitHub app token': word('gh' + 's_', 36),
   'GitHub fine-grained token': (text) => `github_${'pat'}_${text.of('plain', 22)}_${text.of('plain', 59)}`,
+  'GitHub stateless app token': (text) =>
+    `gh${'s_'}${text.of('digits', 7)}_ey${'J'}${text.of('plain', 40)}.${text.of('plain', 120)}.${text.of('plain', 43)}`,
+  'Vercel token': word('vc' + 'p_', 24),
+  'Vercel gateway key': word('vc' + 'k_', 56),
+  'Cloudflare token': (text) => `cf${'ut'}_${text.of('plain', 40)}${text.of('hex', 8)}`,
+  'database with a chosen password': (text) => `postgres://shop:${text.of('lower', 9)}@db.lan/shop`,
   'GitLab token': word('gl' + 'pat-', 20),
   'GitLab runner token': word('gl' + 'rt-', 20),
   'npm token': word('np' + 'm_', 36),

@@ -4,6 +4,9 @@ import { isPassphrase, isPassword, isReference, isStandIn } from './values.ts';
 /** RFC 3986: user information before the host, for any scheme. */
 const userInfo = /([^\s:@/'"<>`{}]{0,80}):([^\s@/'"<>`]{3,200})@[\w[%]/y;
 
+/** These addresses are written with a real user and password; a password that a person chose counts too. */
+const database = /(?:mongodb(?:\+srv)?|mysqlx?|mariadb|postgres(?:ql)?)$/i;
+
 /** Arguments of programs, and a line of .pgpass. `near`: part of every text with this form. */
 const others: readonly { near: string; form: RegExp }[] = [
   { near: 'curl', form: /\bcurl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,80}:([^\s"']{4,200})/g },
@@ -67,7 +70,8 @@ export const findAddress = (text: string): number => {
   for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
     userInfo.lastIndex = at + 3;
     const [, user = '', password = ''] = userInfo.exec(text) ?? [];
-    if (password !== '' && password !== user && isKept(password)) return at;
+    if (password === '' || password === user || isWrittenInPlace(password)) continue;
+    if (database.test(text.slice(Math.max(0, at - 12), at)) || isKept(password)) return at;
   }
   for (const { near, form } of others) {
     if (!text.includes(near)) continue;
@@ -85,8 +89,13 @@ export const findAddress = (text: string): number => {
   return -1;
 };
 
+const unescaped = (password: string): string =>
+  /%[0-9a-f]{2}/i.test(password) ? password.replace(/%[0-9a-f]{2}/gi, '#') : password;
+
+const isWrittenInPlace = (password: string): boolean =>
+  isReference(password) || isStandIn(unescaped(password));
+
 const isKept = (password: string): boolean => {
-  const plain = /%[0-9a-f]{2}/i.test(password) ? password.replace(/%[0-9a-f]{2}/gi, '#') : password;
-  if (isReference(password) || isStandIn(plain)) return false;
+  const plain = unescaped(password);
   return isPassphrase(plain) || isPassword({ text: plain, isQuoted: true });
 };

@@ -1,4 +1,4 @@
-// Searches with our own rules, for what those of secretlint lack. A result names the rule, never the text.
+// Searches a text with every rule. The result names the rule, never the text.
 import { findAddress } from './addresses.ts';
 import { findAssignment } from './assignments.ts';
 import { findShape } from './shape.ts';
@@ -14,9 +14,12 @@ const searches: readonly { rule: string; find: (text: string) => number }[] = [
   { rule: 'table', find: findInTable },
 ];
 
-/** The first place of each kind, by its line. */
-export const findMore = (content: string): Place[] =>
-  searches.flatMap(({ rule, find }) => {
+/** The place with the lowest line; null: there is none. */
+export const firstSecret = (content: string): Place | null => {
+  let first: { rule: string; at: number } | null = null;
+  for (const { rule, find } of searches) {
     const at = find(content);
-    return at === -1 ? [] : [{ rule, line: content.slice(0, at).split('\n').length }];
-  });
+    if (at !== -1 && (first === null || at < first.at)) first = { rule, at };
+  }
+  return first && { rule: first.rule, line: content.slice(0, first.at).split('\n').length };
+};

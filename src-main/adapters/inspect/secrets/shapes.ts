@@ -1,5 +1,4 @@
-// Secrets that are known by their shape: a prefix or an armour that nothing else has. The rules of secretlint run first
-// (look.ts); a row is here if they lack its kind or find it in some places only. Repetitions are bounded and not
+// Secrets that are known by their shape: a prefix or an armour that nothing else has. Repetitions are bounded and not
 // nested, so a pattern takes time in proportion to the text.
 import { keyShapes } from './key-shapes.ts';
 import { always, decoded, word, type Shape } from './shape.ts';

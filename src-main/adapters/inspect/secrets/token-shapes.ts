@@ -13,7 +13,7 @@ export const tokenRows: readonly TokenRow[] = [
     'github',
     'docs.github.com: token formats',
     ['gho_', 'ghp_', 'ghr_', 'ghs_', 'ghu_', 'github_pat_'],
-    String.raw`gh[oprsu]_[A-Za-z0-9]{36,251}|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}`,
+    String.raw`gh[oprsu]_\w{36,251}|ghs_\d{1,20}_eyJ[\w-]{10,1000}\.[\w-]{10,4000}\.[\w-]{20,1000}|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}`,
   ],
   [
     'gitlab',
@@ -114,7 +114,7 @@ export const tokenRows: readonly TokenRow[] = [
     'shopify',
     'shopify.dev: access tokens',
     ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shptka_', 'shprt_', 'shpua_'],
-    String.raw`shp(?:at|ca|pa|ss|tka|rt|ua)_[A-Fa-f0-9]{32,38}`,
+    String.raw`shp(?:at|ca|pa|ss|tka|rt|ua)_[A-Za-z0-9]{32,64}`,
   ],
   ['easypost', 'docs.easypost.com: API keys', ['EZAK', 'EZTK'], String.raw`EZ[AT]K[A-Za-z0-9]{54}`],
   ['shippo', 'docs.goshippo.com: API keys', 'shippo_', String.raw`shippo_(?:live|test)_[a-f0-9]{40}`],
@@ -179,6 +179,12 @@ export const tokenRows: readonly TokenRow[] = [
     'dp.',
     String.raw`dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{40,44}`,
   ],
+  [
+    'vercel',
+    'vercel.com/docs: token formats',
+    ['vcp_', 'vck_', 'vci_', 'vca_', 'vcr_'],
+    String.raw`vc[pkiar]_[A-Za-z0-9]{20,60}`,
+  ],
   ['netlify', 'docs.netlify.com: access tokens', 'nfp_', String.raw`nf[pou]_[A-Za-z0-9]{36}`],
   ['heroku', 'devcenter.heroku.com: authorizations', 'HRKU-', String.raw`HRKU-[\w-]{36,70}`],
   [
@@ -190,9 +196,9 @@ export const tokenRows: readonly TokenRow[] = [
   ['render', 'render.com/docs: API keys', 'rnd_', String.raw`rnd_[A-Za-z0-9]{26,34}`],
   [
     'cloudflare',
-    'developers.cloudflare.com: origin CA keys',
-    'v1.0-',
-    String.raw`v1\.0-[a-f0-9]{24}-[a-f0-9]{146}`,
+    'developers.cloudflare.com: origin CA keys, token formats',
+    ['v1.0-', 'cfk_', 'cfut_', 'cfat_'],
+    String.raw`v1\.0-[a-f0-9]{24}-[a-f0-9]{146}|cf(?:k|ut|at)_[A-Za-z0-9]{40}[a-f0-9]{8}`,
   ],
   ['digitalocean', 'docs.digitalocean.com: API tokens', '_v1_', String.raw`do[oprt]_v1_[a-f0-9]{64}`],
   [
@@ -207,7 +213,7 @@ export const tokenRows: readonly TokenRow[] = [
     ['sbp_', 'sb_secret_'],
     String.raw`sbp_[a-f0-9]{40}|sb_secret_[\w-]{24,40}`,
   ],
-  ['databricks', 'docs.databricks.com: access tokens', 'dapi', String.raw`dapi[a-f0-9]{32}(?:-\d)?`],
+  ['databricks', 'docs.databricks.com: access tokens', 'dapi', String.raw`dapi[A-Fa-f0-9]{32}(?:-\d)?`],
   ['airtable', 'airtable.com/developers: tokens', 'pat', String.raw`pat[A-Za-z0-9]{14}\.[a-f0-9]{64}`],
   [
     'sentry',
@@ -267,8 +273,8 @@ export const tokenRows: readonly TokenRow[] = [
     ['ntn_', 'secret_'],
     String.raw`ntn_[A-Za-z0-9]{40,60}|secret_[A-Za-z0-9]{43}`,
   ],
-  ['linear', 'linear.app/developers', 'lin_', String.raw`lin_(?:api|oauth)_[A-Za-z0-9]{40,64}`],
-  ['figma', 'figma.com/developers', 'figd_', String.raw`fig[dou]_[\w-]{40}`],
+  ['linear', 'linear.app/developers', 'lin_', String.raw`lin_(?:api|oauth)_[A-Za-z0-9]{32,128}`],
+  ['figma', 'figma.com/developers', 'figd_', String.raw`fig[dou]_[\w-]{40,200}`],
   ['trello', 'developer.atlassian.com: Trello', 'ATTA', String.raw`ATTA[a-f0-9]{60,76}`],
   [
     'hubspot',
