@@ -20,6 +20,8 @@ import { createCopiedAudit } from './adapters/audit/copied-audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
 import { createInspect } from './adapters/inspect/inspect.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
+import { createFolderKeychain } from './adapters/keychain/folder-keychain.ts';
+import { keyOriginsIn } from './adapters/keychain/key-origin.ts';
 import { createKeys, type KeyRing } from './adapters/keychain/keys.ts';
 import { openLedger, type LedgerOptions, type OpenLedger } from './adapters/ledger/ledger.ts';
 import { openLedgerToRead } from './adapters/ledger/read-only.ts';
@@ -175,11 +177,11 @@ export const compose = async (options: {
   if (lock !== null) makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
 
   const keys: KeyRing = createKeys({
-    keychain: createKeychain({ env: options.env }),
+    keychain: createFolderKeychain(createKeychain({ env: options.env }), home),
     apiKey: options.apiKey,
     env: options.env,
-    baseUrl: () => settings.current().baseUrl,
-    keyCommand: () => settings.current().keyCommand,
+    settings,
+    origins: keyOriginsIn(ledger, clock),
     hide: (secret) => redactor.add(secret),
     apiWith: (secret, baseUrl) => service.apiWith(secret, baseUrl),
   });

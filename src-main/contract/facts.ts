@@ -78,6 +78,11 @@ export const facts = {
   'list-order': v.picklist(['newest', 'oldest']),
   /** Address of the service on which this ledger's uploads are. */
   service: v.nullable(v.string()),
+  /** The addresses that the keys of the environment and of the key command belong to; `mark` tells keys apart. */
+  'key-origins': v.object({
+    environment: v.optional(v.object({ mark: v.string(), origin: v.string() })),
+    command: v.optional(v.object({ mark: v.string(), origin: v.string() })),
+  }),
   /** How many times the account's list was read for the user. */
   readings: whole,
   /** The account's list was last read as a whole. */

@@ -100,6 +100,7 @@ const fileDoors: Record<string, string> = {
   'src-main/cli/demo': 'folders of its own',
   'src-main/cli/completion/completion.ts': 'this program',
   'src-main/cli/commands/paste.ts': 'the data folder',
+  'src-main/adapters/keychain/folder-id.ts': 'the data folder',
 };
 
 describe('this tree', () => {

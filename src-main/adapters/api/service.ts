@@ -22,7 +22,8 @@ type Made = { for: string; api: ServiceApi; secret: { now: Secret | null } };
 export const createService = (options: {
   settings: SettingsPort;
   texts: CaTexts;
-  key: () => Promise<Secret>;
+  /** The key and the origin that it belongs to. */
+  key: () => Promise<{ origin: string; secret: Secret }>;
   userAgent: string;
   resolveProxy?: (url: string) => Promise<string | null>;
 }): Service => {
@@ -65,7 +66,9 @@ export const createService = (options: {
   const withKey = async (): Promise<ServiceApi> => {
     const key = await options.key();
     const { api, secret } = current();
-    secret.now = key;
+    // The address may have changed while the key was read.
+    if (new URL(settings.current().baseUrl ?? '').origin !== key.origin) return await withKey();
+    secret.now = key.secret;
     return api;
   };
 

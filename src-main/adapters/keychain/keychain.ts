@@ -13,13 +13,13 @@ export type KeychainAnswer =
   | { kind: 'locked'; remedy: Wording }
   | { kind: 'unavailable'; message: string; remedy: Wording };
 
-/** Each service has its own key, found by the origin of the base address. */
+/** Entries by their name. */
 export type Keychain = {
-  get(baseUrl: string): Promise<KeychainAnswer>;
+  get(entry: string): Promise<KeychainAnswer>;
   /** Throws `keychain-locked` or `keychain-unavailable`. */
-  set(baseUrl: string, secret: Secret): Promise<void>;
+  set(entry: string, secret: Secret): Promise<void>;
   /** Whether there was one. Throws `keychain-locked` or `keychain-unavailable`. */
-  remove(baseUrl: string): Promise<boolean>;
+  remove(entry: string): Promise<boolean>;
 };
 
 /** Every start reads, and must not wait long. The user asks for a change, and may have to answer a dialog. */
@@ -72,8 +72,8 @@ export const createKeychain = ({
     askChild({ childCommand, env, request, limitMs });
 
   return {
-    async get(baseUrl) {
-      const reply = await call({ act: 'get', account: accountOf(baseUrl) }, limits.getMs);
+    async get(account) {
+      const reply = await call({ act: 'get', account }, limits.getMs);
       switch (reply.kind) {
         case 'present':
           return stored(reply.key);
@@ -87,25 +87,18 @@ export const createKeychain = ({
           throw strange();
       }
     },
-    async set(baseUrl, secret) {
-      const account = accountOf(baseUrl);
+    async set(account, secret) {
       const reply = await call({ act: 'set', account, key: secret.reveal() }, limits.changeMs);
       if (reply.kind === 'stored') return;
       throw isFailure(reply) ? failed(reply) : strange();
     },
-    async remove(baseUrl) {
-      const reply = await call({ act: 'remove', account: accountOf(baseUrl) }, limits.changeMs);
+    async remove(account) {
+      const reply = await call({ act: 'remove', account }, limits.changeMs);
       if (reply.kind === 'removed') return true;
       if (reply.kind === 'absent') return false;
       throw isFailure(reply) ? failed(reply) : strange();
     },
   };
-};
-
-/** Throws `bad-setting`. */
-const accountOf = (baseUrl: string): string => {
-  if (URL.canParse(baseUrl)) return new URL(baseUrl).origin;
-  throw new AppError('bad-setting', 'The base address is not a valid address.', 'Set baseUrl again.');
 };
 
 const stored = (key: string): KeychainAnswer => {

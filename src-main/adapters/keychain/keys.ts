@@ -1,18 +1,24 @@
 // The key while Outtray runs: from OUTTRAY_API_KEY, the key command or the keychain, or, where there is no keychain,
-// kept for this session. It is read once, when the first request needs it. The redactor gets it before anything else
-// can print it.
-import { call, wording } from '../../contract/text/wording.ts';
+// kept for this session. Each belongs to one address and is sent nowhere else. It is read once, when the first request
+// needs it. The redactor gets it before anything else can print it.
+import { call, option, wording } from '../../contract/text/wording.ts';
 import type { KeyState } from '../../contract/commands.ts';
 import { AppError, noAddress, toAppError } from '../../contract/errors.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { Api } from '../../engine/ports/api.ts';
 import type { Keys } from '../../engine/ports/ports.ts';
-import type { Keychain, KeychainAnswer } from './keychain.ts';
+import type { FolderKeychain } from './folder-keychain.ts';
+import type { KeychainAnswer } from './keychain.ts';
 import { keyFromCommand } from './key-command.ts';
+import { markOf, originOf, type GivenSource, type KeyOrigins, type Layers } from './key-origin.ts';
 import { parseSecret, type Secret } from '../secret.ts';
 
+/** A key and the origin of the address that it belongs to. */
+export type OwnedKey = { origin: string; secret: Secret };
+
 export type KeyRing = Keys & {
-  /** The key for a request. Throws like `require`. */
-  current(): Promise<Secret>;
+  /** The key for a request to the base address in force. Throws like `require`. */
+  current(): Promise<OwnedKey>;
   /** Another process may have changed the key: read it again. */
   forget(): void;
 };
@@ -23,51 +29,33 @@ const ofSession = ({ lastFour }: Secret): KeyState => ({
   remedy: 'The key is kept until you quit.',
 });
 
+const originAt = (baseUrl: string): string => new URL(baseUrl).origin;
+
+/** A key from outside of the keychain; `belongsTo`: its address is another one, and it is not sent. */
+type Given = { source: GivenSource; secret: Secret; belongsTo: string | null };
+
 export const createKeys = (options: {
-  keychain: Keychain;
+  keychain: FolderKeychain;
   /** The key of the environment; '' when there is none. */
   apiKey: string;
   /** For the key command. */
   env: NodeJS.ProcessEnv;
-  baseUrl: () => string | null;
-  /** The setting keyCommand. */
-  keyCommand: () => string | null;
+  settings: { current(): Settings; layers(name: 'baseUrl' | 'keyCommand'): Layers };
+  /** Keeps where keys were used first. */
+  origins: { get(): KeyOrigins; set(origins: KeyOrigins): void };
   /** Gets every key before anything else can print it. */
   hide: (secret: Secret) => void;
   apiWith: (secret: Secret, baseUrl: string) => Api;
 }): KeyRing => {
-  const { keychain, hide, baseUrl } = options;
-  const given = options.apiKey;
-  let fromEnvironment: Secret | null = null;
-  let session: Secret | null = null;
+  const { keychain, origins, settings } = options;
+  const baseUrl = (): string | null => settings.current().baseUrl;
+  let session: OwnedKey | null = null;
   let answer: { for: string; given: Promise<KeychainAnswer> } | null = null;
-
-  const environmentKey = (): Secret | null => {
-    if (given === '') return null;
-    if (fromEnvironment === null) {
-      fromEnvironment = parseSecret(given);
-      hide(fromEnvironment);
-    }
-    return fromEnvironment;
-  };
-
   let commanded: { by: string; given: Promise<Secret> } | null = null;
 
-  /** Null where no command is set. Throws what keyFromCommand throws; only a key is remembered. */
-  const commandKey = async (): Promise<Secret | null> => {
-    const command = options.keyCommand();
-    if (command === null) return null;
-    const running =
-      commanded?.by === command ? commanded : { by: command, given: keyFromCommand(command, options.env) };
-    commanded = running;
-    try {
-      const secret = await running.given;
-      hide(secret);
-      return secret;
-    } catch (error) {
-      if (commanded === running) commanded = null;
-      throw error;
-    }
+  const hide = (secret: Secret): Secret => {
+    options.hide(secret);
+    return secret;
   };
 
   const address = (): string => {
@@ -76,24 +64,66 @@ export const createKeys = (options: {
     throw noAddress();
   };
 
-  const stored = async (): Promise<KeychainAnswer> => {
-    const url = address();
+  const owned = (source: GivenSource, secret: Secret, text: string, url: string | null): Given => {
+    const known = origins.get();
+    const mark = markOf(keychain.id(), text);
+    const places = { addresses: settings.layers('baseUrl'), commandIn: settings.layers('keyCommand'), known };
+    const belongs = originOf(source, mark, places);
+    if (belongs === null || url === null) return { source, secret, belongsTo: null };
+    if (belongs.isNew) origins.set({ ...known, [source]: { mark, origin: belongs.origin } });
+    return { source, secret, belongsTo: belongs.origin === originAt(url) ? null : belongs.origin };
+  };
+
+  /** Null where no command is set. Throws what keyFromCommand throws; only a key is remembered. */
+  const commandKey = async (url: string | null): Promise<Given | null> => {
+    const command = settings.current().keyCommand;
+    if (command === null) return null;
+    const running =
+      commanded?.by === command ? commanded : { by: command, given: keyFromCommand(command, options.env) };
+    commanded = running;
+    try {
+      return owned('command', hide(await running.given), command, url);
+    } catch (error) {
+      if (commanded === running) commanded = null;
+      throw error;
+    }
+  };
+
+  /** The key that the environment or the command gives. One for another address counts only if there is no other. */
+  const givenKey = async (url: string | null): Promise<Given | null> => {
+    const { apiKey } = options;
+    const environment =
+      apiKey === '' ? null : owned('environment', hide(parseSecret(apiKey)), apiKey.trim(), url);
+    if (environment?.belongsTo === null) return environment;
+    return (await commandKey(url)) ?? environment;
+  };
+
+  const stored = async (url: string): Promise<KeychainAnswer> => {
     if (answer?.for !== url) answer = { for: url, given: keychain.get(url) };
-    const found = await answer.given;
+    const asked = answer;
+    const found = await asked.given.catch((error: unknown) => {
+      if (answer === asked) answer = null;
+      throw error;
+    });
     // Only a key is worth remembering: a keyring may be unlocked at any moment.
     if (found.kind === 'present') hide(found.secret);
-    else answer = null;
+    else if (answer === asked) answer = null;
     return found;
   };
 
-  const current = async (): Promise<Secret> => {
-    address();
-    const ready = environmentKey() ?? (await commandKey()) ?? session;
-    if (ready !== null) return ready;
-    const found = await stored();
+  const ofSessionAt = (url: string): Secret | null =>
+    session?.origin === originAt(url) ? session.secret : null;
+
+  const current = async (): Promise<OwnedKey> => {
+    const url = address();
+    const origin = originAt(url);
+    const given = await givenKey(url);
+    const ready = given?.belongsTo === null ? given.secret : ofSessionAt(url);
+    if (ready !== null) return { origin, secret: ready };
+    const found = await stored(url);
+    if (found.kind === 'present') return { origin, secret: found.secret };
+    if (given !== null) throw elsewhere(given, origin);
     switch (found.kind) {
-      case 'present':
-        return found.secret;
       case 'absent':
         throw new AppError(
           'key-missing',
@@ -108,18 +138,23 @@ export const createKeys = (options: {
   };
 
   const state = async (): Promise<KeyState> => {
-    const environment = environmentKey();
-    if (environment !== null) return { kind: 'environment', lastFour: environment.lastFour };
+    const url = baseUrl();
+    let given: Given | null;
     try {
-      const secret = await commandKey();
-      if (secret !== null) return { kind: 'command', lastFour: secret.lastFour };
+      given = await givenKey(url);
     } catch (error) {
       const { message, remedy } = toAppError(error);
       return { kind: 'unavailable', message, remedy };
     }
-    if (session !== null) return ofSession(session);
-    if (baseUrl() === null) return { kind: 'absent' };
-    const found = await stored();
+    if (given?.belongsTo === null) return { kind: given.source, lastFour: given.secret.lastFour };
+    if (url === null) return session === null ? { kind: 'absent' } : ofSession(session.secret);
+    const ofSessionNow = ofSessionAt(url);
+    if (ofSessionNow !== null) return ofSession(ofSessionNow);
+    const found = await stored(url);
+    if (found.kind !== 'present' && given !== null) {
+      const { message, remedy } = elsewhere(given, originAt(url));
+      return { kind: 'unavailable', message, remedy };
+    }
     switch (found.kind) {
       case 'present':
         return { kind: 'stored', lastFour: found.secret.lastFour };
@@ -139,29 +174,26 @@ export const createKeys = (options: {
       await current();
     },
     tryOut(key, url) {
-      const secret = parseSecret(key);
-      hide(secret);
-      return options.apiWith(secret, url ?? address());
+      return options.apiWith(hide(parseSecret(key)), url ?? address());
     },
-    async store(key) {
-      const secret = parseSecret(key);
-      hide(secret);
+    async store(key, url) {
+      const secret = hide(parseSecret(key));
       answer = null;
       try {
-        await keychain.set(address(), secret);
+        await keychain.set(url, secret);
         session = null;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'keychain-unavailable') throw error;
-        session = secret;
-        // Even where a key from the environment or a program wins, the answer shows that this one was not stored.
+        session = { origin: originAt(url), secret };
         return ofSession(secret);
       }
-      return await state();
+      return null;
     },
     async remove() {
       session = null;
       answer = null;
-      if (baseUrl() !== null) await keychain.remove(address());
+      const url = baseUrl();
+      if (url !== null) await keychain.remove(url);
       return await state();
     },
     forget() {
@@ -170,3 +202,12 @@ export const createKeys = (options: {
     },
   };
 };
+
+const elsewhere = ({ source, belongsTo }: Given, origin: string): AppError =>
+  new AppError(
+    'key-missing',
+    `The key from ${source === 'environment' ? 'OUTTRAY_API_KEY' : 'the key command'} belongs to ${belongsTo ?? ''}, and is not sent to ${origin}.`,
+    source === 'environment'
+      ? wording`If it is for this address too, set OUTTRAY_BASE_URL beside it; else run ${call('login')} with ${option('--base-url')}.`
+      : wording`If it is for this address too, repeat ${call('settings', 'set keyCommand')}; else run ${call('login')} with ${option('--base-url')}.`,
+  );

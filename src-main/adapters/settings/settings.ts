@@ -49,13 +49,20 @@ export type SettingsStore = SettingsPort & {
    * uploaded (`barred`). False: nothing has changed.
    */
   adoptPolicy(read: () => PolicyGiven): boolean;
+  /** The value of this setting in each place that has one. */
+  layers(name: SettingName): Readonly<Partial<Record<SettingOrigin, unknown>>>;
   /** What was ignored, as sentences. */
   warnings(): readonly string[];
 };
 
 type Layer = { origin: SettingOrigin; values: Partial<Record<SettingName, unknown>> };
 type Kept = ReturnType<typeof usable>;
-type InForce = { settings: Settings; origins: Map<SettingName, SettingOrigin>; warnings: string[] };
+type InForce = {
+  settings: Settings;
+  origins: Map<SettingName, SettingOrigin>;
+  warnings: string[];
+  layers: readonly Layer[];
+};
 
 /**
  * Throws `bad-setting` when the file cannot be understood, when something given on the command line or in the
@@ -133,15 +140,14 @@ export const openSettings = ({
       () => file,
       (name) => isGuard(name) && !isGiven(name),
     );
+    const layers: Layer[] = [
+      ...given,
+      { origin: 'user', values: user.values },
+      { origin: 'recommended', values: recommended.values },
+    ];
     return {
-      ...merge(
-        [
-          ...given,
-          { origin: 'user', values: user.values },
-          { origin: 'recommended', values: recommended.values },
-        ],
-        userHome,
-      ),
+      ...merge(layers, userHome),
+      layers,
       warnings: [...locked.warnings, ...recommended.warnings, ...user.warnings],
     };
   };
@@ -217,6 +223,12 @@ export const openSettings = ({
       adopt(now, isNews);
       return isNews;
     },
+    layers: (name) =>
+      Object.fromEntries(
+        inForce.layers
+          .filter(({ values }) => Object.hasOwn(values, name))
+          .map(({ origin, values }) => [origin, values[name]]),
+      ),
     warnings: () => [
       ...(unusablePolicy === null ? [] : [unusablePolicy.message]),
       ...(floor()?.sentences ?? []),

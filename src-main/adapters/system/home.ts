@@ -13,6 +13,7 @@ export const homeFiles = {
     holds: 'everything that happened to each file (with -wal and -shm beside it)',
   },
   settings: { path: 'settings.json', holds: 'what you changed in the settings' },
+  folderId: { path: 'folder.json', holds: 'which entry of the keychain belongs to this data folder' },
   settingsLock: { path: 'settings.lock', holds: 'which process writes the settings' },
   engineLock: { path: 'engine.lock', holds: 'which process watches and uploads' },
   engineHolder: { path: 'engine.json', holds: 'who that is, for the message to a second one' },
@@ -33,8 +34,8 @@ export const homeFolder = (
   return named === '' ? envPaths('outtray', { suffix: '' }).data : resolve(cwd, named);
 };
 
-/** Absolute paths. */
-export type Home = { folder: string } & Record<HomeFile, string>;
+/** Absolute paths. `isDefault`: it is the platform's own place. */
+export type Home = { folder: string; isDefault: boolean } & Record<HomeFile, string>;
 
 /**
  * Finds and creates the data folder. It is private (0700) afterwards. Throws `bad-use` when the place cannot be used,
@@ -60,8 +61,10 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd 
   const at = (file: HomeFile) => join(real, homeFiles[file].path);
   return {
     folder: real,
+    isDefault: real === realFolder(homeFolder(undefined, {})),
     ledger: at('ledger'),
     settings: at('settings'),
+    folderId: at('folderId'),
     settingsLock: at('settingsLock'),
     engineLock: at('engineLock'),
     engineHolder: at('engineHolder'),

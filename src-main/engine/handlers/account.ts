@@ -37,24 +37,27 @@ export const accountHandlers = (kit: Kit): Group => {
           wording`Give it, for example, as ${option('--base-url=https://files.example.com/api/v1')}.`,
         );
       }
+      const isMoving = address !== ports.settings.current().baseUrl;
+      // The key must not reach an address that the policy does not allow.
+      if (isMoving && ports.settings.isLocked('baseUrl')) await ports.settings.set('baseUrl', address);
       const api = ports.keys.tryOut(key, address);
       const ask = createAsk(kit.service.limiter, () => Promise.resolve());
-      try {
-        const stats = await ask('user', signal, (stop) => api.stats(stop));
-        if (address !== ports.settings.current().baseUrl) {
-          await ports.settings.set('baseUrl', address);
-          account.forget();
-        }
-        account.keep(stats);
-      } catch (caught) {
+      const stats = await ask('user', signal, (stop) => api.stats(stop)).catch((caught: unknown) => {
         throw planFault(caught);
+      });
+      // Stored first: while the address is the new one, no other key can be meant for it.
+      const kept = await ports.keys.store(key, address);
+      if (isMoving) {
+        await ports.settings.set('baseUrl', address);
+        account.forget();
       }
-      const kept = await ports.keys.store(key);
+      account.keep(stats);
       // The key may be that of another account, whose list was not read.
       ports.ledger.facts.remove('list-seen');
       kit.nudge();
       kit.feed.settingsChanged();
-      return { ...(await view()), key: kept };
+      const now = await view();
+      return kept === null ? now : { ...now, key: kept };
     },
     async 'account.logout'() {
       await requireAccountChange(ports);

@@ -81,6 +81,8 @@ export const overviewHandlers = (kit: Kit): Group => {
     'settings.get': () => ports.settings.view(),
     async 'settings.set'({ name, value }) {
       if (isAccountSetting(name)) await requireAccountChange(ports);
+      // A command that is set again belongs to the address of now.
+      if (name === 'keyCommand') ports.ledger.facts.remove('key-origins');
       // A bad pattern is refused here, where the user sees it, and not at the next start.
       if (name === 'ignore' && Array.isArray(value)) {
         ports.ignore.compile(value.filter((pattern) => typeof pattern === 'string'));

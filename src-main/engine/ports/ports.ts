@@ -66,8 +66,11 @@ export type Keys = {
   require(): Promise<void>;
   /** An Api with this key and address, to check them before anything is stored. Throws `bad-use`. */
   tryOut(key: string, baseUrl: string | null): Api;
-  /** Stores it in the keychain, or keeps it for this session where there is none. */
-  store(key: string): Promise<KeyState>;
+  /**
+   * Stores it in the keychain for this address: null. Where there is no keychain it is kept for this session: the state
+   * that says so, also where a key from the environment or a program wins.
+   */
+  store(key: string, baseUrl: string): Promise<KeyState | null>;
   remove(): Promise<KeyState>;
 };
 

@@ -13,7 +13,7 @@ import { parseSecret } from '../../../src-main/adapters/secret.ts';
 import { missingForKeyring, startBus } from '../../support/keyring.ts';
 import { posixTest } from '../../support/posix.ts';
 
-const address = 'https://files.example.com/api/v1';
+const address = 'https://files.example.com#0a1b2c3d';
 const key = 'outtray-test-key-7f3a"\\$e';
 const child = fileURLToPath(new URL('../../../src-main/adapters/keychain/child.ts', import.meta.url));
 const node = { file: process.execPath, args: [child] };
@@ -56,21 +56,6 @@ describe.skipIf(missing !== null)(
       await keychain.set(address, parseSecret('the-second-key'));
       const answer = await keychain.get(address);
       expect(answer.kind === 'present' ? answer.secret.reveal() : answer).toBe('the-second-key');
-    });
-
-    test('two services have a key each, and two addresses of one service share theirs', async () => {
-      await using bus = await startBus({ keyring: 'unlocked' });
-      const keychain = keychainOn(bus.env);
-      await keychain.set(address, parseSecret('key-of-one-service'));
-      await keychain.set('http://127.0.0.1:8080/api/v1', parseSecret('key-of-the-other'));
-      const keyAt = async (baseUrl: string) => {
-        const answer = await keychain.get(baseUrl);
-        return answer.kind === 'present' ? answer.secret.reveal() : answer.kind;
-      };
-      expect(await keyAt('https://files.example.com/api/v2')).toBe('key-of-one-service');
-      expect(await keyAt('http://127.0.0.1:8080')).toBe('key-of-the-other');
-      expect(await keyAt('http://files.example.com/api/v1')).toBe('absent');
-      expect(await keyAt('http://127.0.0.1:8081/api/v1')).toBe('absent');
     });
 
     test('a keyring that was never unlocked in this session is locked, not empty', async () => {

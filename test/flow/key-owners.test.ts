@@ -1,0 +1,211 @@
+// A key belongs to an address and a data folder: it is sent nowhere else, and two data folders do not share one.
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createKeychain } from '../../src-main/adapters/keychain/keychain.ts';
+import { parseSecret } from '../../src-main/adapters/secret.ts';
+import { startService } from '../service/service.ts';
+import { missingForKeyring, startBus } from '../support/keyring.ts';
+import { start } from '../support/flow/command.ts';
+import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
+
+const undo: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const act of undo.splice(0).toReversed()) await act();
+});
+
+describe('a given key', () => {
+  /** Another service: it records what reaches it. */
+  let other: { server: Server; baseUrl: string; requests: string[] };
+  let mine: string;
+
+  beforeEach(async () => {
+    const requests: string[] = [];
+    const server = createServer((request, response) => {
+      requests.push(`${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`);
+      response.end('{}');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    undo.push(async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    });
+    const { port } = server.address() as AddressInfo;
+    other = { server, baseUrl: `http://127.0.0.1:${port}/api/v1`, requests };
+    const service = await openService();
+    undo.push(() => service.close());
+    mine = service.baseUrl;
+  });
+
+  const begin = async (settings: Record<string, unknown>, env: Record<string, string>): Promise<Place> => {
+    const place = await createPlace(null, { settings });
+    undo.push(() => place.remove());
+    Object.assign(place.env, env);
+    await place.put('a.txt', 'a');
+    return place;
+  };
+
+  const command = { keyCommand: `printf ${apiKey}` };
+  const variable = { OUTTRAY_API_KEY: apiKey };
+  /** What names the own address, and what then names the other one. */
+  const cases: [string, Record<string, unknown>, (own: string) => Record<string, string>][] = [
+    ['the key command beside the address of the settings', command, () => ({})],
+    ['OUTTRAY_API_KEY beside the address of the settings', {}, () => variable],
+    ['the key command, beside no address', command, (own) => ({ OUTTRAY_BASE_URL: own })],
+    ['OUTTRAY_API_KEY beside OUTTRAY_BASE_URL', {}, (own) => ({ ...variable, OUTTRAY_BASE_URL: own })],
+  ];
+  const commands = [
+    ['stats'],
+    ['list'],
+    ['info', '1'],
+    ['delete', '--yes', '1'],
+    ['upload', 'folder/a.txt'],
+    ['doctor'],
+  ];
+
+  test.each(cases)('%s is not sent to the address of a flag', async (_what, settings, env) => {
+    const inSettings = 'OUTTRAY_BASE_URL' in env(mine) ? {} : { baseUrl: mine };
+    const place = await begin({ ...settings, ...inSettings }, env(mine));
+    expect(await place.run(['stats'])).toMatchObject({ code: 0 });
+    for (const words of commands) {
+      const ended = await place.run([`--base-url=${other.baseUrl}`, ...words]);
+      expect([words[0], ended.code]).toEqual([words[0], 3]);
+      expect(`${ended.stdout}${ended.stderr}`).toContain(`belongs to ${new URL(mine).origin}`);
+    }
+    expect(other.requests).toEqual([]);
+    expect(await place.run(['stats'])).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['the key command', command, {}],
+    ['OUTTRAY_API_KEY', {}, variable],
+  ])(
+    '%s is not sent to the address of a variable, or one that is set later',
+    async (_what, settings, env) => {
+      const place = await begin({ ...settings, baseUrl: mine }, env);
+      expect(await place.run(['stats'])).toMatchObject({ code: 0 });
+      if (!('OUTTRAY_API_KEY' in env))
+        expect(await place.run(['stats'], { env: { OUTTRAY_BASE_URL: other.baseUrl } })).toMatchObject({
+          code: 3,
+        });
+      expect(await place.run(['settings', 'set', 'baseUrl', other.baseUrl])).toMatchObject({ code: 0 });
+      for (const words of commands) expect((await place.run(words)).code).toBe(3);
+      expect(other.requests).toEqual([]);
+    },
+  );
+
+  test('variables that name key and address together are one pair', async () => {
+    const place = await begin({ baseUrl: other.baseUrl }, { ...variable, OUTTRAY_BASE_URL: mine });
+    expect(await place.run(['stats'])).toMatchObject({ code: 0 });
+    expect(other.requests).toEqual([]);
+  });
+
+  test('a key command that is set again belongs to the address of now', async () => {
+    const place = await begin({ ...command, baseUrl: other.baseUrl }, {});
+    await place.run(['stats']);
+    other.requests.length = 0;
+    await place.run(['settings', 'set', 'baseUrl', mine]);
+    expect(await place.run(['stats'])).toMatchObject({ code: 3 });
+    await place.run(['settings', 'set', 'keyCommand', command.keyCommand]);
+    expect(await place.run(['stats'])).toMatchObject({ code: 0 });
+    expect(other.requests).toEqual([]);
+  });
+});
+
+const missing = process.platform === 'linux' ? missingForKeyring() : 'only on Linux';
+
+describe.skipIf(missing !== null)('with a real keyring', () => {
+  const begin = async () => {
+    const root = await realpath(await mkdtemp(path.join(tmpdir(), 'outtray-keys-')));
+    undo.push(() => rm(root, { recursive: true, force: true }));
+    const service = await startService({
+      accounts: ['first', 'second'].map((name) => ({
+        name,
+        key: `key-of-${name}`,
+        maxFileSizeBytes: name === 'first' ? 1000 : 2000,
+      })),
+    });
+    undo.push(() => service.close());
+    const bus = await startBus({ keyring: 'unlocked' });
+    undo.push(async () => await bus[Symbol.asyncDispose]());
+    const run = (home: string | null, args: string[], stdin = '') =>
+      start([...(home === null ? [] : ['--home', home]), ...args], {
+        env: { ...bus.env, HOME: root },
+        stdin,
+        process: true,
+      }).ended;
+    const login = (home: string | null, key: string) =>
+      run(home, ['login', `--base-url=${service.baseUrl}`], key);
+    /** The account that the key of this data folder belongs to. */
+    const whose = async (home: string | null): Promise<string> => {
+      const ended = await run(home, ['--json', 'stats']);
+      if (ended.code !== 0) return String(ended.code);
+      return ended.stdout.includes('"max_file_size":1000') ? 'first' : 'second';
+    };
+    const old = createKeychain({ env: { ...bus.env, HOME: root } });
+    return { root, service, run, login, whose, old, origin: new URL(service.baseUrl).origin };
+  };
+
+  test('two data folders at one address each keep their key through login and logout', async () => {
+    const { root, run, login, whose } = await begin();
+    const [work, own] = [path.join(root, 'work'), null];
+    expect((await login(work, 'key-of-first')).code).toBe(0);
+    expect((await login(own, 'key-of-second')).code).toBe(0);
+    expect([await whose(work), await whose(own)]).toEqual(['first', 'second']);
+    expect((await run(own, ['logout'])).code).toBe(0);
+    expect([await whose(work), await whose(own)]).toEqual(['first', '3']);
+    expect((await login(own, 'key-of-second')).code).toBe(0);
+    expect((await run(work, ['logout'])).code).toBe(0);
+    expect([await whose(work), await whose(own)]).toEqual(['3', 'second']);
+  });
+
+  test('the key of an older version is taken over by the default data folder, and goes when it logs out', async () => {
+    const { root, run, login, whose, service, old, origin } = await begin();
+    await old.set(origin, parseSecret('key-of-first'));
+    const other = path.join(root, 'other');
+    for (const home of [null, other])
+      expect((await run(home, ['settings', 'set', 'baseUrl', service.baseUrl])).code).toBe(0);
+    // A data folder that has nothing of this account must not publish in it.
+    expect([await whose(other), await whose(null)]).toEqual(['3', 'first']);
+    expect((await login(other, 'key-of-second')).code).toBe(0);
+    expect([await whose(other), await whose(null)]).toEqual(['second', 'first']);
+    expect((await run(null, ['logout'])).code).toBe(0);
+    expect([await whose(other), await whose(null)]).toEqual(['second', '3']);
+    expect((await old.get(origin)).kind).toBe('absent');
+  });
+
+  test('a data folder that was moved keeps its key, a copy has none', async () => {
+    const { root, login, whose } = await begin();
+    const [first, moved, copy] = ['a', 'b', 'c'].map((name) => path.join(root, name)) as [
+      string,
+      string,
+      string,
+    ];
+    expect((await login(first, 'key-of-first')).code).toBe(0);
+    await rename(first, moved);
+    expect(await whose(moved)).toBe('first');
+    await cp(moved, copy, { recursive: true, preserveTimestamps: true });
+    expect([await whose(copy), await whose(moved)]).toEqual(['3', 'first']);
+    expect((await login(copy, 'key-of-second')).code).toBe(0);
+    expect([await whose(copy), await whose(moved)]).toEqual(['second', 'first']);
+  });
+
+  test('login changes the address only after the key is stored', async () => {
+    const { root, run, login, old, origin, service } = await begin();
+    const home = path.join(root, 'd');
+    await mkdir(home, { mode: 0o700 });
+    await writeFile(path.join(home, 'settings.json'), '{"baseUrl":"https://old.example/api/v1"}', {
+      mode: 0o600,
+    });
+    expect((await login(home, 'key-of-nobody')).code).toBe(3);
+    expect((await run(home, ['settings', 'get', 'baseUrl'])).stdout).toContain('old.example');
+    expect((await login(home, 'key-of-first')).code).toBe(0);
+    expect((await run(home, ['settings', 'get', 'baseUrl'])).stdout).toContain(service.baseUrl);
+    expect((await old.get(origin)).kind).toBe('absent');
+  });
+});
