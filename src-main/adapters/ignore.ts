@@ -42,7 +42,9 @@ const matcherOf = (patterns: readonly string[]): Matcher => {
     if (relativePath === '') return null; // the watched folder itself
     asked += 1;
     if (asked > askedMost) [rules, asked] = [make(), 0];
-    return rules.test(isFolder ? `${relativePath}/` : relativePath).rule?.pattern ?? null;
+    const { unignored, rule } = rules.test(isFolder ? `${relativePath}/` : relativePath);
+    if (rule !== undefined) return { kind: 'ignored', pattern: rule.pattern };
+    return unignored ? { kind: 'allowed' } : null;
   };
 };
 

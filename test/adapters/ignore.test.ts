@@ -5,7 +5,13 @@ import { expect, test } from 'vitest';
 import { createIgnoreRules } from '../../src-main/adapters/ignore.ts';
 import { temporaryFolder } from './files-folder.ts';
 
-const { compile } = createIgnoreRules();
+const compile = (patterns: readonly string[]) => {
+  const match = createIgnoreRules().compile(patterns);
+  return (path: string, isFolder: boolean): string | null => {
+    const found = match(path, isFolder);
+    return found?.kind === 'ignored' ? found.pattern : null;
+  };
+};
 
 test('the deciding pattern is named', () => {
   const rule = compile(['*.tmp', 'build/', '/only-here', '**/deep/*.log', 'a[0-9]']);

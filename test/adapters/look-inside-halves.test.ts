@@ -6,7 +6,7 @@ import { measureHalf } from '../support/corpus/halves.ts';
 const inspect = createInspect();
 afterAll(() => inspect.close());
 
-test.each(['seen', 'unseen', 'blind'] as const)(
+test.each(['seen', 'unseen', 'blind', 'formats'] as const)(
   'in the %s part nine of ten secrets are found, and at most one of 200 harmless files is held',
   async (half) => {
     const { kinds, harmlessKinds, found, alarms } = await measureHalf(inspect, half);

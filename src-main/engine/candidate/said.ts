@@ -10,7 +10,7 @@ import {
 import { skipRows } from '../../contract/catalogue/reasons.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { rootOf } from '../shared/folder.ts';
-import { looksSecret } from '../shared/names/name-rules.ts';
+import { looksSecret } from '../shared/names/secret-names.ts';
 import { joinPath } from '../shared/paths.ts';
 import { digest } from '../shared/same-content.ts';
 import { namedFile } from '../shared/sent-name.ts';

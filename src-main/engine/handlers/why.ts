@@ -137,9 +137,10 @@ const changesOften = (versions: number): Wording => {
 const unfinishedSentence = (control: string): string =>
   `Waiting: it is unfinished, because ${programOf(control)} keeps its control file ${control}. It is uploaded when that is gone: finish the download, or delete the control file if the file is whole.`;
 
-/** `pattern`: the user's, or that of a program's mark. */
-const patternText = (pattern: string | undefined): string => {
+/** A pattern of the user's own names no program, also where a program has the same pattern. */
+const patternText = ({ rule, pattern }: Extract<UploadState, { kind: 'skipped' }>): string => {
   if (pattern === undefined) return '';
+  if (rule === 'ignored') return ` (pattern ${pattern})`;
   const program = marks.get(pattern)?.program ?? systemFolders.get(pattern) ?? programOf(pattern);
   return program === '' ? ` (pattern ${pattern})` : ` (pattern ${pattern}: ${program})`;
 };
@@ -217,7 +218,7 @@ export const sentenceFor = (
     case 'skipped':
       // The link that it shared was taken back.
       if (state.rule === 'already-shared' && link === null) return skipSentences.recalled;
-      return skipSentences[state.rule].slice(0, -1) + patternText(state.pattern) + '.';
+      return skipSentences[state.rule].slice(0, -1) + patternText(state) + '.';
     case 'failed':
       return `Failed: ${state.message}`;
     case 'superseded':

@@ -219,8 +219,11 @@ export type Watch = {
   }): Promise<{ stop(): Promise<void> }>;
 };
 
+/** `allowed`: the last pattern that matches begins with `!`. */
+export type IgnoreMatch = { kind: 'ignored'; pattern: string } | { kind: 'allowed' };
+
 /** gitignore patterns, compiled once. */
 export type IgnoreRules = {
-  /** Throws `bad-setting` for a pattern that cannot be read. */
-  compile(patterns: readonly string[]): (relativePath: string, isFolder: boolean) => string | null;
+  /** Throws `bad-setting` for a pattern that cannot be read. Null: no pattern matches the path or a folder above it. */
+  compile(patterns: readonly string[]): (relativePath: string, isFolder: boolean) => IgnoreMatch | null;
 };

@@ -3,6 +3,8 @@
 import { headBytes, kindOf } from '../../../src-main/engine/inspect/content.ts';
 import type { Inspect } from '../../../src-main/engine/ports/files.ts';
 import { blindHarmless, blindSecrets } from './blind/blind.ts';
+import { formatHarmless } from './formats/harmless.ts';
+import { formatSecrets } from './formats/secrets.ts';
 import { madeFrom, type Kind, type Sample } from './made.ts';
 import { seenHarmless } from './seen-harmless.ts';
 import { seenKindsOfPeople } from './seen-people.ts';
@@ -17,8 +19,14 @@ const secrets = {
   seen: [...seenKindsOfPeople, ...seenKindsOfServices, ...seenKindsOfPrograms],
   unseen: [...unseenKindsOfPeople, ...unseenKindsOfServices, ...unseenKindsOfPrograms],
   blind: blindSecrets,
+  formats: formatSecrets,
 };
-const harmless = { seen: seenHarmless, unseen: unseenHarmless, blind: blindHarmless };
+const harmless = {
+  seen: seenHarmless,
+  unseen: unseenHarmless,
+  blind: blindHarmless,
+  formats: formatHarmless,
+};
 export type Half = keyof typeof secrets;
 
 /** Samples of each kind: a single one could be lucky with its random values. */

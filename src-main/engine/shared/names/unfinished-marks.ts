@@ -20,8 +20,8 @@ export type Program = {
   source: string;
   /** Names of unfinished files, or of files about them. */
   partial?: readonly string[];
-  /** The patterns alone are too wide: a name must match this as well. */
-  shape?: RegExp;
+  /** The patterns alone are too wide: a name must match this as well, as `like` does. */
+  shape?: { is: RegExp; like: string };
   /** Names of files that it keeps for a while: copies, locks, journals. */
   temporary?: readonly string[];
   controls?: readonly Control[];
@@ -36,13 +36,13 @@ export const programs: readonly Program[] = [
     name: 'the AWS command line or boto3',
     source: 's3transfer: random_file_extension, eight of string.hexdigits',
     partial: ['*.????????'],
-    shape: /\.(?=[^.]*\d)(?=[^.]*[A-Fa-f])[\dA-Fa-f]{8}$/,
+    shape: { is: /\.(?=[^.]*\d)(?=[^.]*[A-Fa-f])[\dA-Fa-f]{8}$/, like: 'disk.iso.6eF0a9B1' },
   },
   {
     name: 'rsync',
     source: 'rsync(1): --temp-dir, and what mkstemp(3) adds',
     partial: ['.*.??????'],
-    shape: /\.(?=[^.]*[A-Z])(?=[^.]*[a-z0-9])[A-Za-z0-9]{6}$/,
+    shape: { is: /\.(?=[^.]*[A-Z])(?=[^.]*[a-z0-9])[A-Za-z0-9]{6}$/, like: '.film.mkv.aB3dEf' },
   },
   {
     name: 'rsync',
@@ -217,11 +217,11 @@ export const programs: readonly Program[] = [
   },
 ];
 
-export type Mark = { rule: 'partial' | 'temporary'; program: string; shape: RegExp | null };
+export type Mark = { rule: 'partial' | 'temporary'; program: string; shape: Program['shape'] };
 
 /** By pattern, in the order of the table. */
 export const marks: ReadonlyMap<string, Mark> = new Map(
-  programs.flatMap(({ name: program, partial = [], temporary = [], shape = null }) => [
+  programs.flatMap(({ name: program, partial = [], temporary = [], shape }) => [
     ...partial.map((pattern): [string, Mark] => [pattern, { rule: 'partial', program, shape }]),
     ...temporary.map((pattern): [string, Mark] => [pattern, { rule: 'temporary', program, shape }]),
   ]),

@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createIgnoreRules } from '../../../../../src-main/adapters/ignore.ts';
-import {
-  createNameRules,
-  looksSecret,
-  type NameVerdict,
-} from '../../../../../src-main/engine/shared/names/name-rules.ts';
+import { createNameRules, type NameVerdict } from '../../../../../src-main/engine/shared/names/name-rules.ts';
+import { looksSecret, secretNames } from '../../../../../src-main/engine/shared/names/secret-names.ts';
+import { systemFolders } from '../../../../../src-main/engine/shared/names/system-folders.ts';
+import { marks, programs } from '../../../../../src-main/engine/shared/names/unfinished-marks.ts';
 import { namedFile } from '../../../../../src-main/engine/shared/sent-name.ts';
 
 const judge = (
@@ -80,59 +80,36 @@ describe('a name', () => {
     expect(judge(path)).toEqual(wanted);
   });
 
+  test('that looks like a secret is held, hidden or not: each row of the table, and its copies', () => {
+    for (const { like, is } of secretNames) {
+      const name = like.slice(like.lastIndexOf('/') + 1);
+      const below = `sub/${like}`;
+      expect([like, is.test(like) || is.test(name)]).toEqual([like, true]);
+      for (const one of [below, below.toUpperCase(), `${below}.old`, `${below} copy`, `${below}.bak.2`])
+        expect([one, judge(one, { includeHidden: true })]).toEqual([one, secret]);
+    }
+  });
+
   test.each([
-    '.env',
-    '.env.local',
-    'prod.env',
-    'id_rsa',
-    'ID_ED25519.pub',
-    'server.pem',
-    'server.KEY',
-    'safe.kdbx',
-    'wallet.dat',
-    'keystore',
-    'my.wallet',
-    '.netrc',
-    '_netrc',
-    'credentials',
-    '.npmrc',
-    '.git-credentials',
-    'sub/vpn.ovpn',
-    '.envrc',
-    'ssh_host_ed25519_key',
-    'AuthKey_ABC.p8',
-    'release.jks',
-    'putty.ppk',
-    'secring.gpg',
-    'my-private-key.asc',
-    'safe.psafe3',
-    'login.keychain-db',
-    'Chrome Passwords.csv',
-    '.pgpass',
-    '.pypirc',
-    '.htpasswd',
-    'credentials.json',
-    'application_default_credentials.json',
-    'service-account.json',
-    'my-project-service_account-1f2e.json',
-    'client_secret_123.apps.json',
-    'zoe_accessKeys.csv',
-    'kubeconfig',
-    'prod-kubeconfig.yaml',
-    'terraform.tfstate',
-    'terraform.tfstate.backup',
-    'terraform.tfstate.1690000000.backup',
-    'prod.auto.tfvars',
-    'secrets.yaml',
-    'server.key.old',
-    'server.key.bak',
-    'server.pem.orig',
-    'id_rsa copy',
-    'credentials (1).json',
-    'credentials - Copy (2).json',
-    'server-backup.key.old.1',
-    'safe.kdbx.bak.2',
-  ])('that looks like a secret is held, hidden or not: %s', (path) => {
+    ...['ID_ED25519.pub', 'keystore', '_netrc', 'credentials', '.envrc', 'AuthKey_ABC.p8', '.htpasswd'],
+    ...[
+      'application_default_credentials.json',
+      'my-project-service_account-1f2e.json',
+      'Chrome Passwords.csv',
+    ],
+    ...['terraform.tfstate.1690000000.backup', 'credentials - Copy (2).json', 'server-backup.key.old.1'],
+    ...['safe.kdbx.bak.2', 'passwords.xlsx', 'Passwörter 2025.xlsx', 'Passwo\u0308rter.numbers'],
+    ...[
+      'Zugangsdaten.docx',
+      'Mots de passe.ods',
+      'Contraseñas.xlsx',
+      '密码.xlsx',
+      'Пароли.docx',
+      'Senhas.pdf',
+    ],
+    ...['Passwort.xlsx', 'password list.xlsx', 'Liste der Kennwörter.ods', 'my logins (2).xlsx', 'key4.db'],
+    ...['logins.json', 'Login Data', 'cookies.sqlite', 'login.keyring', 'default_wallet', 'exodus.seco'],
+  ])('that looks like a secret is held: %s', (path) => {
     expect(judge(path)).toEqual(secret);
   });
 
@@ -148,8 +125,23 @@ describe('a name', () => {
     'reset-password.json',
     'credentials-guide.pdf',
     'accounts.json',
-    'main.tf',
-    'key',
+    ...[
+      'main.tf',
+      'key',
+      'reset password.pdf',
+      'password policy.docx',
+      'passwords.ts',
+      'Kennwort vergessen.pdf',
+    ],
+    ...[
+      'login.pdf',
+      'parole.docx',
+      'keyring.jpg',
+      'shadow.png',
+      'sam.txt',
+      'default_wallet.svg',
+      'cookies.pdf',
+    ],
   ])('that is common for other files is no secret: %s', (path) => {
     expect(judge(path)).toEqual(wanted);
   });
@@ -271,5 +263,76 @@ describe('a file in a system folder', () => {
 
   test('is uploaded when the person allows that folder', () => {
     expect(judge('lost+found/a.txt', { ignore: ['!lost+found/'] })).toEqual(wanted);
+  });
+});
+
+/** A name for each pattern of the tables; folders end in `/`. */
+const namesOfRules = (letter: string): string[] => [
+  ...[...marks.keys(), ...systemFolders.keys()].map((pattern) =>
+    pattern
+      .replace(/\[0-9\]/g, '7')
+      .replace(/[*?]/g, letter)
+      .replace(/\\/g, ''),
+  ),
+  ...programs.flatMap(({ shape }) => (shape === undefined ? [] : [shape.like])),
+];
+
+describe('below a folder with any name that a pattern of the tables matches', () => {
+  const asFile = (name: string): string => (name.endsWith('/') ? `${name}a.txt` : name);
+  const files = [
+    ...[...namesOfRules('x').map(asFile), ...secretNames.map(({ like }) => like)],
+    ...[
+      'holiday.jpg',
+      'draft.psd',
+      'own.part',
+      'build/a.txt',
+      '.profile',
+      '.git/config',
+      'a.txt',
+      'b/c/d.txt',
+    ],
+  ];
+  const folders = [
+    ...namesOfRules('x'),
+    ...namesOfRules('F'),
+    'My.Projects',
+    'cafe.deadbeef',
+    '.a.gitrepo',
+  ].map((name) => name.replace(/\/$/, ''));
+
+  test.each([true, false])('each rule holds as it does above it; hidden files too: %s', (includeHidden) => {
+    const rules = createNameRules(
+      { ignore: ['*.psd', 'build/', '!own.part', '/a.txt'], includeHidden, holdSecrets: true },
+      createIgnoreRules(),
+    );
+    const verdict = (path: string): NameVerdict => rules.judge(namedFile(path));
+    const rightOf = new Map(files.map((file) => [file, verdict(`sub/${file}`)]));
+    const wrong: unknown[] = [];
+    let open = 0;
+    for (const folder of folders) {
+      const isOpen = verdict(`${folder}/holiday.jpg`).kind === 'wanted';
+      if (isOpen) open += 1;
+      for (const file of isOpen ? files : ['holiday.jpg', '.profile'])
+        for (const above of [folder, `sub/${folder}`, `${folder}/sub`]) {
+          const found = verdict(`${above}/${file}`);
+          const isRight = isOpen ? isDeepStrictEqual(found, rightOf.get(file)) : found.kind === 'skip';
+          if (!isRight) wrong.push([`${above}/${file}`, found]);
+        }
+    }
+    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(open).toBeGreaterThan(0);
+  });
+
+  test('a pattern of the user that is the same as a built-in one is the user’s', () => {
+    const ignore = ['*.part', 'lost+found/', '*.????????', '.*.??????', '*.tmp'];
+    for (const path of [
+      'a.part',
+      'lost+found/a',
+      'My.Projects/a.txt',
+      'x/My.Projects/b/c.txt',
+      'a.tmp',
+      '.a.abcdef',
+    ])
+      expect(judge(path, { ignore })).toMatchObject({ rule: 'ignored' });
   });
 });

@@ -28,7 +28,7 @@ test('files that are uploaded by themselves do not have merely the extension of 
 test('each pattern matches a name that it describes, alone and in a folder', () => {
   const settings = { ignore: [], includeHidden: true, holdSecrets: false };
   const rules = createNameRules(settings, createIgnoreRules());
-  const patterns = [...marks].filter(([, { shape }]) => shape === null).map(([pattern]) => pattern);
+  const patterns = [...marks].filter(([, { shape }]) => shape === undefined).map(([pattern]) => pattern);
   for (const pattern of [...patterns, ...systemFolders.keys()]) {
     const name = pattern
       .replace(/\[0-9\]/g, '7')

@@ -1,0 +1,119 @@
+// Names that look like secrets (README.md, promise 4), with the folder if many programs use the same name. A held name
+// costs one confirmation, so some false alarms are acceptable. Names that are common for other things (`config.json`,
+// `*.asc`, `*.txt`) are not in the table.
+import { spellingsOf, type NamedFile } from '../sent-name.ts';
+
+/** What people call a list of their passwords, in the languages of the window and a few more; always plural. */
+const lists = [
+  ...['passwords', 'passcodes', 'passphrases', 'logins', 'login data', 'logons'],
+  ...['passwörter', 'passwoerter', 'kennwörter', 'kennwoerter', 'zugangsdaten', 'zugänge', 'zugaenge'],
+  ...['contraseñas', 'contrasenas', 'claves', 'credenciales', '密码', '密碼', '口令'],
+  ...['mots de passe', 'mot de passes', 'motsdepasse', 'identifiants', 'parole chiave', 'credenziali'],
+  ...['wachtwoorden', 'senhas', 'palavras-passe', 'hasła', 'hasla', 'lösenord', 'adgangskoder', 'passord'],
+  ...['salasanat', 'hesla', 'jelszavak', 'пароли', 'паролі', 'parolalar', 'şifreler', 'κωδικοί'],
+  ...['パスワード', '비밀번호', 'סיסמאות'],
+].join('|');
+/** One word in the singular is a list only if the name has no other, or says that it is one. */
+const single =
+  'password|passwd|passwort|kennwort|contraseña|contrasena|clave|mot de passe|wachtwoord|senha|hasło|haslo|heslo|пароль|parola|şifre';
+const kindsOfLists = 'list|liste|lista|lijst|übersicht|tabelle|sheet|book|safe|backup|export';
+/** Programs keep tables, documents and notes in these. Most of them are compressed or encrypted, so no look reads them. */
+const documents =
+  'csv|json|xlsx?|xlsm|xlsb|xltx|ods|fods|numbers|docx?|docm|odt|pages|rtf|pdf|one|onepkg|enex|mdb|accdb|sqlite3?|db|zip|7z|rar|gpg|pgp|aes|enc|txt';
+const count = '[-_ ]?(\\(?\\d{1,8}\\)?|old|alt|neu|new|private?|privat)';
+
+/** `like`: a name that the rule is for. */
+export const secretNames: readonly { like: string; is: RegExp }[] = [
+  // Environment files.
+  { like: '.env.local', is: /^\.env($|\.|rc$)/i },
+  { like: 'prod.env', is: /\.env$/i },
+  // Keys of SSH, TLS and signing.
+  { like: 'id_ed25519', is: /^id_(rsa|dsa|ecdsa|ed25519)/i },
+  { like: 'ssh_host_rsa_key', is: /^ssh_host_.*_key$/i },
+  { like: 'server.pem', is: /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|bcfks|bks|uber|keystore|snk|pvk)$/i },
+  { like: 'secring.gpg', is: /^secring\.(gpg|pgp|skr)$/i },
+  { like: 'my-private-key.asc', is: /(private|secret)[-_. ]?key.*\.(asc|gpg|pgp|txt)$/i },
+  { like: 'hs_ed25519_secret_key', is: /^hs_ed25519_secret_key$/i },
+  { like: 'krb5.keytab', is: /\.(keytab|ccache)$|^krb5cc_/i },
+  // Password safes, wallets, VPN profiles.
+  { like: 'safe.kdbx', is: /\.(kdbx|kdb|psafe3|keychain|keychain-db|agekey|wallet|ovpn)$/i },
+  {
+    like: 'export.1pux',
+    is: /\.(1pux|1pif|opvault|agilekeychain|enpassdb|enpassbackup|walletx|kwl|keyring|dash|rfx|msecure|aegis|2fas|bek)$/i,
+  },
+  { like: 'wallet.dat', is: /^(wallet|keystore)(\.|$)/i },
+  { like: 'UTC--2024-01-31T10-00-00.0Z--0a1b', is: /^utc--\d{4}-\d\d-\d\dt.*--[0-9a-f]+$/i },
+  { like: 'seed.seco', is: /\.seco$|^default_wallet$|^wallet\.aes\.json$/i },
+  { like: 'SafeInCloud.db', is: /^safeincloud.*\.db$/i },
+  // What browsers and mail programs keep passwords and sessions in.
+  {
+    like: 'key4.db',
+    is: /^(key[34]\.db|signons\.sqlite|signons\d?\.txt|cookies\.sqlite|logins(-backup)?\.json)$/i,
+  },
+  { like: 'Login Data', is: /^login data( for account)?$/i },
+  { like: 'Network/Cookies', is: /^(network|default|profile \d+)\/cookies$/i },
+  // Lists that people keep.
+  {
+    like: 'Meine Passwörter.xlsx',
+    is: new RegExp(`^(.*[-_. ])?(${lists})(${count}){0,2}\\.(${documents})$`, 'iu'),
+  },
+  { like: 'Passwort.ods', is: new RegExp(`^(${single})(${count}){0,2}\\.(${documents})$`, 'iu') },
+  {
+    like: 'Passwortliste.xlsx',
+    is: new RegExp(
+      `^(.*[-_. ])?(${single}|${lists})[-_ ]?(${kindsOfLists})(${count}){0,2}\\.(${documents})$|^(${kindsOfLists})[-_ ](.{0,9} )?(${single}|${lists})(${count}){0,2}\\.(${documents})$`,
+      'iu',
+    ),
+  },
+  // Credential files that programs keep in the home folder.
+  {
+    like: '.netrc',
+    is: /^(\.netrc|_netrc|\.pgpass|pgpass\.conf|\.htpasswd|\.git-credentials|\.npmrc|\.pypirc|\.dockercfg|\.my\.cnf)$/i,
+  },
+  { like: 'secrets.yaml', is: /^(\.s3cfg|\.boto|\.vault-token|secrets\.(json|ya?ml|toml|ini))$/i },
+  // What systems keep the passwords of their users in.
+  { like: 'ntds.dit', is: /^(ntds\.dit|shadow-?|gshadow-?|master\.passwd)$/i },
+  { like: 'config/SAM', is: /^(config|regback)\/(sam|security)$/i },
+  // Clouds and clusters.
+  {
+    like: 'aws credentials.csv',
+    is: /^(.*[-_. ])?credentials(\.(json|csv|ya?ml|xml|ini|toml|txt|xlsx?|ods|docx?))?$/i,
+  },
+  { like: 'service-account.json', is: /^(.*[-_ ])?service[-_ ]?account.*\.json$/i },
+  { like: 'client_secret_1.json', is: /^client_?secret.*\.json$/i },
+  { like: 'rootkey.csv', is: /^(.*_accesskeys|rootkey)\.csv$/i },
+  { like: 'prod-kubeconfig.yaml', is: /^(.*[-_.])?kubeconfig(\.ya?ml)?$/i },
+  { like: '.kube/config', is: /^\.kube\/config$/i },
+  { like: '.docker/config.json', is: /^\.docker\/config\.json$/i },
+  { like: 'terraform.tfstate', is: /\.(tfstate|tfvars|tfvars\.json)$/i },
+];
+
+/** What programs add after a name when they keep a copy: `server.key.old`, `terraform.tfstate.1690.backup`. */
+const copySuffix =
+  /(\.(old|bak|backup|orig|original|save|copy|new|\d{1,14})|[-_ ](old|bak|backup|orig|copy)|~)$/i;
+/** What programs add before the extension: `credentials (1).json`, `id_rsa copy`. */
+const copyMark = /( \(\d{1,4}\)| copy( \d{1,4})?| - copy( \(\d{1,4}\))?)(?=\.[^.]*$|$)/i;
+/** A copy may be a copy of a copy. */
+const mostCopies = 5;
+
+/** Another one for other rules. */
+export const secretDigest: readonly string[] = [...secretNames.map(({ is }) => is), copySuffix, copyMark].map(
+  String,
+);
+
+/** Checks every way to read the name, alone and with the folder that it lies in. */
+export const looksSecret = ({ below, names }: NamedFile): boolean => {
+  const folder = below.split(/[/\\]/).at(-2);
+  return spellingsOf(names).some((name) => isSecretName(name, folder));
+};
+
+const isSecretName = (spelling: string, folder: string | undefined): boolean => {
+  let name = spelling;
+  for (let copies = 0; ; copies += 1) {
+    const shown = [name, ...(folder === undefined ? [] : [`${folder}/${name}`])];
+    if (secretNames.some(({ is }) => shown.some((text) => is.test(text)))) return true;
+    const before = name.replace(copySuffix, '').replace(copyMark, '');
+    if (before === name || before === '' || copies === mostCopies) return false;
+    name = before;
+  }
+};
