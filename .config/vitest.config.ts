@@ -6,7 +6,10 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isDeep } from '../test/support/deep.ts';
+import { takeSurroundings } from '../test/support/surroundings.ts';
 import { deepOnly, longest } from './rings.ts';
+
+takeSurroundings();
 
 const root = path.resolve(import.meta.dirname, '..');
 

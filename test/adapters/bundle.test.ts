@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFiles } from '../../src-main/adapters/files/files.ts';
 import { createIgnoreRules } from '../../src-main/adapters/ignore.ts';
-import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
+import { openMemoryLedger } from '../support/memory-ledger.ts';
 import { createSpool } from '../../src-main/adapters/spool/spool.ts';
 import { fromFileSystem } from '../../src-main/adapters/system/storage.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
@@ -36,7 +36,7 @@ const pack = (options: { fault?: AppError; meanwhile?: () => Promise<void>; most
     files: createFiles(),
     ignore: createIgnoreRules(),
     inspect: createFakeInspect(),
-    ledger: openLedger({ file: ':memory:', nowMs: () => 0 }),
+    ledger: openMemoryLedger(() => 0),
     places: createFakePlaces(),
     settings: createFakeSettings(),
     spool: {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { openLedger, type OpenLedger } from '../../src-main/adapters/ledger/ledger.ts';
+import { openMemoryLedger } from '../support/memory-ledger.ts';
 import type { UploadState } from '../../src-main/contract/model.ts';
 import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import type { Stamp } from '../../src-main/engine/ports/files.ts';
@@ -33,7 +34,13 @@ export const temporaryFolder = (): string => {
   return folder;
 };
 
-export const memoryLedger = (nowMs?: () => number): Ledger => openFor(':memory:', nowMs);
+export const memoryLedger = (nowMs = () => NOON_MS): Ledger => {
+  const ledger = openMemoryLedger(nowMs);
+  onTestFinished(() => {
+    ledger.close();
+  });
+  return ledger;
+};
 
 export const openFor = (file: string, nowMs = () => NOON_MS): OpenLedger => {
   const ledger = openLedger({ file, nowMs });

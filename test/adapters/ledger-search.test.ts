@@ -6,7 +6,15 @@ import { expect, test } from 'vitest';
 import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
 import { fold, isFound, naturalOrder, searchWords } from '../../src-main/contract/search.ts';
 import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
-import { addUploaded, firstPage, NOON_MS, openFor, temporaryFolder, type Query } from './ledger-fixtures.ts';
+import {
+  addUploaded,
+  firstPage,
+  memoryLedger,
+  NOON_MS,
+  openFor,
+  temporaryFolder,
+  type Query,
+} from './ledger-fixtures.ts';
 
 const first30: Query = { ...firstPage, limit: 30 };
 
@@ -107,7 +115,7 @@ test.runIf(isDeep)(
 );
 
 test('words are found in any order, regardless of case and accents, each in the name, the link or the id', () => {
-  const ledger = openFor(':memory:');
+  const ledger = memoryLedger();
   addUploaded(ledger, { name: 'Keynote recording.mp4', fileId: 1 });
   addUploaded(ledger, { name: 'U\u0308n\u00efco\u0308de\u0301 Straße.txt', fileId: 2 });
   ledger.remote.saw(
@@ -136,7 +144,7 @@ test('words are found in any order, regardless of case and accents, each in the 
 });
 
 test('the best match comes first: at the start of the name, then of a word, then inside, then in the id', () => {
-  const ledger = openFor(':memory:');
+  const ledger = memoryLedger();
   const names = [
     'doc 20.txt',
     'doc 2.txt',

@@ -3,7 +3,7 @@
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { onTestFinished } from 'vitest';
 import { createIgnoreRules } from '../../src-main/adapters/ignore.ts';
-import { openLedger } from '../../src-main/adapters/ledger/ledger.ts';
+import { openMemoryLedger } from './memory-ledger.ts';
 import { answerCall, createClient, type Change, type Client } from '../../src-main/contract/client.ts';
 import type { CommandAnswer, CommandInput, CommandName } from '../../src-main/contract/commands.ts';
 import type { Entry } from '../../src-main/contract/entries.ts';
@@ -91,7 +91,7 @@ export const createWorld = (
   });
   const disk = createFakeDisk(clock);
   const service = createFakeService(clock);
-  const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });
+  const ledger = openMemoryLedger(() => clock.wallMs());
   const settings = createFakeSettings({ folder: '/tray', ...options.settings });
   const log = createFakeLog();
   const inspect = options.inspect ?? createFakeInspect();
@@ -165,12 +165,14 @@ export const createWorld = (
     return running;
   };
 
+  let read: { writes: number; rows: Upload[] } = { writes: -1, rows: [] };
   const rows = (): Upload[] => {
-    const all: Upload[] = [];
-    for (let id = 1, row = ledger.uploads.byId(id); row !== null; id += 1, row = ledger.uploads.byId(id)) {
-      all.push(row);
+    if (read.writes !== ledger.writes()) {
+      read = { writes: ledger.writes(), rows: [] };
+      for (let id = 1, row = ledger.uploads.byId(id); row !== null; id += 1, row = ledger.uploads.byId(id))
+        read.rows.push(row);
     }
-    return all;
+    return read.rows;
   };
   const row = (name: string): Upload => {
     const one = rows().findLast((each) => each.name === name);

@@ -1,5 +1,5 @@
 // `npm test [-- FILES and vitest options]`: the fast ring. Reports what this machine cannot run, runs the rest, names
-// the slowest files and what it left to the deep ring, and prints the counts as its last line. `-u` records snapshots.
+// the slowest files, what it cost and what it left to the deep ring, and prints the counts as its last line. `-u` records snapshots.
 // `--deep` (`npm run test:deep`): every file, seed and size, every command as a process, and coverage, which must reach
 // its limits. `--real` (`npm run real`): the tests with real proxies, disks and users. `--windows`
 // (`npm run windows`): the command on the Node of Windows. `--watch`: again after each change.
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { startVitest, type Reporter, type TestModule } from 'vitest/node';
+import { costLine } from './cost.ts';
 import { missingHere, placeInMemory } from './machine.ts';
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
@@ -127,7 +128,7 @@ function sumUp(): void {
   const five = slowest.toSorted((a, b) => b.ms - a.ms).slice(0, 5);
   const named = five.map(({ file, ms }) => `${file} ${Math.round(ms / 1000)} s`).join(', ');
   console.log(`Slowest: ${named}.`);
-  console.log(`Took ${Math.round((Date.now() - startedAtMs) / 1000)} s.`);
+  console.log(`Took ${Math.round((Date.now() - startedAtMs) / 1000)} s. ${costLine()}`);
   if (!isDeep && !isReal)
     console.log(
       'Not run: simulated days, kills, every seed and size, every command as a process, the other states of the window. `npm run test:deep` runs all of it.',

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { policyIn } from '../../src-main/adapters/policy/given.ts';
@@ -17,11 +17,12 @@ import { resources } from '../../resources/build/papers/papers.ts';
 import { table } from '../../src-main/cli/completion/command-table.ts';
 import { hasProgram, posixTest } from '../support/posix.ts';
 
+const accountHome = userInfo().homedir;
 /** Paths as the guides write them: below `~`, with `/`. */
 const inWords = (value: unknown): unknown =>
   typeof value === 'string'
-    ? value.startsWith(homedir())
-      ? `~${value.slice(homedir().length).replaceAll(path.sep, '/')}`
+    ? value.startsWith(accountHome)
+      ? `~${value.slice(accountHome.length).replaceAll(path.sep, '/')}`
       : value
     : Array.isArray(value)
       ? value.map(inWords)

@@ -92,7 +92,7 @@ describe.each(settingNames)('%s', (name) => {
 
 describe.each(settingNames.filter(isPathSetting))('the path in %s', (name) => {
   const isList = ['folders', 'allowedRoots', 'forbiddenRoots', 'agentRoots'].includes(name);
-  const home = homedir();
+  const home = userInfo().homedir;
   const env = { APPDATA: '/no-such-place/roaming', ODD: '/no-such-place/odd' };
   const open = (path: string, layer: 'values' | 'recommended' = 'values') =>
     openSettings({
@@ -144,6 +144,6 @@ describe.each(settingNames.filter(isPathSetting))('the path in %s', (name) => {
     const path = '~/$HOME';
     await writeFile(file, JSON.stringify({ [name]: isList ? [path] : path }));
     const value = openSettings({ version: '0.1.0', file, policy: policyOf({}) }).current()[name];
-    expect(Array.isArray(value) ? value[0] : value).toBe(join(home, '$HOME'));
+    expect(Array.isArray(value) ? value[0] : value).toBe(join(homedir(), '$HOME'));
   });
 });

@@ -18,7 +18,7 @@ import type { Upload } from '../../../src-main/engine/ports/uploads.ts';
 import { createSender } from '../../../src-main/engine/upload/send-file.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { EngineStatus, RemoteFile } from '../../../src-main/contract/model.ts';
-import { openLedger } from '../../../src-main/adapters/ledger/ledger.ts';
+import { openMemoryLedger } from '../memory-ledger.ts';
 import { localDisk } from '../fake-folder.ts';
 import { createFakeInspect, createFakeLog, createFakeSettings } from '../fake-ports.ts';
 import type { Asked, Endpoint } from './answers.ts';
@@ -82,7 +82,7 @@ export const openBench = (): Bench => {
       return () => clearTimeout(timer);
     },
   };
-  const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });
+  const ledger = openMemoryLedger(() => clock.wallMs());
   const settings = createFakeSettings();
   const log = createFakeLog();
   const account = createAccount(ledger, clock, () => settings.current());

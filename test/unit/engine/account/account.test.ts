@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
+import { openMemoryLedger } from '../../../support/memory-ledger.ts';
 import { dailyUploadsOf } from '../../../../src-main/contract/model.ts';
 import { createAccount } from '../../../../src-main/engine/account/account.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
@@ -7,7 +7,7 @@ import { createVirtualClock } from '../../../support/virtual-clock.ts';
 const world = (
   given: { requestsPerMinute?: number; requestsPerDay?: number; requestShare?: number } = {},
 ) => {
-  const { facts } = openLedger({ file: ':memory:', nowMs: () => 0 });
+  const { facts } = openMemoryLedger(() => 0);
   const settings = { requestsPerMinute: null, requestsPerDay: null, requestShare: 1, ...given };
   return { account: createAccount({ facts }, createVirtualClock(), () => settings) };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
+import { openMemoryLedger } from '../../../support/memory-ledger.ts';
 import { createSizeLimit } from '../../../../src-main/engine/account/size-limit.ts';
 import type { SizeUnit } from '../../../../src-main/engine/shared/links.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
@@ -8,7 +8,7 @@ import { hourMs } from '../../../support/fake-world.ts';
 const megabyte = 1_000_000;
 
 const open = (number: number, unit: SizeUnit | null = 1) => {
-  const { facts } = openLedger({ file: ':memory:', nowMs: () => 0 });
+  const { facts } = openMemoryLedger(() => 0);
   const clock = createVirtualClock();
   const tell = (most: number, plan = 'Pro', totalSize = 1) =>
     facts.set(

@@ -1,6 +1,6 @@
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
+import { openMemoryLedger } from '../../../support/memory-ledger.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
 import type { RemoteFile } from '../../../../src-main/contract/model.ts';
 import type { Ask } from '../../../../src-main/engine/limiter/ask.ts';
@@ -13,7 +13,7 @@ const signal = new AbortController().signal;
 /** An account with `files` files, oldest first. `ours`: those that are known to be our own, with their times. */
 const world = (options: { files: number; ours?: Record<number, number>; pageSize?: number }) => {
   const clock = createVirtualClock();
-  const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });
+  const ledger = openMemoryLedger(() => clock.wallMs());
   onTestFinished(() => ledger.close());
   const service = createFakeService(clock);
   service.pageSize = options.pageSize ?? 4;

@@ -1,6 +1,6 @@
 // How a restart recovers the uploads that a crash interrupted, on the real ledger.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
+import { openMemoryLedger } from '../../../support/memory-ledger.ts';
 import { bucketOf, type EngineStatus } from '../../../../src-main/contract/model.ts';
 import { createFeed } from '../../../../src-main/engine/shared/feed.ts';
 import type { AttemptOutcome, Permit } from '../../../../src-main/engine/ports/ledger.ts';
@@ -12,7 +12,7 @@ import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
 const world = () => {
   const clock = createVirtualClock();
-  const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });
+  const ledger = openMemoryLedger(() => clock.wallMs());
   onTestFinished(() => ledger.close());
   const feed = createFeed({ clock, ledger, status: (seq) => ({ seq }) as EngineStatus });
   const rows = createRows({ ledger, clock, feed });

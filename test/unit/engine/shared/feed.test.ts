@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
+import { openMemoryLedger } from '../../../support/memory-ledger.ts';
 import type { Change } from '../../../../src-main/contract/client.ts';
 import type { EngineStatus } from '../../../../src-main/contract/model.ts';
 import { createFeed } from '../../../../src-main/engine/shared/feed.ts';
@@ -7,7 +7,7 @@ import { createVirtualClock } from '../../../support/virtual-clock.ts';
 
 const world = () => {
   const clock = createVirtualClock();
-  const ledger = openLedger({ file: ':memory:', nowMs: () => clock.wallMs() });
+  const ledger = openMemoryLedger(() => clock.wallMs());
   onTestFinished(() => ledger.close());
   const feed = createFeed({ clock, ledger, status: (seq) => ({ seq }) as EngineStatus });
   const heard: Change[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openLedger } from '../../../../src-main/adapters/ledger/ledger.ts';
+import { openMemoryLedger } from '../../../support/memory-ledger.ts';
 import type { EngineStatus } from '../../../../src-main/contract/model.ts';
 import { createRefusals } from '../../../../src-main/engine/account/refusals.ts';
 import { createFeed } from '../../../../src-main/engine/shared/feed.ts';
@@ -11,7 +11,7 @@ const many = 1000;
 
 /** Many settling files given by path, and how many rows are read one by one. */
 const open = () => {
-  const ledger = openLedger({ file: ':memory:', nowMs: () => 0 });
+  const ledger = openMemoryLedger(() => 0);
   const clock = createVirtualClock();
   const insert = (kind: 'settling' | 'ready', n: number) =>
     ledger.uploads.insert(
