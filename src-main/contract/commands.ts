@@ -444,10 +444,13 @@ export const commands = {
   ),
   /** Deleted files leave the list. */
   'files.delete': command<DeleteResult[]>()({ page: 'hand' }, v.strictObject({ fileIds })),
-  /** Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead. */
+  /**
+   * Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead.
+   * `byAgent`: its requests count in the share of agents, and nothing is recorded without enough of them.
+   */
   'files.recall': command<RecallResult[]>()(
     { page: 'never', spells: 'asKnown' },
-    v.strictObject({ files: ownFiles }),
+    v.strictObject({ files: ownFiles, byAgent: v.optional(v.boolean(), false) }),
   ),
   /** Sets when links of this machine end. No request. */
   'files.expire': command<ExpireResult[]>()(

@@ -20,7 +20,8 @@ export const isAboutOneFile = (code: ErrorCode): boolean => code === 'not-found'
 export type StorageFault =
   'full' | 'read-only' | 'refused' | 'locked' | 'handles' | 'failed' | 'gone' | 'damaged' | 'newer';
 
-export type WireError = { code: ErrorCode; message: string; remedy: Wording };
+/** `retryAfterMs`: see `ErrorDetails`. */
+export type WireError = { code: ErrorCode; message: string; remedy: Wording; retryAfterMs?: number };
 
 export type ErrorDetails = {
   /** HTTP status, when an answer came. */
@@ -58,10 +59,12 @@ export class AppError extends Error {
 /** The error as data, for a pipe or a JSON line. Unknown throwables become `internal`. */
 export const toWire = (error: unknown): WireError => {
   const known = toAppError(error);
-  return { code: known.code, message: known.message, remedy: known.remedy };
+  const { code, message, remedy, retryAfterMs } = known;
+  return { code, message, remedy, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 };
 
-export const fromWire = (wire: WireError): AppError => new AppError(wire.code, wire.message, wire.remedy);
+export const fromWire = ({ code, message, remedy, ...details }: WireError): AppError =>
+  new AppError(code, message, remedy, details);
 
 export const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;

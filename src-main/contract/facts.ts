@@ -105,8 +105,6 @@ export const facts = {
   expired: v.object({ files: whole, alive: whole, lateMs: v.number() }),
   /** The daily line about followed links was reported, or was empty. */
   'downloads-told': v.literal(true),
-  /** Requests that agents asked for in the last day (cli/mcp/share.ts), oldest first. */
-  'agent-requests': v.array(v.object({ atMs: v.number(), requests: whole })),
   /** The audit file has all entries up to `seq`. `ledger`: a random name of this ledger in its lines. */
   audit: v.object({ ledger: v.string(), seq: v.fallback(whole, 0) }),
   /** The last write that a probe of the ledger made. */
@@ -123,9 +121,6 @@ export const facts = {
 
 export type Facts = { [Name in keyof typeof facts]: v.InferOutput<(typeof facts)[Name]> };
 
-/** More requests than any plan allows in a day. */
-const moreThanADay = 1_000_000;
-
 /**
  * What counts instead of a value that cannot be read: it is damaged, or another version wrote it. It stops or asks
  * more, never less. Facts that are missing here are learned again or only shown. `atMs`: when the value was written.
@@ -141,7 +136,6 @@ export const unread: { readonly [Name in keyof Facts]?: (atMs: number) => Facts[
   'may-be-older': (atMs) => ({ sinceMs: 0, untilMs: atMs }),
   // No setting has this value, so files that are ready are searched again.
   'looks-inside': () => '',
-  'agent-requests': (atMs) => [{ atMs, requests: moreThanADay }],
   // A ledger without a name: audit-trail.ts handles it.
   audit: () => ({ ledger: '', seq: 0 }),
 };

@@ -201,8 +201,8 @@ export type AlikeUploads = { state: UploadState; files: number; bytes: number; a
 
 export const noCounts = (): Counts => ({ uploaded: 0, waiting: 0, held: 0, skipped: 0, failed: 0 });
 
-/** Who spends a request: the user's own clicks go first, uploads next, our own business last. */
-export type Lane = 'user' | 'upload' | 'background';
+/** Who spends a request: the user's own clicks go first, then agents, uploads, and our own business last. */
+export type Lane = 'user' | 'agent' | 'upload' | 'background';
 
 export type BudgetWindow = { limit: number; used: number };
 export type Budget = { minute: BudgetWindow; day: BudgetWindow };

@@ -5,7 +5,7 @@ import type { Permit, PermitTable } from '../../engine/ports/ledger.ts';
 import { number, numberOrNull, readJson, text, word, type Database, type Row } from './database.ts';
 import type { Witness } from './witness.ts';
 
-const lanes: Record<Lane, true> = { user: true, upload: true, background: true };
+const lanes: Record<Lane, true> = { user: true, agent: true, upload: true, background: true };
 
 const select = 'SELECT * FROM permits';
 

@@ -251,6 +251,13 @@ export const createUploads = (database: Database): UploadStore => {
     inState: (kind, limit, order = 'arrival') =>
       all(`u.state = ? ORDER BY ${orders[order]} LIMIT +?`, kind, limit),
 
+    countUnsentOf: (door) =>
+      number(
+        database.value(
+          "SELECT count(*) FROM uploads WHERE state IN ('settling', 'waiting', 'ready') AND door = ?",
+          door,
+        ),
+      ),
     countInState: (kind) => number(database.value('SELECT count(*) FROM uploads WHERE state = ?', kind)),
 
     backlog: () => {

@@ -6,13 +6,13 @@ import { bucketOf } from '../../contract/model.ts';
 import { cardRows, cardText } from '../../contract/text/card.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { printable } from '../output/terminal-text.ts';
+import { agentPart } from '../../engine/limiter/policy.ts';
 import { completed } from '../output/file-json.ts';
 import { bytesText, expiryFrom } from '../output/words.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import { closedResult, errorOf, linkResult, notStarted, toldFile, uploadResult } from './results.ts';
 import type { Sending } from './sending.ts';
-import { createShare, type Share } from './share.ts';
 import { type Input, type ToolName, type ToolOutput, type UploadResult } from './shapes.ts';
 import {
   type Call,
@@ -33,8 +33,6 @@ export type Tools = {
 };
 
 const lookEveryMs = 100;
-/** One for the count of downloads, one for the deletion. */
-const requestsOfRecall = 2;
 const shownHeld = 20;
 
 export const tools: Tools = {
@@ -43,7 +41,6 @@ export const tools: Tools = {
     const { client, clock, ledger } = composed;
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
     await requireKey(composed);
-    const share = createShare(composed);
     const accept = async (path: string) => {
       try {
         return { real: await roots.accept(path), refused: null };
@@ -54,47 +51,22 @@ export const tools: Tools = {
     const named = await Promise.all(paths.map(accept));
     const files = [...new Set(named.flatMap(({ real }) => real ?? []))];
     const results = new Map<string, UploadResult>();
-    // Files that are already queued cost nothing.
-    const fresh: string[] = [];
-    const queued: string[] = [];
-    /** By row: attempts before this call cost nothing now. */
-    const attempts = new Map<number, number>();
-    const sentTimes = (id: number): number => ledger.attempts.ofUpload(id).length;
-    for (const file of files) {
-      const row = await known(composed, file);
-      if (row !== null) attempts.set(row.id, sentTimes(row.id));
-      (isQueued(row) ? queued : fresh).push(file);
-    }
-    const { granted, retryAfterMs } = share.take(fresh.length);
-    for (const file of fresh.slice(granted))
-      results.set(file, notStarted(composed, file, errorOf(overShare(retryAfterMs))));
-    queued.push(...fresh.slice(0, granted));
-    const started = new Set(fresh.slice(0, granted));
+    const queued = new Set<string>();
+    for (const file of files) if (isQueued(await known(composed, file))) queued.add(file);
     const before = ledger.uploads.lastId();
     const agent = { roots: [...roots.folders], mayReopen: [...call.cancelled] };
-    const taken = await given(share, granted, () =>
-      queued.length === 0
-        ? Promise.resolve([])
-        : client.call('files.upload', { paths: queued, agent, ...wish }),
-    );
+    const taken =
+      files.length === 0 ? [] : await client.call('files.upload', { paths: files, agent, ...wish });
     const views = taken.flatMap(({ upload }) => upload ?? []);
     const ids = views.map(({ id }) => id);
-    const own = views.flatMap(({ id, path }) => (id > before || started.has(path) ? [id] : []));
+    const own = views.flatMap(({ id, path }) => (id > before || !queued.has(path) ? [id] : []));
     const stop = await untilEnded(call, ids, own, wait_seconds);
-    let spared = 0;
-    for (const [index, file] of queued.entries()) {
+    for (const [index, file] of files.entries()) {
       const { upload = null, error = null } = taken[index] ?? {};
-      if (error !== null) {
-        results.set(file, notStarted(composed, file, errorOf(fromWire(error))));
-        if (started.has(file)) spared += 1;
-      }
+      if (error !== null) results.set(file, notStarted(composed, file, errorOf(fromWire(error))));
       const row = upload === null ? null : ledger.uploads.byId(upload.id);
-      if (row === null) continue;
-      results.set(file, uploadResult(composed, row, stop));
-      const isSpared = endOf(composed, row.id) !== null && sentTimes(row.id) === (attempts.get(row.id) ?? 0);
-      if (started.has(file) && isSpared) spared += 1;
+      if (row !== null) results.set(file, uploadResult(composed, row, stop));
     }
-    share.giveBack(spared);
     return { files: named.flatMap(({ real, refused }) => refused ?? results.get(real) ?? []) };
   },
 
@@ -104,17 +76,13 @@ export const tools: Tools = {
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
     await requireKey(composed);
     const files = await Promise.all(paths.map((path) => roots.accept(path)));
-    const share = createShare(composed);
-    const { granted, retryAfterMs } = share.take(1);
-    if (granted === 0) throw overShare(retryAfterMs);
     const agent = { roots: [...roots.folders], mayReopen: [...call.cancelled] };
     const packing = client.call('files.bundle', { paths: files, name: name ?? null, agent, ...wish });
-    const packed = await given(share, 1, () => unlessAborted(call, packing));
+    const packed = await unlessAborted(call, packing);
     const { id } = packed.upload;
     const stop = await untilEnded(call, [id], [id], wait_seconds);
     const row = ledger.uploads.byId(id);
     if (row === null) throw new AppError('internal', 'The zip was not recorded.');
-    if (endOf(composed, id) !== null && ledger.attempts.ofUpload(id).length === 0) share.giveBack(1);
     const leftOut = packed.leftOut.reduce((sum, { count }) => sum + count, 0);
     return { zip: uploadResult(composed, row, stop), files: packed.files, leftOut };
   },
@@ -139,7 +107,12 @@ export const tools: Tools = {
     const seen = (['held', 'uncertain'] as const)
       .flatMap((kind) => ledger.uploads.inState(kind, mostNamed))
       .filter((row) => bucketOf(row.state) === 'held' && mayHear(composed, roots, row));
-    const { minute, day } = now.budget;
+    const { minute, day, lanes } = now.budget;
+    const { agentShare } = composed.settings.current();
+    const shareOf = (span: 'minute' | 'day') => ({
+      used: lanes[span].agent,
+      limit: agentPart(now.budget[span].limit, agentShare),
+    });
     return {
       roots: roots.folders.map(printable),
       counts: now.counts,
@@ -147,7 +120,7 @@ export const tools: Tools = {
       running: holder !== null,
       ...(now.gate.kind === 'closed' ? { waits: closedResult(now.gate) } : {}),
       budget: { minute, day },
-      agentShare: createShare(composed).view(),
+      agentShare: { minute: shareOf('minute'), day: shareOf('day') },
       held: seen.slice(0, shownHeld).map((row) => uploadResult(composed, row, null)),
       heldTotal: seen.length,
     };
@@ -178,15 +151,8 @@ export const tools: Tools = {
       return file;
     });
     if (wanted.length === 0) return { links: [], failed };
-    const share = createShare(composed);
-    const cost = wanted.length * requestsOfRecall;
-    const { granted, retryAfterMs } = share.take(cost);
-    if (granted < cost) {
-      share.giveBack(granted);
-      throw overShare(retryAfterMs);
-    }
-    const results = await unlessAborted(call, composed.client.call('files.recall', { files: wanted }));
-    share.giveBack(results.filter(({ fileId }) => fileId === null).length * requestsOfRecall);
+    const recalling = composed.client.call('files.recall', { files: wanted, byAgent: true });
+    const results = await unlessAborted(call, recalling);
     return {
       links: results.map(({ fileId, path, recalled, error }) => ({
         ...toldFile(composed, completed(composed.ledger, { fileId, path, ...recalled })),
@@ -206,34 +172,12 @@ const sharedOutside = (): AppError =>
     'A person takes its link back, in the window of Outtray or by `outtray recall PATH`.',
   );
 
-const overShare = (retryAfterMs: number | null): AppError =>
-  new AppError(
-    'budget',
-    retryAfterMs === null
-      ? 'Agents may use no requests here (setting agentShare).'
-      : 'The share of requests that agents may use is used up.',
-    retryAfterMs === null
-      ? 'A person can change that: `outtray settings set agentShare 0.25`.'
-      : 'Call again after that time, or pack the files: bundle_files needs one request.',
-    retryAfterMs === null ? {} : { retryAfterMs },
-  );
-
 /** Without an engine and a key nothing could be sent, so nothing is queued. */
 const requireKey = async ({ holder, keys }: Composed): Promise<void> => {
   if (holder === null) await keys.require();
 };
 
-/** Queues something; a failure gives its requests back. */
-const given = async <T>(share: Share, requests: number, act: () => Promise<T>): Promise<T> => {
-  try {
-    return await act();
-  } catch (error) {
-    share.giveBack(requests);
-    throw error;
-  }
-};
-
-/** It is under way, or waits for a person: naming it again makes no request unless its content changed. */
+/** It is under way, or waits for a person. */
 const isQueued = (row: Upload | null): boolean =>
   row !== null &&
   ['settling', 'ready', 'sending', 'committing', 'uncertain', 'held'].includes(row.state.kind);

@@ -4,6 +4,7 @@ import { createLimiter, type Limiter } from '../limiter/limiter.ts';
 import { createAsk, type Ask } from '../limiter/ask.ts';
 import type { Core } from '../state/core.ts';
 import { createAccount, type Account } from './account.ts';
+import { createAgentShare, type AgentShare } from '../limiter/agent-share.ts';
 import { createExpiry, type Expiry } from './expiry.ts';
 import { createGate, type ServiceGate } from './gate.ts';
 import { createSpare, type Spare } from './spare.ts';
@@ -17,6 +18,7 @@ export type Service = {
   identity: ServiceIdentity;
   gate: ServiceGate;
   spare: Spare;
+  agentShare: AgentShare;
 };
 
 /** `owner` and `isAlive`: see createEngine. */
@@ -40,5 +42,6 @@ export const createService = (
   const expiry = createExpiry(ports, limiter);
   const gate = createGate({ ports, feed, work }, { owner, isAlive });
   const spare = createSpare({ ports, work }, { limiter, gate, identity });
-  return { limiter, ask, account, expiry, identity, gate, spare };
+  const agentShare = createAgentShare(ports, limiter);
+  return { limiter, ask, account, expiry, identity, gate, spare, agentShare };
 };

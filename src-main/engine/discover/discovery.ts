@@ -12,8 +12,8 @@ import { rulesOfFolder, type ActiveFolder } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import { createAdmission } from './admit.ts';
 import { createChoice, type Choice } from './folders/choose-folder.ts';
-import type { Door, WaitReason } from '../../contract/model.ts';
-import { addByHand, type ByAgent, type Taken } from './given-by-path.ts';
+import type { WaitReason } from '../../contract/model.ts';
+import { addByHand, type HowGiven, type Taken } from './given-by-path.ts';
 import { createBursts } from './intake-rules.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
 import { createFileRecorder } from './record-file.ts';
@@ -31,10 +31,7 @@ export type Discovery = {
   requestScan(): void;
   /** Takes up the rows that settle, from an earlier run or from another process. */
   resume(): void;
-  addByHand(
-    paths: readonly string[],
-    how: { again: boolean; door: Door; agent: ByAgent | null; andThen: (row: Upload) => Upload },
-  ): Promise<Taken[]>;
+  addByHand(paths: readonly string[], how: HowGiven): Promise<Taken[]>;
   /** False: its folder is paused, away or not watched any more, and the row settles again. */
   mayBegin(row: Upload): boolean;
   /** A file is to be looked at, or settles. */

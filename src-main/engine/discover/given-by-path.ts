@@ -3,6 +3,7 @@
 import { call, wording } from '../../contract/text/wording.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
 import { holdRow, isTakenBack, skipRow, type Door } from '../../contract/model.ts';
+import type { AgentShare } from '../limiter/agent-share.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
 import { staysConfirmed } from '../shared/file-version.ts';
 import { splitPath } from '../shared/paths.ts';
@@ -20,37 +21,43 @@ const mostAtOnce = 50;
 /** An agent asks. `mayReopen`: uploads that were cancelled for it, not by a person. */
 export type ByAgent = { mayReopen: readonly number[] };
 
+/** `share`: what agents may ask for. `andThen`: what else is asked for, in the same transaction. */
+export type HowGiven = {
+  again: boolean;
+  door: Door;
+  agent: ByAgent | null;
+  share: AgentShare;
+  andThen: (row: Upload) => Upload;
+};
+
 type Looked = { path: string; found: Found | Error | null };
 
 /** `row` null: no regular file is at the path, so nothing is recorded. */
 export type Taken = { path: string; row: Upload } | { path: string; row: null; error: AppError };
 
 /**
- * Returns the row of each path, new or known, in the given order. A path that is no regular file is refused.
- * `andThen`: what else is asked for, in the same transaction. `folderIdOf`: a file of a watched folder keeps its one
- * row, also when it is given by hand.
+ * Returns the row of each path, new or known, in the given order. A path that is no regular file is refused, as is what
+ * agents have no share left for. `folderIdOf`: a file of a watched folder keeps its one row, also when it is given by
+ * hand.
  */
 export const addByHand = async (
   ports: Pick<Ports, 'files' | 'ledger'>,
   rows: Pick<Rows, 'apply' | 'insert'>,
   folderIdOf: (path: string) => number | null,
   paths: readonly string[],
-  {
-    again,
-    door,
-    agent,
-    andThen,
-  }: { again: boolean; door: Door; agent: ByAgent | null; andThen: (row: Upload) => Upload },
+  { again, door, agent, share, andThen }: HowGiven,
 ): Promise<Taken[]> => {
   const { files, ledger } = ports;
   const given: Taken[] = [];
   /** In a transaction. */
-  const taken = (looked: Looked): Taken => {
+  const taken = (looked: Looked, left: { requests: number }): Taken => {
     const { path } = looked;
     const what = judgeGiven(ledger, folderIdOf, looked, { again, agent });
     if (what.kind === 'stays') return { path, row: andThen(what.row) };
-    if (what.kind === 'begins') return { path, row: andThen(rowOf(path, what)) };
-    return { path, row: null, error: what.error };
+    if (what.kind === 'refused') return { path, row: null, error: what.error };
+    if (agent !== null && left.requests < 1) return { path, row: null, error: share.refusal() };
+    left.requests -= 1;
+    return { path, row: andThen(rowOf(path, what)) };
   };
   const rowOf = (path: string, what: Extract<GivenFile, { kind: 'begins' }>): Upload => {
     const { known, isBeside, folderId, state, stamp, confirmed, wantsAnother } = what;
@@ -79,7 +86,12 @@ export const addByHand = async (
     for (const path of paths.slice(at, at + mostAtOnce)) {
       looked.push({ path, found: await files.look(path).catch((error: unknown) => toAppError(error)) });
     }
-    given.push(...ledger.atomically(() => looked.map(taken)));
+    given.push(
+      ...ledger.atomically(() => {
+        const left = { requests: agent === null ? Infinity : share.left() };
+        return looked.map((one) => taken(one, left));
+      }),
+    );
   }
   return given;
 };

@@ -21,7 +21,7 @@ export const createAsk =
   (limiter: Permits, before: () => Promise<void>): Ask =>
   async (lane, signal, request) => {
     await before();
-    if (lane === 'user') refuseLongWait(limiter);
+    if (isAwaited(lane)) refuseLongWait(limiter);
     const permit = await limiter.take(lane, signal);
     try {
       const answer = await request(signal);
@@ -42,7 +42,7 @@ export const askWhile =
   (may: () => boolean, ask: Ask): Ask =>
   (lane, signal, request) =>
     ask(lane, signal, async (stop) => {
-      if (lane !== 'user' && !may()) throw new AppError('aborted', 'Nothing may be asked just now.');
+      if (!isAwaited(lane) && !may()) throw new AppError('aborted', 'Nothing may be asked just now.');
       return await request(stop);
     });
 
@@ -51,6 +51,9 @@ export const askUnlessClosed = (closedSinceMs: () => number | null, ask: Ask): A
   const before = closedSinceMs();
   return askWhile(() => [null, before].includes(closedSinceMs()), ask);
 };
+
+/** A person, or an agent, waits for the answer. */
+const isAwaited = (lane: Lane): boolean => lane === 'user' || lane === 'agent';
 
 /** Reports to the limiter what a failed request means for the budget. */
 export const noteOutcome = (limiter: Permits, permit: Permit, error: unknown): void => {

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/ports.ts';
 import type { Permit, PermitTable } from '../ports/ledger.ts';
 import { firstLook, lookAt, nextLook, timeByBoot, type Look } from './elapsed.ts';
 import { freshMemory, parseMemory, recall, type LimiterMemory } from './memory.ts';
-import { createUsage, DAY_WINDOW_MS, lanes, type DayCell } from './usage.ts';
+import { createUsage, DAY_WINDOW_MS, lanes, type DayCell, type Usage } from './usage.ts';
 
 /**
  * A permit of another process that is outstanding for this long is given up, unless that process is known to run. A
@@ -37,6 +37,7 @@ export type Books = {
   dayLanes(): LaneUse;
   minuteFreeAtMs(count: number): number | null;
   dayFreeAtMs(count: number): number | null;
+  laneFreeAtMs: Usage['laneFreeAtMs'];
   dayCells(): DayCell[];
   outstanding(): readonly Permit[];
   /** Whether other processes have outstanding permits. This process gets no event for their answers. */
@@ -208,6 +209,7 @@ export const createBooks = (options: {
     dayLanes: () => withOutstanding(usage.dayLanes(), outstanding),
     minuteFreeAtMs: (count) => usage.minuteFreeAtMs(count),
     dayFreeAtMs: (count) => usage.dayFreeAtMs(count),
+    laneFreeAtMs: (lane) => usage.laneFreeAtMs(lane),
     dayCells: () => usage.dayCells(),
     outstanding: () => outstanding,
     othersOutstanding: () => outstanding.some((permit) => permit.owner !== owner),

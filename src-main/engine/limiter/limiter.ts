@@ -19,7 +19,7 @@ import {
   type Slot,
 } from './policy.ts';
 import { snapshotOf, type BudgetSnapshot } from './snapshot.ts';
-import { lanes } from './usage.ts';
+import { lanes, mayBeUpload } from './usage.ts';
 
 export type Outcome =
   | { kind: 'ok' }
@@ -31,9 +31,9 @@ export type Outcome =
 export type Limiter = {
   /**
    * Gives a permit if one may be spent at once and no caller of `take` is before this lane. It joins the transaction of
-   * the caller. A rollback takes the permit back.
+   * the caller. A rollback takes the permit back. `bookedAs`: the lane whose use it counts as.
    */
-  tryTake(lane: Lane): Turn;
+  tryTake(lane: Lane, bookedAs?: Lane): Turn;
   /** Waits for a permit: the user's lane first, then in order of arrival. Throws `aborted`. */
   take(lane: Lane, signal: AbortSignal): Promise<Permit>;
   /** Ends a permit, once. Until then it counts as outstanding. */
@@ -52,6 +52,8 @@ export type Limiter = {
   /** A person asked: after a 429 one request goes at once, and the others wait for its answer. */
   tryNow(): void;
   view(): BudgetView;
+  /** When the oldest answers of this lane leave the windows of the minute and the day: milliseconds from now. */
+  laneFreeInMs(lane: Lane): { minute: number | null; day: number | null };
   /**
    * The first permit that is outstanding or was answered within the last `ms` milliseconds. Null: there is none. A wall
    * clock that was set meanwhile does not matter.
@@ -137,8 +139,9 @@ export const createLimiter = (options: {
       dayFreeAtMs: books.dayFreeAtMs,
       lastSentMs,
       dailyUploadAtMs() {
-        const uploading = books.outstanding().filter((permit) => permit.lane === 'upload').length;
-        const waitMs = daily.waitMs(rules().dailyUploads, books.dayLanes().upload, uploading);
+        const uploading = books.outstanding().filter((permit) => mayBeUpload(permit.lane)).length;
+        const { upload, agent } = books.dayLanes();
+        const waitMs = daily.waitMs(rules().dailyUploads, upload + agent, uploading);
         return waitMs === null ? null : books.nowMs() + waitMs;
       },
       backlog() {
@@ -181,7 +184,7 @@ export const createLimiter = (options: {
       const before = books.memory();
       const after = answered(before, rules(), books.nowMs(), outcome, seen);
       if (after !== before) books.remember(after);
-      if (permit.lane === 'upload') daily.forget();
+      if (mayBeUpload(permit.lane)) daily.forget();
     }
   };
 
@@ -192,13 +195,13 @@ export const createLimiter = (options: {
     });
 
   /** Inside a transaction. Returns the permit, or how long to wait. */
-  const grant = (lane: Lane): Turn => {
+  const grant = (lane: Lane, bookedAs = lane): Turn => {
     settle();
     const slot = slotOf(lane);
     const wait = waitOf(slot);
     if (wait !== null) return { kind: 'wait', ...wait };
     const memory = spend(books.memory(), rules(), books.nowMs());
-    const permit = books.spend(lane);
+    const permit = books.spend(bookedAs);
     books.remember(memory);
     return { kind: 'granted', permit };
   };
@@ -229,10 +232,10 @@ export const createLimiter = (options: {
   });
 
   return {
-    tryTake(lane) {
+    tryTake(lane, bookedAs) {
       const turn = ledger.atomically((): Turn => {
         read();
-        return someoneBefore(lane) ? { kind: 'wait', ...queuedWait(lane) } : grant(lane);
+        return someoneBefore(lane) ? { kind: 'wait', ...queuedWait(lane) } : grant(lane, bookedAs);
       });
       if (turn.kind === 'granted') told();
       return turn;
@@ -289,6 +292,13 @@ export const createLimiter = (options: {
         day: { limit: perDay, used: books.dayUsed() },
         lanes: { minute: books.minuteLanes(), day: books.dayLanes() },
       };
+    },
+    laneFreeInMs(lane) {
+      readToTell();
+      const { minute, day } = books.laneFreeAtMs(lane);
+      const inMs = (atMs: number | null): number | null =>
+        atMs && Math.max(1, Math.ceil(atMs - books.nowMs()));
+      return { minute: inMs(minute), day: inMs(day) };
     },
     firstWithin(ms) {
       readToTell();

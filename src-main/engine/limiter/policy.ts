@@ -68,10 +68,14 @@ export const limitsOf = (rules: LimiterRules): Limits => {
   };
 };
 
-/** Uploads leave 2 % of the day for the user's own clicks. Background requests leave 5 %. */
+/** Uploads and agents leave 2 % of the day for the user's own clicks. Background requests leave 5 %. */
 export const dayLimitOf = (lane: Lane, limits: Limits): number =>
   Math.max(1, Math.floor(limits.perDay * dayPart[lane]));
-const dayPart: Record<Lane, number> = { user: 1, upload: 0.98, background: 0.95 };
+const dayPart: Record<Lane, number> = { user: 1, agent: 0.98, upload: 0.98, background: 0.95 };
+
+/** The part of a limit that agents may use (setting agentShare, 0 to 1): at least one request, unless it is 0. */
+export const agentPart = (limit: number, agentShare: number): number =>
+  agentShare === 0 ? 0 : Math.max(1, Math.floor(limit * agentShare));
 
 /** The part of the memory that determines how fast requests leave. */
 type Pace = Pick<LimiterMemory, 'dueMs' | 'cutTo' | 'cautiousUntilMs'>;

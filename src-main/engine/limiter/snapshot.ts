@@ -1,7 +1,7 @@
 // The budget at one moment, on the wall clock. The forecast starts from it.
 import type { Books } from './books.ts';
 import type { LimiterMemory } from './memory.ts';
-import { cellFreeAtMs, totalOf } from './usage.ts';
+import { cellFreeAtMs, mayBeUpload, totalOf } from './usage.ts';
 
 export type BudgetSnapshot = {
   nowMs: number;
@@ -29,11 +29,11 @@ export const snapshotOf = (books: Books): BudgetSnapshot => {
     freeing: books.dayCells().map((cell) => ({
       atMs: books.toWallMs(cellFreeAtMs(cell.cell)),
       requests: totalOf(cell),
-      uploads: cell.upload,
+      uploads: cell.upload + cell.agent,
     })),
     outstanding: {
       requests: outstanding.length,
-      uploads: outstanding.filter((permit) => permit.lane === 'upload').length,
+      uploads: outstanding.filter(({ lane }) => mayBeUpload(lane)).length,
     },
   };
 };

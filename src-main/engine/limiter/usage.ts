@@ -34,11 +34,13 @@ export type Usage = {
   /** When the `count` oldest answers have left the window. Null when there are fewer answers. */
   minuteFreeAtMs(count: number): number | null;
   dayFreeAtMs(count: number): number | null;
+  /** When the oldest answers of this lane leave the windows. Null: it has none. */
+  laneFreeAtMs(lane: Lane): { minute: number | null; day: number | null };
   /** A copy, oldest first. */
   dayCells(): DayCell[];
 };
 
-export const noUse = (): LaneUse => ({ user: 0, upload: 0, background: 0 });
+export const noUse = (): LaneUse => ({ user: 0, agent: 0, upload: 0, background: 0 });
 
 export const createUsage = (): Usage => {
   // Both oldest first.
@@ -91,11 +93,22 @@ export const createUsage = (): Usage => {
       }
       return null;
     },
+    laneFreeAtMs(lane) {
+      const last = minute.find((one) => one.lane === lane);
+      const cell = day.find((one) => one[lane] > 0);
+      return {
+        minute: last === undefined ? null : last.atMs + MINUTE_WINDOW_MS,
+        day: cell === undefined ? null : cellFreeAtMs(cell.cell),
+      };
+    },
     dayCells: () => day.map((cell) => ({ ...cell })),
   };
 };
 
 /** The lanes in the order in which waiting requests go. */
-export const lanes: readonly Lane[] = ['user', 'upload', 'background'];
+export const lanes: readonly Lane[] = ['user', 'agent', 'upload', 'background'];
 
-export const totalOf = (use: LaneUse): number => use.user + use.upload + use.background;
+/** Requests of agents are uploads, and a few recalls. */
+export const mayBeUpload = (lane: Lane): boolean => lane === 'upload' || lane === 'agent';
+
+export const totalOf = (use: LaneUse): number => lanes.reduce((sum, lane) => sum + use[lane], 0);

@@ -156,6 +156,8 @@ export type UploadStore = {
   /** Rows in a state, in queue order (priority descending, then by `order`), at most `limit`. */
   inState(kind: StateKind, limit: number, order?: 'arrival' | 'newest' | 'smallest'): Upload[];
   countInState(kind: StateKind): number;
+  /** Uploads by this door that are not decided yet, or wait for their turn. */
+  countUnsentOf(door: Door): number;
   /** Sum of sizes and number of rows in state `ready`. */
   backlog(): { files: number; bytes: number };
   /** Waiting rows whose time has come. */

@@ -21,7 +21,7 @@ import { createEndedLinks } from './ended-links.ts';
 /** `refusal`: the service had no such file, or refused to delete it. Otherwise `message` is its answer. */
 type Ended = { row: Upload; message: string | null; refusal: AppError | null };
 
-type RecallLane = 'user' | 'background';
+type RecallLane = 'user' | 'agent' | 'background';
 type How = { lane: RecallLane; isCounted: boolean; signal: AbortSignal };
 type Request<Answer> = (signal: AbortSignal) => Promise<Answer>;
 
@@ -32,7 +32,7 @@ export type Recaller = Stage & {
    * Takes a link back while a person waits for it. Returns the row as it is afterwards. `isCounted`: also asks how
    * often the file was downloaded. Throws what `ask` throws; the recall then goes on by itself.
    */
-  finish(id: number, isCounted: boolean, signal: AbortSignal): Promise<Ended>;
+  finish(id: number, isCounted: boolean, signal: AbortSignal, lane?: 'user' | 'agent'): Promise<Ended>;
 };
 
 /** When to fetch the link, in milliseconds after the previous answer. A cache may serve it for some seconds. */
@@ -234,6 +234,6 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
         wording`${call('cancel', queueIdText(row.id))} takes back what waits; ${call('why', queueIdText(row.id))} says where it is.`,
       );
     },
-    finish: (id, isCounted, signal) => once(id, { lane: 'user', isCounted, signal }),
+    finish: (id, isCounted, signal, lane = 'user') => once(id, { lane, isCounted, signal }),
   };
 };

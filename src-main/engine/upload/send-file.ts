@@ -251,7 +251,7 @@ export const createSender = (
       const begun = ledger.atomically(() => {
         if (!isDue()) return { kind: 'not-due' as const };
         if (open.stamp.key !== upload.stamp?.key) return { kind: 'changed' as const };
-        const turn = limiter.tryTake('upload');
+        const turn = limiter.tryTake('upload', upload.door === 'agent' ? 'agent' : 'upload');
         if (turn.kind === 'wait') return turn;
         const nowMs = clock.wallMs();
         const attempt = ledger.attempts.insert({

@@ -244,6 +244,7 @@ const boundless = (ledger: Ledger): Limiter => {
     idleInMs: () => 0,
     pausedBy429UntilMs: () => null,
     view: unasked,
+    laneFreeInMs: unasked,
     firstWithin: unasked,
     nowMs: () => Date.now(),
     snapshot: unasked,

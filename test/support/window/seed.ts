@@ -239,8 +239,8 @@ export const status = (change: Partial<EngineStatus> = {}): EngineStatus => ({
     minute: { limit: 50, used: 3 },
     day: { limit: 5000, used: 1904 },
     lanes: {
-      minute: { upload: 2, user: 1, background: 0 },
-      day: { upload: 1702, user: 148, background: 54 },
+      minute: { upload: 2, user: 1, agent: 0, background: 0 },
+      day: { upload: 1702, user: 148, agent: 0, background: 54 },
     },
   },
   outside: noCounts(),
@@ -279,8 +279,8 @@ export const busyStatus = (): EngineStatus =>
       minute: { limit: 50, used: 31 },
       day: { limit: 5000, used: 1904 },
       lanes: {
-        minute: { upload: 28, user: 2, background: 1 },
-        day: { upload: 1702, user: 148, background: 54 },
+        minute: { upload: 28, user: 2, agent: 0, background: 1 },
+        day: { upload: 1702, user: 148, agent: 0, background: 54 },
       },
     },
   });

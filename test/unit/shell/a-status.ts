@@ -2,7 +2,7 @@
 import { noCounts, type EngineStatus } from '../../../src-main/contract/model.ts';
 import { workSeen } from '../../support/work.ts';
 
-const lane = { user: 0, upload: 0, background: 0 };
+const lane = { user: 0, agent: 0, upload: 0, background: 0 };
 
 export const statusWith = (more: Partial<EngineStatus>): EngineStatus => ({
   seq: 1,

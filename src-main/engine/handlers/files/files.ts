@@ -38,6 +38,8 @@ const mostHistory = 50;
 const mostCounts = 30;
 /** The details of a zip show these, and count the rest. */
 const mostInside = 200;
+/** One for the count of downloads, one for the deletion. */
+const requestsOfRecall = 2;
 
 export const filesHandlers = (kit: Kit): Group => {
   const { ports, accountList } = kit;
@@ -69,8 +71,8 @@ export const filesHandlers = (kit: Kit): Group => {
   };
 
   /** After the nudge, an engine in another process reports it, too. */
-  const finish = async (row: Upload, isCounted: boolean, signal: AbortSignal) => {
-    const ended = await kit.recaller.finish(row.id, isCounted, signal);
+  const finish = async (row: Upload, isCounted: boolean, signal: AbortSignal, lane?: 'user' | 'agent') => {
+    const ended = await kit.recaller.finish(row.id, isCounted, signal, lane);
     kit.nudge();
     return ended;
   };
@@ -86,8 +88,12 @@ export const filesHandlers = (kit: Kit): Group => {
     }
   };
 
-  const recall = async (row: Upload, signal: AbortSignal): Promise<RecallResult['recalled']> => {
-    await finish(row, true, signal);
+  const recall = async (
+    row: Upload,
+    lane: 'user' | 'agent',
+    signal: AbortSignal,
+  ): Promise<RecallResult['recalled']> => {
+    await finish(row, true, signal, lane);
     const told = ledger.entries
       .ofUpload(row.id, mostHistory)
       .findLast(({ body }) => body.kind === 'recalled');
@@ -216,7 +222,9 @@ export const filesHandlers = (kit: Kit): Group => {
       }
       return results;
     },
-    async 'files.recall'({ files }, signal) {
+    async 'files.recall'({ files, byAgent }, signal) {
+      const { agentShare } = kit.service;
+      if (byAgent && agentShare.left() < files.length * requestsOfRecall) throw agentShare.refusal();
       // Ids of another service would name other files.
       if (!kit.service.identity.holds()) await kit.service.identity.prove(signal);
       const named = await linksNamed(
@@ -233,7 +241,8 @@ export const filesHandlers = (kit: Kit): Group => {
         let error: WireError | null = refused ?? stopped;
         let recalled: RecallResult['recalled'] = null;
         try {
-          if (row !== null && error === null) recalled = await recall(row, signal);
+          if (row !== null && error === null)
+            recalled = await recall(row, byAgent ? 'agent' : 'user', signal);
         } catch (caught) {
           error = toWire(recalledLater(caught));
           // What is wrong with the key, the plan or the network is wrong for the rest too.

@@ -19,7 +19,7 @@ type Group = Pick<Handlers, 'files.upload' | 'files.bundle' | 'files.stopPacking
 
 export const givenHandlers = (kit: Kit): Group => {
   const { ports } = kit;
-  const { expiry } = kit.service;
+  const { expiry, agentShare: share } = kit.service;
   const { ledger, clock } = ports;
   const { setEnd, setEndByAgent } = createLinkEnds(kit);
   const packings = createPackings(kit.feed);
@@ -76,10 +76,11 @@ export const givenHandlers = (kit: Kit): Group => {
       return held === 'stale' ? recorded : held;
     };
     const door = agent === null ? 'zip' : 'agent';
-    const asked = { again, door, agent, andThen: record } as const;
+    const asked = { again, door, agent, share, andThen: record } as const;
     const given = agent === null ? Promise.resolve() : requireShareable(packed.files, agent);
     const added = given.then(() => kit.discovery.addByHand([packed.path], asked));
     const recorded = added.then(([taken]) => {
+      if (taken?.row === null && taken.error.code === 'budget') throw taken.error;
       if (taken === undefined || taken.row === null) throw lostZip(packed.path);
       return taken.row;
     });
@@ -101,6 +102,7 @@ export const givenHandlers = (kit: Kit): Group => {
         again,
         door: agent === undefined ? door : 'agent',
         agent: agent ?? null,
+        share,
         andThen(row) {
           const set = agent === undefined ? setEnd : setEndByAgent;
           const now = expire === undefined ? row : set(row, expire);
@@ -116,6 +118,8 @@ export const givenHandlers = (kit: Kit): Group => {
     },
     async 'files.bundle'({ agent, again, expire, ...what }, signal) {
       await requireRoots(ports.files, what.paths, again, agent);
+      // Before the zip is packed. It is asked again when the zip is recorded.
+      if (agent !== undefined && share.left() < 1) throw share.refusal();
       if (expire !== undefined) expiry.allow(expire);
       const { row, files, leftOut, packedAgain } = await bundle(what, signal, {
         again,

@@ -186,7 +186,7 @@ describe('a transaction that was rolled back after its permits were read', () =>
     const { books, later, next } = rolledBack();
     later(10);
     expect(books.outstanding()).toEqual([next]);
-    expect(books.minuteLanes()).toEqual({ user: 2, upload: 0, background: 1 });
+    expect(books.minuteLanes()).toEqual({ user: 2, agent: 0, upload: 0, background: 1 });
     later(10);
     expect([books.minuteUsed(), books.dayUsed()]).toEqual([3, 3]);
   });
@@ -196,7 +196,7 @@ describe('a transaction that was rolled back after its permits were read', () =>
     permits.answer(next.id, startMs);
     later(10);
     expect(books.outstanding()).toEqual([]);
-    expect(books.minuteLanes()).toEqual({ user: 2, upload: 0, background: 1 });
+    expect(books.minuteLanes()).toEqual({ user: 2, agent: 0, upload: 0, background: 1 });
     expect(books.dayUsed()).toBe(3);
   });
 });

@@ -15,8 +15,8 @@ describe('what another process spends', () => {
     expect(books.outstanding()).toEqual([permit]);
     expect(books.othersOutstanding()).toBe(true);
     expect([books.minuteUsed(), books.dayUsed()]).toEqual([1, 1]);
-    expect(books.minuteLanes()).toEqual({ user: 1, upload: 0, background: 0 });
-    expect(books.dayLanes()).toEqual({ user: 1, upload: 0, background: 0 });
+    expect(books.minuteLanes()).toEqual({ user: 1, agent: 0, upload: 0, background: 0 });
+    expect(books.dayLanes()).toEqual({ user: 1, agent: 0, upload: 0, background: 0 });
     expect(books.minuteFreeAtMs(1)).toBeNull();
   });
 
@@ -37,7 +37,7 @@ describe('what another process spends', () => {
     const { startMs, permits, books, spent, later } = world();
     permits.answer(spent('background').id, startMs + 5);
     later(10);
-    expect(books.minuteLanes()).toEqual({ user: 0, upload: 0, background: 1 });
+    expect(books.minuteLanes()).toEqual({ user: 0, agent: 0, upload: 0, background: 1 });
     expect(books.minuteFreeAtMs(1)).toBe(startMs + 5 + AFTER_A_MINUTE_MS);
     later(10);
     expect(books.minuteUsed()).toBe(1);
@@ -49,9 +49,9 @@ describe('what another process spends', () => {
     spent('upload');
     later(1_000);
     const second = open('engine:2');
-    expect(second.minuteLanes()).toEqual({ user: 1, upload: 1, background: 0 });
+    expect(second.minuteLanes()).toEqual({ user: 1, agent: 0, upload: 1, background: 0 });
     expect(second.minuteFreeAtMs(1)).toBe(startMs + AFTER_A_MINUTE_MS);
-    expect(second.dayCells()).toMatchObject([{ user: 1, upload: 0 }]);
+    expect(second.dayCells()).toMatchObject([{ user: 1, agent: 0, upload: 0 }]);
   });
 });
 

@@ -26,8 +26,8 @@ test('the view counts by lane, outstanding requests included', () => {
     minute: { limit: 50, used: 2 },
     day: { limit: 5_000, used: 2 },
     lanes: {
-      minute: { user: 1, upload: 1, background: 0 },
-      day: { user: 1, upload: 1, background: 0 },
+      minute: { user: 1, agent: 0, upload: 1, background: 0 },
+      day: { user: 1, agent: 0, upload: 1, background: 0 },
     },
   });
   clock.advanceNow(2 * MINUTE_MS);
@@ -278,7 +278,10 @@ test('app and command on one ledger share one account', () => {
   expect(takeAll(command)).toBe(0);
   clock.advanceNow(1_250);
   const theirs = permitOf(command.tryTake('user'));
-  expect(limiter.view()).toMatchObject({ minute: { used: 4 }, lanes: { minute: { user: 1, upload: 3 } } });
+  expect(limiter.view()).toMatchObject({
+    minute: { used: 4 },
+    lanes: { minute: { user: 1, agent: 0, upload: 3 } },
+  });
   clock.advanceNow(10 * MINUTE_MS);
   expect(limiter.view().minute.used).toBe(1);
   command.answered(theirs, { kind: 'ok' });

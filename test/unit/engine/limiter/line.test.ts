@@ -12,7 +12,7 @@ type Says = { waitMs: number; why: SlotReason } | (() => Turn) | null;
 const world = () => {
   const clock = createVirtualClock();
   /** The answer for each lane; null: it may leave. */
-  const says: Record<Lane, Says> = { user: null, upload: null, background: null };
+  const says: Record<Lane, Says> = { user: null, agent: null, upload: null, background: null };
   const asked: Lane[] = [];
   const went: string[] = [];
   let told = 0;

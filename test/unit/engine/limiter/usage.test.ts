@@ -17,7 +17,7 @@ test('an answer counts in the minute for 60.25 s', () => {
   expect(usage.minuteUsed()).toBe(2);
   usage.expire(startMs + 60_250);
   expect(usage.minuteUsed()).toBe(1);
-  expect(usage.minuteLanes()).toEqual({ user: 1, upload: 0, background: 0 });
+  expect(usage.minuteLanes()).toEqual({ user: 1, agent: 0, upload: 0, background: 0 });
   expect(usage.minuteFreeAtMs(1)).toBe(startMs + 60_260);
 });
 
@@ -32,7 +32,7 @@ test('it counts in the day until its whole minute is a day and 30 s old', () => 
   expect(usage.dayUsed()).toBe(3);
   usage.expire(freeAtMs);
   expect(usage.dayUsed()).toBe(1);
-  expect(usage.dayLanes()).toEqual({ user: 0, upload: 1, background: 0 });
+  expect(usage.dayLanes()).toEqual({ user: 0, agent: 0, upload: 1, background: 0 });
   expect(usage.dayFreeAtMs(1)).toBe(freeAtMs + 60_000);
 });
 
@@ -44,7 +44,13 @@ test('a late report is counted at its own time', () => {
   );
   const first = startMs / 60_000;
   expect(usage.dayCells()).toEqual(
-    [3, 1, 1].map((background, minute) => ({ cell: first + minute, user: 0, upload: 0, background })),
+    [3, 1, 1].map((background, minute) => ({
+      cell: first + minute,
+      user: 0,
+      agent: 0,
+      upload: 0,
+      background,
+    })),
   );
 });
 
