@@ -43,7 +43,11 @@ export const actions: Actions = {
   link: async (...given) => (await import('./commands/links.ts')).link(...given),
   info: async (...given) => (await import('./commands/files.ts')).info(...given),
   delete: async (...given) => (await import('./commands/files.ts')).remove(...given),
-  recall: async (...given) => (await import('./commands/recall.ts')).recall(...given),
+  async recall(session, given, { allCopies, ...flags }) {
+    return allCopies === true
+      ? await (await import('./commands/copies.ts')).recallCopies(session, given, flags)
+      : await (await import('./commands/recall.ts')).recall(session, given, flags);
+  },
   expire: async (...given) => (await import('./commands/recall.ts')).expire(...given),
   follow: async (...given) => (await import('./commands/follow.ts')).follow(...given),
   unfollow: async (...given) => (await import('./commands/follow.ts')).unfollow(...given),
@@ -51,7 +55,6 @@ export const actions: Actions = {
   card: async (session, given, { format }) =>
     (await import('./commands/card.ts')).card(session, given, format),
   verify: async (...given) => (await import('./commands/verify.ts')).verify(...given),
-  exposure: async (...given) => (await import('./commands/exposure.ts')).exposure(...given),
   review: async (...given) => (await import('./commands/review.ts')).review(...given),
   export: async (...given) => (await import('./commands/export.ts')).exportFiles(...given),
 

@@ -35,7 +35,7 @@ import type { Entry, EntryBody } from './entries.ts';
 import type { ErrorCode, WireError } from './errors.ts';
 import { longestExpiryMs } from './expiry.ts';
 import type { CardFile } from './text/card.ts';
-import type { ExportedFile, Exposure, Review } from './report.ts';
+import type { ExportedFile, Copies, Review } from './report.ts';
 
 const nothing = v.strictObject({});
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
@@ -694,7 +694,7 @@ export const commands = {
    * Every link that a content ever had here: of this SHA-256, of the file at a path or the last one there, or of an
    * upload. No request.
    */
-  'report.exposure': command<Exposure>()(
+  'report.copies': command<Copies>()(
     { page: 'ids', spells: 'asKnown' },
     v.union([
       v.strictObject({ sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) }),

@@ -1,10 +1,10 @@
-// What reports show about links and files: exposure, review and export. All of it is from the ledger, as of its last
+// What reports show about links and files: links of one content, review and export. All of it is from the ledger, as of its last
 // look at the account's list.
 import type { FileId } from './text/file-id.ts';
 import type { RemoteFile, UploadState } from './model.ts';
 
 /** One link that serves a content, or did. */
-export type ExposedLink = {
+export type CopyLink = {
   uploadId: number;
   fileId: FileId | null;
   /** Where the content lay then; for a file in a zip, the path from which it was packed. */
@@ -27,9 +27,9 @@ export type ExposedLink = {
 };
 
 /** `links`: newest first. `uncertain`: uploads of the content whose answer was lost; they may be public. */
-export type Exposure = {
+export type Copies = {
   sha256: string;
-  links: ExposedLink[];
+  links: CopyLink[];
   uncertain: number;
   /** When the account's list was read last; null: never. */
   asOfMs: number | null;
@@ -62,8 +62,7 @@ export const noReviewCounts: Readonly<Record<ReviewKind, number>> = {
 
 /** The one step that settles a finding. `remove`: from the list of files; the service no longer has it. */
 export type Remedy =
-  | { do: 'recall' | 'expire' | 'remove'; fileId: FileId }
-  | { do: 'compare'; sha256: string }
+  | { do: 'recall' | 'expire' | 'remove' | 'compare'; fileId: FileId }
   | { do: 'again' | 'zip'; path: string }
   | { do: 'pause' };
 

@@ -1,13 +1,7 @@
 // Links that need a look, as the engine finds them, and every link of one content. Read again when something happened.
 import type { FileId } from '../../src-main/contract/text/file-id.ts';
 import { reviewKinds } from '../../src-main/contract/report.ts';
-import type {
-  ExposedLink,
-  Exposure,
-  Review,
-  ReviewFinding,
-  ReviewKind,
-} from '../../src-main/contract/report.ts';
+import type { CopyLink, Copies, Review, ReviewFinding, ReviewKind } from '../../src-main/contract/report.ts';
 import type { FileRow } from '../../src-main/contract/model.ts';
 import { tomorrowMorning } from '../../src-main/contract/expiry.ts';
 import { rowName } from '../../src-main/contract/window-commands.ts';
@@ -110,15 +104,18 @@ const fileOf = ({ link }: ReviewFinding): string[] => (link === null ? [] : [row
 
 /** The state of a link of a content: `open` was taken back, but is not proven dead. */
 export type LinkState = 'alive' | 'open' | 'ended' | 'dead';
-export const linkState = ({ alive, isProven }: ExposedLink): LinkState =>
+export const linkState = ({ alive, isProven }: CopyLink): LinkState =>
   alive === true ? 'alive' : alive === null ? 'open' : isProven ? 'dead' : 'ended';
 
 /** The links that a recall of all must take back, including those that a list no longer shows. */
-export const openLinks = ({ links }: Exposure): (ExposedLink & { fileId: FileId })[] =>
-  links.flatMap((link) => (link.isProven || link.fileId === null ? [] : [{ ...link, fileId: link.fileId }]));
+export const openLinks = ({ links }: Copies): (CopyLink & { fileId: FileId })[] =>
+  links
+    .flatMap((link) => (link.isProven || link.fileId === null ? [] : [{ ...link, fileId: link.fileId }]))
+    // A zip that has the content twice is one link.
+    .filter(({ fileId }, index, all) => all.findIndex((one) => one.fileId === fileId) === index);
 
 /** The rows of these links, in the form for a recall. */
-export const rowsOfLinks = (links: readonly (ExposedLink & { fileId: FileId })[]): Deletable[] =>
+export const rowsOfLinks = (links: readonly (CopyLink & { fileId: FileId })[]): Deletable[] =>
   links.map(({ fileId, filename, inside, fromMs, downloads }) => ({
     fileId,
     name: inside ?? filename,
@@ -127,7 +124,5 @@ export const rowsOfLinks = (links: readonly (ExposedLink & { fileId: FileId })[]
     downloads: downloads ?? 0,
   }));
 
-export const exposureOf = (
-  session: Session,
-  asked: { uploadId: number } | { sha256: string },
-): Promise<Exposure> => session.client.call('report.exposure', asked);
+export const copiesOf = (session: Session, uploadId: number): Promise<Copies> =>
+  session.client.call('report.copies', { uploadId });

@@ -10,6 +10,4 @@ export type Overlay =
   | { kind: 'card'; rows: readonly FileRow[]; anchor: HTMLElement | { x: number; y: number } }
   | { kind: 'delete'; rows: readonly DeletedRow[] }
   | { kind: 'expire'; rows: readonly DeletedRow[] }
-  /** Every link of the content of an upload, or with this SHA-256. */
-  | { kind: 'links'; of: { uploadId: number } | { sha256: string }; name: string }
   | { kind: 'details'; row: FileRow };

@@ -52,7 +52,7 @@ const ofLinks: Record<string, { args: (one: string) => string[]; first?: string;
   verify: { args: (one) => ['verify', one] },
   card: { args: (one) => ['card', one, '--format', 'json'] },
   link: { args: (one) => ['link', one] },
-  exposure: { args: (one) => ['exposure', one] },
+  'recall --all-copies': { args: (one) => ['recall', '--all-copies', one], isFinal: true },
   why: { args: (one) => ['why', one] },
 };
 const ofQueue = ['confirm', 'cancel', 'retry', 'resolve'] as const;

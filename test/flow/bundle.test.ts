@@ -89,7 +89,7 @@ test('a zip is reported by its name, never by the place it was packed in; a zip 
     ['follow', link],
     ['follow'],
     ['why', link],
-    ['exposure', file],
+    ['info', link],
     ['link', link],
     ['expire', link, '1d'],
     ['upload', '--zip', '--name', 'third.zip', place.folder],

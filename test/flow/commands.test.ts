@@ -129,6 +129,7 @@ test('info and stats print the service’s fields; info adds when the link ends,
         public_link: file?.link,
         expiresAt: null,
       },
+      links: [],
     },
   ]);
   const [text, stats] = await Promise.all([place.run(['info', String(file?.id)]), place.json(['stats'])]);
@@ -365,12 +366,13 @@ test('the key is nowhere in the data folder', async () => {
 
 test('every command that takes a file uses the same resolver, and does nothing when the file is unknown', async () => {
   const commands = [
-    ...['info', 'delete', 'recall', 'follow', 'unfollow', 'verify', 'card', 'link', 'exposure', 'why'],
+    ...['info', 'delete', 'recall', 'follow', 'unfollow', 'verify', 'card', 'link', 'why'],
     ...['confirm', 'cancel', 'retry', 'resolve'],
   ].map((name) => [name, 'q999']);
   for (const args of [
     ...commands,
     ['expire', 'q999', '7d'],
+    ['recall', '--all-copies', 'q999'],
     ['verify', 'q999', '--watch'],
     ['verify', 'q999', '--unwatch'],
   ])

@@ -40,7 +40,7 @@ const runs: [code: number, ...args: string[]][] = [
   [0, 'unfollow', 'report.pdf'],
   [0, 'card', 'report.pdf'],
   [0, 'verify', 'report.pdf'],
-  [0, 'exposure', 'report.pdf'],
+  [0, 'info', 'report.pdf'],
   [0, 'review'],
   [0, 'export'],
   [0, 'status'],

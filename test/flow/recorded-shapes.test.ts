@@ -90,13 +90,12 @@ const files = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'follow (list)', ['follow']);
   await record(place, 'unfollow', ['unfollow', 'first.txt']);
   await record(place, 'unfollow (unknown)', ['unfollow', '4711']);
-  await record(place, 'exposure', ['exposure', 'first.txt']);
-  await record(place, 'exposure (unknown)', ['exposure', 'empty.txt']);
   await record(place, 'review --old 0');
   await record(place, 'export');
   await record(place, 'export (a file that is there)', ['export', '--output', 'first.txt']);
   await record(place, 'recall', ['recall', 'large.bin']);
   await record(place, 'recall (unknown)', ['recall', '4711']);
+  await record(place, 'recall --all-copies', ['recall', '--all-copies', 'large.bin']);
   await record(place, 'delete', ['delete', id, '4711']);
   await record(place, 'delete (unknown)', ['delete', '4711']);
   await record(place, 'info (unknown)', ['info', '4711']);

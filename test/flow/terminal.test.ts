@@ -71,7 +71,7 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
       code: 130,
       stdout: expect.stringContaining('No link was taken back.') as string,
     });
-    const exposed = await place.run(['exposure', 'one.bin', '--recall'], { columns: 80, stdin: 'n' });
+    const exposed = await place.run(['recall', '--all-copies', 'one.bin'], { columns: 80, stdin: 'n' });
     expect(exposed).toMatchObject({
       code: 130,
       stdout: expect.stringContaining('No link was taken back.') as string,
@@ -173,7 +173,6 @@ test.each([36, 40, 80, 200])(
         status: [own.folder],
         folders: [own.folder],
         settings: [own.folder],
-        'exposure report.pdf': [...links, shared, copy],
         list: [...links, ...ids],
         'list --place here': [...links, ...ids],
         'search pdf': [...links, ...ids],
@@ -181,8 +180,8 @@ test.each([36, 40, 80, 200])(
         held: ['q3', secret],
         follow: [shared],
         'verify --watch': [shared],
-        review: ['outtray exposure '],
-        'info report.pdf': [links[0] ?? ''],
+        review: ['outtray info '],
+        'info report.pdf': [...links, copy],
         stats: [],
         doctor: [own.folder],
       };

@@ -65,6 +65,9 @@ const putHome = async (home: Home, place: Place, baseUrl: string): Promise<void>
   sqlite.close();
 };
 
+/** Commands that this version no longer has. */
+const isGone = (asked: string): boolean => asked.startsWith('exposure ');
+
 /** What stays the same: not the time of the call, budgets that a day frees, and the words after "Held:". */
 const lasting = ({ lines }: { lines: Line[] }, folder: string): object[] =>
   JSON.parse(
@@ -105,6 +108,7 @@ test('a home of version 22 keeps every link, end, follow, hold and refusal, and 
     );
     ledger.close();
     for (const [asked, answer] of Object.entries(home.answers)) {
+      if (isGone(asked)) continue;
       const args = asked.replaceAll('FOLDER', place.folder);
       const now = await place.json(splitAsked(args, place.folder));
       // The earlier version reported less about each file.

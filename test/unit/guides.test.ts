@@ -109,7 +109,7 @@ describe('examples', () => {
       `${words.filter((word) => !word.startsWith('-')).join(' ')} `.startsWith(`${begin} `),
     );
   /** These name a file that was never uploaded here, so it is not found. */
-  const asksAboutFile = ['why', 'link', 'exposure', 'recall', 'expire', 'follow', 'card'];
+  const asksAboutFile = ['why', 'link', 'info', 'recall', 'expire', 'follow', 'card'];
   const commandOf = (words: string[]): string => words.find((word) => !word.startsWith('-')) ?? '';
 
   test('there are some of each kind', () => {

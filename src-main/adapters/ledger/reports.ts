@@ -1,6 +1,6 @@
 // The queries of reports: which links serve a content, which links need attention, and every file, page by page. Each
 // query begins at an index, or walks the files in the order of one (a test reads SQLite's query plans).
-import type { ExportedFile, ExposedLink, ReviewedLink } from '../../contract/report.ts';
+import type { ExportedFile, CopyLink, ReviewedLink } from '../../contract/report.ts';
 import type { ReportTable } from '../../engine/ports/ledger.ts';
 import {
   number,
@@ -240,7 +240,7 @@ const isAlive = (row: Row): boolean | null => {
   return !isGone(row);
 };
 
-const readExposed = (row: Row): ExposedLink => {
+const readExposed = (row: Row): CopyLink => {
   const alive = isAlive(row);
   const name = text(row['name']);
   const member = textOrNull(row['member'] ?? null);

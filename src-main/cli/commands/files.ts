@@ -14,6 +14,7 @@ import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
 import { completed, fileJson, ofFileRow } from '../output/file-json.ts';
 import { filesText, findFiles, linksStop } from '../named-files.ts';
+import { copyCells, copyJson, otherCopies } from './copies.ts';
 import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { typedText } from '../output/typed.ts';
 import {
@@ -173,11 +174,19 @@ const knownCells = (row: FileRow, nowMs: number, where: InLocale): FileCells => 
 });
 
 export const info = (session: Session, given: string): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, clock }) => {
-    const [fileId = 0] = idsOf(await findFiles(session, { client }, [given], 'service'));
+  within(session, { kind: 'guest' }, async (composed) => {
+    const { client, clock } = composed;
+    const found = await findFiles(session, composed, [given], 'service');
+    const [fileId = 0] = idsOf(found);
     const { copies, ...told } = await unlessInterrupted(session, () => client.call('files.info', { fileId }));
     const file = fieldsOf(told);
-    session.output.object({ success: true, file, ...(copies === undefined ? {} : { copies }) });
+    const others = (await Promise.all(found.map((one) => otherCopies(client, one)))).flat();
+    session.output.object({
+      success: true,
+      file,
+      ...(copies === undefined ? {} : { copies }),
+      links: others.map((link) => copyJson(composed, link)),
+    });
     const ends = told.expiresAtMs === null ? 'never' : timeText(told.expiresAtMs, clock.wallMs(), session);
     const date =
       file.upload_date === undefined ? {} : { upload_date: givenTimeText(file.upload_date, session) };
@@ -186,6 +195,12 @@ export const info = (session: Session, given: string): Promise<ExitCode> =>
     session.output.table(rows);
     const doubt = copiesSentence(copies ?? []);
     if (doubt !== null) session.output.line(typedText(doubt));
+    if (others.length > 0) session.output.line('Other links of the same content:');
+    const nowMs = clock.wallMs();
+    session.output.table(
+      others.map((link) => copyCells(session, nowMs, link)),
+      { indent: '  ' },
+    );
     return exitCodes.done;
   });
 

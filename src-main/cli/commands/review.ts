@@ -86,7 +86,7 @@ export const commandFor = (remedy: Remedy, platform: NodeJS.Platform): string =>
     case 'expire':
       return `outtray expire ${remedy.fileId} ${spanText(longerMs)}`;
     case 'compare':
-      return `outtray exposure ${remedy.sha256}`;
+      return `outtray info ${remedy.fileId}`;
     case 'again':
       return `outtray upload --again ${quoted(remedy.path, platform)}`;
     case 'zip':

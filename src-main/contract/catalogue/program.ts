@@ -139,7 +139,7 @@ export const programRows = {
   info: {
     group: 'Files and links',
     summary: 'show one file of the account',
-    text: 'show one file of the account',
+    text: 'show one file of the account, and other links of the same content',
     names: 'service',
     arguments: [{ usage: '<file|id>', text: named }],
     examples: ['outtray info 12'],
@@ -159,8 +159,14 @@ export const programRows = {
     text: 'take links back: delete the files at the service and prove that the links are dead',
     names: 'link',
     arguments: [{ usage: '<file|id...>', text: named }],
-    options: [{ usage: '--yes', text: unasked }],
-    examples: ['outtray recall notes.txt', 'outtray recall 12'],
+    options: [
+      {
+        usage: '--all-copies',
+        text: 'every link to the same content: under other names, as older versions, in zips; also named by its SHA-256',
+      },
+      { usage: '--yes', text: unasked },
+    ],
+    examples: ['outtray recall notes.txt', 'outtray recall --all-copies report.pdf'],
   },
   expire: {
     group: 'Files and links',
@@ -218,18 +224,6 @@ export const programRows = {
       { usage: '--unwatch', text: 'stop reading these links back' },
     ],
     examples: ['outtray verify report.pdf', 'outtray verify --all'],
-  },
-  exposure: {
-    group: 'Verify and report',
-    summary: 'show every link that the same content has ever had',
-    text: 'show every link that the same content has ever had here: under other names, as older versions, in zips; makes no request',
-    names: 'path',
-    arguments: [{ usage: '<file|id|sha256>', text: `a SHA-256, ${named}` }],
-    options: [
-      { usage: '--recall', text: 'take all of them back, and prove that they are dead' },
-      { usage: '--yes', text: `with --recall: ${unasked}` },
-    ],
-    examples: ['outtray exposure report.pdf'],
   },
   review: {
     group: 'Verify and report',

@@ -20,7 +20,7 @@ import { sentContent } from '../shared/same-content.ts';
 import { linkedAt } from './named/at-path.ts';
 import { rowsById, type Kit } from './kit.ts';
 
-type Group = Pick<Handlers, 'report.exposure' | 'report.review' | 'report.export'>;
+type Group = Pick<Handlers, 'report.copies' | 'report.review' | 'report.export'>;
 
 const dayMs = 24 * 3_600_000;
 /** No screen shows more links of one content, and an answer needs a limit. */
@@ -126,9 +126,7 @@ export const reportHandlers = (kit: Kit): Group => {
     add('dead', reports.recalledNotDead(limit), recall);
     add('dead', reports.goneButOnDisk(limit), ({ fileId }) => ({ do: 'remove', fileId }));
     add('expiring', reports.expiring(soon, limit), longer);
-    add('duplicate', reports.duplicates(limit), (link) =>
-      link.sha256 === null ? recall(link) : { do: 'compare', sha256: link.sha256 },
-    );
+    add('duplicate', reports.duplicates(limit), ({ fileId }) => ({ do: 'compare', fileId }));
     add('never-downloaded', reports.neverDownloaded(Math.max(oldMs, nowMs - unusedMs), soon, limit), recall);
     add('old', reports.old(oldMs, soon, limit), recall);
     const daily = account.rules().dailyUploads;
@@ -179,7 +177,7 @@ export const reportHandlers = (kit: Kit): Group => {
   };
 
   return {
-    async 'report.exposure'(input, signal) {
+    async 'report.copies'(input, signal) {
       const hashes = await hashesOf(input, signal);
       const links = reports.linksOf(hashes, mostLinks);
       const uncertain = reports.openWith(hashes);

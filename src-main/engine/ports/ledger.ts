@@ -12,7 +12,7 @@ import type {
   VerifyReason,
 } from '../../contract/model.ts';
 import type { WorkPart } from '../../contract/catalogue/work.ts';
-import type { ExportedFile, ExposedLink, ReviewedLink } from '../../contract/report.ts';
+import type { ExportedFile, CopyLink, ReviewedLink } from '../../contract/report.ts';
 import type { Facts } from '../../contract/facts.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { WatchedFolder, UploadStore } from './uploads.ts';
@@ -336,7 +336,7 @@ export type ReviewedLinks = { total: number; links: (ReviewedLink & { sinceMs: n
 /** What reports ask about the links of this machine, in any state. */
 export type ReportTable = {
   /** Links that serve one of these contents, a copy of it without location, or a zip with it; newest first. */
-  linksOf(hashes: readonly string[], limit: number): ExposedLink[];
+  linksOf(hashes: readonly string[], limit: number): CopyLink[];
   /** Uploads of one of these contents that may be public: their answer was lost, or is still to come. */
   openWith(hashes: readonly string[]): number;
   /** SHA-256 of the last file at this path; null: it was not read. */

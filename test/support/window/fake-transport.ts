@@ -333,7 +333,7 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
           ? [{ uploadId: one.uploadId, name: one.name, publicLink: one.publicLink }]
           : [],
       ),
-    'report.exposure': () => {
+    'report.copies': () => {
       throw new AppError('not-found', 'No link to this content is known here.');
     },
     'report.review': () => ({ findings: [], counts: noReviewCounts, asOfMs: null }),

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { noReviewCounts, type ExposedLink, type ReviewFinding } from '../../../src-main/contract/report.ts';
+import { noReviewCounts, type CopyLink, type ReviewFinding } from '../../../src-main/contract/report.ts';
 import {
   groupFindings,
   linkState,
@@ -53,7 +53,7 @@ test('findings are grouped, and those with a common remedy can have it together'
     ['old', 7, 2, 'recall'],
     ['daily-uploads', 1, 1, null],
   ]);
-  const comparing = { do: 'compare', sha256: 'f' } as const;
+  const comparing = { do: 'compare', fileId: 1 } as const;
   const twice = [1, 2].map((id) => ({ ...finding('duplicate', id, 'recall'), remedy: comparing }));
   expect(groupFindings({ findings: twice, counts, asOfMs: null })[0]?.all).toBeNull();
   expect(rowsOf([full, ...findings.slice(0, 1)])).toEqual([
@@ -61,7 +61,7 @@ test('findings are grouped, and those with a common remedy can have it together'
   ]);
 });
 
-const exposed = (change: Partial<ExposedLink>): ExposedLink => ({
+const exposed = (change: Partial<CopyLink>): CopyLink => ({
   uploadId: 1,
   fileId: 11,
   path: '/tray/a.txt',
@@ -80,12 +80,13 @@ const exposed = (change: Partial<ExposedLink>): ExposedLink => ({
 test('a link that only the list ended is still checked by a recall of all, one that is proven dead is not', () => {
   const links = [
     exposed({}),
-    exposed({ alive: null }),
-    exposed({ alive: false, untilMs: 1 }),
+    exposed({ fileId: 12, alive: null }),
+    exposed({ fileId: 13, alive: false, untilMs: 1 }),
+    exposed({ fileId: 13, alive: false, untilMs: 1, inside: 'b.zip' }),
     exposed({ alive: false, untilMs: 1, isProven: true }),
     exposed({ fileId: null }),
   ];
-  expect(links.map(linkState)).toEqual(['alive', 'open', 'ended', 'dead', 'alive']);
+  expect(links.map(linkState)).toEqual(['alive', 'open', 'ended', 'ended', 'dead', 'alive']);
   const of = { sha256: 'f'.repeat(64), links, uncertain: 0, asOfMs: null };
   expect(openLinks(of)).toHaveLength(3);
 });

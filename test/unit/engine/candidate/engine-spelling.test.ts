@@ -27,7 +27,7 @@ describe('a path with different case, on a disk that ignores case,', () => {
 
   test.each<[string, (run: Running) => Promise<unknown>]>([
     ['file.why', (run) => run.call('file.why', { path: other })],
-    ['report.exposure', (run) => run.call('report.exposure', { path: other }).then(({ links }) => links[0])],
+    ['report.copies', (run) => run.call('report.copies', { path: other }).then(({ links }) => links[0])],
     [
       'files.expire',
       (run) => run.call('files.expire', { files: [{ path: other }], expire: 'never' }).then(([one]) => one),

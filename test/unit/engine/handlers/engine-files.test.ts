@@ -58,7 +58,7 @@ describe('a list that is read page by page', () => {
       expect((await run.call('report.review', {})).asOfMs).toBe(asOfMs);
       const [own] = world.rows();
       if (typeof own?.sha256 === 'string')
-        expect((await run.call('report.exposure', { uploadId: own.id })).asOfMs).toBe(asOfMs);
+        expect((await run.call('report.copies', { uploadId: own.id })).asOfMs).toBe(asOfMs);
       if (asOfMs !== null) expect((await run.call('stats.get', {})).asOfMs).toBe(asOfMs);
       return asOfMs;
     };

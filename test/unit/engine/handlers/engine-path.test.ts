@@ -75,7 +75,7 @@ describe('why', () => {
 
 test('the earlier content of a path is not guessed if two uploads had it', async () => {
   const { run, first, over } = await renamedOver(false);
-  const refused = run.call('report.exposure', { path });
+  const refused = run.call('report.copies', { path });
   await expect(refused).rejects.toMatchObject({ code: 'bad-use' });
   for (const id of [first, over]) await expect(refused).rejects.toThrow(String(id));
 });

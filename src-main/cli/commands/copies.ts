@@ -1,0 +1,119 @@
+// Every link that a content ever had here: `info` shows them, `recall --all-copies` takes them all back.
+import type { NamedFile, RecallResult } from '../../contract/commands.ts';
+import type { Copies, CopyLink } from '../../contract/report.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { completed, fileJson, type KnownFile } from '../output/file-json.ts';
+import { isoOrNull, timeText } from '../output/words.ts';
+import { findFiles } from '../named-files.ts';
+import { askToTakeAway, unlessInterrupted, within, type Session, type Composed } from '../session.ts';
+import { nothingTakenBack, tellRecalled } from './recall.ts';
+
+type Client = Composed['client'];
+
+export const recallCopies = (
+  session: Session,
+  given: readonly string[],
+  { yes }: { yes?: boolean },
+): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async (composed) => {
+    const { client } = composed;
+    const { output } = session;
+    const found: Copies[] = [];
+    for (const one of given) {
+      const asked = await askedOf(session, client, one);
+      found.push(await unlessInterrupted(session, () => client.call('report.copies', asked)));
+    }
+    const links = openLinks(found);
+    if (links.length > 0)
+      await askToTakeAway(session, yes, () => {
+        const nowMs = composed.clock.wallMs();
+        output.table(links.map((link) => copyCells(session, nowMs, link)));
+        return { question: questionAbout(links), otherwise: nothingTakenBack };
+      });
+    const isDead = await endAll(session, composed, links);
+    const uncertain = found.reduce((sum, one) => sum + one.uncertain, 0);
+    if (uncertain > 0)
+      output.trouble(
+        `${uncertain === 1 ? 'One upload' : `${uncertain} uploads`} of this content may be public: no answer has come. \`outtray held\` shows what waits for you.`,
+      );
+    else if (links.length === 0) output.line('Every link to this content is dead.');
+    output.object({ event: 'copies', links: links.length, dead: isDead, uncertain });
+    return isDead && uncertain === 0 ? exitCodes.done : exitCodes.someFailed;
+  });
+
+/** Other links of the content of this file that may be public; none of a file that another machine uploaded. */
+export const otherCopies = async (client: Client, { uploadId, fileId }: NamedFile): Promise<CopyLink[]> => {
+  if (uploadId === null) return [];
+  try {
+    const { links } = await client.call('report.copies', { uploadId });
+    return links.filter((link) => link.alive !== false && link.fileId !== fileId);
+  } catch (error) {
+    if (toAppError(error).code === 'not-found') return [];
+    throw error;
+  }
+};
+
+export const copyJson = ({ ledger }: Pick<Composed, 'ledger'>, link: CopyLink) => ({
+  ...fileJson(knownOf(ledger, link)),
+  inside: link.inside,
+  from: isoOrNull(link.fromMs),
+  until: isoOrNull(link.untilMs),
+  alive: link.alive,
+});
+
+export const copyCells = (session: Session, nowMs: number, link: CopyLink): string[] => [
+  link.alive === null ? 'not proven dead' : link.alive ? 'alive' : 'no longer listed',
+  link.publicLink,
+  `since ${timeText(link.fromMs, nowMs, session)}`,
+  downloadsText(link.downloads),
+  link.inside === null ? link.path : `${link.path} in ${link.inside}`,
+];
+
+/** The size and times of a zip are not those of a file in it. */
+const knownOf = (ledger: Composed['ledger'], link: CopyLink): KnownFile =>
+  link.inside === null ? completed(ledger, link) : link;
+
+const askedOf = async (session: Session, client: Client, given: string) => {
+  if (/^[0-9a-f]{64}$/i.test(given)) return { sha256: given.toLowerCase() };
+  const [file] = await findFiles(session, { client }, [given], 'path');
+  if (file !== undefined && file.uploadId !== null) return { uploadId: file.uploadId };
+  if (file !== undefined && file.path !== null) return { path: file.path };
+  throw new AppError(
+    'not-found',
+    `This machine did not upload file ${file?.fileId ?? given}, so its content is not known here.`,
+    'Do this on the machine that uploaded it.',
+  );
+};
+
+/** Links that are not proven dead, each once. A link that is missing from the list is checked, too: absence is no proof. */
+const openLinks = (found: readonly Copies[]): CopyLink[] => {
+  const open = found.flatMap(({ links }) => links.filter(({ isProven }) => !isProven));
+  return [...new Map(open.map((link) => [link.fileId ?? link.publicLink, link])).values()];
+};
+
+const questionAbout = (links: readonly CopyLink[]): string => {
+  const zips = links.filter(({ inside }) => inside !== null).length;
+  const others =
+    zips === 0 ? '' : ` ${zips === 1 ? 'One is a zip' : `${zips} are zips`} with other files in it, too.`;
+  return `Take back ${links.length === 1 ? 'this link' : `these ${links.length} links`} for good?${others}`;
+};
+
+/** Whether all of them are dead now. */
+const endAll = async (
+  session: Session,
+  { client, ledger }: Composed,
+  links: readonly CopyLink[],
+): Promise<boolean> => {
+  const files = links.flatMap(({ fileId }) => (fileId === null ? [] : { fileId }));
+  if (files.length === 0) return links.length === 0;
+  const results: RecallResult[] = await unlessInterrupted(session, () =>
+    client.call('files.recall', { files }),
+  );
+  const names = files.map(({ fileId }) => String(fileId));
+  return tellRecalled(session, ledger, results, names) && files.length === links.length;
+};
+
+/** From the last count: there may have been more downloads since. */
+const downloadsText = (count: number | null): string =>
+  count === null ? 'downloads unknown' : `at least ${count} ${count === 1 ? 'download' : 'downloads'}`;
