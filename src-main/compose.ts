@@ -23,9 +23,10 @@ import { createKeychain } from './adapters/keychain/keychain.ts';
 import { createFolderKeychain } from './adapters/keychain/folder-keychain.ts';
 import { keyOriginsIn } from './adapters/keychain/key-origin.ts';
 import { createKeys, type KeyRing } from './adapters/keychain/keys.ts';
-import { openLedger, type LedgerOptions, type OpenLedger } from './adapters/ledger/ledger.ts';
-import { openLedgerToRead } from './adapters/ledger/read-only.ts';
+import { openLedger, type OpenLedger } from './adapters/ledger/ledger.ts';
+import { openLedgerToRead, openUnwritable } from './adapters/ledger/read-only.ts';
 import { isLongUpdate } from './adapters/ledger/update.ts';
+import { endAll } from './adapters/system/end-all.ts';
 import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/system/lock.ts';
 import { isOwnerAlive, isProcessRunning } from './adapters/system/running.ts';
 import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
@@ -164,7 +165,7 @@ export const compose = async (options: {
     lock?.release();
     lock = null;
     const readable =
-      options.role.kind === 'either' && options.role.orRead === true ? unwritable(ledgerOptions) : null;
+      options.role.kind === 'either' && options.role.orRead === true ? openUnwritable(ledgerOptions) : null;
     if (readable === null) {
       log.close();
       throw error;
@@ -234,6 +235,8 @@ export const compose = async (options: {
     wallMs: () => clock.wallMs(),
   });
 
+  const wakeOthers = (): void =>
+    void touchWake(home.wake).catch((error: unknown) => log.warn('not told', { error }));
   const spool = createSpool({
     folder: home.spool,
     isRunning: isProcessRunning,
@@ -253,19 +256,22 @@ export const compose = async (options: {
       ledger,
       audit,
       settings,
-      keys,
+      keys: {
+        ...keys,
+        store: (...key) => keys.store(...key).finally(wakeOthers),
+        remove: () => keys.remove().finally(wakeOthers),
+      },
       places,
       checks,
     },
     owner: `${lock === null ? 'guest' : 'engine'}:${process.pid}:${randomBytes(4).toString('hex')}`,
     isAlive: (owner) => isOwnerAlive(owner, lock === null ? home.folder : null),
-    nudgeOthers: () => {
-      if (lock === null) void touchWake(home.wake).catch((error: unknown) => log.warn('not told', { error }));
-    },
+    nudgeOthers: () => lock === null && wakeOthers(),
   });
 
+  // A short command reads everything at its start. The app beside another engine stays, so it listens as well.
   const stopWaking =
-    lock === null
+    lock === null && options.role.kind !== 'either'
       ? null
       : await onWake(home.wake, () => {
           // A file that cannot be read just now keeps what was in force.
@@ -275,8 +281,10 @@ export const compose = async (options: {
             log.warn('settings not read again', { error });
           }
           keys.forget();
-          engine.nudge();
+          if (lock !== null) engine.nudge();
         });
+
+  const stopTelling = lock === null ? null : settings.onChange(wakeOthers);
 
   const stopPolicy = watchPolicy(
     () => {
@@ -305,23 +313,27 @@ export const compose = async (options: {
   const close = async (): Promise<void> => {
     const answered = answers.end();
     clearInterval(checking);
+    stopTelling?.();
     stopPolicy();
-    await stopWaking?.();
-    await engine.stop();
-    await audit.close();
-    drives.close();
-    await inspect.close();
-    await service.close();
-    // Calls read the ledger until they are answered, also those whose caller has gone.
-    await answered;
-    try {
-      ledger.close();
-      if (lock !== null) ledger.dropKeptCopy();
-    } catch (error) {
-      // Every record is durable when it is made: closing only tidies up, which a disk that failed does not allow.
-      log.warn('ledger not closed', { error });
-    }
-    lock?.release();
+    await endAll(
+      {
+        wake: () => stopWaking?.(),
+        engine: engine.stop,
+        audit: audit.close,
+        drives: drives.close,
+        inspect: inspect.close,
+        service: service.close,
+        // Calls read the ledger until they are answered, also those whose caller has gone.
+        calls: () => answered,
+        // Every record is durable already: closing only tidies up, which a disk that failed does not allow.
+        ledger() {
+          ledger.close();
+          if (lock !== null) ledger.dropKeptCopy();
+        },
+        lock: () => lock?.release(),
+      },
+      log.warn,
+    );
     log.close();
   };
   return {
@@ -375,18 +387,6 @@ const reachDrives = (inspect: Pick<Inspect, 'photo'>): ReturnType<typeof createD
     disks,
     start: startOneDrive,
   });
-
-/** The ledger opened only for reading; null where it can be written, or not even read: the first fault is thrown. */
-const unwritable = (options: LedgerOptions): OpenLedger | null => {
-  try {
-    const ledger = openLedgerToRead(options);
-    if (ledger.unwritable !== null) return ledger;
-    ledger.close();
-  } catch {
-    // The caller throws the fault that came first.
-  }
-  return null;
-};
 
 const takeRole = (role: Role, folder: string, log: Ports['log']): EngineLock | null => {
   if (role.kind === 'guest') return null;

@@ -106,13 +106,14 @@ async function openApp(hidden: boolean): Promise<void> {
   const { runApp } = await import('./shell/app.ts');
   const { placesFrom } = await import('./shell/start/places.ts');
   const { tellAndExit } = await import('./shell/start/last-words.ts');
-  followFaults(tellAndExit);
+  const faults = followFaults(tellAndExit);
   // Not awaited: Electron is not ready before this file has been read to its end.
   void app
     .whenReady()
     .then(async () => {
       const isHidden = wasOpenedAtLogin(hidden);
       const context = await openAppContext(isHidden);
+      faults.logTo(context.log);
       await runApp({ context, places: placesFrom(import.meta.dirname), hidden: isHidden, given });
     })
     .catch(tellAndExit);
@@ -329,6 +330,10 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     toldOfTray: {
       read: () => facts.get('toldOfTray') !== null,
       write: () => remember('toldOfTray', true, clock.wallMs()),
+    },
+    loginItem: {
+      read: () => facts.get('launchAtLogin')?.value ?? false,
+      write: (wanted) => remember('launchAtLogin', wanted, clock.wallMs()),
     },
     rows: {
       areCompact: () => facts.get('compactRows')?.value ?? false,

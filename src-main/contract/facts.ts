@@ -115,6 +115,8 @@ export const facts = {
   compactRows: v.boolean(),
   /** The app has notified the user that it stays in the tray when its window is closed. */
   toldOfTray: v.literal(true),
+  /** The setting launchAtLogin, as it was last written into the system's own list. */
+  launchAtLogin: v.boolean(),
   /** `tried`: the version of the last update that Outtray installed itself. `isFresh`: no start of the app since. */
   quietUpdate: v.object({ tried: v.nullable(v.string()), isFresh: v.boolean() }),
 };

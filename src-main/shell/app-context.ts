@@ -108,6 +108,8 @@ export type AppContext = {
   };
   /** Whether the user was told that closing the window leaves the app in the tray. */
   toldOfTray: { read(): boolean; write(): void };
+  /** What was last written into the system's list of programs that start at login. */
+  loginItem: { read(): boolean; write(wanted: boolean): void };
   /** The entry "Upload and copy link" in the file managers of this computer. */
   fileManagers: {
     list(): Promise<FileManagerView[]>;

@@ -360,16 +360,13 @@ export const runApp = async ({
   };
   const stopListening = context.transport.listen(forward);
 
-  let launchAtLogin: boolean | null = null;
   const follow = (): void => {
     const now = settings.current();
     speech = createSpeech(now.language, app.getPreferredSystemLanguages());
     menu.show(speech);
     tray?.changed();
     shortcut.follow(now.pasteShortcut);
-    if (now.launchAtLogin === launchAtLogin) return;
-    launchAtLogin = now.launchAtLogin;
-    followLaunchAtLogin(launchAtLogin).catch((error: unknown) =>
+    followLaunchAtLogin(now.launchAtLogin, context.loginItem).catch((error: unknown) =>
       context.log.warn('start at login not set', { error }),
     );
   };

@@ -97,6 +97,22 @@ test('a touch is still noticed after the folder was away for a while', async () 
   await stop();
 });
 
+test('a touch is still noticed after the watch reported an error', async () => {
+  const hear = vi.fn();
+  const watcher = Object.assign(new EventEmitter(), { close: vi.fn() });
+  let watches = 0;
+  const startWatch = (path: string, listener: WatchListener<string>) =>
+    (watches += 1) === 1 ? watcher : watch(path, listener);
+  const stop = await onWake(file, hear, startWatch as unknown as typeof watch);
+  watcher.emit('error', new Error('the watch has ended'));
+  await vi.waitFor(() => expect(watches).toBe(2));
+  hear.mockClear();
+  await touchFromAnotherProcess();
+  await vi.waitFor(() => expect(hear).toHaveBeenCalled());
+  expect(watcher.close).toHaveBeenCalled();
+  await stop();
+});
+
 test('a missing folder is reported as such', async () => {
   await expect(onWake(join(folder, 'missing', 'wake'), () => {})).rejects.toMatchObject({ code: 'disk' });
 });

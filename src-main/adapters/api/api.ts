@@ -60,6 +60,9 @@ export type ApiOptions = {
 export type ServiceApi = Api & {
   /** Epoch ms by the service's clock, from the `Date` of the last answer, whole seconds; null when none had one. */
   serviceDateMs(): number | null;
+  /** Takes no more requests. Resolves when the running ones have ended by themselves. */
+  retire(): Promise<void>;
+  /** Ends the running requests. */
   close(): Promise<void>;
 };
 
@@ -244,6 +247,10 @@ export const createApi = (options: ApiOptions): ServiceApi => {
     isSaneLink,
     rateHeaders: () => [...rateHeaders],
 
+    async retire() {
+      isClosed = true;
+      await Promise.allSettled(inFlight.values());
+    },
     async close() {
       isClosed = true;
       const running = [...inFlight.values()];

@@ -1,5 +1,5 @@
-// The service for the engine: an Api that follows the current settings and key. Changing the base address or the proxy
-// makes a new one and ends the requests of the old one.
+// The service for the engine: an Api that follows the current settings and key. A change of the address, the proxy or
+// the pace makes a new one; requests that run on the old one go on to their end.
 import { call, wording } from '../../contract/text/wording.ts';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError, noAddress, toAppError } from '../../contract/errors.ts';
@@ -29,6 +29,8 @@ export const createService = (options: {
 }): Service => {
   const { settings } = options;
   let made: Made | null = null;
+  /** Replaced, and still with running requests. */
+  const older = new Set<ServiceApi>();
 
   const make = (baseUrl: string, key: () => Secret): ServiceApi => {
     const now = settings.current();
@@ -51,7 +53,7 @@ export const createService = (options: {
     if (now.baseUrl === null) throw noAddress();
     const wanted = fingerprint(now);
     if (made?.for === wanted) return made;
-    const before = made;
+    const before = made?.api;
     const held: Made['secret'] = { now: null };
     const api = make(now.baseUrl, () => {
       if (held.now === null)
@@ -59,7 +61,10 @@ export const createService = (options: {
       return held.now;
     });
     made = { for: wanted, api, secret: held };
-    void before?.api.close();
+    if (before !== undefined) {
+      older.add(before);
+      void before.retire().then(() => older.delete(before));
+    }
     return made;
   };
 
@@ -89,6 +94,7 @@ export const createService = (options: {
     apiWith: (secret, baseUrl) => make(baseUrl, () => secret),
     async close() {
       await made?.api.close();
+      await Promise.all([...older].map((api) => api.close()));
     },
   };
 };

@@ -160,6 +160,7 @@ export const openDatabase = (
     inside = true;
     broken.length = 0;
     whenDurable = [];
+    let committed: typeof whenDurable = [];
     try {
       demandVersion();
       const result = act();
@@ -169,7 +170,7 @@ export const openDatabase = (
       // A nested call failed and its caller continued: half of the transaction must not be committed.
       if (broken.length > 0) throw broken[0];
       guarded(() => statement('COMMIT').run());
-      for (const tell of whenDurable) tell();
+      committed = whenDurable;
       return result;
     } catch (error) {
       // After some faults (a full disk) SQLite has already rolled back.
@@ -181,6 +182,7 @@ export const openDatabase = (
       throw error;
     } finally {
       inside = false;
+      for (const tell of committed) afterCommit(tell);
     }
   };
 
@@ -235,6 +237,17 @@ export const openDatabase = (
       });
     },
   };
+};
+
+/** The commit is durable: what a listener throws is that listener's fault, and no fault of the commit. */
+const afterCommit = (tell: () => void): void => {
+  try {
+    tell();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 };
 
 const isOutOfRange = (error: unknown): boolean =>

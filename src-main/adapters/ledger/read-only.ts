@@ -66,3 +66,15 @@ const notUpdated = (why: AppError): AppError =>
     why.remedy,
     { cause: why },
   );
+
+/** The ledger opened only for reading; null where it can be written, or not even read: the first fault is thrown. */
+export const openUnwritable = (options: LedgerOptions): OpenLedger | null => {
+  try {
+    const ledger = openLedgerToRead(options);
+    if (ledger.unwritable !== null) return ledger;
+    ledger.close();
+  } catch {
+    // The caller throws the fault that came first.
+  }
+  return null;
+};

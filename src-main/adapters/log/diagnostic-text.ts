@@ -68,7 +68,16 @@ export const diagnosticText = (sources: DiagnosticSources, homeFolder: string): 
     ['Log', sources.logTail],
   ];
   const text = sections.map(([title, body]) => `== ${title}\n${body}\n`).join('\n');
-  return homeFolder.length > 1 ? text.replaceAll(homeFolder, '~') : text;
+  return homeFolder.length > 1 ? text.replaceAll(anyFormOf(homeFolder), '~') : text;
+};
+
+/** A path as it is, inside JSON once or twice, in a file: address, with either separator, in any capitals. */
+const anyFormOf = (folder: string): RegExp => {
+  const names = folder.split(/[\\/]+/).map((name) => {
+    const forms = [name, encodeURIComponent(name), encodeURI(name), JSON.stringify(name).slice(1, -1)];
+    return [...new Set(forms)].map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|');
+  });
+  return new RegExp(names.map((forms) => `(?:${forms})`).join('[\\\\/]{1,4}'), 'gi');
 };
 
 /** The end of a file from the start of a line; empty when there is none. */

@@ -67,12 +67,16 @@ export const onWake = async (
     } catch {
       return null;
     }
-    watcher.on('error', () => void mend(watcher, inode));
+    // A watcher that reported an error reports nothing more.
+    watcher.on('error', () => void mend(watcher, null));
     return () => watcher.close();
   };
 
-  /** The file was deleted or replaced: the watched file is no longer the one that other processes touch. */
-  const mend = async (watcher: FSWatcher, inode: number): Promise<void> => {
+  /**
+   * The file was deleted or replaced: the watched file is no longer the one that other processes touch. `inode`: null
+   * where the watch itself has ended.
+   */
+  const mend = async (watcher: FSWatcher, inode: number | null): Promise<void> => {
     if (mending || stopped) return;
     mending = true;
     try {

@@ -2,7 +2,9 @@
 // everything is recorded, but not forever.
 import { spawn } from 'node:child_process';
 import { app, autoUpdater, powerMonitor } from 'electron';
+import { AppError } from '../../contract/errors.ts';
 import { wholePath } from '../../contract/whole-path.ts';
+import type { AppContext } from '../app-context.ts';
 import { hiddenSwitch } from './launch-mode.ts';
 
 /** A pending answer takes seconds; at shutdown the system gives a program hardly more. */
@@ -33,11 +35,25 @@ export const wasOpenedAtLogin = (hiddenAsked: boolean): boolean =>
  */
 export const isFirstStart = (given: Record<string, unknown>): boolean => app.requestSingleInstanceLock(given);
 
-/** After an unexpected fault the process's state is unknown and the ledger complete: `tell` reports it and exits. */
-export const followFaults = (tell: (fault: unknown) => void): void => {
-  process.on('uncaughtException', tell);
-  process.on('unhandledRejection', tell);
+/**
+ * What no caller has caught, from timers, listeners and promises alike. A fault of the surroundings (a full disk, no free
+ * file handle, locked settings) goes to the log, and the app goes on. After any other fault the process's state is
+ * unknown and the ledger complete: `tell` reports it and exits.
+ */
+export const followFaults = (tell: (fault: unknown) => void): { logTo(log: AppContext['log']): void } => {
+  let log: AppContext['log'] | null = null;
+  const take = (fault: unknown): void => {
+    if (log !== null && isOfSurroundings(fault)) log.warn('not done', { error: fault });
+    else tell(fault);
+  };
+  process.on('uncaughtException', take);
+  process.on('unhandledRejection', take);
+  return { logTo: (to) => void (log = to) };
 };
+
+/** Explained to the user elsewhere, or an error of a system call. */
+const isOfSurroundings = (fault: unknown): boolean =>
+  fault instanceof AppError ? fault.code !== 'internal' : fault instanceof Error && 'syscall' in fault;
 
 export type Life = {
   /** Closes what is shown and ends the engine. From then on windows close, and quitting takes no time. */
@@ -45,6 +61,8 @@ export type Life = {
   isLeaving(): boolean;
   /** Leaves and starts the program again. */
   restart(how: { hidden: boolean }): void;
+  /** The program that ends now starts again. An installer that ran meanwhile would end the new one. */
+  isRestarting(): boolean;
 };
 
 export const followLife = (options: {
@@ -99,9 +117,14 @@ export const followLife = (options: {
 
   powerMonitor.on('resume', options.resumed);
   powerMonitor.on('unlock-screen', options.resumed);
-  // Linux and macOS ask before they shut down; Windows ends the session through the window's own events.
-  powerMonitor.on('shutdown', () => app.quit());
-  return { leave, isLeaving: () => left !== null, restart };
+  // Linux and macOS ask before they shut down, and wait only for an app that prevents it (Electron: `powerMonitor`,
+  // event 'shutdown'); Windows ends the session through the window's own events.
+  // Its type lacks the event that the document names.
+  (powerMonitor as NodeJS.EventEmitter).on('shutdown', (event: { preventDefault(): void }) => {
+    event.preventDefault();
+    app.quit();
+  });
+  return { leave, isLeaving: () => left !== null, restart, isRestarting: () => isRestarting };
 };
 
 /** Ends at the limit as well, and never throws. */

@@ -46,16 +46,28 @@ export const moveAutostart = (file: string, program: string): void => {
 /** Only an installed app: a checkout would have the system start a bare Electron. */
 export const canLaunchAtLogin = (): boolean => app.isPackaged;
 
-/** Updates the system's list to match the setting. */
-export const followLaunchAtLogin = async (wanted: boolean): Promise<void> => {
+/**
+ * Writes a changed setting into the system's list. What the user switched off there stays off: an unchanged setting only
+ * lets an entry that exists follow the program.
+ */
+export const followLaunchAtLogin = async (
+  wanted: boolean,
+  written: { read(): boolean; write(wanted: boolean): void },
+): Promise<void> => {
   if (!canLaunchAtLogin()) return;
+  // An AppImage is mounted elsewhere at each start; its own file is what stays.
+  const program = process.env['APPIMAGE'] ?? process.execPath;
+  const entry = autostartFile(process.env, app.getPath('home'));
+  if (written.read() === wanted) {
+    if (process.platform === 'linux' && wanted) moveAutostart(entry, program);
+    return;
+  }
+  written.write(wanted);
   if (process.platform !== 'linux') {
     // `name` and `args` are for Windows: the name of its value in the registry, and what it starts with. macOS reports
     // a start at login in another way (lifecycle.ts).
     app.setLoginItemSettings({ openAtLogin: wanted, name: appId, args: [hiddenSwitch] });
     return;
   }
-  // An AppImage is mounted elsewhere at each start; its own file is what stays.
-  const program = process.env['APPIMAGE'] ?? process.execPath;
-  await setAutostart(autostartFile(process.env, app.getPath('home')), program, wanted);
+  await setAutostart(entry, program, wanted);
 };

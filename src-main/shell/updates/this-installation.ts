@@ -21,7 +21,7 @@ export const updatesHere = (context: AppContext, life: Life, isPutAway: () => bo
           updater: await updaterHere(),
           folder: feedFolder(address, process.platform, process.arch),
           channel,
-          mayInstall,
+          mayInstall: () => mayInstall() && !life.isRestarting(),
           request: context.feedRequest,
           ...(process.platform === 'darwin' && { squirrel: autoUpdater }),
         }),

@@ -73,12 +73,7 @@ export const createAppWindow = (options: {
     made.on('close', (event) => {
       if (lettingGo) return;
       event.preventDefault();
-      void options.onClose().then((how) => {
-        if (lettingGo || made.isDestroyed()) return;
-        if (how === 'minimize') made.minimize();
-        else made.hide();
-        if (how === 'quit') app.quit();
-      });
+      void close(made);
     });
     made.on('closed', () => {
       if (window === made) window = null;
@@ -99,6 +94,20 @@ export const createAppWindow = (options: {
     });
     void made.loadURL(options.url).catch(() => undefined);
     return made;
+  };
+
+  const close = async (made: BrowserWindow): Promise<void> => {
+    let how: OnClose | 'minimize' = 'hide';
+    try {
+      how = await options.onClose();
+    } finally {
+      // What went wrong with the settings does not keep the window open.
+      if (!lettingGo && !made.isDestroyed()) {
+        if (how === 'minimize') made.minimize();
+        else made.hide();
+        if (how === 'quit') app.quit();
+      }
+    }
   };
 
   const sendTold = (): void => {

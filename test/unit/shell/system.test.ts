@@ -290,3 +290,32 @@ test('the bundle of diagnostics contains neither the home folder nor more of the
   expect(text).toContain('folder = "~/Shared" (user)');
   expect(text).toContain('"path":"~/Shared/a.txt"');
 });
+
+test.each([
+  ['C:\\Users\\Ada Lovelace', 'C:\\Users\\Ada Lovelace\\a.txt'],
+  ['C:\\Users\\Ada Lovelace', JSON.stringify('C:\\Users\\Ada Lovelace\\a.txt')],
+  ['C:\\Users\\Ada Lovelace', JSON.stringify(JSON.stringify('C:\\Users\\Ada Lovelace\\a.txt'))],
+  ['C:\\Users\\Ada Lovelace', 'file:///C:/Users/Ada%20Lovelace/a.txt'],
+  ['C:\\Users\\Ada Lovelace', 'c:/users/ada lovelace/a.txt'],
+  ['/home/zoë', 'file:///home/zo%C3%AB/a.txt'],
+  ['/home/ada "x"', JSON.stringify('/home/ada "x"/a.txt')],
+])('the home folder %s is not in the bundle in the form %s', (home, written) => {
+  const bundle = diagnosticText(
+    {
+      version: '1.0.0',
+      versions: process.versions,
+      platform: 'win32',
+      nowMs: 0,
+      status: statusWith({}),
+      settings: [],
+      keyKind: 'absent',
+      warnings: [written],
+      entries: [],
+      logTail: written,
+    },
+    home,
+  );
+  const log = bundle.slice(bundle.indexOf('== Log'));
+  expect(log.toLowerCase()).not.toMatch(/lovelace|ada|zo(ë|%c3)/);
+  expect(log).toContain('a.txt');
+});

@@ -1,5 +1,8 @@
 // The end of the program and its restart, with the order of events on each system.
-import type { EventEmitter } from 'node:events';
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const { app, autoUpdater, powerMonitor, done } = vi.hoisted(() => {
@@ -13,6 +16,7 @@ const { app, autoUpdater, powerMonitor, done } = vi.hoisted(() => {
       releaseSingleInstanceLock: () => undefined,
       setLoginItemSettings: (settings: object) => void told.push(JSON.stringify(settings)),
       getLoginItemSettings: () => ({ wasOpenedAtLogin: true }),
+      getPath: () => '/home/ada',
       quit: (): void => {
         const event = { prevented: false, preventDefault: () => void (event.prevented = true) };
         parts.app.emit('before-quit', event);
@@ -27,9 +31,10 @@ const { app, autoUpdater, powerMonitor, done } = vi.hoisted(() => {
 vi.mock('electron', () => ({ app, autoUpdater, powerMonitor }));
 // Other files of this run may have loaded these modules with their own stand-ins.
 vi.resetModules();
-const { argumentsAgain, followLife, wasOpenedAtLogin } =
+const { argumentsAgain, followFaults, followLife, wasOpenedAtLogin } =
   await import('../../../../src-main/shell/start/lifecycle.ts');
-const { followLaunchAtLogin } = await import('../../../../src-main/shell/start/login-item.ts');
+const { AppError } = await import('../../../../src-main/contract/errors.ts');
+const { autostartFile, followLaunchAtLogin } = await import('../../../../src-main/shell/start/login-item.ts');
 
 const life = (close: () => Promise<void> = async () => void done.push('close')) =>
   followLife({
@@ -117,10 +122,88 @@ const on = (platform: NodeJS.Platform): void => {
   vi.stubGlobal('process', Object.create(process, { platform: { value: platform } }));
 };
 
+const written = (value: boolean) => ({ read: () => value, write: (now: boolean) => void (value = now) });
+
 test('Windows starts it hidden at login, by a value that is named after the app’s id', async () => {
   on('win32');
-  await followLaunchAtLogin(true);
+  await followLaunchAtLogin(true, written(false));
   expect(done).toEqual(['{"openAtLogin":true,"name":"app.outtray.desktop","args":["--hidden"]}']);
+});
+
+test.each(['win32', 'darwin'] as const)(
+  'on %s a start writes nothing when the setting is unchanged, because the user may have switched the entry off there',
+  async (platform) => {
+    on(platform);
+    const item = written(false);
+    await followLaunchAtLogin(true, item);
+    await followLaunchAtLogin(true, item);
+    expect(done).toHaveLength(1);
+    await followLaunchAtLogin(false, item);
+    await followLaunchAtLogin(false, item);
+    expect(done).toHaveLength(2);
+  },
+);
+
+test('Linux: an entry that the user removed stays removed, and one that is there follows the program', async () => {
+  on('linux');
+  const home = mkdtempSync(path.join(tmpdir(), 'outtray-login-'));
+  vi.stubEnv('XDG_CONFIG_HOME', home);
+  const entry = autostartFile(process.env, home);
+  const item = written(false);
+  await followLaunchAtLogin(true, item);
+  writeFileSync(entry, 'Exec=/old/place/outtray --hidden');
+  await followLaunchAtLogin(true, item);
+  expect(readFileSync(entry, 'utf8')).toContain(process.execPath);
+  rmSync(entry);
+  await followLaunchAtLogin(true, item);
+  expect(existsSync(entry)).toBe(false);
+});
+
+test('a shutdown of the system waits until everything is recorded', async () => {
+  life();
+  const event = { preventDefault: vi.fn() };
+  powerMonitor.emit('shutdown', event);
+  expect(event.preventDefault).toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['leave', 'close', 'quit']);
+});
+
+test('a program that starts again is known as such before it ends, so that no installer runs meanwhile', () => {
+  const one = life();
+  expect(one.isRestarting()).toBe(false);
+  one.restart({ hidden: false });
+  expect(one.isRestarting()).toBe(true);
+});
+
+const systemError = (code: string) => Object.assign(new Error(code), { code, syscall: 'open' });
+
+test.each([
+  ['settings that cannot be written', new AppError('disk', 'full'), false],
+  ['a setting that a policy locks', new AppError('bad-setting', 'locked'), false],
+  ['a ledger that is locked', new AppError('ledger', 'locked'), false],
+  ['no free file handle', systemError('EMFILE'), false],
+  ['a full disk', systemError('ENOSPC'), false],
+  ['a process that cannot be started', systemError('EAGAIN'), false],
+  ['a fault of ours', new AppError('internal', 'odd'), true],
+  ['a mistake in the program', new TypeError('x is undefined'), true],
+  ['what is no error', 'odd', true],
+])('%s that no caller caught ends the app: %s', (_what, fault, ends) => {
+  vi.stubGlobal('process', Object.assign(new EventEmitter(), { argv: [] }));
+  const tell = vi.fn();
+  const warn = vi.fn();
+  followFaults(tell).logTo({ warn });
+  for (const event of ['uncaughtException', 'unhandledRejection'])
+    process.emit(event as 'message', fault, undefined);
+  expect(tell).toHaveBeenCalledTimes(ends ? 2 : 0);
+  expect(warn).toHaveBeenCalledTimes(ends ? 0 : 2);
+});
+
+test('before there is a log every fault ends the app with its reason', () => {
+  vi.stubGlobal('process', Object.assign(new EventEmitter(), { argv: [] }));
+  const tell = vi.fn();
+  followFaults(tell);
+  process.emit('uncaughtException', systemError('EMFILE'));
+  expect(tell).toHaveBeenCalledOnce();
 });
 
 test.each([

@@ -1,6 +1,7 @@
 // A page that dies is loaded again, but not over and over.
 import type { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AppWindow } from '../../../../src-main/shell/window/window.ts';
 
 const { electron, done, page } = vi.hoisted(() => {
   const { EventEmitter: Events } = process.getBuiltinModule('events');
@@ -12,6 +13,8 @@ const { electron, done, page } = vi.hoisted(() => {
     isDestroyed = () => false;
     setBackgroundColor = () => undefined;
     destroy = () => void told.push('destroy');
+    hide = () => void told.push('hide');
+    isMinimized = () => true;
     loadURL = () => Promise.resolve();
   }
   return {
@@ -31,17 +34,21 @@ vi.mock('electron', () => electron);
 vi.resetModules();
 const { createAppWindow } = await import('../../../../src-main/shell/window/window.ts');
 
+let app: AppWindow;
+let closing: Promise<'hide'> = Promise.resolve('hide');
 const die = (): boolean => page.emit('render-process-gone', {}, { reason: 'crashed' });
 
 beforeEach(() => {
   vi.useFakeTimers();
-  createAppWindow({
+  closing = Promise.resolve('hide');
+  app = createAppWindow({
     preload: '',
     url: 'outtray://app/',
     title: 'Outtray',
     remembered: { read: () => null, write: () => undefined },
-    onClose: () => Promise.resolve('hide'),
-  }).show();
+    onClose: () => closing,
+  });
+  app.show();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -67,4 +74,17 @@ test('one that dies again after a day is loaded again, also when the clock was s
   vi.setSystemTime(Date.now() - 2 * 24 * 3_600_000);
   die();
   expect(done).toEqual(['reload', 'reload']);
+});
+
+test('closing hides the window also when the settings cannot be written', async () => {
+  const faults: unknown[] = [];
+  const take = (fault: unknown): void => void faults.push(fault);
+  process.on('unhandledRejection', take);
+  closing = Promise.reject(new Error('the disk is full'));
+  app.frame()?.emit('close', { preventDefault: () => undefined });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['hide']);
+  // The fault goes on to the log (lifecycle.ts, followFaults).
+  await vi.waitFor(() => expect(faults).toHaveLength(1));
+  process.off('unhandledRejection', take);
 });

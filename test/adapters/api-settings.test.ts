@@ -1,0 +1,69 @@
+// The service follows the settings: new requests take what is set now, running ones go on to their end.
+import { expect, test } from 'vitest';
+import { createService } from '../../src-main/adapters/api/service.ts';
+import { parseSecret } from '../../src-main/adapters/secret.ts';
+import { defaultSettings, type Settings } from '../../src-main/contract/settings.ts';
+import type { SettingsPort } from '../../src-main/engine/ports/ports.ts';
+import { closeAfter, faultOf, json, never, receipt, serve, testKey, uploadOf } from './api-wire.ts';
+
+const serviceAt = (baseUrl: string) => {
+  const now: Settings = { ...defaultSettings(), baseUrl, proxy: 'none' };
+  const service = createService({
+    settings: { current: () => now } as unknown as SettingsPort,
+    texts: { read: () => Promise.resolve({ kind: 'missing' as const }) },
+    key: () =>
+      Promise.resolve({ origin: new URL(now.baseUrl ?? baseUrl).origin, secret: parseSecret(testKey) }),
+    userAgent: 'test',
+  });
+  closeAfter(service);
+  return { service, now };
+};
+
+/** The first request is answered when the test says so, the others at once. */
+const slowFirst = async () => {
+  const answer = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const { wire } = await serve(async (peer, index) => {
+    await peer.request();
+    if (index === 0) {
+      arrived.resolve();
+      await answer.promise;
+    }
+    peer.send(json(200, receipt));
+  });
+  return {
+    ...serviceAt(`http://127.0.0.1:${wire.port}/api/v1`),
+    answer: answer.resolve,
+    arrived: arrived.promise,
+  };
+};
+
+test.each([
+  { change: { bandwidthBytesPerSecond: 1_000_000 } },
+  { change: { linkHosts: ['files.example'] } },
+  { change: { proxy: 'system' } },
+  { change: { caFile: '/etc/other.pem' } },
+  { change: { baseUrl: 'http://127.0.0.1:1/api/v1' } },
+])('an upload that runs goes on to its answer when the settings become $change', async ({ change }) => {
+  const { service, now, answer, arrived } = await slowFirst();
+  const upload = service.upload(uploadOf(Buffer.from('abc')));
+  await arrived;
+  Object.assign(now, change);
+  // Another request takes the new settings; it may fail with them.
+  await service.upload(uploadOf(Buffer.from('abc'))).catch(() => undefined);
+  answer();
+  expect(await upload).toEqual(stored);
+});
+
+const stored = { file_id: 7, public_link: 'http://127.0.0.1/download/x', size: 3, filename: 'a' };
+
+test('closing ends requests of earlier settings, too', async () => {
+  const { service, now, arrived } = await slowFirst();
+  const upload = faultOf(service.upload(uploadOf(Buffer.from('abc'))));
+  await arrived;
+  now.bandwidthBytesPerSecond = 1_000_000;
+  await service.upload(uploadOf(Buffer.from('abc')));
+  await service.close();
+  expect((await upload).code).toBe('aborted');
+  expect((await faultOf(service.stats(never))).code).toBe('aborted');
+});
