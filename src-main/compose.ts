@@ -18,7 +18,7 @@ import { createFolderChoice } from './adapters/files/folder-choice.ts';
 import { homeFolder, openHome, type Home } from './adapters/system/home.ts';
 import { createCopiedAudit } from './adapters/audit/copied-audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
-import { createInspect } from './adapters/inspect/inspect.ts';
+import { createInspect, type Inspector } from './adapters/inspect/inspect.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
 import { createFolderKeychain } from './adapters/keychain/folder-keychain.ts';
 import { keyOriginsIn } from './adapters/keychain/key-origin.ts';
@@ -109,6 +109,8 @@ export const compose = async (options: {
   hearLog?: (line: string) => void;
   /** Instead of the system's. */
   clock?: SystemClock;
+  /** Instead of its own. */
+  inspect?: Inspector;
   /**
    * Called and awaited before the ledger is updated to this version, when that may take longer than a second. This
    * process does nothing else meanwhile.
@@ -142,7 +144,7 @@ export const compose = async (options: {
     redactor,
     ...(options.hearLog === undefined ? {} : { level: 'debug' as const, hear: options.hearLog }),
   });
-  const inspect = createInspect();
+  const inspect = options.inspect ?? createInspect();
   const drives = reachDrives(inspect);
   const { files, texts } = drives;
   let lock: EngineLock | null = null;

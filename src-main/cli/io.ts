@@ -1,6 +1,7 @@
 // What a run of the command is given: streams, environment, places, clock and interruption. `own-process.ts` makes one
 // from the process; a program that embeds the command makes its own. Nothing below reads `process`.
 import type { Readable, Writable } from 'node:stream';
+import type { Inspector } from '../adapters/inspect/inspect.ts';
 import type { SystemClock } from '../adapters/system/clock.ts';
 import type { ExitCode } from './exit-codes.ts';
 
@@ -24,6 +25,8 @@ export type Io = {
   signal: AbortSignal;
   /** Instead of the system's. */
   clock?: SystemClock;
+  /** Looks into files, and outlives the run; instead of threads of its own. */
+  inspect?: Inspector;
   /** Reports unhandled errors during the run; returns its undo. Only a process can catch them. */
   hearFaults?: (report: (fault: unknown) => ExitCode) => () => void;
 };

@@ -45,7 +45,7 @@ export const within = async <T>(
   act: (composed: Composed) => Promise<T>,
   more: { takeBaseUrl?: boolean; onEngine?: (early: Early) => Promise<void> } = {},
 ): Promise<T> => {
-  const { options, env, apiKey, output, clock, cwd, userHome } = session;
+  const { options, env, apiKey, output, clock, inspect, cwd, userHome } = session;
   const composed = await compose({
     role,
     home: options.home,
@@ -54,6 +54,7 @@ export const within = async <T>(
     cwd,
     userHome,
     ...(clock === undefined ? {} : { clock }),
+    ...(inspect === undefined ? {} : { inspect }),
     ...(more.onEngine === undefined ? {} : { onEngine: more.onEngine }),
     onLongUpdate: () =>
       output.note('Updating the ledger for this version of Outtray: this may take a few seconds …'),

@@ -1,5 +1,4 @@
 // What this machine has: tests that need more are skipped, and `npm test` reports that beforehand.
-import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 
@@ -87,12 +86,7 @@ export function missingHere(): string[] {
 
 function onPath(name: string): boolean {
   if (process.platform === 'win32') return false;
-  try {
-    execFileSync('/bin/sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
+  return (process.env['PATH'] ?? '').split(':').some((folder) => isExecutable(path.join(folder, name)));
 }
 
 function isExecutable(file: string): boolean {

@@ -22,6 +22,9 @@ const heapMiB = 256;
 const unread: readonly Finding[] = [{ kind: 'secret', rule: 'not-read', line: null }];
 const unreadPhoto: PhotoLook = { isRead: false, cut: null };
 
+/** `expectText` starts the thread for texts: a text will come soon. */
+export type Inspector = Inspect & { expectText(): void; close(): Promise<void> };
+
 export type InspectLimits = { mostCpuMs: number; mostMs: number; idleMs: number; checkEveryMs: number };
 
 /** Keeps back what rules and readers print: it may be what they read. */
@@ -33,7 +36,7 @@ const options: WorkerOptions = {
 
 export const createInspect = (
   limits: InspectLimits = { mostCpuMs, mostMs, idleMs, checkEveryMs },
-): Inspect & { expectText(): void; close(): Promise<void> } => {
+): Inspector => {
   const texts = createLooks<Content, readonly Finding[]>(
     () =>
       new Worker(new URL('./look-worker.ts', import.meta.url), {
@@ -50,7 +53,6 @@ export const createInspect = (
   );
   return {
     findIn: texts.look,
-    /** Starts the thread for texts: a text will come soon. */
     expectText: texts.expect,
     photo: async ({ descriptor, stamp }, head) =>
       formatOf(head) === null ? null : photos.look({ descriptor, sizeBytes: stamp.sizeBytes }),

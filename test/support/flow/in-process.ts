@@ -3,8 +3,12 @@
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../../src-main/cli/program.ts';
 import type { Io } from '../../../src-main/cli/io.ts';
+import { createInspect, type Inspector } from '../../../src-main/adapters/inspect/inspect.ts';
 import type { SystemClock } from '../../../src-main/adapters/system/clock.ts';
 import { commandEnv, reader, type RunOptions, type Running } from './command.ts';
+
+/** The threads that look into files take longer to start than most commands to run: the runs of this process share them. */
+const inspect: Inspector = { ...createInspect(), close: async () => undefined };
 
 /** The environment of a run in this process; `write` gets both outputs. */
 export const ioFor = (given: {
@@ -36,6 +40,7 @@ export const ioFor = (given: {
     node: process.execPath,
     signal: given.signal ?? new AbortController().signal,
     ...(given.clock === undefined ? {} : { clock: given.clock }),
+    inspect,
   };
 };
 
