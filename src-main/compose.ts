@@ -59,8 +59,7 @@ import { version } from './adapters/version.ts';
 export type Role =
   { kind: 'engine'; who: string } | { kind: 'either'; who: string; orRead?: boolean } | { kind: 'guest' };
 
-/** `expectText`: announces that a text is uploaded soon, so that its search starts up. */
-export type Early = { files: Reachable['files']; settings: SettingsStore; expectText: () => void };
+export type Early = Pick<Inspector, 'expectText'> & { files: Reachable['files']; settings: SettingsStore };
 
 export type Composed = Pick<Reachable, 'files' | 'paths' | 'texts'> & {
   engine: Engine;
@@ -107,9 +106,8 @@ export const compose = async (options: {
   resolveProxy?: (url: string) => Promise<string | null>;
   /** Hears each line of the log, without secrets. */
   hearLog?: (line: string) => void;
-  /** Instead of the system's. */
+  /** Instead of the system's, and of its own. */
   clock?: SystemClock;
-  /** Instead of its own. */
   inspect?: Inspector;
   /**
    * Called and awaited before the ledger is updated to this version, when that may take longer than a second. This

@@ -32,6 +32,7 @@ const at = (...names: string[]): string => path.join(place.folder, ...names);
 beforeAll(async () => {
   service = await openService();
   place = await createPlace(service, {
+    rate: 5,
     settings: { ignore: ['*.log', '!keep.log', 'ignored/', '!*.part'] },
   });
   await place.put('before.txt', 'here before the folder was chosen');

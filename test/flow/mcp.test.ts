@@ -1,15 +1,15 @@
-// `outtray mcp` as agents use it: the client of the official SDK starts the command as its child.
+// `outtray mcp` as agents use it, by the client of the official SDK.
 import { spawn } from 'node:child_process';
 import { mkdir, open, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pathToFileURL } from 'node:url';
 import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
 import { problemsOf } from '../support/flow/json-schema.ts';
+import { transportTo } from '../support/flow/agent.ts';
 import { cli } from '../support/flow/command.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
@@ -57,19 +57,8 @@ const agentOf = async (roots: string[] | null = null, era: Era = '2025') => {
     client.setRequestHandler('roots/list', () => ({
       roots: roots.map((folder) => ({ uri: pathToFileURL(folder).href })),
     }));
-  const env = Object.fromEntries(
-    Object.entries({ PATH: process.env['PATH'], ...place.env }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [cli, 'mcp'],
-    env,
-    stderr: 'pipe',
-  });
   let said = '';
-  transport.stderr?.on('data', (part: Buffer) => (said += part.toString()));
+  const transport = transportTo(place, (text) => (said += text));
   await client.connect(transport);
   // The SDK's client drops a progress report that arrives in one piece with the answer: what counts is what the server sends.
   const wire: { method?: string; params?: { progress?: number } }[] = [];
@@ -93,7 +82,7 @@ const withAgent = async (
   roots: string[] | null = null,
   era: Era = '2025',
 ) => {
-  place = await createPlace(service, { settings: { ...settings } });
+  place = await createPlace(service, { settings, rate: 10 });
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   return await agentOf(roots, era);
 };
@@ -277,12 +266,12 @@ test('a folder that is swapped for a symbolic link while its file is queued lets
   await rename(path.join(place.folder, 'sub'), path.join(place.root, 'away'));
   await symlink(outside, path.join(place.folder, 'sub'));
   await finish();
-  await new Promise((next) => setTimeout(next, 6000));
+  await eventually('it is decided', async () => !(await place.run(['why', file])).stdout.includes('Waiting'));
   expect(uploads(service)).toEqual([]);
 });
 
 test.each(eras)('the roots of a client of %s narrow what the setting allows', async (era) => {
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   await mkdir(path.join(place.folder, 'open'));
   const { call } = await agentOf([path.join(place.folder, 'open'), place.root + '/nowhere'], era);
@@ -337,7 +326,7 @@ test('calls over the limit wait for their turn, and a cancelled one leaves it', 
 });
 
 test('beside a running watcher the watcher uploads what the agent asks for', async () => {
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
   const elsewhere = path.join(place.root, 'work');
   await mkdir(elsewhere);
   await place.run(['settings', 'set', 'agentRoots', elsewhere]);
@@ -372,7 +361,7 @@ const hello = `${JSON.stringify({
 })}\n${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`;
 
 test('a client that dies in the middle of a line ends the server with 0; what was queued is uploaded later, once', async () => {
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   const file = await place.put('later.txt', 'goes up later');
   const finish = await writing(file);
@@ -394,7 +383,7 @@ test('a client that dies in the middle of a line ends the server with 0; what wa
 });
 
 test('a line without an end stops the server with a sentence and exit code 2', async () => {
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
   const child = begin();
   let said = '';
   child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
@@ -432,7 +421,7 @@ test('a call that the client cancels leaves nothing queued, and the same call th
 const runs = Number(process.env['OUTTRAY_MCP_FUZZ'] ?? (isDeep ? 10_000 : 1000));
 
 test(`${runs} wrong messages and calls leave the server running, and nothing is uploaded`, async () => {
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
   await place.run(['settings', 'set', 'agentRoots', place.folder]);
   const child = begin();
   child.stderr?.resume();

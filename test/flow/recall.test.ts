@@ -102,7 +102,7 @@ test('a recall that is killed is finished by the next run, and reported once', a
   service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'delay', ms: 20_000, at: 'done' } });
   const deletions = (): number => service.requests().filter(({ method }) => method === 'DELETE').length;
   const before = deletions();
-  const running = place.start(['--json', 'recall', file]);
+  const running = place.start(['--json', 'recall', file], { process: true });
   await eventually('the deletion is asked for', () => deletions() > before);
   await running.stop('SIGKILL');
   const { code, lines } = await place.json(['watch', '--once']);

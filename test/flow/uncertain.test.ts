@@ -33,7 +33,7 @@ describe.concurrent('after the last byte, without a good answer', () => {
     async (group) => {
       const faults = [...stored.slice(4 * group, 4 * group + 4), lost];
       const settings = { reconcileAfterMs: 3000 };
-      await within({ service: { listLagMs: 800 }, settings }, async (service, place) => {
+      await within({ service: { listLagMs: 80 }, settings, rate: 10 }, async (service, place) => {
         // Same name and size as one of our own files, but other content: it must not be taken for our file.
         await service.addFile({ filename: 'somebody.txt', content: 'somebody else’s' });
         for (const [filename, fault] of faults) {
@@ -72,7 +72,7 @@ describe.concurrent('after the last byte, without a good answer', () => {
 
   test('a later run finds the file, and confirming it meanwhile is refused', async () => {
     await within(
-      { service: { listLagMs: 800 }, settings: { reconcileAfterMs: 3000 } },
+      { service: { listLagMs: 80 }, settings: { reconcileAfterMs: 3000 }, rate: 10 },
       async (service, place) => {
         service.faults.add({ match: onUpload, fault: { kind: 'reset', at: 'done' } });
         await place.put('a.txt', 'answer lost');
@@ -98,7 +98,7 @@ describe.concurrent('after the last byte, without a good answer', () => {
 
   test('a service that changes names: a stored file is still found, never sent twice', async () => {
     const service = { filenames: 'prefix', sizeUnit: 'kB' } as const;
-    await within({ service, settings: { reconcileAfterMs: 1000 } }, async (service, place) => {
+    await within({ service, settings: { reconcileAfterMs: 1000 }, rate: 10 }, async (service, place) => {
       service.faults.add({
         match: { ...onUpload, filename: 'lost.bin' },
         fault: { kind: 'reset', at: 'done' },

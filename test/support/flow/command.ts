@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 
 /** The bundle that ships, which takes half the processor time of the sources to start. */
 export const cli = path.resolve(import.meta.dirname, '../../../out/cli/cli.mjs');
@@ -38,8 +39,13 @@ export type Running = {
 export type RunOptions = {
   env?: Record<string, string | undefined>;
   cwd?: string;
-  /** Given whole and then closed; `open`: a pipe without input that is never closed. Default: closed at once. */
-  stdin?: string | { open: true };
+  /**
+   * Given whole and then closed; `open`: a pipe without input that is never closed; a stream: as it comes, to a command
+   * in the test's process. Default: closed at once.
+   */
+  stdin?: string | { open: true } | Readable;
+  /** Hears the output of a command in the test's process. */
+  hear?: (stream: 'stdout' | 'stderr', text: string) => void;
   /** A program and its arguments that starts the command, `setpriv` for example. */
   before?: readonly string[];
   /** The test is about the process: the command never runs inside the test's own. */

@@ -14,12 +14,15 @@ const inspect: Inspector = { ...createInspect(), close: async () => undefined };
 export const ioFor = (given: {
   env: NodeJS.ProcessEnv;
   cwd: string;
-  stdin?: string;
+  stdin?: string | Readable;
   write: (stream: 'stdout' | 'stderr', text: string) => void;
   signal?: AbortSignal;
   clock?: SystemClock | undefined;
 }): Io => {
-  const stdin = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
+  const stdin =
+    given.stdin instanceof Readable
+      ? given.stdin
+      : Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
   const sink = (stream: 'stdout' | 'stderr') => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     return new Writable({
@@ -58,7 +61,10 @@ const ofProcesses = new Set([
 /** What Node or the system reads of a process's environment. */
 const ofNode = /^(NODE_|LD_|TZ$|PATH$|UV_|SSL_)/;
 /** `npm run test:deep` runs every command as a process. */
-const everyProcess = process.env['OUTTRAY_PROCESSES'] === '1';
+export const everyProcess = process.env['OUTTRAY_PROCESSES'] === '1';
+
+/** What interrupts a run. Only a process can be killed. */
+const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
 
 /** Whether a run is about its process, so that it has to have one. */
 export const needsProcess = (args: readonly string[], options: RunOptions): boolean =>
@@ -66,8 +72,8 @@ export const needsProcess = (args: readonly string[], options: RunOptions): bool
   options.process === true ||
   options.before !== undefined ||
   options.columns !== undefined ||
-  typeof options.stdin === 'object' ||
-  args.some((word) => ofProcesses.has(word)) ||
+  (typeof options.stdin === 'object' && !(options.stdin instanceof Readable)) ||
+  args.some((word) => ofProcesses.has(word) && !(word === 'mcp' && options.stdin instanceof Readable)) ||
   options.env?.['OUTTRAY_HOME'] === undefined ||
   Object.keys(options.env).some((name) => ofNode.test(name));
 
@@ -81,8 +87,13 @@ export const startHere = (
   const io = ioFor({
     env: commandEnv(options.env),
     cwd: options.cwd ?? process.cwd(),
-    ...(typeof options.stdin === 'string' ? { stdin: options.stdin } : {}),
-    write: reading.write,
+    ...(typeof options.stdin === 'string' || options.stdin instanceof Readable
+      ? { stdin: options.stdin }
+      : {}),
+    write: (stream, text) => {
+      reading.write(stream, text);
+      options.hear?.(stream, text);
+    },
     signal: stopping.signal,
     clock: options.clock,
   });
@@ -90,7 +101,9 @@ export const startHere = (
   return {
     ...reading.running,
     pid: process.pid,
-    stop: () => {
+    stop: (signal = 'SIGINT') => {
+      if (!signals.includes(signal))
+        throw new Error(`${signal} ends processes only: start it with { process: true }.`);
       stopping.abort();
       return ended;
     },

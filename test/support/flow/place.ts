@@ -48,7 +48,10 @@ export const createPlace = async (
     key?: string | null;
     /** Its subject is the process: every command is one. */
     processes?: true;
-    /** How many times as fast time passes for commands in this process. Default: 1. */
+    /**
+     * How many times as fast time passes for commands in this process. Then those that are started run here, too.
+     * Default: the system's time.
+     */
     rate?: number;
   } = {},
 ): Promise<Place> => {
@@ -72,14 +75,19 @@ export const createPlace = async (
     started.push(running);
     return running;
   };
-  const begin = (args: readonly string[], more: RunOptions = {}): Running =>
-    keep(start(args, { cwd: root, ...more, env: { ...env, ...more.env } }));
   const clock = options.rate === undefined ? null : createQuickClock(options.rate);
+  const isProcess = (args: readonly string[], given: RunOptions): boolean =>
+    options.processes === true || needsProcess(args, given);
+  const givenTo = (more: RunOptions): RunOptions => ({ cwd: root, ...more, env: { ...env, ...more.env } });
+  const asProcess = (args: readonly string[], more: RunOptions = {}): Running =>
+    keep(start(args, givenTo(more)));
+  const here = (args: readonly string[], more: RunOptions = {}): Running =>
+    keep(startHere(args, { ...givenTo(more), clock: clock?.begin() }));
   /** Runs in this process go one after another: files in the data folder contain the id of their process. */
   let last: Promise<unknown> = Promise.resolve();
   const runHere = async (args: readonly string[], more: RunOptions): Promise<Ended> => {
     const before = last;
-    const ended = before.then(() => keep(startHere(args, { ...more, clock: clock?.begin() })).ended);
+    const ended = before.then(() => here(args, more).ended);
     last = ended.catch(() => undefined);
     return await ended;
   };
@@ -88,11 +96,10 @@ export const createPlace = async (
     home,
     folder,
     env,
-    start: begin,
+    start: (args, more = {}) =>
+      clock === null || isProcess(args, givenTo(more)) ? asProcess(args, more) : here(args, more),
     run(args, more = {}) {
-      const given = { cwd: root, ...more, env: { ...env, ...more.env } };
-      const isProcess = options.processes === true || needsProcess(args, given);
-      return isProcess ? begin(args, more).ended : runHere(args, given);
+      return isProcess(args, givenTo(more)) ? asProcess(args, more).ended : runHere(args, more);
     },
     async json(args, more) {
       const ended = await place.run(['--json', ...args], more);
@@ -111,7 +118,9 @@ export const createPlace = async (
     },
     async remove() {
       // A test that failed may have left one running.
-      await Promise.all(started.map((running) => running.stop('SIGKILL')));
+      await Promise.all(
+        started.map((running) => running.stop(running.pid === process.pid ? 'SIGTERM' : 'SIGKILL')),
+      );
       await rm(root, { recursive: true, force: true });
     },
   };

@@ -5,11 +5,14 @@ import { createPlace, openService, type Place } from './place.ts';
 
 /** Both are gone when `act` has ended. */
 export const within = async (
-  options: { service?: ServiceOptions; settings?: Record<string, unknown> },
+  options: { service?: ServiceOptions; settings?: Record<string, unknown>; rate?: number },
   act: (service: Service, place: Place) => Promise<void>,
 ): Promise<void> => {
   const service = await openService(options.service);
-  const place = await createPlace(service, { settings: options.settings ?? {} });
+  const place = await createPlace(service, {
+    settings: options.settings ?? {},
+    ...(options.rate === undefined ? {} : { rate: options.rate }),
+  });
   try {
     await act(service, place);
   } finally {
