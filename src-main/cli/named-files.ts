@@ -3,6 +3,7 @@ import type { NamedFor } from '../contract/catalogue/choices.ts';
 import type { NamedFile } from '../contract/commands.ts';
 import { fromWire } from '../contract/errors.ts';
 import { readNamed, type Named } from '../contract/text/named-file.ts';
+import { splitPath } from '../engine/shared/paths.ts';
 import { nameText, pathFrom } from './output/words.ts';
 import type { Composed, Session } from './session.ts';
 
@@ -26,17 +27,38 @@ export const findFiles = async (
   return [...new Map(found.map((one) => [keyOf(one), one])).values()];
 };
 
-/** For a question: what the user loses. */
-export const linksStop = ({ length }: readonly NamedFile[]): string =>
-  length === 1 ? 'Its link stops working.' : 'Their links stop working.';
+/** Throws `ambiguous` for the first word that may mean several files: then nothing is done about the others either. */
+export const refuseAmbiguous = (found: readonly NamedFile[]): void => {
+  const [error] = found.flatMap((one) => (one.error?.code === 'ambiguous' ? one.error : []));
+  if (error !== undefined) throw fromWire(error);
+};
 
-/** For a question: `file 12 (report.pdf)`, or how many. */
-export const filesText = (
+/** More are counted by folder. */
+const mostAsked = 20;
+
+/** For a question: each of these with its id and link, and what the user loses. `act`: what is done, and how. */
+export const questionAbout = (
   { ledger: { remote, uploads } }: Pick<Composed, 'ledger'>,
   found: readonly NamedFile[],
+  [act, how]: readonly [string, string],
 ): string => {
-  const fileId = found[0]?.fileId ?? null;
-  if (found.length !== 1 || fileId === null) return `${found.length} files`;
-  const name = remote.byId(fileId)?.filename ?? uploads.byFileId(fileId)?.name;
-  return name === undefined ? `file ${fileId}` : `file ${fileId} (${nameText(name)})`;
+  const texts = found.map(({ fileId, uploadId, path }) => {
+    const row = uploadId === null ? null : uploads.byId(uploadId);
+    const other = fileId === null ? null : remote.byId(fileId);
+    const name = path ?? other?.filename ?? row?.name ?? `file ${fileId ?? ''}`;
+    const marks = [fileId, row?.publicLink ?? other?.public_link].filter(
+      (mark) => typeof mark !== 'undefined' && mark !== null,
+    );
+    return marks.length === 0 ? nameText(name) : `${nameText(name)} (${marks.join(', ')})`;
+  });
+  const [only] = texts;
+  if (only !== undefined && texts.length === 1) return `${act} ${only} ${how}? Its link stops working.`;
+  const rest = [...Map.groupBy(found.slice(mostAsked), ({ path }) => folderOf(path))].map(
+    ([folder, files]) =>
+      `  and ${files.length} more ${folder === null ? 'of other machines' : `in ${nameText(folder)}`}`,
+  );
+  const lines = [...texts.slice(0, mostAsked).map((text) => `  ${text}`), ...rest];
+  return `${act} these ${found.length} files ${how}? Their links stop working.\n${lines.join('\n')}`;
 };
+
+const folderOf = (path: string | null): string | null => (path === null ? null : splitPath(path).dir);

@@ -141,7 +141,7 @@ type Question = { question: string; otherwise: string };
 export const askToTakeAway = async (
   session: Session,
   yes: boolean | undefined,
-  about: () => Question | Promise<Question | null>,
+  about: () => Question | null | Promise<Question | null>,
 ): Promise<void> => {
   if (yes === true || !canAsk(session)) return;
   const asked = await about();

@@ -70,13 +70,16 @@ const expireWish = v.union([
   }),
   v.literal('never'),
 ]);
-/** As a person names a file (`Named`). */
-const named = v.union([
+const namedExactly = v.union([
   v.strictObject({ fileId: fileIdSchema }),
   v.strictObject({ queueId: id }),
   v.strictObject({ link: v.pipe(v.string(), v.maxLength(2048)) }),
+]);
+/** As a person names a file (`Named`). */
+const named = v.union([
+  namedExactly,
   v.strictObject({ path }),
-  v.strictObject({ name: path, path }),
+  v.strictObject({ name: path, path, else: v.optional(namedExactly) }),
 ]);
 /** Files of this machine. */
 const ownFiles = v.pipe(v.array(named), v.minLength(1), v.maxLength(10_000));

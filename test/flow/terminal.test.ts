@@ -60,13 +60,16 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
     expect(list.stdout.split('\n')).toContain(`  ${one?.link ?? ''}`);
 
     const asked = await place.run(['delete', String(one?.id)], { columns: 80, stdin: 'n' });
-    expect(asked.stdout).toMatch(/Delete file \d+ \(one\.bin\) from the account\?/);
+    const said = asked.stdout.replaceAll(/\s*\n[│\s]*/g, ' ');
+    expect(said).toMatch(
+      /Delete \S+ ?one\.bin \(\d+, ?http\S+\) from the account\? Its link stops working\./,
+    );
     expect(asked).toMatchObject({
       code: 130,
       stdout: expect.stringContaining('Nothing was deleted.') as string,
     });
     const kept = await place.run(['recall', 'one.bin'], { columns: 80, stdin: 'n' });
-    expect(kept.stdout).toMatch(/Take back file \d+ \(one\.bin\) for good\?/);
+    expect(kept.stdout.replaceAll(/\s*\n[│\s]*/g, ' ')).toContain(`${one?.link ?? ''}) for good?`);
     expect(kept).toMatchObject({
       code: 130,
       stdout: expect.stringContaining('No link was taken back.') as string,
@@ -84,7 +87,7 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
     });
     expect(dumb.code).toBe(130);
     expect(dumb.stdout).toMatch(
-      /^Delete file \d+ \(one\.bin\) from the account\? Its link stops working\. \[y\/N\] /m,
+      /^Delete \S+one\.bin \(\d+, http\S+\) from the account\? Its link stops working\. \[y\/N\] /m,
     );
     expect(dumb.stdout).not.toContain('\x1b');
     expect(service.files()).toHaveLength(2);

@@ -13,7 +13,7 @@ import { copiesSentence } from '../../engine/handlers/why.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
 import { completed, fileJson, ofFileRow } from '../output/file-json.ts';
-import { filesText, findFiles, linksStop } from '../named-files.ts';
+import { findFiles, questionAbout } from '../named-files.ts';
 import { copyCells, copyJson, otherCopies } from './copies.ts';
 import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { typedText } from '../output/typed.ts';
@@ -220,7 +220,7 @@ export const remove = (
     const known = new Map(fileIds.map((fileId) => [fileId, completed(composed.ledger, { fileId })]));
     const fileOf = (fileId: FileId) => fileJson(known.get(fileId) ?? { fileId });
     await askToTakeAway(session, yes, () => ({
-      question: `Delete ${filesText(composed, found)} from the account? ${linksStop(found)}`,
+      question: questionAbout(composed, found, ['Delete', 'from the account']),
       otherwise: 'Nothing was deleted.',
     }));
     const results = await unlessInterrupted(session, () => client.call('files.delete', { fileIds }));

@@ -2,11 +2,12 @@
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import type { RecallResult } from '../../contract/commands.ts';
+import type { Named } from '../../contract/text/named-file.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
 import { expiryFrom, timeText } from '../output/words.ts';
-import { filesText, linksStop, namedFrom } from '../named-files.ts';
+import { namedFrom, questionAbout, refuseAmbiguous } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { recalledFields } from '../uploads/events.ts';
 
@@ -19,14 +20,23 @@ export const recall = (
 ): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
     const { client } = composed;
-    const files = given.map((one) => namedFrom(session, one));
-    await askToTakeAway(session, yes, async () => {
-      const asked = await client.call('files.find', { files, use: 'link' });
-      const found = asked.filter(({ error }) => error === null);
-      if (found.length === 0) return null;
-      const question = `Take back ${filesText(composed, found)} for good? ${linksStop(found)}`;
-      return { question, otherwise: nothingTakenBack };
+    const words = given.map((one) => namedFrom(session, one));
+    const asked = await client.call('files.find', { files: words, use: 'link' });
+    refuseAmbiguous(asked);
+    const found = asked.filter(({ error }) => error === null);
+    // What was asked about is what is taken back, whatever the words mean by then.
+    const files = words.map((word, at): Named => {
+      const uploadId = asked[at]?.uploadId ?? null;
+      return uploadId === null ? word : { queueId: uploadId };
     });
+    await askToTakeAway(session, yes, () =>
+      found.length === 0
+        ? null
+        : {
+            question: questionAbout(composed, found, ['Take back', 'for good']),
+            otherwise: nothingTakenBack,
+          },
+    );
     const results = await unlessInterrupted(session, () => client.call('files.recall', { files }));
     const [first] = results.flatMap(({ error }) => error ?? []);
     if (first !== undefined && results.length === 1) throw fromWire(first);

@@ -11,7 +11,7 @@ import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
 import { bytesText, isoOrNull, pathFrom, timeText } from '../output/words.ts';
-import { namedFrom } from '../named-files.ts';
+import { namedFrom, refuseAmbiguous } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { spanInWords } from './recall.ts';
 
@@ -107,6 +107,10 @@ const verifyNow = (
   within(session, { kind: 'guest' }, async ({ client, texts, ledger }) => {
     const { output } = session;
     const wanted = await unlessInterrupted(session, () => wantedBy(session, given, { ...flags, texts }));
+    if (wanted !== 'all') {
+      const files = wanted.flatMap((one) => ('files' in one ? one.files : []));
+      if (files.length > 1) refuseAmbiguous(await client.call('files.find', { files, use: 'link' }));
+    }
     const inputs = wanted === 'all' ? (await client.call('files.linked', {})).map(ofFile) : wanted;
     let isAllRight = true;
     // One at a time: each result is printed as soon as it is known, and an interruption loses none of them.

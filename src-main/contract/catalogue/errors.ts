@@ -21,6 +21,8 @@ export type Exit =
 export const errorRows = {
   /** Wrong arguments or an impossible request. */
   'bad-use': { asks: 'act', exit: 'wrongUse' },
+  /** A word may mean several files: nothing is done. */
+  ambiguous: { asks: 'act', exit: 'wrongUse' },
   /** No base address or folder is set. */
   'not-configured': { asks: 'act', exit: 'wrongUse' },
   /** A setting has a value that cannot be used, or is locked by policy. */

@@ -129,11 +129,11 @@ export const programRows = {
   },
   link: {
     group: 'Files and links',
-    summary: 'print a file’s links',
-    text: 'print a file’s links, newest first; makes no request',
+    summary: 'print a file’s link',
+    text: 'print a file’s link; makes no request',
     names: 'service',
     arguments: [{ usage: '<file|id>', text: named }],
-    options: [{ usage: '--open', text: 'open the newest one in the browser' }],
+    options: [{ usage: '--open', text: 'open it in the browser' }],
     examples: ['outtray link report.pdf'],
   },
   info: {

@@ -1,13 +1,13 @@
 // How a person names a file: by link, path, id at the service, id in the queue (`q5`), or name. Pure.
 import { fileIdFrom, type FileId } from './file-id.ts';
 
-/** A word that may be a name is tried as a path first: `path` is where it would lie in the current folder. */
-export type Named =
-  | { fileId: FileId }
-  | { queueId: number }
-  | { link: string }
-  | { path: string }
-  | { name: string; path: string };
+/** What names a file and cannot be a path. */
+export type NamedExactly = { fileId: FileId } | { queueId: number } | { link: string };
+
+/** What a person types: `path` is where it would lie in the current folder, `else` what it is if nothing lies there. */
+export type NamedByWord = { name: string; path: string; else?: NamedExactly | undefined };
+
+export type Named = NamedExactly | { path: string } | NamedByWord;
 
 /** `q5`, so that nothing takes it for an id of the service. */
 export const queueIdText = (id: number): string => `q${id}`;
@@ -19,21 +19,28 @@ export const queueIdFrom = (text: string): number | null => {
   return digits !== undefined && Number.isSafeInteger(id) ? id : null;
 };
 
-/** `absolute` makes a path of what is neither id nor link. Throws what `absolute` throws. */
+/** `absolute` makes a path of a word. Throws what `absolute` throws. */
 export const readNamed = (
   text: string,
   { absolute, isWindows }: { absolute: (path: string) => string; isWindows: boolean },
 ): Named => {
-  // Text that begins like a link is no path, whatever follows.
-  const link = linkIn(text) ?? /^\s*(https?:\/\/.*?)\s*$/is.exec(text)?.[1];
-  if (link !== undefined) return { link };
-  const queueId = queueIdFrom(text);
-  if (queueId !== null) return { queueId };
-  const fileId = fileIdFrom(text);
-  if (fileId !== null) return { fileId };
+  const exactly = exactlyIn(text);
   const path = absolute(text);
+  if (exactly !== null) return { name: text, path, else: exactly };
   const isPath = text.includes('/') || (isWindows && /[\\:]/.test(text)) || text === '.' || text === '..';
   return isPath ? { path } : { name: text, path };
+};
+
+/** `id:` before an id makes it one where a file of that name lies. */
+const exactlyIn = (text: string): NamedExactly | null => {
+  // A text that begins like a link may have anything behind it.
+  const link = linkIn(text) ?? /^\s*(https?:\/\/.*?)\s*$/is.exec(text)?.[1];
+  if (link !== undefined) return { link };
+  const id = text.replace(/^id:/i, '');
+  const queueId = queueIdFrom(id);
+  if (queueId !== null) return { queueId };
+  const fileId = fileIdFrom(id);
+  return fileId === null ? null : { fileId };
 };
 
 /** The forms in which links are copied (`linkText`). */

@@ -80,6 +80,7 @@ export const classifyFailure = (fault: Fault): Verdict => {
     case 'folder-unavailable':
       return { kind: 'queue-waits', reason: 'folder' };
     case 'bad-use':
+    case 'ambiguous':
     case 'not-allowed':
     case 'forbidden':
     case 'not-found':

@@ -9,17 +9,24 @@ import {
   queueIdFrom,
   readNamed,
   type Named,
+  type NamedExactly,
 } from '../../../src-main/contract/text/named-file.ts';
 
 const read = (text: string, isWindows = false) =>
   readNamed(text, { absolute: (path) => `/here/${path}`, isWindows });
 
+const word = (name: string, other: NamedExactly): Named => ({ name, path: `/here/${name}`, else: other });
+
 test.each<[string, Named]>([
-  ['12', { fileId: 12 }],
-  ['9223372036854775807', { fileId: '9223372036854775807' }],
-  ['q5', { queueId: 5 }],
-  ['Q5', { queueId: 5 }],
-  ['https://x/d/1', { link: 'https://x/d/1' }],
+  ['12', word('12', { fileId: 12 })],
+  ['9223372036854775807', word('9223372036854775807', { fileId: '9223372036854775807' })],
+  ['q5', word('q5', { queueId: 5 })],
+  ['Q5', word('Q5', { queueId: 5 })],
+  ['id:12', word('id:12', { fileId: 12 })],
+  ['id:q5', word('id:q5', { queueId: 5 })],
+  ['id:x', { name: 'id:x', path: '/here/id:x' }],
+  ['-', { name: '-', path: '/here/-' }],
+  ['https://x/d/1', word('https://x/d/1', { link: 'https://x/d/1' })],
   ['./report.pdf', { path: '/here/./report.pdf' }],
   ['..', { path: '/here/..' }],
   ['./q5', { path: '/here/./q5' }],

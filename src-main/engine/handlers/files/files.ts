@@ -171,7 +171,7 @@ export const filesHandlers = (kit: Kit): Group => {
       Promise.all(
         files.map(async (file) => {
           try {
-            if (use === 'path' && 'path' in file && (await isAtPath(kit, file)))
+            if (use === 'path' && 'path' in file && (await isAtPath(kit, file, use)))
               return { uploadId: null, fileId: null, path: file.path, error: null };
             const { row, fileId } = await fileNamed(kit, file, use);
             if (use === 'service' && row?.fileId === null) throw noLinkOf(row);

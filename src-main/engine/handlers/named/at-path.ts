@@ -86,7 +86,7 @@ const severalAt = (path: string, of: readonly Claim[]): AppError => {
     of.map(({ linked }) => [linked.id, `${linked.fileId ?? ''} (${linked.publicLink ?? ''})`]),
   );
   return new AppError(
-    'bad-use',
+    'ambiguous',
     `Several files were uploaded from ${path}, and the disk does not show which one is meant: ${[...links.values()].join(', ')}.`,
     'Name the one that you mean by its id.',
   );

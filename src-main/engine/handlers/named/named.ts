@@ -3,7 +3,7 @@
 import { call, see, wording, type Wording } from '../../../contract/text/wording.ts';
 import type { FileId } from '../../../contract/text/file-id.ts';
 import type { NamedFor } from '../../../contract/catalogue/choices.ts';
-import { AppError } from '../../../contract/errors.ts';
+import { AppError, toAppError } from '../../../contract/errors.ts';
 import { mayResolve, stateRow } from '../../../contract/model.ts';
 import {
   isOnOtherHost,
@@ -11,6 +11,8 @@ import {
   plainPartOf,
   queueIdText,
   type Named,
+  type NamedByWord,
+  type NamedExactly,
 } from '../../../contract/text/named-file.ts';
 import type { SeenRemote } from '../../ports/ledger.ts';
 import type { Upload } from '../../ports/uploads.ts';
@@ -27,7 +29,7 @@ const mostTold = 10;
 
 /**
  * The uploads with a link that these name. The disk is asked first. Then `row` reads the present row in the caller's
- * transaction. It throws `not-found`, or `bad-use` if several may be meant. `elsewhere`: what can be done about a file
+ * transaction. It throws `not-found`. Throws `ambiguous` if one may mean several. `elsewhere`: what can be done about a file
  * of another machine.
  */
 export const linksNamed = (
@@ -45,8 +47,12 @@ export const linksNamed = (
             if (now === null) throw notOurs(fileId, fileId === null ? '' : elsewhere(fileId));
             return now;
           },
-        (error: unknown) => (): never => {
-          throw error;
+        (error: unknown) => {
+          // Nothing is done about the others either: it would be done before the person has answered.
+          if (toAppError(error).code === 'ambiguous') throw error;
+          return (): never => {
+            throw error;
+          };
         },
       );
       return { file, row: read };
@@ -55,21 +61,84 @@ export const linksNamed = (
 };
 
 /** The part of an answer that shows which file was named. */
-export const told = (file: Named): { fileId: FileId | null; path: string | null } => ({
-  fileId: 'fileId' in file ? file.fileId : null,
-  path: 'path' in file ? file.path : null,
-});
-
-/** Whether this names a file by its path. A word that may be a name is a path if a file lies or lay there. */
-export const isAtPath = async (kit: Kit, file: Named): Promise<boolean> => {
-  if (!('path' in file)) return false;
-  if (!('name' in file) || isKnownAt(kit, file.path)) return true;
-  // A disk that cannot be read may have it.
-  return (await kit.ports.files.look(file.path).catch(() => 'there')) !== null;
+export const told = (file: Named): { fileId: FileId | null; path: string | null } => {
+  const written = ('name' in file ? file.else : undefined) ?? file;
+  return {
+    fileId: 'fileId' in written ? written.fileId : null,
+    path: 'path' in written ? written.path : null,
+  };
 };
 
-/** The one file that is named. Throws `not-found`, or `bad-use` where several may be meant. */
+/**
+ * Whether this names a file by its path: a word does if a file lies or lay there. Throws `ambiguous` if it is also the
+ * id or the link of another file.
+ */
+export const isAtPath = async (kit: Kit, file: Named, use: NamedFor): Promise<boolean> => {
+  if (!('path' in file)) return false;
+  if (!('name' in file)) return true;
+  if (!isKnownAt(kit, file.path) && !(await mayLie(kit, file))) return false;
+  const other = file.else === undefined ? null : knownAs(kit, file.else, use);
+  if (other === null) return true;
+  const here = await atPath(kit, file.path, use).catch(() => null);
+  if (here !== null && here.row !== null && here.row.id === other.row?.id) return true;
+  throw ambiguousWord(kit, file, file.path, other);
+};
+
+/** A disk that cannot be read may have it; but a link is hardly a path, and may be too long for one. */
+const mayLie = async ({ ports }: Kit, { path, else: other }: NamedByWord): Promise<boolean> => {
+  const isLink = other !== undefined && 'link' in other;
+  return (await ports.files.look(path).catch(() => (isLink ? null : 'there'))) !== null;
+};
+
+/** The one file that is named. Throws `not-found`, or `ambiguous` where several may be meant. */
 export const fileNamed = async (kit: Kit, file: Named, use: NamedFor): Promise<Found> => {
+  if ('name' in file) return await byWord(kit, file, use);
+  return 'path' in file ? await atPath(kit, file.path, use) : exactly(kit, file, use);
+};
+
+/** A path comes first, then an id or a link, then a name. Throws `ambiguous` if two of them are known here. */
+const byWord = async (kit: Kit, word: NamedByWord, use: NamedFor): Promise<Found> => {
+  if (await isAtPath(kit, word, use)) return await atPath(kit, word.path, use);
+  if (word.else === undefined) return byName(kit, word.name, use);
+  const [row] = kit.ports.ledger.uploads.named(word.name, 1);
+  if (row === undefined) return exactly(kit, word.else, use);
+  const other = knownAs(kit, word.else, use);
+  if (other === null || other.row?.id === row.id) return byName(kit, word.name, use);
+  throw ambiguousWord(kit, word, joinPath(row.dir, row.name), other);
+};
+
+/** Null for an id or a link that is not known here. Commands of the queue take no id of the service. */
+const knownAs = (kit: Kit, file: NamedExactly, use: NamedFor): Found | null => {
+  if ('fileId' in file && (isOfQueue(use) || kit.ports.ledger.remote.byId(file.fileId) === null)) {
+    const row = isOfQueue(use) ? null : kit.ports.ledger.uploads.byFileId(file.fileId);
+    return row === null ? null : ours(row);
+  }
+  try {
+    return exactly(kit, file, use);
+  } catch {
+    return null;
+  }
+};
+
+const ambiguousWord = (
+  { ports }: Kit,
+  { name, path: asPath }: NamedByWord,
+  path: string,
+  { row, fileId }: Found,
+): AppError => {
+  const link = row?.publicLink ?? (fileId === null ? null : ports.ledger.remote.byId(fileId)?.public_link);
+  const id = fileId ?? (row === null ? '' : queueIdText(row.id));
+  const isHere = path === asPath && !/https?:/i.test(name);
+  const second = /^id:/i.test(name) ? (typeof link === 'string' ? 'its link' : 'its path') : `id:${id}`;
+  return new AppError(
+    'ambiguous',
+    `${name} is the file ${path}, and also ${row === null ? `file ${id} of another machine` : joinPath(row.dir, row.name)} (${[id, link].filter(Boolean).join(', ')}).`,
+    `Write ${isHere ? `./${name}` : path} for the first, ${second} for the second.`,
+  );
+};
+
+/** The one that this id or link means, or may mean. */
+const exactly = (kit: Kit, file: NamedExactly, use: NamedFor): Found => {
   const { uploads } = kit.ports.ledger;
   if ('fileId' in file) {
     if (isOfQueue(use)) throw noQueueId(file.fileId);
@@ -81,13 +150,9 @@ export const fileNamed = async (kit: Kit, file: Named, use: NamedFor): Promise<F
     if (row !== null) return ours(row);
     throw new AppError('not-found', `There is no upload ${queueIdText(file.queueId)}.`, see('queue'));
   }
-  if ('link' in file) {
-    const found = byLink(kit, file.link);
-    if (found.row === null && isOfQueue(use)) throw notOurs(found.fileId, see('queue'));
-    return found;
-  }
-  if (await isAtPath(kit, file)) return await atPath(kit, file.path, use);
-  return 'name' in file ? byName(kit, file.name, use) : await atPath(kit, file.path, use);
+  const found = byLink(kit, file.link);
+  if (found.row === null && isOfQueue(use)) throw notOurs(found.fileId, see('queue'));
+  return found;
 };
 
 const isOfQueue = (use: NamedFor): use is keyof typeof inQueue => Object.hasOwn(inQueue, use);
@@ -180,7 +245,7 @@ const severalNamed = (name: string, rows: readonly Upload[], others: readonly Se
   ];
   const more = all.length > mostTold ? ` and ${all.length - mostTold} more` : '';
   return new AppError(
-    'bad-use',
+    'ambiguous',
     `Several files are called ${name}: ${all.slice(0, mostTold).join(', ')}${more}.`,
     'Name the one that you mean by its id, its path or its link.',
   );

@@ -49,10 +49,12 @@ describe.each(Object.entries(acts))('%s of a path with two earlier uploads', (na
 
   test('does nothing if no file exists there, and names both', async () => {
     const { world, run, first, over } = await renamedOver(false);
-    const [result] = await act(run, path);
-    expect(result?.error).toMatchObject({ code: 'bad-use' });
-    for (const id of [first, over]) expect(result?.error?.message).toContain(String(id));
-    expect(result?.error?.remedy).toContain('id');
+    const refused = act(run, path);
+    await expect(refused).rejects.toMatchObject({
+      code: 'ambiguous',
+      remedy: expect.stringContaining('id') as string,
+    });
+    for (const id of [first, over]) await expect(refused).rejects.toThrow(String(id));
     expect(world.service.namesOf()).toEqual(['first.txt', 'over.txt']);
     expect(ended(world)).toEqual([]);
   });
@@ -76,7 +78,7 @@ describe('why', () => {
 test('the earlier content of a path is not guessed if two uploads had it', async () => {
   const { run, first, over } = await renamedOver(false);
   const refused = run.call('report.copies', { path });
-  await expect(refused).rejects.toMatchObject({ code: 'bad-use' });
+  await expect(refused).rejects.toMatchObject({ code: 'ambiguous' });
   for (const id of [first, over]) await expect(refused).rejects.toThrow(String(id));
 });
 

@@ -100,7 +100,7 @@ describe.each(namedFor)('%s', (use) => {
           .map(({ id }) => id),
       });
     const found = await find(run, { name: nameFor(use), path: `/elsewhere/${nameFor(use)}` }, use);
-    expect(found?.error).toMatchObject({ code: 'bad-use' });
+    expect(found?.error).toMatchObject({ code: 'ambiguous' });
     for (const dir of ['b', 'c']) expect(found?.error?.message).toContain(`/tray/${dir}/${nameFor(use)}`);
   });
 });

@@ -44,6 +44,7 @@ const table: Record<ErrorCode, [before: Verdict, after: Verdict]> = {
   locked: [{ kind: 'file-waits', reason: 'locked' }, uncertain],
   'folder-unavailable': [waits('folder'), uncertain],
   'bad-use': [{ kind: 'fail' }, uncertain],
+  ambiguous: [{ kind: 'fail' }, uncertain],
   'not-allowed': [{ kind: 'fail' }, uncertain],
   forbidden: [{ kind: 'fail' }, uncertain],
   'not-found': [{ kind: 'fail' }, uncertain],
