@@ -75,8 +75,13 @@ const knownOf = (ledger: Composed['ledger'], link: CopyLink): KnownFile =>
   link.inside === null ? completed(ledger, link) : link;
 
 const askedOf = async (session: Session, client: Client, given: string) => {
-  if (/^[0-9a-f]{64}$/i.test(given)) return { sha256: given.toLowerCase() };
-  const [file] = await findFiles(session, { client }, [given], 'path');
+  const isDigest = /^[0-9a-f]{64}$/i.test(given);
+  // A file may be called like a digest.
+  const [file] = await findFiles(session, { client }, [given], 'path').catch((error: unknown) => {
+    if (isDigest && toAppError(error).code === 'not-found') return [];
+    throw error;
+  });
+  if (isDigest && file === undefined) return { sha256: given.toLowerCase() };
   if (file !== undefined && file.uploadId !== null) return { uploadId: file.uploadId };
   if (file !== undefined && file.path !== null) return { path: file.path };
   throw new AppError(
