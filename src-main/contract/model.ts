@@ -51,6 +51,8 @@ export type NameSkip = NamesWith<Skips, { byName: true }>;
 /** How a file came in. A zip has a door of its own, except that of an agent. */
 export const doors = ['folder', 'window', 'command', 'tray', 'clipboard', 'zip', 'agent'] as const;
 export type Door = (typeof doors)[number];
+/** A file that arrives in a folder, or that an agent gives, keeps to a person's rules. A person's hand lifts them. */
+export const isByPerson = (door: Door): boolean => door !== 'folder' && door !== 'agent';
 
 /** What was found in a content, never the content itself. `line` null: the search did not end in time. */
 export type Finding = ({ kind: 'secret' } & FoundBy) | ({ kind: 'location' } & FoundPlace);

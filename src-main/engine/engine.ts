@@ -15,6 +15,8 @@ import type { EngineStatus } from '../contract/model.ts';
 import { watchedPaths } from '../contract/settings.ts';
 import { createService } from './account/service.ts';
 import { createSpelling, withSpelling, type Spelling } from './candidate/spelling.ts';
+import { createNamesAt } from './given/names-at.ts';
+import { walkFolder, type Walked } from './given/walk.ts';
 import { createDiscovery } from './discover/discovery.ts';
 import { createFollower } from './follow/follower.ts';
 import { accountHandlers } from './handlers/account.ts';
@@ -76,6 +78,8 @@ export type Engine = {
   checkDisk(): void;
   /** Only these uploads may go, as for `outtray upload`; null: all. */
   restrictTo(ids: ReadonlySet<number> | null): void;
+  /** What lies in a given folder (given/walk.ts). */
+  walk(folder: string, signal: AbortSignal): AsyncGenerator<Walked>;
   /** How long the limiter makes the next upload wait, and why; null: it may go now. */
   wait(): Wait | null;
   /** Sends the listeners at once what is still bundled for them. */
@@ -277,6 +281,8 @@ export const createEngine = (options: {
       trail.check();
     },
     restrictTo: (ids) => queue.restrictTo(ids),
+    walk: (folder, stop) =>
+      walkFolder(ports, folder, createNamesAt(ports, discovery.choice.folderOf, null), stop),
     wait: () => limiter.waitFor('upload'),
     flush: feed.flush,
     async stop() {

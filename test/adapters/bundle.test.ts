@@ -9,6 +9,7 @@ import { openMemoryLedger } from '../support/memory-ledger.ts';
 import { createSpool } from '../../src-main/adapters/spool/spool.ts';
 import { fromFileSystem } from '../../src-main/adapters/system/storage.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
+import { createNamesAt } from '../../src-main/engine/given/names-at.ts';
 import { packBundle } from '../../src-main/engine/upload/bundle.ts';
 import { createFakeInspect, createFakePlaces, createFakeSettings } from '../support/fake-ports.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
@@ -58,6 +59,7 @@ const pack = (options: { fault?: AppError; meanwhile?: () => Promise<void>; most
     {
       paths: [root],
       name: 'x.zip',
+      namesAt: createNamesAt(ports, () => null, null),
       mostBytes: options.mostBytes ?? Infinity,
       rootFor: () => null,
       tell: () => undefined,

@@ -1,23 +1,17 @@
 // The files for `outtray upload`: by name, from a list (`--files-from`), and with --recursive the files in folders, by
 // the same rules for names as in the watched folder.
 import { inUtf8 } from '../../contract/text/given-text.ts';
-import type { Files } from '../../engine/ports/files.ts';
 import { fromSystemName } from '../../adapters/files/paths.ts';
-import { createIgnoreRules } from '../../adapters/ignore.ts';
 import { AppError, type WireError } from '../../contract/errors.ts';
-import type { LeftOut, LeftOutReason } from '../../contract/model.ts';
-import type { Settings } from '../../contract/settings.ts';
-import { leftOutOf } from '../../engine/discover/intake-rules.ts';
-import { leaveOut } from '../../engine/upload/bundle-members.ts';
-import { isTooDeep, joinPath, relativeTo } from '../../engine/shared/paths.ts';
-import { createNameRules } from '../../engine/shared/names/name-rules.ts';
+import type { LeftOut } from '../../contract/model.ts';
+import { createLeftOut } from '../../engine/given/walk.ts';
+import { relativeTo } from '../../engine/shared/paths.ts';
 import { wholeInput } from '../io.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
 import { nameText, pathFrom } from '../output/words.ts';
 import { inputMark } from './standard-input.ts';
-import { namedFile } from '../../engine/shared/sent-name.ts';
 
 export type GivenFlags = { recursive?: boolean; filesFrom?: string; null?: boolean };
 
@@ -92,45 +86,26 @@ export type Given = { paths: string[]; unreadable: { path: string; message: stri
 
 /** Replaces each folder among the paths by the files in it and in its subfolders; links are never followed. */
 export const withFolders = async (
-  session: Session,
+  { signal }: Pick<Session, 'signal'>,
+  { engine, files }: Pick<Composed, 'engine' | 'files'>,
   paths: readonly string[],
-  settings: Settings,
-  files: Pick<Files, 'list' | 'look'>,
 ): Promise<Given> => {
-  const rules = createNameRules(settings, createIgnoreRules());
   const given: Omit<Given, 'leftOut'> = { paths: [], unreadable: [] };
-  const leftOut = new Map<LeftOutReason, LeftOut>();
-  const walk = async (root: string, dir: string): Promise<void> => {
-    if (session.signal.aborted) return;
-    const listing = await files.list(dir);
-    if (!listing.ok) {
-      given.unreadable.push({ path: dir, message: listing.message });
-      return;
-    }
-    for (const { name, type } of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      const path = joinPath(dir, name);
-      if (type === 'unreadable') {
-        given.unreadable.push({ path, message: `${path} cannot be read.` });
-        continue;
-      }
-      const isDeep = type === 'folder' && isTooDeep(root, path);
-      if (type === 'folder' && !isDeep) {
-        await walk(root, path);
-        continue;
-      }
-      const file = namedFile(relativeTo(root, path) ?? name);
-      const left = leftOutOf(isDeep ? 'too-deep' : type, rules.judge(file));
-      if (left === null) given.paths.push(path);
-      else leaveOut(leftOut, path, left.rule);
-    }
-    if (given.paths.length > maxFiles) throw tooMany();
-  };
+  const leftOut = createLeftOut();
   for (const path of paths) {
     const found = await files.look(path).catch(() => null);
-    if (found?.type === 'folder') await walk(path, path);
-    else given.paths.push(path);
+    if (found?.type !== 'folder') {
+      given.paths.push(path);
+      continue;
+    }
+    for await (const one of engine.walk(path, signal)) {
+      if (one.kind === 'file') given.paths.push(one.path);
+      else if (one.kind === 'left-out') leftOut.add(one.path, one.state.rule);
+      else given.unreadable.push({ path: one.path, message: one.message });
+      if (given.paths.length > maxFiles) throw tooMany();
+    }
   }
-  return { ...given, leftOut: [...leftOut.values()] };
+  return { ...given, leftOut: leftOut.all() };
 };
 
 /** Reports a path for which there is no upload that could report it. */

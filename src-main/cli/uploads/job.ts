@@ -122,8 +122,7 @@ const filesIn = async (
   job: Job,
   named: readonly string[],
 ): Promise<readonly string[]> => {
-  const { settings, files } = composed;
-  const { paths, unreadable, leftOut } = await withFolders(session, named, settings.current(), files);
+  const { paths, unreadable, leftOut } = await withFolders(session, composed, named);
   const remedy = 'Give your account permission to read it.';
   for (const { path, message } of unreadable)
     tellRefused(session, composed, path, { code: 'locked', message, remedy });

@@ -2,7 +2,7 @@
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
 import type { LinkedFile } from '../../contract/text/link-text.ts';
-import { holdRow, isBusy, isUnfinished, type Bucket } from '../../contract/model.ts';
+import { holdRow, isBusy, isUnfinished, type Bucket, type WaitReason } from '../../contract/model.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
@@ -25,6 +25,9 @@ const heldEntryOf = ({ ledger }: Composed, id: number): { message?: string; unti
   const last = ledger.entries.ofUpload(id, 20).findLast(({ body }) => body.kind === 'held');
   return last?.body.kind === 'held' ? last.body : {};
 };
+
+/** It waits for another program or for a person. */
+const endsWhileWaiting: ReadonlySet<WaitReason> = new Set(['locked', 'blocked', 'paused']);
 
 /** Null while the upload can still move. */
 export const endOf = (composed: Composed, id: number): End | null => {
@@ -77,7 +80,7 @@ export const endOf = (composed: Composed, id: number): End | null => {
         : { bucket: 'failed', link: null, remark: remark() };
     }
     case 'waiting':
-      return row.state.reason === 'locked' || row.state.reason === 'blocked' || isUnfinished(row.state)
+      return endsWhileWaiting.has(row.state.reason) || isUnfinished(row.state)
         ? { bucket: 'waiting', link: null, remark: remark() }
         : null;
     case 'settling':

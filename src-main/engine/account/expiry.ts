@@ -17,6 +17,8 @@ export type Expiry = {
   ceilingOf(uploadedAtMs: number): Ends | null;
   /** The longest life of a link, in milliseconds; null: no limit. */
   ceilingMs(): number | null;
+  /** The wish, or this time after the upload if that is earlier. */
+  atMost(wish: ExpireWish, afterMs: number): ExpireWish;
   /** Throws `bad-use` for a wish beyond the ceiling. */
   allow(wish: ExpireWish): void;
   now(): Ends;
@@ -74,6 +76,7 @@ export const createExpiry = (
       const most = ceilingOf(uploadedAtMs) ?? { atMs, provenMs };
       return { atMs: Math.min(atMs, most.atMs), provenMs: Math.min(provenMs, most.provenMs) };
     },
+    atMost: (wish, afterMs) => (leftMs(wish, clock.wallMs()) > afterMs ? { afterMs } : wish),
     ceilingOf,
     ceilingMs,
     allow,

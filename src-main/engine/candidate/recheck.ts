@@ -1,6 +1,7 @@
 // Checks the guards again, on the open file: when it is opened to be sent, and before its tail.
 import { unfinishedBy } from './unfinished.ts';
 import { AppError } from '../../contract/errors.ts';
+import { isByPerson } from '../../contract/model.ts';
 import type { OpenFile } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -40,7 +41,7 @@ export const whyAway = async (
   { files, ledger, settings }: Port,
   { door, folderId, confirmed }: Upload,
 ): Promise<AppError | null> => {
-  const folder = door === 'folder' && folderId !== null ? ledger.folders.byId(folderId) : null;
+  const folder = !isByPerson(door) && folderId !== null ? ledger.folders.byId(folderId) : null;
   if (folder === null) return null;
   // A file that a person let go may be in a folder that is not watched any more. Then the folder is not checked.
   if (confirmed && !watchedPaths(settings.current()).includes(folder.path)) return null;

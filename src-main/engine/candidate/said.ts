@@ -2,6 +2,7 @@
 // name, stamp, inode and mount, until a person lets this content go.
 import {
   fateOf,
+  isByPerson,
   keptContentNames,
   type HoldReason,
   type KeptContent,
@@ -42,7 +43,7 @@ export const stateOfKept = (by: KeptContent): Kept =>
  * does not count.
  */
 const isAskedFor = ({ door, confirmed, wantsAnother }: Upload): boolean =>
-  confirmed || wantsAnother || (door !== 'folder' && door !== 'agent');
+  confirmed || wantsAnother || isByPerson(door);
 
 /**
  * A person has let it go although its name looks like a secret. Its content is no surprise, so it is not searched. With

@@ -2,8 +2,9 @@
 // and gives each stable file its next state.
 import { fileBackOffMs, isInGrace, isPausedByFolder, unfinishedAgainMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
-import { isUnfinished, type UploadState } from '../../contract/model.ts';
-import { judgeByHand } from '../shared/names/name-rules.ts';
+import { isByPerson, isUnfinished, type UploadState } from '../../contract/model.ts';
+import type { FolderRules } from '../../contract/settings.ts';
+import { nameVerdict } from '../given/names-at.ts';
 import type { Account } from '../account/account.ts';
 import { keepYes, letsGo } from '../candidate/said.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
@@ -14,7 +15,6 @@ import {
   isExchanged,
   mayBeThere,
   rootOf,
-  rulesOfFolder,
   whyUnavailable,
   whyUnproven,
   type ActiveFolder,
@@ -28,7 +28,6 @@ import type { QuietPeriods } from './quiet-period.ts';
 import type { FileRecorder } from './record-file.ts';
 import { isUnwritten } from '../shared/file-version.ts';
 import { startSlices } from '../shared/loop.ts';
-import { namedFile } from '../shared/sent-name.ts';
 
 export type Admission = {
   /** Gives the files that are due their next state. */
@@ -92,6 +91,8 @@ export const createAdmission = (
       check(): void;
       /** The user has removed this folder from the watched ones. */
       isRemoved(folderId: number): boolean;
+      /** The rules of the folders that the row belongs to. */
+      rulesOf(row: Upload): FolderRules[];
     };
   },
 ): Admission => {
@@ -162,7 +163,7 @@ export const createAdmission = (
 
   /** A file that a person let go may be in a folder that is not watched any more. Then the folder is not checked. */
   const isOfWatched = ({ folderId, door, confirmed }: Upload): boolean =>
-    door === 'folder' && folderId !== null && !(confirmed && watching.isRemoved(folderId));
+    !isByPerson(door) && folderId !== null && !(confirmed && watching.isRemoved(folderId));
 
   /** If the disk was removed, its files do not count as gone, and files of another disk in its place are not sent. */
   const isFolderThere = async ({ folderId }: Upload): Promise<boolean> => {
@@ -200,7 +201,7 @@ export const createAdmission = (
     if (current === 'stale') return null;
     const stable = { row: current, path, stamp };
     const now = settings.current();
-    const name = active === null ? judgeByHand(now, namedFile(path)) : recorder.judge(active, path);
+    const name = nameVerdict(ports, row, active);
     const lets = letsGo(current, skipsOf({ name, stamp, includeEmpty: now.includeEmpty }), now);
     const said = (sha256: string): void => keepYes(ledger, lets, stamp, sha256);
     const outcome = await decideSettled(
@@ -252,11 +253,11 @@ export const createAdmission = (
 
   /** Its folder is paused, or new files in it wait for a time of grace. Null: this file goes at once. */
   const waitOf = (row: Upload): Wait | null => {
-    if (row.folderId === null) return null;
-    const { paused, graceSeconds } = rulesOfFolder(ports, row.folderId);
-    // The pause of a folder does not hold a file that is given by path.
-    if (paused && row.door === 'folder') return { kind: 'waiting', reason: 'paused', untilMs: null };
-    const graceMs = 1000 * graceSeconds;
+    const rules = watching.rulesOf(row);
+    // The pause of a folder does not hold a file that a person gives by path.
+    if (!isByPerson(row.door) && rules.some(({ paused }) => paused))
+      return { kind: 'waiting', reason: 'paused', untilMs: null };
+    const graceMs = 1000 * Math.max(0, ...rules.map(({ graceSeconds }) => graceSeconds));
     if (graceMs === 0 || row.graceOver) return null;
     const since = { sinceMs: clock.wallMs(), since: clock.sinceBoot() };
     return { kind: 'waiting', reason: 'grace', untilMs: steadyMs() + graceMs, ...since };

@@ -1,18 +1,18 @@
 // Discovery: the way from a hint to a row that is ready. Hints and scans show where to look (scan.ts). A look decides
 // and records (record-file.ts). Quiet time and rules follow (admit.ts). Only a scan is complete; hints are faster.
 import type { Account } from '../account/account.ts';
-import type { Settings } from '../../contract/settings.ts';
+import type { FolderRules, Settings } from '../../contract/settings.ts';
 import { createNoter } from '../candidate/noter.ts';
 import { createInspection } from '../inspect/inspection.ts';
 import { createLoop, startSlices } from '../shared/loop.ts';
 import type { Core } from '../state/core.ts';
 import type { Sighting } from '../ports/files.ts';
 import type { Upload } from '../ports/uploads.ts';
-import { rulesOfFolder, type ActiveFolder } from '../shared/folder.ts';
+import { rulesOfFolder, rulesOfRow, type ActiveFolder } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import { createAdmission } from './admit.ts';
 import { createChoice, type Choice } from './folders/choose-folder.ts';
-import type { WaitReason } from '../../contract/model.ts';
+import { isByPerson, type WaitReason } from '../../contract/model.ts';
 import { addByHand, type HowGiven, type Taken } from './given-by-path.ts';
 import { createBursts } from './intake-rules.ts';
 import { brakeSpanMs, createQuietPeriods } from './quiet-period.ts';
@@ -92,6 +92,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
       isAway: (id) => choice.isAway(id),
       check: () => watching.check(),
       isRemoved: (id) => choice.isRemoved(id),
+      rulesOf: (row) => rulesOf(row),
     },
   });
 
@@ -175,6 +176,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     }
   };
 
+  const rulesOf = (row: Upload): FolderRules[] => rulesOfRow(ports, choice.folderOf, row);
   /** Whether the folder of a row is paused. Asked for many rows, so each folder is read once. */
   const createPauses = (): ((row: Upload) => boolean) => {
     const paused = new Map<number, boolean>();
@@ -183,18 +185,22 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
       paused.set(folderId, known);
       return known;
     };
-    return ({ folderId, door }) => folderId !== null && door === 'folder' && isPaused(folderId);
+    return (row) => {
+      if (isByPerson(row.door)) return false;
+      return row.folderId === null ? rulesOf(row).some((rules) => rules.paused) : isPaused(row.folderId);
+    };
   };
 
   /** Its folder is not watched any more. A file that a person gives by path, or let go, still goes from there. */
   const isLeft = ({ folderId, door, confirmed }: Upload): boolean =>
-    folderId !== null && door === 'folder' && !confirmed && choice.isRemoved(folderId);
+    folderId !== null && !isByPerson(door) && !confirmed && choice.isRemoved(folderId);
 
   const since = createSince(clock);
   let areWaitsPlanned = false;
   /** A time of grace is measured on a clock that cannot be set. It never ends later than the setting allows. */
-  const graceEndsAtMs = ({ id, folderId, state }: InGrace): number => {
-    const { graceSeconds } = folderId === null ? settings.current() : rulesOfFolder(ports, folderId);
+  const graceEndsAtMs = (row: InGrace): number => {
+    const { id, state } = row;
+    const graceSeconds = Math.max(0, ...rulesOf(row).map((rules) => rules.graceSeconds));
     const passedMs = sinceMark(state.since, clock.sinceBoot()) ?? since.ms(id, state.sinceMs);
     return steadyMs() + Math.max(0, Math.ceil(1000 * graceSeconds - passedMs));
   };
@@ -321,7 +327,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
     resume,
     addByHand: (paths, how) => addByHand(ports, rows, choice.folderIdOf, paths, how),
     mayBegin(row) {
-      const isAway = row.door === 'folder' && row.folderId !== null && choice.isAway(row.folderId);
+      const isAway = !isByPerson(row.door) && row.folderId !== null && choice.isAway(row.folderId);
       if (!isLeft(row) && !createPauses()(row) && !isAway) return true;
       rows.apply(row.id, { kind: 'sent-back' });
       return false;

@@ -77,7 +77,7 @@ export const addByHand = async (
       stamp,
       state,
       sameAsId,
-      graceOver: true,
+      graceOver: agent === null,
       ...asked,
     });
   };
@@ -172,6 +172,8 @@ export const judgeGiven = (
   function isForPerson(row: Upload, isSameVersion: boolean, { mayReopen }: ByAgent): boolean {
     const { id, state } = row;
     if (isSameVersion && (isTakenBack(state) || isDeleted(row))) return true;
+    // It waits as its folder wants it.
+    if (isSameVersion && (state.kind === 'settling' || state.kind === 'waiting')) return true;
     // Another version is judged again, unless it waits for a person, too.
     if (state.kind === 'held') return isSameVersion || holdRow(state.reason).everyVersion === true;
     if (state.kind !== 'skipped') return false;

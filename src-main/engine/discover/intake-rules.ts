@@ -6,13 +6,12 @@ import {
   skipRow,
   type HoldReason,
   type KeptBy,
-  type LeftOutReason,
-  type NameSkip,
   type UploadState,
 } from '../../contract/model.ts';
+import { skippedBy, specialRule } from '../given/walk.ts';
 import { refusal, type Allowance } from '../candidate/allowance.ts';
 import type { Candidate } from '../candidate/candidate.ts';
-import type { EntryType, Found, Stamp } from '../ports/files.ts';
+import type { Found, Stamp } from '../ports/files.ts';
 import type { SetAside } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
@@ -143,15 +142,6 @@ export const isForEveryVersion = (by: KeptBy | null): by is (typeof everyVersion
 export const isSkippedByName = (state: UploadState): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).byName === true;
 
-type Skipped = Extract<UploadState, { kind: 'skipped' }>;
-
-/** The pattern is kept: `outtray why` names it. */
-const skippedBy = ({
-  rule,
-  pattern,
-}: Extract<NameVerdict, { kind: 'skip' }>): Skipped & { rule: NameSkip } =>
-  pattern === undefined ? { kind: 'skipped', rule } : { kind: 'skipped', rule, pattern };
-
 /** What a file becomes when it is found, if nothing is known of its path. */
 export const stateWhenFound = (sight: Omit<Sight, 'known' | 'knownStampKey'>): FoundState => {
   const { found, name } = sight;
@@ -173,16 +163,6 @@ const unlessSkipped = (sight: Omit<Sight, 'known' | 'knownStampKey' | 'name'>): 
   if (sight.olderThanLedger) return { kind: 'held', reason: 'maybe-uploaded' };
   return { kind: 'settling' };
 };
-
-/** Why a file is not given together with its folder; null: it is. */
-export const leftOutOf = (type: EntryType, name: NameVerdict): (Skipped & { rule: LeftOutReason }) | null => {
-  const special = specialRule(type);
-  if (special !== null) return { kind: 'skipped', rule: special };
-  return name.kind === 'skip' ? skippedBy(name) : null;
-};
-
-const specialRule = (type: EntryType): Exclude<EntryType, 'file' | 'folder'> | null =>
-  type === 'file' || type === 'folder' ? null : type;
 
 export type Settled = {
   stamp: Stamp;

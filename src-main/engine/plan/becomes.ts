@@ -5,7 +5,7 @@ import type { Service } from '../account/service.ts';
 import { oldEnoughMs } from '../discover/admit.ts';
 import { decideSettled, failedBy } from '../discover/decide.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
-import { createBursts, leftOutOf } from '../discover/intake-rules.ts';
+import { createBursts } from '../discover/intake-rules.ts';
 import { brakeOf, brakeSpanMs, createQuietPeriods } from '../discover/quiet-period.ts';
 import { createFileRecorder } from '../discover/record-file.ts';
 import { createNoteLeft } from '../discover/scan.ts';
@@ -16,7 +16,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { arrivedSince, renewed } from '../shared/file-version.ts';
 import { rootOf, type ActiveFolder } from '../shared/folder.ts';
-import { createNameRules, judgeByHand } from '../shared/names/name-rules.ts';
+import { judgeByHand } from '../shared/names/name-rules.ts';
 import { joinPath, relativeTo, splitPath } from '../shared/paths.ts';
 import { digestOrNull, isHeldUncertain } from '../shared/same-content.ts';
 import { isInGrace } from '../shared/waits.ts';
@@ -35,7 +35,7 @@ export type Recorded =
 
 /** Returns what would be recorded of an item. Null: nothing is there any more. */
 export const createRecord = ({ ports, rows, discovery }: World) => {
-  const { ledger, clock, settings, ignore } = ports;
+  const { ledger, clock, settings } = ports;
   const unread = createUnreadableFolders(ports);
   const quiet = createQuietPeriods(() => ({ settleMs: 0 }));
   // This one only answers questions: nothing settles in it, and it counts no burst.
@@ -49,7 +49,6 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     left: () => undefined,
   });
   const noteLeft = createNoteLeft(ports, recorder);
-  const rules = createNameRules(settings.current(), ignore);
 
   const settles = (row: Upload, stamp: Stamp, isNew: boolean, quietMs: number): Recorded => ({
     kind: 'settles',
@@ -155,14 +154,12 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     return settles(row, stamp, false, quietGivenMs(folderId, stamp));
   };
 
-  return async ({ path, folder, root, ...item }: Item): Promise<Recorded | null> => {
+  return async ({ path, folder, ...item }: Item): Promise<Recorded | null> => {
     if (!('found' in item)) return null;
-    const { found } = item;
+    const { found, leftOut } = item;
+    if (leftOut !== undefined) return { kind: 'is', state: leftOut, row: null };
     if (found === null || found instanceof Error) return asGiven(path, found);
-    if (folder !== null) return await asScanned(path, found, folder);
-    const leftOut =
-      root === null ? null : leftOutOf(found.type, rules.judge(namedFile(relativeTo(root, path) ?? path)));
-    return leftOut === null ? asGiven(path, found) : { kind: 'is', state: leftOut, row: null };
+    return folder === null ? asGiven(path, found) : await asScanned(path, found, folder);
   };
 };
 

@@ -1,8 +1,10 @@
 // What lies at the paths that are planned.
 import { AppError, toAppError } from '../../contract/errors.ts';
-import type { EngineStatus } from '../../contract/model.ts';
+import type { EngineStatus, UploadState } from '../../contract/model.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
+import { createNamesAt, type FolderOf } from '../given/names-at.ts';
+import { walkFolder } from '../given/walk.ts';
 import { wishFor } from '../discover/folders/choose-folder.ts';
 import type { Discovery } from '../discover/discovery.ts';
 import type { Forecast } from '../limiter/forecast.ts';
@@ -22,9 +24,9 @@ export type World = {
   forecast: (more: { files: number; bytes: number; fromMs?: number }) => Forecast;
 };
 
-/** Something that lies at a path. `folder`: the watched folder whose scan finds it. `root`: the given folder. */
-export type Item = { path: string; folder: ActiveFolder | null; root: string | null } & (
-  { found: Found | Error | null } | { unreadable: string }
+/** Something that lies at a path. `folder`: the watched folder whose scan finds it. `leftOut`: it is not given. */
+export type Item = { path: string; folder: ActiveFolder | null } & (
+  { found: Found | Error | null; leftOut?: UploadState } | { unreadable: string }
 );
 
 type Place = { path: string; found: Found; folder: ActiveFolder | null };
@@ -80,32 +82,43 @@ const watchedAt = async (
 };
 
 /** Each call walks over all places again, in each folder sorted by name. */
-export const createWalk = (ports: Pick<Ports, 'files'>, places: readonly Place[], signal: AbortSignal) => {
-  async function* below(dir: string, place: Place): AsyncGenerator<Item> {
-    const { folder } = place;
-    const at = { folder, root: place.path };
+export const createWalk = (
+  ports: Pick<Ports, 'files' | 'places' | 'settings' | 'ignore'>,
+  folderOf: FolderOf,
+  places: readonly Place[],
+  signal: AbortSignal,
+) => {
+  /** A watched folder, as its scan finds it. */
+  async function* scanned(dir: string, folder: ActiveFolder): AsyncGenerator<Item> {
     if (signal.aborted) throw new AppError('aborted', 'Interrupted. Nothing was changed.');
     const listing = await ports.files.list(dir);
     if (!listing.ok) {
-      yield { path: dir, ...at, unreadable: listing.message };
+      yield { path: dir, folder, unreadable: listing.message };
       return;
     }
-    const isDeep = folder === null || folder.rules.recursive;
+    const isDeep = folder.rules.recursive;
     for (const found of listing.found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = joinPath(dir, found.name);
-      if (found.type !== 'folder') yield { path, ...at, found };
-      else if (isDeep && isTooDeep(folder?.row.path ?? place.path, path))
-        yield { path, ...at, found: { ...found, type: 'too-deep' } };
-      else if (isDeep) yield* below(path, place);
+      if (found.type !== 'folder') yield { path, folder, found };
+      else if (isDeep && isTooDeep(folder.row.path, path))
+        yield { path, folder, found: { ...found, type: 'too-deep' } };
+      else if (isDeep) yield* scanned(path, folder);
+    }
+  }
+  async function* given(root: string): AsyncGenerator<Item> {
+    const folder = null;
+    for await (const one of walkFolder(ports, root, createNamesAt(ports, folderOf, null), signal)) {
+      const { path } = one;
+      if (one.kind === 'unreadable') yield { path, folder, unreadable: one.message };
+      else yield { path, folder, found: one.found, ...(one.kind === 'file' ? {} : { leftOut: one.state }) };
     }
   }
   return async function* walk(): AsyncGenerator<Item> {
-    for (const place of places) {
-      const { path, found, folder } = place;
-      const isBelowFlat = folder !== null && path !== folder.row.path && !folder.rules.recursive;
-      if (found.type === 'folder' && !isBelowFlat) yield* below(path, place);
-      else if (found.type !== 'folder')
-        yield { path, folder: null, root: null, found: await ports.files.look(path).catch(toAppError) };
+    for (const { path, found, folder } of places) {
+      if (found.type !== 'folder')
+        yield { path, folder: null, found: await ports.files.look(path).catch(toAppError) };
+      else if (folder === null) yield* given(path);
+      else if (path === folder.row.path || folder.rules.recursive) yield* scanned(path, folder);
     }
   };
 };

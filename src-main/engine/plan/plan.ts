@@ -25,7 +25,7 @@ export async function* plan(
   const { ports, service } = world;
   const { ledger, clock, settings } = ports;
   const places = await placesOf(world, given);
-  const walked = createWalk(ports, places, signal);
+  const walked = createWalk(ports, world.discovery.choice.folderOf, places, signal);
   const record = createRecord(world);
   const bursts = createBursts(() => settings.current());
   const twins = createTwins(ports, signal);

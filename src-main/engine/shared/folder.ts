@@ -47,6 +47,17 @@ export const rulesOfFolder = (
   folderId: number,
 ): FolderRules => rulesOf(settings, ledger.folders.byId(folderId)?.own ?? {});
 
+/** The rules of the folder that a row belongs to. A zip that an agent packed belongs to those of its files. */
+export const rulesOfRow = (
+  ports: Pick<Ports, 'ledger' | 'settings'>,
+  folderOf: (path: string) => Pick<WatchedFolder, 'id'> | null,
+  { id, folderId, door }: Pick<Upload, 'id' | 'folderId' | 'door'>,
+): FolderRules[] => {
+  const inZip = folderId === null && door === 'agent' ? ports.ledger.bundled.pathsIn(id) : [];
+  const ids = folderId === null ? inZip.map((path) => folderOf(path)?.id) : [folderId];
+  return [...new Set(ids)].flatMap((known) => (known === undefined ? [] : rulesOfFolder(ports, known)));
+};
+
 /** The rules as they are now in settings and ledger, for a folder that has this row. */
 export const rulesNow = (
   { settings, ignore }: Pick<Ports, 'settings' | 'ignore'>,

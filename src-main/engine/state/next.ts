@@ -1,7 +1,7 @@
 // The one decision about a row: what an event changes in it. Pure.
 import type { EntryBody } from '../../contract/entries.ts';
 import { unreachable } from '../../contract/errors.ts';
-import { takenBackRule, type UploadState } from '../../contract/model.ts';
+import { isByPerson, takenBackRule, type UploadState } from '../../contract/model.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Upload, UploadChange } from '../ports/uploads.ts';
 import { isHeldUncertain } from '../shared/same-content.ts';
@@ -20,8 +20,8 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'version-found': {
       const { state, stamp, wantsAnother, confirmed = staysConfirmed(row, stamp) } = event;
       const door = event.door ?? (row.folderId === null ? row.door : 'folder');
-      // A file that is given by path goes at once.
-      const graceOver = event.confirmed !== undefined;
+      // A file that a person gives by path goes at once.
+      const graceOver = event.confirmed !== undefined && isByPerson(door);
       const change = {
         state,
         stamp,

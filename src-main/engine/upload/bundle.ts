@@ -6,6 +6,7 @@ import type { HoldReason, LeftOut, UploadState } from '../../contract/model.ts';
 import { zipFileName } from '../../contract/zip-name.ts';
 import { allowanceOf, refusal } from '../candidate/allowance.ts';
 import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
+import type { NamesAt } from '../given/names-at.ts';
 import { controlOf } from '../candidate/unfinished.ts';
 import { asksForPhotos, findInside, holdingOf, readInside, reasonOf } from '../inspect/inspection.ts';
 import type { LetGo, PackedFile } from '../ports/ledger.ts';
@@ -40,10 +41,7 @@ const isElsewhere: ReadonlySet<ErrorCode> = new Set(['changed', 'gone', 'not-a-f
 /** A zip adds at most this much to a file besides its name, which it contains twice. */
 const overheadBytes = 160;
 
-type Port = Pick<
-  Ports,
-  'clock' | 'files' | 'ignore' | 'inspect' | 'ledger' | 'places' | 'settings' | 'spool'
->;
+type Port = Pick<Ports, 'clock' | 'files' | 'inspect' | 'ledger' | 'places' | 'settings' | 'spool'>;
 
 /**
  * `rootFor`: the root with which a file is opened. Throws `bad-use`, `too-large`, `forbidden`, `locked`, `changed`,
@@ -54,6 +52,7 @@ export const packBundle = async (
   {
     paths,
     name,
+    namesAt,
     from = null,
     mostBytes,
     rootFor,
@@ -61,6 +60,7 @@ export const packBundle = async (
   }: {
     paths: readonly string[];
     name: string | null;
+    namesAt: NamesAt;
     /** As in `membersOf`. */
     from?: string | null;
     mostBytes: number;
@@ -75,7 +75,12 @@ export const packBundle = async (
   // Large folders are read for seconds before the first file is packed.
   tell({ name: zipName, files: 0, totalFiles: 0, bytes: 0, totalBytes: 0 });
   for (let tries = 1; ; tries += 1) {
-    const { members, leftOut } = await membersOf(ports, ports.settings.current(), paths, signal, from);
+    const { members, leftOut } = await membersOf(
+      ports,
+      ports.settings.current(),
+      { paths, namesAt, from },
+      signal,
+    );
     const bytes = members.reduce(
       (sum, one) => sum + one.stamp.sizeBytes + 2 * byteLength(one.name) + overheadBytes,
       0,

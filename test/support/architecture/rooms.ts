@@ -41,6 +41,7 @@ const engineRooms = [
   'candidate',
   'account',
   'inspect',
+  'given',
   ...stages,
   'plan',
   'handlers',

@@ -1,9 +1,11 @@
 // Files that are given by path, one by one or as a zip.
 import type { Handlers } from '../../../contract/commands.ts';
 import { AppError, toWire } from '../../../contract/errors.ts';
-import { fateOf } from '../../../contract/model.ts';
+import type { ExpireWish } from '../../../contract/expiry.ts';
+import { fateOf, type NameSkip } from '../../../contract/model.ts';
 import { call, see, wording } from '../../../contract/text/wording.ts';
 import { liesIn } from '../../candidate/allowance.ts';
+import { createNamesAt, type NamesAt } from '../../given/names-at.ts';
 import { isKeptFromAgents, type ByAgent } from '../../discover/given-by-path.ts';
 import { folderOf, zipNameIn } from '../../plan/burst.ts';
 import { noLinks, type Files } from '../../ports/files.ts';
@@ -15,6 +17,9 @@ import { membersOf } from '../../upload/bundle-members.ts';
 import { rowsById, type Kit } from '../kit.ts';
 import { createLinkEnds } from './link-ends.ts';
 
+/** `roots`: the real folders of an agent. */
+type Agent = { roots: readonly string[] };
+
 type Group = Pick<Handlers, 'files.upload' | 'files.bundle' | 'files.stopPacking' | 'queue.zip'>;
 
 export const givenHandlers = (kit: Kit): Group => {
@@ -23,6 +28,24 @@ export const givenHandlers = (kit: Kit): Group => {
   const { ledger, clock } = ports;
   const { setEnd, setEndByAgent } = createLinkEnds(kit);
   const packings = createPackings(kit.feed);
+
+  const { choice } = kit.discovery;
+  const namesFor = (agent: Agent | null): NamesAt => createNamesAt(ports, choice.folderOf, agent);
+  const setEndFor = (row: Upload, expire: ExpireWish | undefined, isAgents: boolean): Upload => {
+    if (!isAgents && expire === undefined) return row;
+    const now = isAgents || expire === undefined ? setEndByAgent(row, expire) : setEnd(row, expire);
+    return now === 'stale' ? row : now;
+  };
+
+  /** Why an agent may not give each of these files; null: it may. The answers are in their order. */
+  const refusals = (paths: readonly string[], agent: Agent | null): (AppError | null)[] => {
+    const names = namesFor(agent);
+    return paths.map((path) => {
+      const isFree = agent === null || agent.roots.includes(path);
+      const verdict = isFree ? null : names(path, splitPath(path).dir);
+      return verdict?.kind === 'skip' ? keptOut(path, verdict.rule) : null;
+    });
+  };
 
   /** Throws `outside` for a file that only a person may share again. */
   const requireShareable = async (packed: Bundle['files'], agent: ByAgent): Promise<void> => {
@@ -55,14 +78,18 @@ export const givenHandlers = (kit: Kit): Group => {
       again,
       agent,
       andThen,
-    }: { again: boolean; agent: ByAgent | null; andThen: (row: Upload, packed: Bundle) => Upload | 'stale' },
+    }: {
+      again: boolean;
+      agent: (ByAgent & Agent) | null;
+      andThen: (row: Upload, packed: Bundle) => Upload | 'stale';
+    },
   ) => {
     const mostBytes = Math.min(
       kit.service.account.maxFileSizeBytes() ?? Infinity,
       ports.settings.current().maxFileBytes ?? Infinity,
     );
     const packed = await packings.run(packing, signal, (stop, tell) =>
-      packBundle(ports, { paths, name, from, mostBytes, rootFor, tell }, stop),
+      packBundle(ports, { paths, name, namesAt: namesFor(agent), from, mostBytes, rootFor, tell }, stop),
     );
     const record = (given: Upload): Upload => {
       ledger.bundled.add(given.id, packed.files);
@@ -95,39 +122,42 @@ export const givenHandlers = (kit: Kit): Group => {
   return {
     async 'files.upload'({ paths, again, recursive, expire, door, agent }, signal) {
       if (expire !== undefined) expiry.allow(expire);
-      const found = recursive ? await membersOf(ports, ports.settings.current(), paths, signal) : null;
+      const what = { paths, namesAt: namesFor(agent ?? null) };
+      const found = recursive ? await membersOf(ports, ports.settings.current(), what, signal) : null;
       const files = found?.members.map(({ path }) => path) ?? paths;
       await requireRoots(ports.files, files, again, agent);
-      const taken = await kit.discovery.addByHand(files, {
-        again,
-        door: agent === undefined ? door : 'agent',
-        agent: agent ?? null,
-        share,
-        andThen(row) {
-          const set = agent === undefined ? setEnd : setEndByAgent;
-          const now = expire === undefined ? row : set(row, expire);
-          return now === 'stale' ? row : now;
+      const refused = refusals(files, agent ?? null);
+      const taken = await kit.discovery.addByHand(
+        files.filter((_, at) => refused[at] === null),
+        {
+          again,
+          door: agent === undefined ? door : 'agent',
+          agent: agent ?? null,
+          share,
+          andThen: (row) => setEndFor(row, expire, agent !== undefined),
         },
-      });
-      kit.nudge();
-      return taken.map((one) =>
-        one.row === null
-          ? { path: one.path, upload: null, error: toWire(one.error) }
-          : { path: one.path, upload: kit.view(one.row), error: null },
       );
+      kit.nudge();
+      const next = taken.values();
+      return files.map((path, at) => {
+        const one = refused[at] === null ? next.next().value : undefined;
+        if (one?.row !== undefined && one.row !== null)
+          return { path, upload: kit.view(one.row), error: null };
+        const error = one?.error ?? refused[at] ?? new AppError('internal', 'The file was not recorded.');
+        return { path, upload: null, error: toWire(error) };
+      });
     },
     async 'files.bundle'({ agent, again, expire, ...what }, signal) {
       await requireRoots(ports.files, what.paths, again, agent);
+      const refused = refusals(what.paths, agent ?? null).find((error) => error !== null);
+      if (refused !== undefined) throw refused;
       // Before the zip is packed. It is asked again when the zip is recorded.
       if (agent !== undefined && share.left() < 1) throw share.refusal();
       if (expire !== undefined) expiry.allow(expire);
       const { row, files, leftOut, packedAgain } = await bundle(what, signal, {
         again,
         agent: agent ?? null,
-        andThen(given) {
-          const set = agent === undefined ? setEnd : setEndByAgent;
-          return expire === undefined ? given : set(given, expire);
-        },
+        andThen: (given) => setEndFor(given, expire, agent !== undefined),
       });
       return { upload: kit.view(row), files: files.length, leftOut, packedAgain };
     },
@@ -166,6 +196,13 @@ export const givenHandlers = (kit: Kit): Group => {
     'files.stopPacking': ({ packing }) => packings.stop(packing),
   };
 };
+
+const keptOut = (path: string, rule: NameSkip): AppError =>
+  new AppError(
+    'forbidden',
+    `${path} is kept out by a rule of a person (${rule}).`,
+    wording`Nothing is uploaded. A person can share it with ${call('upload')}, or change the rule.`,
+  );
 
 /** An agent names nothing outside its roots, and asks for nothing twice. Throws `outside`, `bad-use`. */
 const requireRoots = async (

@@ -1,6 +1,16 @@
 // Files that an agent gives: only from its folders, and never against a person's decision or open question.
 import { describe, expect, test } from 'vitest';
-import { begin, hourMs, loseAnswer, share, type Running } from '../../../support/fake-world.ts';
+import { toAppError } from '../../../../src-main/contract/errors.ts';
+import type { Settings } from '../../../../src-main/contract/settings.ts';
+import {
+  begin,
+  createWorld,
+  hourMs,
+  loseAnswer,
+  share,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
 
 const agent = { roots: ['/tray', '/else'], mayReopen: [] as number[] };
 const give = async (run: Running, path: string, mayReopen: number[] = []) =>
@@ -162,5 +172,106 @@ describe('an agent', () => {
       const { run } = await begin({}, (world) => world.disk.write('/tray/old.txt', 'old'));
       await cannotPack(run, '/tray/old.txt');
     });
+  });
+});
+
+/** Who works when the agent gives: the engine that watches the folder, one that watches nothing, or another process. */
+const situations = ['watched here', 'watched by none', 'watched elsewhere'] as const;
+
+describe.each(situations)('with the folder %s, an agent', (situation) => {
+  const rules = {
+    ignore: ['*.psd', 'build/'],
+    agentRoots: ['/tray', '/else'],
+  };
+  const prepare = async (settings: Partial<Settings> = {}) => {
+    const world = createWorld({ settings: { recursive: true, ...rules, ...settings } });
+    await world.clock.advance(1000);
+    const first = await world.start();
+    await world.clock.advance(1000);
+    if (situation === 'watched here') return { world, run: first };
+    if (situation === 'watched elsewhere') return { world, run: world.make('guest:1') };
+    await first.stop();
+    return { world, run: await world.start({ folder: null }) };
+  };
+  const isPublic = async (world: World, name: string): Promise<boolean> => {
+    await world.clock.advance(3_600_000);
+    return world.service.stored.some((one) => one.name === name || one.name === 'z.zip');
+  };
+
+  test.each([
+    ...['/tray/draft.psd', '/tray/My.Projects/draft.psd', '/tray/build/a.txt', '/tray/.profile'],
+    ...['/tray/.git/config', '/tray/film.part', '/tray/a.tmp', '/tray/$RECYCLE.BIN/a.txt', '/else/draft.psd'],
+    ...['/else/.hidden/a.txt', '/else/build/b/a.txt', '/else/lost+found/a.txt', '/else/film.crdownload'],
+  ])('publishes nothing that a rule keeps out: %s', async (path) => {
+    const { world, run } = await prepare();
+    world.disk.hints(false);
+    world.disk.write(path, 'content');
+    const [given] = await run.call('files.upload', { paths: [path], agent });
+    expect(given).toMatchObject({ upload: null, error: { code: 'forbidden' } });
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    for (const paths of [[path], [folder]])
+      await run
+        .call('files.bundle', { paths, name: 'z', agent })
+        .catch((error: unknown) => toAppError(error));
+    expect(await isPublic(world, path.slice(folder.length + 1))).toBe(false);
+    // A person's own upload is one verdict, whichever process watches.
+    world.disk.write(path, 'content');
+    await run.call('files.upload', { paths: [path] });
+    const { state } = world.row(path.slice(folder.length + 1));
+    expect(state.kind === 'skipped' ? state : null).toBeNull();
+  });
+
+  test('publishes nothing of a subfolder that is left out', async () => {
+    const { world, run } = await prepare({ recursive: false });
+    world.disk.write('/tray/sub/a.txt', 'content');
+    const [given] = await run.call('files.upload', { paths: ['/tray/sub/a.txt'], agent });
+    expect(given).toMatchObject({ error: { code: 'forbidden' } });
+    for (const path of ['/tray', '/tray/sub', '/tray/sub/a.txt'])
+      await expect(run.call('files.bundle', { paths: [path], name: 'z', agent })).rejects.toThrow();
+    expect(await isPublic(world, 'a.txt')).toBe(false);
+  });
+
+  test('waits for the pause of a folder, with files and zips', async () => {
+    const { world, run } = await prepare();
+    await run.call('folders.set', { folder: '/tray', name: 'paused', value: true });
+    world.disk.hints(false);
+    world.disk.write('/tray/a.txt', 'content');
+    await run.call('files.upload', { paths: ['/tray/a.txt'], agent });
+    await run.call('files.bundle', { paths: ['/tray/a.txt'], name: 'z', agent });
+    expect(await isPublic(world, 'a.txt')).toBe(false);
+    await run.call('folders.set', { folder: '/tray', name: 'paused', value: false });
+    expect(await isPublic(world, 'a.txt')).toBe(true);
+  });
+
+  test('waits for the time of grace, which giving the file again neither ends nor restarts', async () => {
+    const { world, run } = await prepare({ graceSeconds: 120 });
+    world.disk.hints(false);
+    world.disk.write('/tray/a.txt', 'content');
+    await world.clock.advance(5000);
+    const giveAll = async () => {
+      await run.call('files.upload', { paths: ['/tray/a.txt'], agent });
+      await run.call('files.bundle', { paths: ['/tray/a.txt'], name: 'z', agent });
+    };
+    await giveAll();
+    await world.clock.advance(60_000);
+    await run.call('files.upload', { paths: ['/tray/a.txt'], agent });
+    await world.clock.advance(45_000);
+    expect(world.service.stored).toEqual([]);
+    await world.clock.advance(60_000);
+    expect(world.service.namesOf()).toContain('a.txt');
+  });
+
+  test('lets no link live longer than its folder allows', async () => {
+    const { world, run } = await prepare();
+    await run.call('folders.set', { folder: '/tray', name: 'expireAfter', value: '1h' });
+    world.disk.hints(false);
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) world.disk.write(`/tray/${name}`, name);
+    await run.call('files.upload', { paths: ['/tray/a.txt'], expire: 'never', agent });
+    await run.call('files.upload', { paths: ['/tray/b.txt'], expire: { afterMs: 9 * hourMs }, agent });
+    await run.call('files.bundle', { paths: ['/tray/c.txt'], name: 'z', expire: 'never', agent });
+    for (const name of ['a.txt', 'b.txt', 'z.zip']) {
+      const { ends, uploadedAtMs } = await world.until(name, 'uploaded');
+      expect([name, (ends?.atMs ?? Infinity) - (uploadedAtMs ?? 0)]).toEqual([name, hourMs]);
+    }
   });
 });

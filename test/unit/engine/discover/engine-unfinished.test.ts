@@ -156,8 +156,8 @@ test('a plan and a preview of a folder report it as the run does', async () => {
   const { files } = await run.call('files.plan', { paths: ['/docs'] });
   const told = files.map(({ path, verdict, why: reason }) => `${path} ${verdict} ${reason ?? ''}`.trim());
   expect(told.sort()).toEqual([
+    '/docs/Top skipped partial',
     '/docs/Top.aria2 skipped partial',
-    '/docs/Top/a.bin skipped partial',
     '/docs/distro.iso skipped partial',
     '/docs/distro.iso.aria2 skipped partial',
     '/docs/whole.txt upload',

@@ -134,8 +134,9 @@ test('plan, preview and run agree on every file of 300 random folders; the plann
       const paths = files
         .filter(
           ({ verdict, why }) =>
-            !['hidden', 'ignored', 'partial', 'temporary', 'link', 'special'].includes(why ?? '') ||
-            verdict !== 'skipped',
+            !['hidden', 'ignored', 'partial', 'temporary', 'link', 'special', 'online-only'].includes(
+              why ?? '',
+            ) || verdict !== 'skipped',
         )
         .map(({ path }) => path);
       if (paths.length > 0) await run.call('files.upload', { paths });

@@ -1,0 +1,64 @@
+// Folders that are given: `upload --recursive`, a zip and a plan leave out the same files.
+import { expect, test } from 'vitest';
+import { begin, type Running, type World } from '../../../support/fake-world.ts';
+
+const names = {
+  goes: ['a.txt', 'My.Projects/b.txt', 'cafe.deadbeef/deep/c.txt', 'tray/d.txt', 'server.pem'],
+  stays: [
+    ...['draft.psd', 'My.Projects/draft.psd', 'cafe.deadbeef/deep/draft.psd', 'build/x.txt', '.profile'],
+    ...[
+      'My.Projects/.git/config',
+      'My.Projects/a.tmp',
+      'x.part',
+      'My.Projects/lost+found/x',
+      'iso',
+      'iso.aria2',
+    ],
+    ...['unfinished/a.bin', 'unfinished.aria2', '.outtray/ledger.db', '.outtray/spool/1/secret.txt'],
+    // By the rules of the watched folder below.
+    ...['tray/own.raw', 'tray/sub.folder/own.raw'],
+  ],
+};
+
+const doors: Record<string, (run: Running, world: World) => Promise<string[]>> = {
+  async recursive({ engine }, { during }) {
+    const found: string[] = [];
+    const walk = async (): Promise<void> => {
+      for await (const one of engine.walk('/home/me', new AbortController().signal))
+        if (one.kind === 'file') found.push(one.path);
+    };
+    await during(walk());
+    return found;
+  },
+  async window(run) {
+    const given = await run.call('files.upload', { paths: ['/home/me'], recursive: true });
+    return given.map(({ path }) => path);
+  },
+  async zip(run, world) {
+    await run.call('files.bundle', { paths: ['/home/me'], name: 'z' });
+    return world.ledger.bundled.pathsIn(world.row('z.zip').id);
+  },
+  async plan(run) {
+    const { files } = await run.call('files.plan', { paths: ['/home/me'] });
+    return files.filter(({ verdict }) => verdict !== 'skipped').map(({ path }) => path);
+  },
+};
+
+test.each(Object.keys(doors))('a given folder has the same files in it: %s', async (door) => {
+  const { world, run } = await begin(
+    { settings: { folder: '/home/me/tray', ignore: ['*.psd', 'build/'], recursive: true } },
+    ({ disk }) => {
+      const all = [...names.goes, ...names.stays].map((name) => `/home/me/${name}`);
+      const above = all.flatMap((path) =>
+        [...path.matchAll(/(?<=.)\//g)].map(({ index }) => path.slice(0, index)),
+      );
+      for (const folder of new Set(above)) disk.make(folder, 'folder');
+      for (const path of all) disk.write(path, path);
+    },
+    { folder: '/home/me/tray' },
+  );
+  await run.call('folders.set', { folder: '/home/me/tray', name: 'ignore', value: ['*.raw'] });
+  await run.call('queue.pause', { untilMs: null });
+  const found = await doors[door]?.(run, world);
+  expect(found?.toSorted()).toEqual(names.goes.map((name) => `/home/me/${name}`).sort());
+});
