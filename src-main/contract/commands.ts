@@ -209,32 +209,6 @@ export type FollowPrice = {
 /** For one followed link. `nextCheckMs`: wall clock, at the earliest. */
 export type FollowState = { nextCheckMs: number; price: FollowPrice };
 
-/** A link that is read back regularly. `told`: the result last recorded; null: it was not read yet. */
-export type WatchedLink = {
-  fileId: FileId;
-  path: string;
-  publicLink: string;
-  told: 'right' | VerifyReason | null;
-  /** Since when this result holds. */
-  toldAtMs: number | null;
-};
-/** `link` null: it is not watched now. */
-export type WatchResult = {
-  fileId: FileId | null;
-  path: string | null;
-  publicLink: string | null;
-  link: WatchedLink | null;
-  error: WireError | null;
-};
-/** What all watched links cost. `everyMs`: how often each of them is read at most. */
-export type WatchPrice = {
-  links: number;
-  requestsPerDay: number;
-  bytesPerDay: number;
-  dayLimit: number;
-  everyMs: number;
-};
-
 /** The facts on a link's release card; null with the reason why there is no card. */
 export type CardResult = {
   fileId: FileId | null;
@@ -471,17 +445,6 @@ export const commands = {
   ),
   /** Oldest first. No request. */
   'files.followed': command<{ links: FollowedLink[]; price: FollowPrice }>()({ page: 'free' }, nothing),
-  /** Reads the public links of these files back regularly, and reports when one serves something else. */
-  'files.watch': command<{ results: WatchResult[]; price: WatchPrice }>()(
-    { page: 'ids', spells: 'asKnown' },
-    v.strictObject({ files: ownFiles }),
-  ),
-  'files.unwatch': command<{ results: WatchResult[]; price: WatchPrice }>()(
-    { page: 'hand', spells: 'asKnown' },
-    v.strictObject({ files: ownFiles }),
-  ),
-  /** No request. */
-  'files.watched': command<{ links: WatchedLink[]; price: WatchPrice }>()({ page: 'free' }, nothing),
   /** The facts on release cards for links of this machine. No request. */
   'files.card': command<CardResult[]>()(
     { page: 'ids', spells: 'asKnown' },

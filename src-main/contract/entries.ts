@@ -56,7 +56,6 @@ export type EntryBody =
   | { kind: 'expired'; files: number; alive: number; lateMs: number }
   | { kind: 'expiry-set'; expiresAtMs: number | null }
   | { kind: 'follow-set'; isFollowed: boolean }
-  | { kind: 'watch-set'; isWatched: boolean }
   /** The first new download of a followed link. `downloads`: all of them, without our own reads. */
   | { kind: 'downloaded'; fileId: FileId; publicLink: string; downloads: number }
   /** Once a day: the new downloads of all followed links. `files`: those with the most of them. */

@@ -18,7 +18,7 @@ import { createSpelling, withSpelling, type Spelling } from './candidate/spellin
 import { createNamesAt } from './given/names-at.ts';
 import { walkFolder, type Walked } from './given/walk.ts';
 import { createDiscovery } from './discover/discovery.ts';
-import { createFollower } from './follow/follower.ts';
+import { createWatchedLinks } from './follow/watched-links.ts';
 import { accountHandlers } from './handlers/account.ts';
 import { filesHandlers } from './handlers/files/files.ts';
 import { givenHandlers } from './handlers/files/given.ts';
@@ -33,7 +33,6 @@ import { createStatus } from './handlers/status.ts';
 import { uploadView } from './handlers/views.ts';
 import type { Wait } from './limiter/line.ts';
 import type { Ports } from './ports/ports.ts';
-import { createProver } from './proof/prover.ts';
 import { createAccountList } from './reconcile/account-list.ts';
 import { createRecaller } from './recall/recaller.ts';
 import { createOlderLedger } from './reconcile/older-ledger.ts';
@@ -134,8 +133,7 @@ export const createEngine = (options: {
   const discovery = createDiscovery(core, service.account);
   const reconciler = createReconciler(core, service);
   const recaller = createRecaller(core, service);
-  const follower = createFollower(core, service);
-  const prover = createProver(core, service);
+  const watchedLinks = createWatchedLinks(core, service);
   const older = createOlderLedger(core, service, reconciler);
   const spooled = createSpooled(core);
   const queue = createQueue(core, service, {
@@ -153,7 +151,7 @@ export const createEngine = (options: {
   const { status, forecast } = createStatus(core, service, { queue, health, discovery });
 
   /** All but discovery: they work on its rows. */
-  const stages: readonly Stage[] = [queue, reconciler, recaller, follower, prover];
+  const stages: readonly Stage[] = [queue, reconciler, recaller, watchedLinks];
 
   const wakeStages = (): void => {
     for (const stage of stages) stage.wake();
@@ -197,8 +195,7 @@ export const createEngine = (options: {
     discovery,
     reconciler,
     recaller,
-    follower,
-    prover,
+    watchedLinks,
     status: () => status(),
     forecast,
     view: (row, expectedAtMs = null) =>
@@ -220,8 +217,7 @@ export const createEngine = (options: {
     discovery.settingsChanged(now);
     limiter.rulesChanged();
     recaller.wake();
-    follower.wake();
-    prover.wake();
+    watchedLinks.wake();
     trail.write();
     queue.wake();
     feed.settingsChanged();

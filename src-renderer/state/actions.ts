@@ -9,7 +9,7 @@ import { anchor, type LinkForm } from '../../src-main/contract/text/link-text.ts
 import type { FileRef, GivenGroup } from '../../src-main/contract/window-commands.ts';
 import { say } from '../words/say.svelte.ts';
 import { plainName } from '../words/name.ts';
-import { at, followPrice, problem, size } from '../words/show.ts';
+import { at, followPrice, problem } from '../words/show.ts';
 import type { Session } from './session.svelte.ts';
 
 /** The most ids that one call can take in the pipe's 64 KiB. For each call about many files a system dialog asks. */
@@ -164,29 +164,6 @@ export const dragOut = (session: Session, row: FileRow, event: DragEvent, what: 
 
 export const copySha256 = async (session: Session, uploadId: number): Promise<boolean> =>
   (await session.attempt(() => session.shell.call('window.copySha256', { uploadId })))?.sure ?? false;
-
-/** Starts or stops reading these links back regularly, and reports what that costs. */
-export const watchFiles = async (
-  session: Session,
-  rows: readonly FileRow[],
-  isWanted: boolean,
-): Promise<void> => {
-  const files = fileIdsOf(rows.slice(0, FILE_BITE)).map((fileId) => ({ fileId }));
-  const name = isWanted ? 'files.watch' : 'files.unwatch';
-  const answer = await session.attempt(() => session.client.call(name, { files }));
-  session.happened();
-  if (answer === undefined) return;
-  const { results, price } = answer;
-  const [failed] = results.flatMap(({ error }) => error ?? []);
-  const values = {
-    count: results.length,
-    hours: Math.round(price.everyMs / 3_600_000),
-    requests: price.requestsPerDay,
-    size: size(price.bytesPerDay),
-  };
-  if (failed !== undefined) session.tell('problem', problem(failed));
-  else session.tell('done', say(isWanted ? 'watch.done' : 'watch.undone', values));
-};
 
 /** Starts or stops reporting downloads of these links, and reports what the checks cost. */
 export const followFiles = async (

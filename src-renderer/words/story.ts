@@ -23,8 +23,6 @@ export const storyText = (say: Say, body: EntryBody): string | null => {
       return say(body.expiresAtMs === null ? 'story.expiryNever' : 'story.expirySet');
     case 'follow-set':
       return say(body.isFollowed ? 'story.followed' : 'story.unfollowed');
-    case 'watch-set':
-      return say(body.isWatched ? 'story.watched' : 'story.unwatched');
     case 'verified':
       return say(`story.verified.${body.reason ?? 'right'}`);
     case 'downloaded':

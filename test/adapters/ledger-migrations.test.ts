@@ -62,12 +62,28 @@ describe('the schema', () => {
         sqlite.exec(`INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone, filename, name_key, at_ms)
           VALUES (${at + 1}, 1, 1, 0, '${name}', '${name}', 1)`);
       }
+      sqlite.exec(`INSERT INTO dirs VALUES (1, 0, '/d');
+        INSERT INTO entries VALUES (1, 1, 1, '/d/1', '{"kind":"watch-set","isWatched":true}');
+        INSERT INTO entries VALUES (2, 2, 2, '/d/2', '{"kind":"watch-set","isWatched":false}');
+        INSERT INTO facts VALUES ('agent-requests', '[]', 1);`);
+      // Followed; read back; read again and again with a finding, and without one.
+      for (const id of [1, 2, 3, 4]) {
+        sqlite.exec(`INSERT INTO uploads (id, folder, dir_id, present, state, priority, name, name_key, attempts, confirmed,
+            grace_over, door, created_at_ms, changed_at_ms)
+          VALUES (${id}, 0, 1, 1, 'uploaded', 0, '${id}', '${id}', 1, 0, 1, 'hand', 5, 5)`);
+      }
+      sqlite.exec(`INSERT INTO followed VALUES (1, 6, 7, 3, 1, 1), (2, 8, NULL, 0, 0, 0);
+        INSERT INTO proofs VALUES (2, 0, 9, 2, NULL, NULL), (3, 1, 10, 0, 'gone', 11), (4, 1, 12, 0, 'right', 13)`);
       sqlite.close();
       return file;
     };
     const told = (file: string): unknown => ({
       shape: shapeIn(file),
-      files: reading(file).prepare('SELECT * FROM files ORDER BY file_id').all(),
+      rows: ['files', 'watched', 'entries', 'facts'].map((table) => {
+        const sqlite = reading(file);
+        const isThere = sqlite.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
+        return isThere ? sqlite.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all() : null;
+      }),
     });
     const updated = withRows();
     const ledger = openFor(updated);
@@ -75,6 +91,13 @@ describe('the schema', () => {
     expect(byName.map(({ name }) => name)).toEqual(['0', '007', 'doc 2', 'doc 10', 'notes', 'v1.20.3']);
     ledger.close();
     const today = told(updated);
+    const at = (since_ms: number, next_ms: number | null, tries: number) => ({ since_ms, next_ms, tries });
+    expect(reading(updated).prepare('SELECT * FROM watched ORDER BY upload_id, what').all()).toEqual([
+      { upload_id: 1, what: 'downloads', ...at(6, 7, 1), told: 3, told_at_ms: 6 },
+      { upload_id: 2, what: 'content', ...at(5, 9, 2), told: null, told_at_ms: null },
+      { upload_id: 2, what: 'downloads', ...at(8, 0, 0), told: 0, told_at_ms: null },
+      { upload_id: 3, what: 'content', ...at(5, null, 0), told: 'gone', told_at_ms: 11 },
+    ]);
     for (const lost of migrations.flatMap(({ statements }) => statements)) {
       const file = withRows();
       const database = openDatabase(file, toLedgerError);

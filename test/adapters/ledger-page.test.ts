@@ -263,7 +263,6 @@ test('a row contains everything Files shows', () => {
       place: 'this-machine',
       superseded: false,
       isFollowed: false,
-      isWatched: false,
       wrong: null,
       expiresAtMs: null,
     } satisfies FileRow,

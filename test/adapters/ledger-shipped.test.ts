@@ -57,7 +57,36 @@ const reading = (file: string): DatabaseSync => {
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const expectKept = (ledger: OpenLedger, version: number): void => {
-  expect(asJson(answersOf(ledger))).toEqual(answersThen(version));
+  expect(asJson(answersOf(ledger))).toEqual(withoutWhatWent(answersThen(version)));
+};
+
+type Told = {
+  isWatched: boolean;
+  told: string | null;
+  checkedMs: number;
+  isFirstTold: boolean;
+  sinceMs: number;
+};
+
+/** Links that were read again and again are not read any more, and both kinds of watched links have one shape. */
+const withoutWhatWent = (answers: Record<string, unknown>): unknown => {
+  const [byId, , countWrong] = answers['proofs'] as [(Told | null)[], Told[], number];
+  const uploads = answers['uploads'] as { uploadedAtMs: number }[];
+  const proofs = byId.map((proof, at) => {
+    if (proof === null || (proof.isWatched && proof.told === null)) return null;
+    const { isWatched: _, ...rest } = proof;
+    return { ...rest, sinceMs: uploads[at]?.uploadedAtMs };
+  });
+  const followed = (answers['followed'] as (Told & { isDoubted: boolean })[]).map(
+    ({ checkedMs, isFirstTold, isDoubted, ...rest }) => ({
+      ...rest,
+      nextMs: checkedMs,
+      tries: Number(isDoubted),
+      toldAtMs: isFirstTold ? rest.sinceMs : null,
+    }),
+  );
+  const text = JSON.stringify({ ...answers, followed, proofs: [proofs, countWrong] });
+  return JSON.parse(text, (name, value: unknown) => (name === 'isWatched' ? undefined : value));
 };
 
 /** How many states there were, by version: later ones are in no ledger of it. */
@@ -95,15 +124,15 @@ describe.each(shippedVersions)('a ledger of version %i', (version) => {
 
   test('keeps working: its triggers, searches and indices are those of a new one', () => {
     const ledger = openFor(shipped(version), nowMs);
-    const [followed] = ledger.followed.all();
+    const [followed] = ledger.watched.all('downloads');
     if (followed === undefined) throw new Error('Nothing is followed.');
     ledger.uploads.update(
       followed.uploadId,
       { state: { kind: 'recalling', nextAtMs: 1, tries: 0 } },
       NOON_MS,
     );
-    expect(ledger.followed.byId(followed.uploadId)).toBeNull();
-    expect(ledger.proofs.byId(followed.uploadId)).toBeNull();
+    expect(ledger.watched.byId('downloads', followed.uploadId)).toBeNull();
+    expect(ledger.watched.byId('content', followed.uploadId)).toBeNull();
   });
 
   test('is the old or the new one after a kill around any statement of the update', () => {

@@ -95,11 +95,11 @@ test('a fact that another process writes is read with its new value', () => {
 
 test('links are brought forward without a write when none is due later: another process may be writing', () => {
   const file = path.join(temporaryFolder(), 'ledger.db');
-  const { proofs } = openFor(file);
+  const { watched } = openFor(file);
   const writer = new DatabaseSync(file);
   onTestFinished(() => writer.close());
   writer.exec('BEGIN IMMEDIATE');
-  expect(() => proofs.hasten(NOON_MS)).not.toThrow();
+  expect(() => watched.hasten('downloads', NOON_MS)).not.toThrow();
 });
 
 test('facts are replaced and removed by name', () => {

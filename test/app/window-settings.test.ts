@@ -26,7 +26,6 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     'maxExpireAfter',
     'maxFileBytes',
     'minimumVersion',
-    'releaseWatch',
     'requireLookInside',
     'updateChannel',
     'updateFeed',

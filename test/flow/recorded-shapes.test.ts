@@ -81,9 +81,6 @@ const files = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'card (as text)', ['card', 'first.txt']);
   await record(place, 'verify', ['verify', 'first.txt']);
   await record(place, 'verify (unknown)', ['verify', '4711']);
-  await record(place, 'verify --watch', ['verify', '--watch', 'first.txt', 'gone.txt']);
-  await record(place, 'verify --watch (list)', ['verify', '--watch']);
-  await record(place, 'verify --unwatch', ['verify', '--unwatch', 'first.txt']);
   await record(place, 'expire', ['expire', 'first.txt', '7d']);
   await record(place, 'expire (no time)', ['expire', 'first.txt', '0d']);
   await record(place, 'follow', ['follow', 'first.txt', 'gone.txt']);

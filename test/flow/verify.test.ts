@@ -212,38 +212,3 @@ describe('with verifyAfterUpload', () => {
     expect(stderr).toContain('e.txt: the link is dead');
   });
 });
-
-test('monitored links are listed with their price, checked while Outtray runs, and reported at once', async () => {
-  const { id, link, file } = await shared('w.txt', 'watched content');
-  await place.run(['settings', 'set', 'requestsPerDay', '5000']);
-  const named = { file_id: Number(id), path: file, public_link: link };
-  const price = (links: number) => ({
-    event: 'price',
-    links,
-    requestsPerDay: links,
-    bytesPerDay: 15 * links,
-    dayLimit: 5000,
-    everySeconds: 86_400,
-  });
-  expect(await place.json(['verify', '--watch', file])).toMatchObject({
-    code: 0,
-    lines: [{ event: 'watched', ...named }, price(1)],
-  });
-  const unread = { ...named, ok: null, reason: null, since: null };
-  expect((await place.json(['verify', '--watch'])).lines).toMatchObject([unread, price(1)]);
-  service.faults.add({ match: download, fault: { kind: 'answer', status: 200, body: 'other content!!' } });
-  const { lines } = await place.json(['watch', place.folder, '--once']);
-  expect(lines).toContainEqual(
-    expect.objectContaining({ event: 'verified', ...named, ok: false, reason: 'differs' }),
-  );
-  const { stdout, stderr } = await place.run(['verify', '--watch']);
-  expect(stdout).toMatch(/differs +since/);
-  expect(stderr).toContain('1 link is monitored: up to 1 of 5000 requests and 15 B a day');
-  expect((await place.json(['verify', '--unwatch', id])).lines).toMatchObject([
-    { event: 'unwatched', ...named },
-    price(0),
-  ]);
-  expect((await place.run(['verify', '--unwatch', file])).stderr).toContain('No link is monitored');
-  for (const args of [['--watch', '--unwatch', id], ['--watch', '--all'], ['--unwatch'], ['--watch', '4711']])
-    expect((await place.run(['verify', ...args])).code).toBe(args.includes('4711') ? 5 : 2);
-});

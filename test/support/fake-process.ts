@@ -116,8 +116,7 @@ export const createLife = (): Life => {
       letGo: table(ledger.letGo),
       bundled: table(ledger.bundled),
       run: table(ledger.run),
-      followed: table(ledger.followed),
-      proofs: table(ledger.proofs),
+      watched: table(ledger.watched),
       reports: table(ledger.reports),
       trouble: () => trouble,
       onTrouble: (hear) => {

@@ -49,7 +49,7 @@ import { createPages } from './views/pages.ts';
 import { createStatistics } from './views/statistics.ts';
 import { openWitness, type Witness } from './witness.ts';
 import { createFolders } from './tables/folders.ts';
-import { createFollowed, createProofs } from './tables/links.ts';
+import { createWatched } from './tables/links.ts';
 
 const IN_MEMORY = ':memory:';
 
@@ -155,8 +155,7 @@ export const assemble = (options: {
     letGo: createLetGo(database),
     bundled: createBundled(database),
     run: createRun(database),
-    followed: createFollowed(database),
-    proofs: createProofs(database),
+    watched: createWatched(database),
     reports: createReports(database),
     trouble: health.trouble,
     onTrouble: health.onTrouble,

@@ -144,7 +144,7 @@ export const createReports = (database: Database): ReportTable => {
     wrong: (limit) =>
       links(
         `SELECT ${linkColumns}, p.told_at_ms AS since_ms
-         FROM proofs p INDEXED BY proofs_wrong CROSS JOIN uploads u ON u.id = p.upload_id
+         FROM watched p INDEXED BY watched_wrong CROSS JOIN uploads u ON u.id = p.upload_id
          CROSS JOIN dirs d ON d.id = u.dir_id
          WHERE p.${isWrong} ORDER BY p.told_at_ms DESC LIMIT +?`,
         limit,

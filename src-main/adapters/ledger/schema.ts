@@ -44,20 +44,11 @@ const refreshRemote = `
   INSERT INTO files SELECT * FROM other_files WHERE file_id = new.file_id;
 `;
 
-/** Rows leave the table when their links are taken back, or are gone from the service. */
-const leavesWhenDead = (table: string): string => {
-  const ofRemote = `WHEN new.gone > 0
+/** No link is looked at again that is taken back, or is gone from the service. */
+const unwatch = `WHEN new.gone > 0
 BEGIN
-  DELETE FROM ${table} WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
+  DELETE FROM watched WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
 END;`;
-  return `CREATE TRIGGER ${table}_taken_back AFTER UPDATE OF state ON uploads
-  WHEN new.state NOT IN ${states({ hasLink: true })}
-BEGIN
-  DELETE FROM ${table} WHERE upload_id = new.id;
-END;
-CREATE TRIGGER ${table}_gone AFTER UPDATE OF gone ON remote_files ${ofRemote}
-CREATE TRIGGER ${table}_gone_unseen AFTER INSERT ON remote_files ${ofRemote}`;
-};
 
 /** Tables and indices: what a migration changes. */
 export const tables = `
@@ -248,30 +239,20 @@ CREATE VIRTUAL TABLE files_text USING fts5 (
   body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
 );
 
--- Links whose downloads are told (engine/follow); checked_ms is the limiter's time. A link that does not serve the file
--- any more is not followed.
-CREATE TABLE followed (
-  upload_id INTEGER PRIMARY KEY REFERENCES uploads (id),
+-- Links that are looked at again (engine/follow), for 'downloads' or for their 'content'. next_ms is the limiter's time,
+-- the others are the wall clock's. told: the number of downloads, or what is wrong with the content.
+CREATE TABLE watched (
+  upload_id INTEGER NOT NULL REFERENCES uploads (id),
+  what TEXT NOT NULL,
   since_ms INTEGER NOT NULL,
-  checked_ms INTEGER,
-  told INTEGER NOT NULL,
-  is_first_told INTEGER NOT NULL DEFAULT 0,
-  is_doubted INTEGER NOT NULL DEFAULT 0
-) STRICT;
-
--- Public links that are read back (engine/proof): once after their upload, or again and again (is_watched). next_ms is
--- the limiter's time, told_at_ms the wall clock's.
-CREATE TABLE proofs (
-  upload_id INTEGER PRIMARY KEY REFERENCES uploads (id),
-  is_watched INTEGER NOT NULL DEFAULT 0,
   next_ms INTEGER,
   tries INTEGER NOT NULL DEFAULT 0,
-  told TEXT,
-  told_at_ms INTEGER
-) STRICT;
-CREATE INDEX proofs_next ON proofs (next_ms, upload_id) WHERE next_ms IS NOT NULL;
-CREATE INDEX proofs_wrong ON proofs (told_at_ms) WHERE ${isWrong};
-CREATE INDEX proofs_watched ON proofs (upload_id) WHERE is_watched = 1;
+  told ANY,
+  told_at_ms INTEGER,
+  PRIMARY KEY (upload_id, what)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX watched_next ON watched (what, next_ms, upload_id) WHERE next_ms IS NOT NULL;
+CREATE INDEX watched_wrong ON watched (told_at_ms) WHERE ${isWrong};
 
 CREATE TABLE entries (
   seq INTEGER PRIMARY KEY,
@@ -344,7 +325,11 @@ CREATE TRIGGER files_text_delete AFTER DELETE ON files BEGIN
   DELETE FROM files_text WHERE rowid = old.id;
 END;
 
-${leavesWhenDead('followed')}
-
-${leavesWhenDead('proofs')}
+CREATE TRIGGER watched_taken_back AFTER UPDATE OF state ON uploads
+  WHEN new.state NOT IN ${states({ hasLink: true })}
+BEGIN
+  DELETE FROM watched WHERE upload_id = new.id;
+END;
+CREATE TRIGGER watched_gone AFTER UPDATE OF gone ON remote_files ${unwatch}
+CREATE TRIGGER watched_gone_unseen AFTER INSERT ON remote_files ${unwatch}
 `;

@@ -1,109 +1,24 @@
-// `verify FILE…`, `--all`, `--card FILE`: whether public links serve to anyone what was sent. With `--watch` they are
-// read back regularly, with `--unwatch` no longer.
+// `verify FILE…`, `--all`, `--card FILE`: whether public links serve to anyone what was sent.
 import { fileIdSchema, type FileId } from '../../contract/text/file-id.ts';
 import * as v from 'valibot';
 import { givenText } from '../../contract/text/given-text.ts';
-import type { CommandInput, VerifyResult, WatchPrice } from '../../contract/commands.ts';
+import type { CommandInput, VerifyResult } from '../../contract/commands.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import { readSum } from '../../contract/text/card.ts';
 import { proofSentence } from '../../engine/handlers/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
-import { bytesText, isoOrNull, pathFrom, timeText } from '../output/words.ts';
+import { pathFrom } from '../output/words.ts';
 import { namedFrom, refuseAmbiguous } from '../named-files.ts';
 import { unlessInterrupted, within, type Composed, type Session } from '../session.ts';
-import { spanInWords } from './recall.ts';
 
 /** 10,000 files with long names stay under it. */
 const mostCardBytes = 8 * 1024 * 1024;
 
-export type VerifyFlags = { all?: boolean; card?: string; watch?: boolean; unwatch?: boolean };
+export type VerifyFlags = { all?: boolean; card?: string };
 
-export const verify = (session: Session, given: readonly string[], flags: VerifyFlags): Promise<ExitCode> => {
-  const { all, card, watch, unwatch } = flags;
-  if (watch !== true && unwatch !== true) return verifyNow(session, given, flags);
-  if (all === true || card !== undefined || (watch === true && unwatch === true))
-    throw new AppError('bad-use', 'Only one of these can be done at a time.', 'See `outtray help verify`.');
-  if (watch === true) return given.length === 0 ? listWatched(session) : setWatched(session, given, true);
-  if (given.length === 0)
-    throw new AppError(
-      'bad-use',
-      'No file was named.',
-      'Name the files whose links should no longer be read back.',
-    );
-  return setWatched(session, given, false);
-};
-
-const setWatched = (session: Session, given: readonly string[], isWatched: boolean): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, holder, ledger }) => {
-    const { output } = session;
-    const name = isWatched ? 'files.watch' : 'files.unwatch';
-    const { results, price } = await client.call(name, {
-      files: given.map((one) => namedFrom(session, one)),
-    });
-    const failed = results.flatMap(({ error }) => error ?? []);
-    if (failed[0] !== undefined && results.length === 1) throw fromWire(failed[0]);
-    for (const [index, result] of results.entries()) {
-      const { path, error } = result;
-      const file = fileJson(completed(ledger, result));
-      if (error !== null) {
-        output.object({ error, ...file });
-        output.trouble(`${given[index] ?? ''}: ${troubleText(error)}`);
-        continue;
-      }
-      const event = isWatched ? 'watched' : 'unwatched';
-      output.object({ event, ...file });
-      const text = isWatched
-        ? 'its link is read back regularly; problems are reported at once'
-        : 'its link is no longer read back';
-      output.line(`${output.pathText(path ?? '')}: ${text}.`);
-    }
-    tellPrice(output, price);
-    if (isWatched && holder === null) output.note('Links are read only while Outtray runs.');
-    return failed.length === 0 ? exitCodes.done : exitCodes.someFailed;
-  });
-
-const listWatched = (session: Session): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client, clock, ledger }) => {
-    const { output } = session;
-    const { links, price } = await client.call('files.watched', {});
-    for (const link of links)
-      output.object({
-        ...fileJson(completed(ledger, link)),
-        ok: link.told === null ? null : link.told === 'right',
-        reason: link.told === 'right' ? null : link.told,
-        since: isoOrNull(link.toldAtMs),
-      });
-    const rows = links.map(({ fileId, path, told, toldAtMs }) => [
-      `${fileId}`,
-      told ?? 'not read yet',
-      toldAtMs === null ? '' : `since ${timeText(toldAtMs, clock.wallMs(), session)}`,
-      output.named(path),
-    ]);
-    output.table(rows);
-    tellPrice(output, price);
-    return exitCodes.done;
-  });
-
-const tellPrice = (
-  output: Session['output'],
-  { links, requestsPerDay, bytesPerDay, dayLimit, everyMs }: WatchPrice,
-): void => {
-  const everySeconds = Math.round(everyMs / 1000);
-  output.object({ event: 'price', links, requestsPerDay, bytesPerDay, dayLimit, everySeconds });
-  output.note(
-    links === 0
-      ? 'No link is monitored, so nothing is read.'
-      : `${links === 1 ? '1 link is' : `${links} links are`} monitored: up to ${requestsPerDay} of ${dayLimit} requests and ${bytesText(bytesPerDay)} a day, each link every ${spanInWords(everySeconds)}. Nothing is read while uploads are waiting or under way, or once half of the day’s requests are used.`,
-  );
-};
-
-const verifyNow = (
-  session: Session,
-  given: readonly string[],
-  flags: Pick<VerifyFlags, 'all' | 'card'>,
-): Promise<ExitCode> =>
+export const verify = (session: Session, given: readonly string[], flags: VerifyFlags): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, texts, ledger }) => {
     const { output } = session;
     const wanted = await unlessInterrupted(session, () => wantedBy(session, given, { ...flags, texts }));
@@ -148,7 +63,7 @@ const ofFile = (fileId: FileId): Input => ({ files: [{ fileId }] });
 const wantedBy = async (
   session: Session,
   given: readonly string[],
-  { all, card, texts }: Pick<VerifyFlags, 'all' | 'card'> & Pick<Composed, 'texts'>,
+  { all, card, texts }: VerifyFlags & Pick<Composed, 'texts'>,
 ): Promise<Input[] | 'all'> => {
   const ways = [given.length > 0, all === true, card !== undefined].filter(Boolean);
   if (ways.length !== 1)

@@ -132,7 +132,6 @@ const rowOf = (row: Upload, publicLink: string): Linked => ({
   place: 'this-machine',
   superseded: false,
   isFollowed: false,
-  isWatched: false,
   wrong: null,
   expiresAtMs: row.ends?.atMs ?? null,
 });

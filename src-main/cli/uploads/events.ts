@@ -89,7 +89,6 @@ export const eventOf = (ledger: Tables, { atMs, path, body, uploadId }: Entry): 
       };
     case 'confirmed':
     case 'follow-set':
-    case 'watch-set':
     case 'expiry-set':
     case 'moved':
     case 'gone':

@@ -119,7 +119,7 @@ export const finish = async (
     }
     await ways.next();
   }
-  const proofs = (): Proof[] => [...ids].flatMap((id) => composed.ledger.proofs.byId(id) ?? []);
+  const proofs = (): Proof[] => [...ids].flatMap((id) => composed.ledger.watched.byId('content', id) ?? []);
   // Before this process ends, it reads back what the links serve, if that is possible now.
   while (isEngine && !signal.aborted && !composed.engine.isStill() && proofs().some(isUnread))
     await ways.next();

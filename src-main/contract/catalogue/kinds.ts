@@ -31,7 +31,7 @@ type Kinds =
       min: number;
       /** null: no limit. */
       max: number | null;
-      unit?: 'milliseconds' | 'seconds' | 'minutes' | 'hours' | 'bytes' | 'bytes a second';
+      unit?: 'milliseconds' | 'seconds' | 'minutes' | 'bytes' | 'bytes a second';
       /** What 0 means. */
       zero?: 'automatic' | 'no limit';
       /** How many of its units make one unit in the window. */

@@ -217,11 +217,6 @@ export const programRows = {
     options: [
       { usage: '--all', text: 'all links made on this machine' },
       { usage: '--card <file>', text: 'the files that a release card lists, in JSON or sha256sums form' },
-      {
-        usage: '--watch',
-        text: 'read these links back regularly; without a name, list those that are monitored',
-      },
-      { usage: '--unwatch', text: 'stop reading these links back' },
     ],
     examples: ['outtray verify report.pdf', 'outtray verify --all'],
   },

@@ -152,8 +152,6 @@ export const settingRows = {
   },
   /** Each link is read back once after its upload. */
   verifyAfterUpload: { kind: 'flag', default: false, group: 'after', page: 'any' },
-  /** Hours between two reads of a link that is watched (`outtray verify --watch`). */
-  releaseWatch: { kind: 'whole', min: 1, max: 168, unit: 'hours', default: 24, group: 'limits' },
   /** How often a followed link is checked at most; each check is a request in the background. */
   followEveryMinutes: {
     kind: 'whole',

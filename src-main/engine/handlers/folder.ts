@@ -189,7 +189,7 @@ export const folderHandlers = (kit: Kit): Group => {
         const sentence = sentenceFor(row.state, link, status, versions);
         const copies = copiesOf(ports, row);
         const doubt = copiesSentence(copies);
-        const wrong = wrongSentence(ledger.proofs.byId(row.id));
+        const wrong = wrongSentence(ledger.watched.byId('content', row.id));
         const all = sentences(...[sentence, told, wrong, doubt].filter((one) => one !== null));
         if (doubt === null) return { path, sentence: all, upload: kit.view(row) };
         return { path, sentence: all, upload: kit.view(row), copies };

@@ -7,11 +7,10 @@ import { AppError } from '../../contract/errors.ts';
 import { requireRight } from '../../contract/rights.ts';
 import type { Service } from '../account/service.ts';
 import type { Discovery } from '../discover/discovery.ts';
-import type { Follower } from '../follow/follower.ts';
+import type { WatchedLinks } from '../follow/watched-links.ts';
 import type { Feed } from '../shared/feed.ts';
 import { sentContent } from '../shared/same-content.ts';
 import type { Forecast } from '../limiter/forecast.ts';
-import type { Prover } from '../proof/prover.ts';
 import type { AccountList } from '../reconcile/account-list.ts';
 import type { Recaller } from '../recall/recaller.ts';
 import type { Reconciler } from '../reconcile/reconciler.ts';
@@ -28,8 +27,7 @@ export type Kit = {
   discovery: Discovery;
   reconciler: Reconciler;
   recaller: Recaller;
-  follower: Follower;
-  prover: Prover;
+  watchedLinks: WatchedLinks;
   status: () => EngineStatus;
   /** `more`: as if these waited, too. */
   forecast: (more?: { files: number; bytes: number; fromMs?: number }) => Forecast;

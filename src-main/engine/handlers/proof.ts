@@ -1,4 +1,4 @@
-// Release cards, whether public links serve what was sent, and which of them are followed or watched.
+// Release cards, whether public links serve what was sent, and which of them are followed.
 import { call, wording } from '../../contract/text/wording.ts';
 import type { Named } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
@@ -8,14 +8,13 @@ import type {
   FollowResult,
   Handlers,
   VerifyResult,
-  WatchedLink,
 } from '../../contract/commands.ts';
 import { AppError, toWire } from '../../contract/errors.ts';
 import { isTakenBack } from '../../contract/model.ts';
 import type { CardFile } from '../../contract/text/card.ts';
-import type { Followed, Proof } from '../ports/ledger.ts';
+import type { Followed } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
-import { proveLink, type Promised } from '../proof/prove-link.ts';
+import { proveLink, type Promised } from '../follow/prove-link.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { hasEnded } from './named/at-path.ts';
@@ -24,15 +23,7 @@ import type { Kit } from './kit.ts';
 
 type Group = Pick<
   Handlers,
-  | 'files.card'
-  | 'files.linked'
-  | 'files.verify'
-  | 'files.follow'
-  | 'files.unfollow'
-  | 'files.followed'
-  | 'files.watch'
-  | 'files.unwatch'
-  | 'files.watched'
+  'files.card' | 'files.linked' | 'files.verify' | 'files.follow' | 'files.unfollow' | 'files.followed'
 >;
 
 type Looked = Awaited<ReturnType<typeof linksNamed>>[number];
@@ -58,45 +49,26 @@ export const proofHandlers = (kit: Kit): Group => {
   const look = (files: readonly Named[]) =>
     linksNamed(kit, files, () => 'Its SHA-256 is not known here: do this on the machine that uploaded it.');
 
-  /** Handles these links in one transaction. `act` returns what is known of a link after that. */
-  const each = async <Link>(
-    files: readonly Named[],
-    act: (row: ReturnType<typeof linked>) => Link,
-  ): Promise<(Omit<FollowResult, 'link'> & { link: Link | null })[]> => {
+  /** Handles these links in one transaction. */
+  const follow = async (files: readonly Named[], act: (row: ReturnType<typeof linked>) => void) => {
     const named = await look(files);
     const results = ledger.atomically(() =>
-      named.map((looked) => {
+      named.map((looked): FollowResult => {
         try {
           const row = linked(looked);
-          const { fileId, publicLink } = row;
+          const { id, fileId, publicLink } = row;
+          act(row);
+          const link = ledger.watched.byId('downloads', id);
           const path = joinPath(row.dir, row.name);
-          return { fileId, path, publicLink, link: act(row), error: null };
+          return { fileId, path, publicLink, link: link && followedLink(link), error: null };
         } catch (caught) {
           return { ...failed(looked.file, caught), publicLink: null, link: null };
         }
       }),
     );
     kit.nudge();
-    return results;
+    return { results, price: kit.watchedLinks.downloads.price() };
   };
-
-  const follow = async (files: readonly Named[], act: (row: ReturnType<typeof linked>) => void) => ({
-    results: await each(files, (row) => {
-      act(row);
-      const link = ledger.followed.byId(row.id);
-      return link === null ? null : followedLink(link);
-    }),
-    price: kit.follower.price(),
-  });
-
-  const watch = async (files: readonly Named[], act: (row: ReturnType<typeof linked>) => void) => ({
-    results: await each(files, (row) => {
-      act(row);
-      const link = ledger.proofs.byId(row.id);
-      return link?.isWatched === true ? watchedLink(link) : null;
-    }),
-    price: kit.prover.price(),
-  });
 
   const requireLive = ({ fileId, dir, name }: ReturnType<typeof linked>): void => {
     if (ledger.remote.byId(fileId)?.gone === true) throw isGone(joinPath(dir, name));
@@ -135,7 +107,7 @@ export const proofHandlers = (kit: Kit): Group => {
     const { publicLink, fileId } = row;
     const promised = { publicLink, fileId, ...sentContent(row) };
     const result = await verified(joinPath(row.dir, row.name), promised, signal);
-    if (kit.prover.found(row.id, result.reason)) kit.nudge();
+    if (kit.watchedLinks.proofs.found(row.id, result.reason)) kit.nudge();
     return result;
   };
 
@@ -161,21 +133,16 @@ export const proofHandlers = (kit: Kit): Group => {
     'files.follow': ({ files }) =>
       follow(files, (row) => {
         requireLive(row);
-        kit.follower.follow(row);
+        kit.watchedLinks.downloads.follow(row);
       }),
-    'files.unfollow': ({ files }) => follow(files, kit.follower.unfollow),
+    'files.unfollow': ({ files }) => follow(files, kit.watchedLinks.downloads.unfollow),
     'files.followed': () => ({
-      links: ledger.followed.all().map(followedLink),
-      price: kit.follower.price(),
+      links: ledger.watched
+        .all('downloads')
+        .toSorted((a, b) => a.sinceMs - b.sinceMs || a.uploadId - b.uploadId)
+        .map(followedLink),
+      price: kit.watchedLinks.downloads.price(),
     }),
-    'files.watch': ({ files }) =>
-      watch(files, (row) => {
-        requireLive(row);
-        kit.prover.watch(row);
-        if (ledger.proofs.byId(row.id) === null) throw isUnknown(joinPath(row.dir, row.name));
-      }),
-    'files.unwatch': ({ files }) => watch(files, kit.prover.unwatch),
-    'files.watched': () => ({ links: ledger.proofs.watched().map(watchedLink), price: kit.prover.price() }),
     'files.card': async ({ files }) => (await look(files)).map(card),
     'files.linked': allLinks,
     async 'files.verify'(input, signal) {
@@ -218,14 +185,6 @@ const followedLink = ({ fileId, path, publicLink, downloads, asOfMs, sinceMs }: 
   downloads,
   asOfMs,
   sinceMs,
-});
-
-const watchedLink = ({ fileId, path, publicLink, told, toldAtMs }: Proof): WatchedLink => ({
-  fileId,
-  path,
-  publicLink,
-  told,
-  toldAtMs,
 });
 
 const isGone = (path: string): AppError =>

@@ -141,7 +141,7 @@ export const createStatus = (
       doneLater: moves ? ahead.files - ahead.doneWithinDay : 0,
       sending: queue.sending().size,
       work: workOf(ledger.run.counts()),
-      wrongLinks: ledger.proofs.countWrong(),
+      wrongLinks: ledger.watched.countWrong(),
       watch: watchState(),
       watchMessage: isRunning() ? watching.health().message : degradedMessage(ports),
     };

@@ -13,7 +13,7 @@ import {
   type VerifyReason,
   type WaitReason,
 } from '../../contract/model.ts';
-import type { Proof, ProofTold } from '../ports/ledger.ts';
+import type { Proof } from '../ports/ledger.ts';
 import { programOf } from '../candidate/unfinished.ts';
 import { brakeOf } from '../discover/quiet-period.ts';
 import { systemFolders } from '../shared/names/system-folders.ts';
@@ -153,8 +153,7 @@ export const copiesSentence = (copies: readonly FileId[]): Wording | null => {
   return wording`The account has ${others} of this name and size (${ids}). A proxy may have sent the upload twice; delete the copy you do not need: ${call('delete', copies.join(' '))}.`;
 };
 
-const proofSentences: Record<ProofTold, string> = {
-  right: 'the link serves exactly what was sent.',
+const wrongSentences: Record<VerifyReason, string> = {
   gone: 'the link is dead; the service does not have the file.',
   differs: 'the link serves DIFFERENT bytes from those that were sent. Do not use them.',
   unreachable: 'the link could not be read, or leads elsewhere. Try again later.',
@@ -162,12 +161,13 @@ const proofSentences: Record<ProofTold, string> = {
 };
 
 /** What a read of a link has found, without its name. */
-export const proofSentence = (reason: VerifyReason | null): string => proofSentences[reason ?? 'right'];
+export const proofSentence = (reason: VerifyReason | null): string =>
+  reason === null ? 'the link serves exactly what was sent.' : wrongSentences[reason];
 
 /** Null when the link is not read back, or nothing is wrong with it. */
 export const wrongSentence = (proof: Proof | null): string | null => {
-  const told = proof?.told ?? 'right';
-  return told === 'right' ? null : `Read back, ${proofSentences[told]}`;
+  const told = proof?.told ?? null;
+  return told === null ? null : `Read back, ${wrongSentences[told]}`;
 };
 
 /** The gate's own message for the disk, the audit file or the policy: it is more exact than the reason. Null: none. */

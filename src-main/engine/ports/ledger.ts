@@ -79,8 +79,7 @@ export type Ledger = {
   letGo: LetGoTable;
   bundled: BundledTable;
   run: RunTable;
-  followed: FollowedTable;
-  proofs: ProofTable;
+  watched: WatchedTable;
   reports: ReportTable;
   /** What is wrong with the disk or the data folder, from the first failure until a probe succeeds; null: nothing. */
   trouble(): AppError | null;
@@ -249,85 +248,71 @@ export type BundledTable = {
   inside(uploadId: number, limit: number): Inside;
 };
 
-/** A link whose downloads are reported. `downloads`: as last shown, without our own reads; null: never shown. */
-export type Followed = {
+/** A link that is looked at again. */
+type Watched = {
   uploadId: number;
   fileId: FileId;
   path: string;
   publicLink: string;
+  /** Since when, by the wall clock. */
   sinceMs: number;
-  /** When its check began last, by the limiter's time; null: it was not checked. */
-  checkedMs: number | null;
-  /** Wall clock; null: never shown. */
-  asOfMs: number | null;
-  downloads: number | null;
-  /** All downloads up to this number were reported, or were known when the link was followed. */
-  told: number;
-  isFirstTold: boolean;
-  /** Its last check did not find it. One such answer alone may be a proxy's. */
-  isDoubted: boolean;
-};
-
-/** A link that is taken back, or is gone from the service, drops out by itself. */
-export type FollowedTable = {
-  /** Oldest first. */
-  all(): Followed[];
-  count(): number;
-  byId(uploadId: number): Followed | null;
-  /** Each time more downloads of a link were seen, without our own reads. The newest `limit` of them, oldest first. */
-  countsOf(uploadId: number, limit: number): DownloadCount[];
-  /** The downloads that are known now count as reported. False: it is followed already. */
-  add(uploadId: number, sinceMs: number): boolean;
-  /** False: it was not followed. */
-  remove(uploadId: number): boolean;
-  update(
-    uploadId: number,
-    change: Partial<Pick<Followed, 'checkedMs' | 'told' | 'isFirstTold' | 'isDoubted'>>,
-  ): void;
-};
-
-/** The last reported result of a link that is read back. */
-export type ProofTold = 'right' | VerifyReason;
-
-/** A public link that is read back: once after its upload, or again and again (`isWatched`). */
-export type Proof = {
-  uploadId: number;
-  fileId: FileId;
-  path: string;
-  publicLink: string;
-  /** Of what was sent. */
-  sha256: string | null;
-  sizeBytes: number | null;
-  isWatched: boolean;
-  /** When its next read is due, by the limiter's time; null: it is not read again. */
+  /** When the next look is due, by the limiter's time; null: it is not looked at again. */
   nextMs: number | null;
-  /** Reads in a row that did not reach it. */
+  /** Looks in a row that did not find, or did not reach it. One such answer alone may be a proxy's. */
   tries: number;
-  told: ProofTold | null;
-  /** Since when `told` has this value, by the wall clock. */
+  /** When `told` was first reported, by the wall clock; null: never. */
   toldAtMs: number | null;
 };
 
+/** A followed link. `downloads`: as last shown, without our own reads; null: never shown. `asOfMs`: wall clock. */
+export type Followed = Watched & {
+  downloads: number | null;
+  asOfMs: number | null;
+  /** All downloads up to this number were reported, or were known when the link was followed. */
+  told: number;
+};
+
+/** A link that is read back. `sha256`, `sizeBytes`: of what was sent. `told`: what was wrong; null: nothing yet. */
+export type Proof = Watched & {
+  sha256: string | null;
+  sizeBytes: number | null;
+  told: VerifyReason | null;
+};
+
+/** What links are looked at for: how often they were downloaded, and what they serve. */
+export type WatchedFor = { downloads: Followed; content: Proof };
+
 /** A link that is taken back, or is gone from the service, drops out by itself. */
-export type ProofTable = {
-  /** The one whose read is due first; null: none is. */
-  next(): (Proof & { nextMs: number }) | null;
-  byId(uploadId: number): Proof | null;
-  /** Those that are read again and again, in the order of their uploads. */
-  watched(): Proof[];
-  countWatched(): number;
-  /** Read again and again from now on. False: it is already, or what its link should serve is not known. */
-  watch(uploadId: number, nextMs: number): boolean;
-  /** False: it was not watched. Its reported result is forgotten. */
-  unwatch(uploadId: number): boolean;
-  /** Makes every watched one due at this time at the latest. */
-  hasten(latestMs: number): void;
-  /** How many are dead or serve other bytes, by the last reported results. */
+export type WatchedTable = {
+  /** In the order of their next looks; those that are not looked at again come last. */
+  all<What extends keyof WatchedFor>(what: What): WatchedFor[What][];
+  /** The one whose look is due first; null: none is. */
+  next<What extends keyof WatchedFor>(what: What): (WatchedFor[What] & { nextMs: number }) | null;
+  byId<What extends keyof WatchedFor>(what: What, uploadId: number): WatchedFor[What] | null;
+  count(what: keyof WatchedFor): number;
+  /**
+   * Downloads that are known now count as reported. False: it is watched for that already, or what its link should
+   * serve is not known.
+   */
+  add(what: keyof WatchedFor, uploadId: number, at: { sinceMs: number; nextMs: number }): boolean;
+  /** False: it was not watched for that. */
+  remove(what: keyof WatchedFor, uploadId: number): boolean;
+  update(
+    what: keyof WatchedFor,
+    uploadId: number,
+    change: {
+      nextMs?: number | null;
+      tries?: number;
+      told?: number | VerifyReason;
+      toldAtMs?: number;
+    },
+  ): void;
+  /** Makes every one that is due later due at this time. */
+  hasten(what: keyof WatchedFor, latestMs: number): void;
+  /** How many links are dead or serve other bytes, by the last reported results. */
   countWrong(): number;
-  /** False: it is there already, or what its link should serve is not known. */
-  add(uploadId: number, nextMs: number): boolean;
-  remove(uploadId: number): void;
-  update(uploadId: number, change: Partial<Pick<Proof, 'nextMs' | 'tries' | 'told' | 'toldAtMs'>>): void;
+  /** Each time more downloads of a link were seen, without our own reads. The newest `limit` of them, oldest first. */
+  countsOf(uploadId: number, limit: number): DownloadCount[];
 };
 
 /** `links`: at most `limit` of them; `total`: how many there are. Empty: 0. `sinceMs`: since when it is so. */

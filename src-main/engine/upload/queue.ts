@@ -80,8 +80,8 @@ export const createQueue = (
   /** Whether other stages need an open gate: to look for uploads, or to take back, follow, read or end links. */
   const isGateNeeded = (): boolean =>
     (['uncertain', 'recalling'] as const).some((kind) => ledger.uploads.countInState(kind) > 0) ||
-    ledger.followed.count() > 0 ||
-    ledger.proofs.next() !== null ||
+    ledger.watched.next('downloads') !== null ||
+    ledger.watched.next('content') !== null ||
     ledger.uploads.nextEndMs(service.expiry.now()) !== null;
 
   // ---------------------------------------------------------------- the loop

@@ -170,7 +170,6 @@ const actWords: Record<HandAct, WordKey> = {
   'files.delete': 'files.recall',
   'files.expire': 'files.expire',
   'files.unfollow': 'files.unfollow',
-  'files.unwatch': 'files.unwatch',
   'files.remove': 'files.remove',
   'queue.resume': 'queue.resume',
   'queue.undo': 'queue.undo',

@@ -61,11 +61,8 @@ export const tagOf = (row: FileRow, nowMs: number): string => {
   return [tag, proofOf(row), endOf(row, nowMs)].filter((part) => part !== '').join(' · ');
 };
 
-/** What the last read of its link found, or that it is read regularly. */
-const proofOf = ({ wrong, isWatched }: FileRow): string => {
-  if (wrong !== null) return say(`files.tag.${wrong}`);
-  return isWatched ? say('files.tag.watched') : '';
-};
+/** What the last read of its link found. */
+const proofOf = ({ wrong }: FileRow): string => (wrong === null ? '' : say(`files.tag.${wrong}`));
 
 /** When its link ends; empty: never, or it has none. */
 const endOf = ({ publicLink, expiresAtMs }: FileRow, nowMs: number): string => {

@@ -46,9 +46,9 @@ export const answersOf = (ledger: Ledger): Record<string, unknown> => {
     letGo: hashes.filter((sha256) => letGo.has(sha256, 'burst') || letGo.has(sha256, 'without-location')),
     zips: ids.map((id) => [bundled.inside(id, most), bundled.pathsIn(id).sort()]),
     zipsWith: bundled.uploadsWith('/srv/tray/a.txt', most),
-    followed: ledger.followed.all(),
-    counted: ids.map((id) => ledger.followed.countsOf(id, most)),
-    proofs: [ids.map((id) => ledger.proofs.byId(id)), ledger.proofs.watched(), ledger.proofs.countWrong()],
+    followed: ledger.watched.all('downloads'),
+    counted: ids.map((id) => ledger.watched.countsOf(id, most)),
+    proofs: [ids.map((id) => ledger.watched.byId('content', id)), ledger.watched.countWrong()],
     exposure: reports.linksOf(hashes, most),
     open: reports.openWith(hashes),
     review: [

@@ -133,11 +133,11 @@ const fill = (ledger: Ledger): void => {
   });
   const [first, second, third] = shared.map(({ id }) => id);
   if (first === undefined || second === undefined || third === undefined) throw new Error('Too few uploads.');
-  ledger.followed.add(first, atMs);
-  ledger.followed.update(first, { checkedMs: atMs + 1, isFirstTold: true });
-  ledger.proofs.watch(first, atMs + dayMs);
-  ledger.proofs.add(second, atMs + 5);
-  ledger.proofs.update(second, { told: 'differs', toldAtMs: atMs + 6, tries: 1 });
+  ledger.watched.add('downloads', first, { sinceMs: atMs, nextMs: atMs + 1 });
+  ledger.watched.update('downloads', first, { toldAtMs: atMs });
+  ledger.watched.add('content', first, { sinceMs: atMs, nextMs: atMs + 4 });
+  ledger.watched.add('content', second, { sinceMs: atMs, nextMs: atMs + 5 });
+  ledger.watched.update('content', second, { told: 'differs', toldAtMs: atMs + 6, tries: 1 });
   ledger.bundled.add(third, [
     { name: 'a.txt', path: '/srv/tray/a.txt', sizeBytes: 3, sha256: hash(301) },
     { name: 'b/c.txt', path: '/srv/tray/b/c.txt', sizeBytes: 4, sha256: hash(302) },

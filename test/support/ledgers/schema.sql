@@ -1,4 +1,4 @@
--- Version 26
+-- Version 27
 -- index attempts_committing
 CREATE INDEX attempts_committing ON attempts(committing_at_ms)WHERE committing_at_ms IS NOT NULL;
 -- index attempts_open
@@ -25,12 +25,6 @@ CREATE INDEX files_size ON files(place,size,id);
 CREATE INDEX files_uploaded ON files(place,at_ms,id);
 -- index permits_open
 CREATE INDEX permits_open ON permits(id)WHERE answered_at_ms IS NULL;
--- index proofs_next
-CREATE INDEX proofs_next ON proofs(next_ms,upload_id)WHERE next_ms IS NOT NULL;
--- index proofs_watched
-CREATE INDEX proofs_watched ON proofs(upload_id)WHERE is_watched = 1;
--- index proofs_wrong
-CREATE INDEX proofs_wrong ON proofs(told_at_ms)WHERE told IN('gone','differs');
 -- index remote_live
 CREATE INDEX remote_live ON remote_files(download_count)WHERE gone = 0;
 -- index sqlite_autoindex_dirs_1
@@ -71,6 +65,10 @@ CREATE INDEX uploads_stored_name ON uploads(coalesce(remote_name,sent_name))WHER
 CREATE INDEX uploads_until ON uploads(until_ms,id)WHERE until_ms IS NOT NULL;
 -- index uploads_versions
 CREATE INDEX uploads_versions ON uploads(dir_id,name,uploaded_at_ms)WHERE present = 0 AND uploaded_at_ms IS NOT NULL;
+-- index watched_next
+CREATE INDEX watched_next ON watched(what,next_ms,upload_id)WHERE next_ms IS NOT NULL;
+-- index watched_wrong
+CREATE INDEX watched_wrong ON watched(told_at_ms)WHERE told IN('gone','differs');
 -- table attempts
 CREATE TABLE attempts(id INTEGER PRIMARY KEY,upload_id INTEGER NOT NULL REFERENCES uploads(id),permit_id INTEGER NOT NULL,sent_name TEXT NOT NULL,size_bytes INTEGER NOT NULL,started_at_ms INTEGER NOT NULL,committing_at_ms INTEGER,ended_at_ms INTEGER,outcome TEXT,status INTEGER,evidence TEXT)STRICT;
 -- table bundled
@@ -97,16 +95,12 @@ CREATE TABLE 'files_text_docsize'(id INTEGER PRIMARY KEY,sz BLOB,origin INTEGER)
 CREATE TABLE 'files_text_idx'(segid,term,pgno,PRIMARY KEY(segid,term))WITHOUT ROWID;
 -- table folders
 CREATE TABLE folders(id INTEGER PRIMARY KEY,path TEXT NOT NULL UNIQUE,identity TEXT NOT NULL,chosen_at_ms INTEGER NOT NULL,baseline_done INTEGER NOT NULL DEFAULT 0,baseline_last_id INTEGER NOT NULL DEFAULT 0,left_out_subfolders INTEGER NOT NULL DEFAULT 0,judged_by TEXT,own TEXT NOT NULL DEFAULT '{}')STRICT;
--- table followed
-CREATE TABLE followed(upload_id INTEGER PRIMARY KEY REFERENCES uploads(id),since_ms INTEGER NOT NULL,checked_ms INTEGER,told INTEGER NOT NULL,is_first_told INTEGER NOT NULL DEFAULT 0,is_doubted INTEGER NOT NULL DEFAULT 0)STRICT;
 -- table let_go
 CREATE TABLE let_go(sha256 TEXT NOT NULL,reason TEXT NOT NULL,PRIMARY KEY(sha256,reason))STRICT,WITHOUT ROWID;
 -- table limiter
 CREATE TABLE limiter(id INTEGER PRIMARY KEY CHECK(id = 1),memory TEXT NOT NULL)STRICT;
 -- table permits
 CREATE TABLE permits(id INTEGER PRIMARY KEY AUTOINCREMENT,lane TEXT NOT NULL,owner TEXT NOT NULL,spent_at_ms INTEGER NOT NULL,answered_at_ms INTEGER)STRICT;
--- table proofs
-CREATE TABLE proofs(upload_id INTEGER PRIMARY KEY REFERENCES uploads(id),is_watched INTEGER NOT NULL DEFAULT 0,next_ms INTEGER,tries INTEGER NOT NULL DEFAULT 0,told TEXT,told_at_ms INTEGER)STRICT;
 -- table remote_files
 CREATE TABLE remote_files(file_id INTEGER PRIMARY KEY,first_seen_at_ms INTEGER NOT NULL,seen_at_ms INTEGER NOT NULL,gone INTEGER NOT NULL,read_by_us INTEGER NOT NULL DEFAULT 0,read_in_count INTEGER NOT NULL DEFAULT 0,download_count INTEGER,size INTEGER,upload_date TEXT,filename TEXT,public_link TEXT,name_key TEXT NOT NULL,at_ms INTEGER NOT NULL)STRICT;
 -- table run_files
@@ -117,6 +111,8 @@ CREATE TABLE sqlite_sequence(name,seq);
 CREATE TABLE unreadable_folders(folder INTEGER NOT NULL REFERENCES folders(id),path TEXT NOT NULL,PRIMARY KEY(folder,path))STRICT,WITHOUT ROWID;
 -- table uploads
 CREATE TABLE uploads(id INTEGER PRIMARY KEY,folder INTEGER NOT NULL,dir_id INTEGER NOT NULL REFERENCES dirs(id),present INTEGER NOT NULL,kept_by TEXT,state TEXT NOT NULL,bucket TEXT,priority INTEGER NOT NULL,name TEXT NOT NULL,name_key TEXT NOT NULL,stamp_key TEXT,size_bytes INTEGER,mtime_ms REAL,ctime_ms REAL,inode TEXT,detail TEXT,until_ms INTEGER,attempts INTEGER NOT NULL,confirmed INTEGER NOT NULL,grace_over INTEGER NOT NULL,same_as_id INTEGER,door TEXT NOT NULL,expire_wish TEXT,ends_at_ms INTEGER,ends_proven_ms INTEGER,created_at_ms INTEGER NOT NULL,changed_at_ms INTEGER NOT NULL,uploaded_at_ms INTEGER,file_id INTEGER,remote_size INTEGER,sent_name TEXT,remote_name TEXT,sha256 TEXT,sent_sha256 TEXT,sent_bytes INTEGER,public_link TEXT)STRICT;
+-- table watched
+CREATE TABLE watched(upload_id INTEGER NOT NULL REFERENCES uploads(id),what TEXT NOT NULL,since_ms INTEGER NOT NULL,next_ms INTEGER,tries INTEGER NOT NULL DEFAULT 0,told ANY,told_at_ms INTEGER,PRIMARY KEY(upload_id,what))STRICT,WITHOUT ROWID;
 -- trigger downloads_gained
 CREATE TRIGGER downloads_gained AFTER UPDATE OF download_count ON remote_files WHEN max(0,new.download_count - new.read_in_count)> coalesce(max(0,old.download_count - old.read_in_count),(SELECT 0 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - 604800000))BEGIN INSERT INTO downloads VALUES(new.file_id,new.seen_at_ms,max(0,new.download_count - new.read_in_count)- coalesce(max(0,old.download_count - old.read_in_count),(SELECT 0 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - 604800000)),max(0,new.download_count - new.read_in_count)); END;
 -- trigger downloads_of_ours
@@ -131,18 +127,12 @@ CREATE TRIGGER files_of_upload AFTER UPDATE OF state,present,folder,name_key,siz
 CREATE TRIGGER files_text_delete AFTER DELETE ON files BEGIN DELETE FROM files_text WHERE rowid = old.id; END;
 -- trigger files_text_insert
 CREATE TRIGGER files_text_insert AFTER INSERT ON files BEGIN INSERT INTO files_text(rowid,body)VALUES(new.id,new.name_key || char(10)|| coalesce(lower(new.link),'')|| char(10)|| coalesce(new.file_id,'')); END;
--- trigger followed_gone
-CREATE TRIGGER followed_gone AFTER UPDATE OF gone ON remote_files WHEN new.gone > 0 BEGIN DELETE FROM followed WHERE upload_id IN(SELECT id FROM uploads WHERE file_id = new.file_id); END;
--- trigger followed_gone_unseen
-CREATE TRIGGER followed_gone_unseen AFTER INSERT ON remote_files WHEN new.gone > 0 BEGIN DELETE FROM followed WHERE upload_id IN(SELECT id FROM uploads WHERE file_id = new.file_id); END;
--- trigger followed_taken_back
-CREATE TRIGGER followed_taken_back AFTER UPDATE OF state ON uploads WHEN new.state NOT IN('uploaded','superseded')BEGIN DELETE FROM followed WHERE upload_id = new.id; END;
--- trigger proofs_gone
-CREATE TRIGGER proofs_gone AFTER UPDATE OF gone ON remote_files WHEN new.gone > 0 BEGIN DELETE FROM proofs WHERE upload_id IN(SELECT id FROM uploads WHERE file_id = new.file_id); END;
--- trigger proofs_gone_unseen
-CREATE TRIGGER proofs_gone_unseen AFTER INSERT ON remote_files WHEN new.gone > 0 BEGIN DELETE FROM proofs WHERE upload_id IN(SELECT id FROM uploads WHERE file_id = new.file_id); END;
--- trigger proofs_taken_back
-CREATE TRIGGER proofs_taken_back AFTER UPDATE OF state ON uploads WHEN new.state NOT IN('uploaded','superseded')BEGIN DELETE FROM proofs WHERE upload_id = new.id; END;
+-- trigger watched_gone
+CREATE TRIGGER watched_gone AFTER UPDATE OF gone ON remote_files WHEN new.gone > 0 BEGIN DELETE FROM watched WHERE upload_id IN(SELECT id FROM uploads WHERE file_id = new.file_id); END;
+-- trigger watched_gone_unseen
+CREATE TRIGGER watched_gone_unseen AFTER INSERT ON remote_files WHEN new.gone > 0 BEGIN DELETE FROM watched WHERE upload_id IN(SELECT id FROM uploads WHERE file_id = new.file_id); END;
+-- trigger watched_taken_back
+CREATE TRIGGER watched_taken_back AFTER UPDATE OF state ON uploads WHEN new.state NOT IN('uploaded','superseded')BEGIN DELETE FROM watched WHERE upload_id = new.id; END;
 -- view other_files
 CREATE VIEW other_files AS SELECT iif(r.file_id <= 9007199254740991,r.file_id - 9007199254740991,-r.file_id),r.file_id,'elsewhere',r.at_ms,r.name_key,max(coalesce(r.size,-1),-1),max(coalesce(r.download_count,-1),-1),r.public_link,0,(WITH RECURSIVE numbers(done,rest,mask,more)AS(SELECT '',r.name_key,replace(replace(replace(replace(replace(replace(replace(replace(replace(r.name_key,'1','0'),'2','0'),'3','0'),'4','0'),'5','0'),'6','0'),'7','0'),'8','0'),'9','0'),30 UNION ALL SELECT done || substr(rest,1,instr(mask,'0')- 1)|| iif(length(coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0'))< 9,length(coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0')),printf('9%03d',length(coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0'))))|| coalesce(nullif(ltrim(substr(rest,instr(mask,'0'),length(mask)- instr(mask,'0')+ 1 - length(ltrim(substr(mask,instr(mask,'0')),'0'))),'0'),''),'0'),substr(rest,length(rest)- length(ltrim(substr(mask,instr(mask,'0')),'0'))+ 1),ltrim(substr(mask,instr(mask,'0')),'0'),more - 1 FROM numbers WHERE more > 0 AND instr(mask,'0')> 0)SELECT done || rest FROM numbers ORDER BY more LIMIT 1)FROM remote_files r WHERE r.gone = 0 AND NOT EXISTS(SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND u.state IN('uploaded','superseded','recalling','recalled','gone'));
 -- view our_files

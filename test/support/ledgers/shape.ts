@@ -50,4 +50,5 @@ export const writeShipped = (file: string, version: number): void => {
 };
 
 /** What that version answered (answers.ts). */
-export const answersThen = (version: number): unknown => JSON.parse(fixture(version, 'json').toString());
+export const answersThen = (version: number): Record<string, unknown> =>
+  JSON.parse(fixture(version, 'json').toString()) as Record<string, unknown>;

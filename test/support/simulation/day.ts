@@ -105,7 +105,7 @@ export const runDay = async (
     isFollowed: (fileId) =>
       machine
         .ledger()
-        .followed.all()
+        .watched.all('downloads')
         .some((one) => one.fileId === fileId),
     isKnown: (fileId) => machine.ledger().uploads.byFileId(fileId) !== null,
   });

@@ -152,10 +152,10 @@ export const createChecks = (options: {
   const untold = (): number[] =>
     machine
       .ledger()
-      .followed.all()
-      .filter(({ fileId, told, isFirstTold }) => {
+      .watched.all('downloads')
+      .filter(({ fileId, told, toldAtMs }) => {
         const byUs = machine.ledger().remote.byId(fileId)?.readByUs ?? 0;
-        return !isFirstTold && (account.byId(fileId)?.downloads ?? 0) - byUs > told;
+        return toldAtMs === null && (account.byId(fileId)?.downloads ?? 0) - byUs > told;
       })
       .map(({ uploadId }) => uploadId);
 

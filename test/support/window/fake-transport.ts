@@ -9,7 +9,6 @@ import type {
   FolderView,
   FollowPrice,
   Handlers,
-  WatchPrice,
 } from '../../../src-main/contract/commands.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import {
@@ -194,30 +193,6 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     return { results, price: followPrice() };
   };
 
-  const setWatched = (
-    files: CommandArguments<'files.watch'>['files'],
-    isWatched: boolean,
-  ): CommandAnswer<'files.watch'> => {
-    const isMeant = ({ fileId }: FileRow): boolean =>
-      files.some((file) => 'fileId' in file && file.fileId === fileId);
-    seed.rows = seed.rows.map((one) => (isMeant(one) ? { ...one, isWatched } : one));
-    send({ kind: 'entries', entries: [] });
-    const results = seed.rows
-      .filter(isMeant)
-      .map(({ fileId, path, publicLink }) => ({ fileId, path, publicLink, link: null, error: null }));
-    return { results, price: watchPrice() };
-  };
-  const watchPrice = (): WatchPrice => {
-    const links = seed.rows.filter((one) => one.isWatched).length;
-    return {
-      links,
-      requestsPerDay: links,
-      bytesPerDay: 1_000_000 * links,
-      dayLimit: 5000,
-      everyMs: 86_400_000,
-    };
-  };
-
   const handlers: Handlers = {
     'app.status': () => {
       const group = seed.given;
@@ -315,9 +290,6 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       send({ kind: 'packing', packings: seed.packings });
       return isThere;
     },
-    'files.watch': ({ files }) => setWatched(files, true),
-    'files.unwatch': ({ files }) => setWatched(files, false),
-    'files.watched': () => ({ links: [], price: watchPrice() }),
     'files.card': () => [],
     'files.linked': () => [],
     'files.verify': () => [],

@@ -39,7 +39,6 @@ export const row = (fileId: number, name: string, change: Partial<FileRow> = {})
   place: 'this-machine',
   superseded: false,
   isFollowed: false,
-  isWatched: false,
   wrong: null,
   expiresAtMs: null,
   ...change,

@@ -168,9 +168,6 @@ test('all texts about one thing use the same words, in each language', () => {
   const of = (language: string, key: WordKey, values: Values): string =>
     formatMessage(language, dictionaries[language]?.[key] ?? '', values);
   const one = { count: 1, hours: 6, requests: 1, size: '1 MB', files: 1, total: 1, percent: '50 %' };
-  expect(of('en', 'watch.done', one)).toContain(': 1 request and 1 MB a day');
-  expect(of('de', 'watch.done', one)).toContain(': 1 Anfrage und 1 MB');
-  expect(of('es', 'watch.done', one)).toContain(': 1 solicitud y 1 MB');
   expect(of('en', 'zip.far', one)).toBe('1 of 1 file · 50 %');
   expect(
     (['uploaded', 'held', 'skipped', 'failed'] as const).map((term) => of('es', `queue.sum.${term}`, one)),

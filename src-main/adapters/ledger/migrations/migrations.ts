@@ -3,6 +3,7 @@
 import { naturalOrder } from './natural-order.ts';
 import { runFiles } from './run-files.ts';
 import { storedNames } from './stored-names.ts';
+import { watchedLinks } from './watched-links.ts';
 
 export type Migration = {
   /** `PRAGMA user_version` of the ledger afterwards. */
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   { version: 24, statements: [] },
   { version: 25, statements: runFiles },
   { version: 26, statements: naturalOrder },
+  { version: 27, statements: watchedLinks },
 ];
 
 /** `PRAGMA user_version` of a new ledger. */

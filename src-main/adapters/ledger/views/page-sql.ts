@@ -115,11 +115,11 @@ export const readRows = (database: Database, window: Sql, order: Order): { row: 
   database
     .all(
       `SELECT w.value AS value, f.*, u.name, coalesce(u.sent_sha256, u.sha256) AS sha256, u.uploaded_at_ms, u.ends_at_ms, u.state, d.path AS dir, r.filename, r.upload_date, fo.upload_id AS followed_id,
-           p.is_watched, iif(p.${isWrong}, p.told, NULL) AS wrong
+           iif(p.${isWrong}, p.told, NULL) AS wrong
          FROM (${window.sql}) w CROSS JOIN files f ON f.id = w.id
          LEFT JOIN uploads u ON u.id = f.id LEFT JOIN dirs d ON d.id = u.dir_id
-         LEFT JOIN remote_files r ON r.file_id = f.file_id LEFT JOIN followed fo ON fo.upload_id = f.id
-         LEFT JOIN proofs p ON p.upload_id = f.id
+         LEFT JOIN remote_files r ON r.file_id = f.file_id LEFT JOIN watched fo ON fo.upload_id = f.id AND fo.what = 'downloads'
+         LEFT JOIN watched p ON p.upload_id = f.id AND p.what = 'content'
          ORDER BY w.value ${direction(order)}, w.id ${direction(order)}`,
       ...window.values,
     )
@@ -154,7 +154,6 @@ const readFileRow = (row: Row): FileRow => {
     place: word(isPlace, row['place']),
     superseded: row['state'] === 'superseded',
     isFollowed: row['followed_id'] !== null,
-    isWatched: row['is_watched'] === 1,
     wrong: row['wrong'] === null ? null : word(wrongs, row['wrong'] ?? null),
     expiresAtMs: numberOrNull(row['ends_at_ms']),
   };

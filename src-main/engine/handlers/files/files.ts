@@ -141,7 +141,7 @@ export const filesHandlers = (kit: Kit): Group => {
     });
     if (reading === null) return;
     kit.feed.filesChanged();
-    kit.follower.wake();
+    kit.watchedLinks.wake();
   };
 
   return {
@@ -297,12 +297,12 @@ export const filesHandlers = (kit: Kit): Group => {
         };
       });
       const history = ledger.entries.ofUpload(uploadId, mostHistory);
-      const downloads = ledger.followed.countsOf(uploadId, mostCounts);
+      const downloads = ledger.watched.countsOf(uploadId, mostCounts);
       const inside = ledger.bundled.inside(uploadId, mostInside);
       return {
         versions,
         history,
-        follow: kit.follower.stateOf(uploadId),
+        follow: kit.watchedLinks.downloads.stateOf(uploadId),
         downloads,
         inside: inside.total === 0 ? null : inside,
       };

@@ -36,10 +36,6 @@ describe('a path with different case, on a disk that ignores case,', () => {
       'files.follow',
       (run) => run.call('files.follow', { files: [{ path: other }] }).then(({ results }) => results[0]),
     ],
-    [
-      'files.watch',
-      (run) => run.call('files.watch', { files: [{ path: other }] }).then(({ results }) => results[0]),
-    ],
     ['files.plan', (run) => run.call('files.plan', { paths: [other] }).then(({ files }) => files[0])],
     ['files.recall', (run) => run.call('files.recall', { files: [{ path: other }] }).then(([one]) => one)],
   ])('is recognised by %s', async (_name, ask) => {

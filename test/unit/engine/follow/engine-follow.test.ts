@@ -258,7 +258,7 @@ describe('the cost', () => {
     const fileId = await share(world, 'a.txt');
     const one = await share(world, 'b.txt');
     await follow(run, one);
-    world.ledger.followed.count = () => 1000;
+    world.ledger.watched.count = () => 1000;
     expect((await follow(run, fileId, one)).results).toMatchObject([
       { error: { code: 'bad-use' } },
       { error: null },
@@ -435,7 +435,7 @@ describe('following ends', () => {
     await run.call('files.refresh', {});
     await world.clock.advance(dayMs);
     expect(told(world, 'lost')).toHaveLength(1);
-    expect(world.ledger.followed.count()).toBe(0);
+    expect(world.ledger.watched.count('downloads')).toBe(0);
   });
 
   test.each<[string, (run: Running, fileId: FileId) => Promise<unknown>]>([
@@ -447,7 +447,7 @@ describe('following ends', () => {
     await world.clock.advance(minuteMs);
     await end(run, ids[0] ?? 0);
     await world.clock.advance(minuteMs);
-    expect(world.ledger.followed.count()).toBe(0);
+    expect(world.ledger.watched.count('downloads')).toBe(0);
     const before = checks(world);
     await world.clock.advance(dayMs);
     expect(checks(world)).toBe(before);
@@ -471,7 +471,7 @@ describe('following ends', () => {
     world.disk.remove('/tray/a.txt');
     world.disk.write('/tray/b.txt', 'another');
     await world.clock.advance(hourMs);
-    expect(world.ledger.followed.count()).toBe(2);
+    expect(world.ledger.watched.count('downloads')).toBe(2);
   });
 });
 

@@ -41,7 +41,7 @@ test('a single answer that a followed link does not exist ends nothing', async (
   world.service.refuse = null;
   await world.clock.advance(hourMs);
   expect(told(world, 'lost')).toEqual([]);
-  expect(world.ledger.followed.count()).toBe(1);
+  expect(world.ledger.watched.count('downloads')).toBe(1);
 });
 
 test('a link that two checks in a row do not find is no longer followed, even with a restart between them', async () => {
@@ -76,7 +76,7 @@ test.each<[string, boolean]>([
     await world.clock.advance(hourMs);
     expect(told(world, 'lost')).toEqual([]);
     expect(told(world, 'downloaded')).toEqual([]);
-    expect(world.ledger.followed.count()).toBe(1);
+    expect(world.ledger.watched.count('downloads')).toBe(1);
     expect(world.service.stored).toHaveLength(1);
   },
 );

@@ -32,8 +32,6 @@ const acts: Record<string, (run: Running, of: string) => Promise<Result[]>> = {
   verify: (run, of) => run.call('files.verify', { files: [{ path: of }] }),
   follow: async (run, of) => (await run.call('files.follow', { files: [{ path: of }] })).results,
   unfollow: async (run, of) => (await run.call('files.unfollow', { files: [{ path: of }] })).results,
-  watch: async (run, of) => (await run.call('files.watch', { files: [{ path: of }] })).results,
-  unwatch: async (run, of) => (await run.call('files.unwatch', { files: [{ path: of }] })).results,
 };
 const ended = (world: World): unknown[] =>
   world.ledger.entries

@@ -117,8 +117,6 @@ const acts: Record<string, (run: Running, of: Named) => Promise<Result[]>> = {
   verify: (run, of) => run.call('files.verify', { files: [of] }),
   follow: async (run, of) => (await run.call('files.follow', { files: [of] })).results,
   unfollow: async (run, of) => (await run.call('files.unfollow', { files: [of] })).results,
-  watch: async (run, of) => (await run.call('files.watch', { files: [of] })).results,
-  unwatch: async (run, of) => (await run.call('files.unwatch', { files: [of] })).results,
 };
 
 describe.each(Object.entries(acts))('%s', (_, act) => {

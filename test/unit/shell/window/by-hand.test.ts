@@ -9,7 +9,6 @@ const byHand: Record<HandName, object> = {
   'files.delete': { fileIds: [7] },
   'files.expire': { files: some, expire: 'never' },
   'files.unfollow': { files: some },
-  'files.unwatch': { files: some },
   'files.remove': { fileIds: [7] },
   'queue.resume': {},
   'queue.undo': {},

@@ -1,7 +1,6 @@
-// Stage: asks how often followed links were downloaded, and reports it. The first new download of a link is reported at
+// Followed links: asks how often they were downloaded, and reports it. The first new download of a link is reported at
 // once; further ones of all links are reported together at nine the next morning. What is reported is noted in the
-// transaction of its entry, so each download is reported at most once. Without a followed link there is no request
-// (decisions/follow.md).
+// transaction of its entry, so each download is reported at most once.
 import { call, wording } from '../../contract/text/wording.ts';
 import type { FollowPrice, FollowState } from '../../contract/commands.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
@@ -10,15 +9,17 @@ import { askWhile } from '../limiter/ask.ts';
 import type { Followed } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { isGoneAnswer } from '../shared/links.ts';
-import { createLoop, type Stage } from '../shared/loop.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Core } from '../state/core.ts';
+import type { Look } from './look.ts';
 
-export type Follower = Stage & {
+export type Downloads = Look & {
   /** In a transaction. Throws `bad-use` when too many are followed. */
   follow(row: Upload): void;
   /** In a transaction. */
   unfollow(row: Upload): void;
+  /** Reports what is new. Returns when to report next, in milliseconds; null: no link is followed. */
+  report(): number | null;
   price(): FollowPrice;
   /** Null: it is not followed. */
   stateOf(uploadId: number): FollowState | null;
@@ -32,21 +33,18 @@ const partOfDay = 0.1;
 const mostNamed = 10;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** How soon to look again whether a check that is due may be made. */
-const tryAgainMs = minuteMs;
-/** How often to look at the clock at least: it may be set. */
-const lookAgainMs = 15 * minuteMs;
 const lineAtHour = 9;
 /** After a check that failed: the service may refuse all of them. */
 const afterFailureMs = 15 * minuteMs;
 
-export const createFollower = (core: Core, service: Service): Follower => {
+export const createDownloads = (core: Core, service: Service): Downloads => {
   const { ports, feed, work } = core;
   const { ledger, clock, api, log, settings } = ports;
-  const { limiter, gate, spare } = service;
+  const { limiter, spare } = service;
+  const { watched } = ledger;
 
-  /** By the limiter's time; null: the last check did not fail. */
-  let failedMs: number | null = null;
+  /** No check before this, by the limiter's time: the pace of this process, and the wait after a failure. */
+  let notBeforeMs = -Infinity;
 
   const ask = askWhile(spare.mayAsk, service.ask);
 
@@ -56,31 +54,38 @@ export const createFollower = (core: Core, service: Service): Follower => {
       (settings.current().followEveryMinutes * minuteMs) / links,
       dayMs / (limiter.view().day.limit * partOfDay),
     );
+  const everyMs = (links: number): number => Math.ceil(gapMs(links) * links);
 
-  const untilNextMs = (links: readonly Followed[]): number => {
-    const lastMs = Math.max(...links.map(({ checkedMs }) => checkedMs ?? -Infinity));
-    const failedUntilMs = (failedMs ?? -Infinity) + afterFailureMs;
-    return Math.max(0, lastMs + gapMs(links.length) - limiter.nowMs(), failedUntilMs - limiter.nowMs());
+  const dueMs = (): number | null => {
+    const links = watched.count('downloads');
+    if (links === 0) return null;
+    const nowMs = limiter.nowMs();
+    // There may be fewer links than before, or another setting.
+    watched.hasten('downloads', nowMs + everyMs(links));
+    return Math.max(0, (watched.next('downloads')?.nextMs ?? nowMs) - nowMs, notBeforeMs - nowMs);
   };
 
-  const check = async (link: Followed): Promise<void> => {
-    const { uploadId, fileId, isDoubted } = link;
+  const look = async (): Promise<void> => {
+    const link = watched.next('downloads');
+    if (link === null) return;
+    const { uploadId, fileId, tries } = link;
+    const links = watched.count('downloads');
+    notBeforeMs = limiter.nowMs() + gapMs(links);
     // Before the request: a check that fails, or is cut off by a crash, is not repeated sooner than others.
-    ledger.followed.update(uploadId, { checkedMs: limiter.nowMs() });
+    watched.update('downloads', uploadId, { nextMs: limiter.nowMs() + everyMs(links) });
     try {
       const file = await ask('background', work.signal, (signal) => api.info(fileId, signal));
       // Our own file is no candidate for a lost upload. So it does not matter when it was first seen.
       ledger.remote.saw([{ ...file, file_id: fileId }], clock.wallMs());
-      failedMs = null;
-      if (isDoubted) ledger.followed.update(uploadId, { isDoubted: false });
+      if (tries > 0) watched.update('downloads', uploadId, { tries: 0 });
     } catch (caught) {
       const { code, message } = toAppError(caught);
       if (code === 'not-found') {
-        if (!isDoubted) ledger.followed.update(uploadId, { isDoubted: true });
+        if (tries === 0) watched.update('downloads', uploadId, { tries: 1 });
         else if (await isLinkGone(link)) died(uploadId);
         return;
       }
-      failedMs = limiter.nowMs();
+      notBeforeMs = Math.max(notBeforeMs, limiter.nowMs() + afterFailureMs);
       // This does not close the gate: an upload finds out by itself, and the check does not delay it.
       if (!work.signal.aborted) log.warn('followed link not checked', { code, message });
     } finally {
@@ -102,7 +107,7 @@ export const createFollower = (core: Core, service: Service): Follower => {
 
   const died = (uploadId: number): void =>
     ledger.atomically(() => {
-      const link = ledger.followed.byId(uploadId);
+      const link = watched.byId('downloads', uploadId);
       // It was taken back meanwhile, or is not followed any more.
       if (link === null) return;
       ledger.remote.markGone(link.fileId);
@@ -111,22 +116,22 @@ export const createFollower = (core: Core, service: Service): Follower => {
 
   /** Links with downloads that are not reported yet, those with the most of them first. */
   const news = () =>
-    ledger.followed
-      .all()
+    watched
+      .all('downloads')
       .map((link) => ({ ...link, gained: (link.downloads ?? 0) - link.told }))
       .filter(({ gained }) => gained > 0)
       .toSorted((a, b) => b.gained - a.gained);
 
-  const tellFirst = (): void => {
-    for (const { uploadId, path, fileId, publicLink, isFirstTold, told, gained } of news()) {
-      if (isFirstTold) continue;
+  const reportFirst = (): void => {
+    for (const { uploadId, path, fileId, publicLink, told, toldAtMs, gained } of news()) {
+      if (toldAtMs !== null) continue;
       const downloads = told + gained;
       feed.record(uploadId, path, { kind: 'downloaded', fileId, publicLink, downloads });
-      ledger.followed.update(uploadId, { told: downloads, isFirstTold: true });
+      watched.update('downloads', uploadId, { told: downloads, toldAtMs: clock.wallMs() });
     }
   };
 
-  const tellDaily = (): void => {
+  const reportDaily = (): void => {
     const nowMs = clock.wallMs();
     const lastMs = ledger.facts.get('downloads-told')?.atMs ?? nowMs;
     const isDue = nowMs >= nextLineMs(lastMs);
@@ -134,7 +139,8 @@ export const createFollower = (core: Core, service: Service): Follower => {
     if (isDue || lastMs >= nowMs) ledger.facts.set('downloads-told', true, nowMs);
     const links = isDue ? news() : [];
     if (links.length === 0) return;
-    for (const { uploadId, told, gained } of links) ledger.followed.update(uploadId, { told: told + gained });
+    for (const { uploadId, told, gained } of links)
+      watched.update('downloads', uploadId, { told: told + gained });
     feed.record(null, null, {
       kind: 'downloads',
       links: links.length,
@@ -145,81 +151,58 @@ export const createFollower = (core: Core, service: Service): Follower => {
     });
   };
 
-  const tell = (): void =>
-    ledger.atomically(() => {
-      tellFirst();
-      tellDaily();
-    });
-
-  const turn = async (): Promise<number | null> => {
-    const links = ledger.followed.all();
-    const [oldest] = inTurn(links);
-    if (oldest === undefined) return null;
-    if (untilNextMs(links) === 0 && spare.waitMs() === 0) await check(oldest);
-    if (work.signal.aborted) return null;
-    tell();
-    const left = ledger.followed.all();
-    if (left.length === 0) return null;
-    const nowMs = clock.wallMs();
-    // A check that is due and may not be made now is tried again soon.
-    return Math.min(
-      untilNextMs(left) || spare.waitMs() || tryAgainMs,
-      nextLineMs(nowMs) - nowMs,
-      lookAgainMs,
-    );
-  };
-
   const price = (): FollowPrice => {
-    const links = ledger.followed.all();
-    const everyMs = gapMs(Math.max(1, links.length)) * Math.max(1, links.length);
+    const links = watched.count('downloads');
+    const every = gapMs(Math.max(1, links)) * Math.max(1, links);
     return {
-      links: links.length,
-      requestsPerDay: Math.ceil((links.length * dayMs) / everyMs),
+      links,
+      requestsPerDay: Math.ceil((links * dayMs) / every),
       dayLimit: limiter.view().day.limit,
-      everyMs,
-      waits: links.length > 0 && untilNextMs(links) === 0 ? spare.waits() : null,
+      everyMs: every,
+      waits: dueMs() === 0 ? spare.waits() : null,
     };
   };
-
-  const loop = createLoop({ name: 'follower', ports, work, turn });
-  gate.onChange(loop.wake);
 
   const record = (row: Upload, isFollowed: boolean): void =>
     void feed.record(row.id, joinPath(row.dir, row.name), { kind: 'follow-set', isFollowed });
 
   return {
-    wake: loop.wake,
-    stop: loop.stop,
-    isStill() {
-      if (ledger.followed.count() === 0) return true;
-      return !loop.isBusy() && (untilNextMs(ledger.followed.all()) !== 0 || spare.waitMs() !== 0);
-    },
+    patienceMs: 0,
+    dueMs,
+    look,
     follow(row) {
-      if (ledger.followed.count() >= mostFollowed && ledger.followed.byId(row.id) === null)
+      if (watched.count('downloads') >= mostFollowed && watched.byId('downloads', row.id) === null)
         throw new AppError(
           'bad-use',
           `Outtray follows at most ${mostFollowed} links.`,
           wording`${call('follow')} lists them; ${call('unfollow', 'ID')} ends one.`,
         );
-      if (ledger.followed.add(row.id, clock.wallMs())) record(row, true);
+      const added = watched.add('downloads', row.id, { sinceMs: clock.wallMs(), nextMs: limiter.nowMs() });
+      if (added) record(row, true);
     },
     unfollow(row) {
-      if (ledger.followed.remove(row.id)) record(row, false);
+      if (watched.remove('downloads', row.id)) record(row, false);
+    },
+    report() {
+      if (watched.count('downloads') === 0) return null;
+      ledger.atomically(() => {
+        reportFirst();
+        reportDaily();
+      });
+      const nowMs = clock.wallMs();
+      return nextLineMs(nowMs) - nowMs;
     },
     price,
     stateOf(uploadId) {
-      const links = ledger.followed.all();
-      const turnsBefore = inTurn(links).findIndex((link) => link.uploadId === uploadId);
-      if (turnsBefore === -1) return null;
-      const waitMs = untilNextMs(links) + turnsBefore * gapMs(links.length);
-      return { nextCheckMs: clock.wallMs() + waitMs, price: price() };
+      const links = watched.all('downloads');
+      const turnsBefore = links.findIndex((link) => link.uploadId === uploadId);
+      const nextMs = links[turnsBefore]?.nextMs;
+      if (nextMs === undefined || nextMs === null) return null;
+      const inTurnMs = (dueMs() ?? 0) + turnsBefore * gapMs(links.length);
+      return { nextCheckMs: clock.wallMs() + Math.max(nextMs - limiter.nowMs(), inTurnMs), price: price() };
     },
   };
 };
-
-/** The link that is checked next comes first. */
-const inTurn = (links: readonly Followed[]): Followed[] =>
-  links.toSorted((a, b) => (a.checkedMs ?? 0) - (b.checkedMs ?? 0));
 
 /** The first nine o'clock after this moment, in local time. */
 const nextLineMs = (afterMs: number): number => {

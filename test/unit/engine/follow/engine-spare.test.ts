@@ -1,4 +1,4 @@
-// Work with spare requests (followed links, watched links, links that are read back) delays no upload of the user by
+// Work with spare requests (followed links, links that are read back) delays no upload of the user by
 // more than one permit. The same seed runs three times: without all of it, with it, and without it and with one more request
 // just before files arrive, which is what one permit may cost. OUTTRAY_SEEDS=300 runs more seeds.
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
@@ -52,7 +52,6 @@ const run = async (seed: number, kind: 'plain' | 'spare' | 'one more') => {
       requestsPerMinute: perMinute,
       requestsPerDay: perDay,
       verifyAfterUpload: isSpareUsed,
-      releaseWatch: 1,
       followEveryMinutes: 1,
       burstFiles: 1000,
     },
@@ -67,7 +66,6 @@ const run = async (seed: number, kind: 'plain' | 'spare' | 'one more') => {
   }
   world.service.linkMs = linkMs;
   if (isSpareUsed) await run.client.call('files.follow', { files });
-  if (isSpareUsed) await run.client.call('files.watch', { files });
   const startMs = 2 * hourMs;
   await world.clock.advance(startMs - world.clock.monoMs());
   const reads = (): number => world.service.linkReads.length + world.service.count('info');

@@ -1,5 +1,4 @@
 // Links that are read back: once after their upload, with spare requests, and each finding is reported once.
-import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 import { AppError } from '../../../../src-main/contract/errors.ts';
@@ -281,142 +280,14 @@ describe('an upload precedes a read', () => {
   });
 });
 
-describe('a watched link', () => {
-  const watch = async (run: Running, ...fileIds: FileId[]) =>
-    await run.call('files.watch', { files: fileIds.map((fileId) => ({ fileId })) });
-  const unwatch = async (run: Running, ...fileIds: FileId[]) =>
-    await run.call('files.unwatch', { files: fileIds.map((fileId) => ({ fileId })) });
-  const watching = async (settings: Partial<Settings> = {}) => {
-    const { world, run } = await begin({ settings });
-    const fileId = await share(world, 'a.txt', 'content');
-    const { results, price } = await watch(run, fileId);
-    return { world, run, fileId, results, price };
-  };
-
-  test('is read once a day, and reported as right once', async () => {
-    const { world, run, fileId, results, price } = await watching();
-    expect(results).toMatchObject([{ fileId, path: '/tray/a.txt', link: { told: null }, error: null }]);
-    expect(price).toEqual({
-      links: 1,
-      requestsPerDay: 1,
-      bytesPerDay: 7,
-      dayLimit: 5000,
-      everyMs: dayMs,
-    });
-    await world.clock.advance(10 * dayMs + hourMs);
-    expect(reads(world)).toBe(11);
-    expect(told(world)).toEqual([['/tray/a.txt', null]]);
-    const { links } = await run.call('files.watched', {});
-    expect(links).toMatchObject([{ fileId, path: '/tray/a.txt', told: 'right' }]);
-    expect((await run.call('files.page', {})).rows).toMatchObject([{ isWatched: true, wrong: null }]);
-    expect(run.engine.isStill()).toBe(true);
-  });
-
-  test.each([
-    ['differs', (world: World) => spoil(world, 'a.txt')],
-    [
-      'gone',
-      (world: World) => {
-        stored(world, 'a.txt').deleted = true;
-      },
-    ],
-  ] as const)('that %s is reported at its next read, once, and so is its recovery', async (reason, harm) => {
-    const { world, run } = await watching({ releaseWatch: 1 });
-    await world.clock.advance(3 * hourMs);
-    const { sha256 } = stored(world, 'a.txt');
-    harm(world);
-    await world.clock.advance(5 * hourMs);
-    expect(told(world)).toEqual([
-      ['/tray/a.txt', null],
-      ['/tray/a.txt', reason],
-    ]);
-    expect(run.engine.status().wrongLinks).toBe(1);
-    expect((await run.call('files.page', {})).rows).toMatchObject([{ isWatched: true, wrong: reason }]);
-    Object.assign(stored(world, 'a.txt'), { sha256, deleted: false });
-    await world.clock.advance(5 * hourMs);
-    expect(told(world)).toHaveLength(3);
-    expect(told(world).at(-1)).toEqual(['/tray/a.txt', null]);
-    expect(run.engine.status().wrongLinks).toBe(0);
-  });
-
-  test('that cannot be reached is reported after a few tries, and still read every day', async () => {
-    const { world } = await watching();
-    await world.clock.advance(hourMs);
-    world.service.linksBroken = true;
-    await world.clock.advance(dayMs + 2 * hourMs);
-    expect(told(world)).toHaveLength(1);
-    await world.clock.advance(2 * hourMs);
-    expect(told(world).at(-1)).toEqual(['/tray/a.txt', 'unreachable']);
-    world.service.linksBroken = false;
-    await world.clock.advance(dayMs);
-    expect(told(world).at(-1)).toEqual(['/tray/a.txt', null]);
-  });
-
-  test('is read more often when the setting says so', async () => {
-    const { world, run } = await watching({ releaseWatch: 168 });
-    await world.clock.advance(dayMs);
-    expect(reads(world)).toBe(1);
-    await run.call('settings.set', { name: 'releaseWatch', value: 2 });
-    await world.clock.advance(2 * hourMs + minuteMs);
-    expect(reads(world)).toBe(2);
-    await world.clock.advance(2 * hourMs);
-    expect(reads(world)).toBe(3);
-  });
-
-  test('is no longer read when it is unwatched, taken back, or gone from the list', async () => {
-    const { world, run, fileId } = await watching({ releaseWatch: 1 });
-    const [back, gone] = [await share(world, 'back.txt'), await share(world, 'gone.txt')];
-    await watch(run, back, gone);
-    await world.clock.advance(90 * minuteMs);
-    const { results, price } = await unwatch(run, fileId);
-    expect(results).toMatchObject([{ link: null, error: null }]);
-    expect(price.links).toBe(2);
-    await unwatch(run, fileId);
-    await run.call('files.recall', { files: [{ fileId: back }] });
-    stored(world, 'gone.txt').deleted = true;
-    await run.call('files.refresh', {});
-    const before = reads(world);
-    await world.clock.advance(dayMs);
-    expect(reads(world)).toBe(before);
-    expect((await run.call('files.watched', {})).links).toEqual([]);
-    expect(run.engine.isStill()).toBe(true);
-    const set = world.ledger.entries
-      .after(0, 5000)
-      .flatMap(({ body }) => (body.kind === 'watch-set' ? [body.isWatched] : []));
-    expect(set).toEqual([true, true, true, false]);
-    expect((await watch(run, back, gone, 4)).results.map(({ error }) => error?.code)).toEqual([
-      'bad-use',
-      'not-found',
-      'not-found',
-    ]);
-  });
-
-  test('that is also read back after its upload stays watched', async () => {
-    const { world, run } = await verifying();
-    world.service.linksBroken = true;
-    const fileId = await share(world, 'a.txt');
-    await watch(run, fileId);
-    world.service.linksBroken = false;
-    await world.clock.advance(dayMs + hourMs);
-    expect(reads(world)).toBeGreaterThan(1);
-    expect(told(world)).toEqual([['/tray/a.txt', null]]);
-    expect((await run.call('files.watched', {})).links).toHaveLength(1);
-  });
-
-  test('must have known content, or watching it is refused', async () => {
-    const { world, run } = await begin();
-    const fileId = await share(world, 'a.txt');
-    world.ledger.proofs.watch = () => false;
-    expect((await watch(run, fileId)).results).toMatchObject([{ link: null, error: { code: 'not-found' } }]);
-  });
-
-  test('is one of a thousand at most', async () => {
-    const { world, run, fileId } = await watching();
-    const other = await share(world, 'b.txt');
-    world.ledger.proofs.countWatched = () => 1000;
-    expect((await watch(run, fileId, other)).results).toMatchObject([
-      { error: null },
-      { error: { code: 'bad-use' } },
-    ]);
-  });
+test('many links that are read back and followed links take turns', async () => {
+  const { world, run } = await verifying({ followEveryMinutes: 1, burstFiles: 1000 });
+  const fileId = await share(world, 'followed.txt');
+  await run.call('files.follow', { files: [{ fileId }] });
+  for (let i = 0; i < 30; i += 1) world.disk.write(`/tray/${i}.txt`, `${i}`);
+  await world.clock.advance(20 * minuteMs);
+  expect(world.service.count('info')).toBeGreaterThanOrEqual(4);
+  expect(reads(world)).toBeGreaterThanOrEqual(8);
+  await world.clock.advance(hourMs);
+  expect(told(world)).toHaveLength(31);
 });
