@@ -27,6 +27,9 @@ export const states = (fact: Parameters<typeof statesWith>[0]): string =>
 /** In these states an upload with a file id is final (invariant I4), and Files shows it. */
 export const isFinal = (row: string): string => `${row}.state IN ${states({ phase: 'final' })}`;
 
+/** It was in the folder when the folder was chosen, and is kept back, or was when it left its path. */
+export const isExisting = `state IN ('skipped', 'gone') AND (kept_by = 'existing' OR detail = '{"rule":"existing"}')`;
+
 /** These results of reading a link back are findings. */
 export const isWrong = `told IN ('gone', 'differs')`;
 
@@ -122,6 +125,7 @@ CREATE UNIQUE INDEX uploads_file_id ON uploads (file_id) WHERE file_id IS NOT NU
 CREATE INDEX uploads_stored_name ON uploads (coalesce(remote_name, sent_name)) WHERE file_id IS NOT NULL;
 CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT NULL;
 CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
+CREATE INDEX uploads_existing ON uploads (size_bytes, id) WHERE ${isExisting};
 CREATE INDEX uploads_ends ON uploads (ends_at_ms, id)
   WHERE ends_at_ms IS NOT NULL AND state IN ${states({ hasLink: true })};
 CREATE INDEX uploads_sha256 ON uploads (sha256) WHERE sha256 IS NOT NULL;

@@ -4,7 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import { stateRow } from '../../contract/model.ts';
 import type { Upload, UploadDraft, UploadStore } from '../../engine/ports/uploads.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
-import { states } from './schema.ts';
+import { isExisting, states } from './schema.ts';
 import { containing, folderNumber, pathOf, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
@@ -178,6 +178,13 @@ export const createUploads = (database: Database): UploadStore => {
 
     departedByInode: (inode) =>
       all(`u.inode = ? AND u.kept_by IS NOT NULL AND u.state = 'gone' ORDER BY u.id DESC`, inode),
+
+    existingOf: (sizeBytes) =>
+      all(
+        `u.id IN (SELECT id FROM uploads INDEXED BY uploads_existing WHERE ${isExisting} AND size_bytes = ?
+           ORDER BY id DESC LIMIT 1000) ORDER BY u.id DESC`,
+        sizeBytes,
+      ),
 
     lastId: () => number(database.value('SELECT coalesce(max(id), 0) FROM uploads')),
 

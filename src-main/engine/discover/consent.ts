@@ -3,6 +3,7 @@
 // too.
 import { fateOf, keptByNames, type KeptBy, type UploadState } from '../../contract/model.ts';
 import { stateOfKept } from '../candidate/said.ts';
+import { isOfFirstScan } from '../shared/folder.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Stamp } from '../ports/files.ts';
@@ -46,7 +47,8 @@ export const createConsent = (
     const folder = row.folderId === null ? null : ledger.folders.byId(row.folderId);
     if (folder === null) return false;
     if (row.keptBy === 'existing') return true;
-    return row.id <= folder.baselineLastId || !arrivedSince(row.stamp, folder.chosenAtMs);
+    // The first scan of an earlier version left newer files out, and judged files in subfolders by their times.
+    return isOfFirstScan(folder, row.id) || !arrivedSince(row.stamp, folder.chosenAtMs);
   };
 
   const keptBy = ({ state, ...row }: Upload): KeptBy | null => {
@@ -56,9 +58,7 @@ export const createConsent = (
     if (follows !== undefined) return follows;
     if (state.kind === 'held') return null;
     if (row.keptBy !== null) return row.keptBy;
-    // An unfinished file that was there before is a new one when it is finished.
-    const isNamed = state.rule === 'hidden' || state.rule === 'ignored';
-    return isNamed && isPreExisting({ state, ...row }) ? 'existing' : null;
+    return isNamed(state) && isPreExisting({ state, ...row }) ? 'existing' : null;
   };
 
   /** The state that a file gets from this row if it is probably the row's file, else null. */
@@ -111,6 +111,10 @@ export const createConsent = (
     },
   };
 };
+
+/** An unfinished file that was there before is a new one when it is finished. */
+export const isNamed = (state: UploadState): boolean =>
+  state.kind === 'skipped' && (state.rule === 'hidden' || state.rule === 'ignored');
 
 /**
  * A file system reuses inode numbers. A file that was born after the last known change of the row's file is another

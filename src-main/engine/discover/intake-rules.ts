@@ -15,7 +15,7 @@ import type { Found, Stamp } from '../ports/files.ts';
 import type { SetAside } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
-import { isSameVersion, sizeIn } from '../shared/file-version.ts';
+import { isSameVersion, isUnwritten } from '../shared/file-version.ts';
 
 /** What a sighting of one path means. */
 export type FoundVerdict =
@@ -34,9 +34,9 @@ export type Sight = {
   name: NameVerdict;
   /** The present row at this path, if any. */
   known: Pick<Upload, 'state' | 'confirmed' | 'sha256' | 'keptBy'> | null;
-  knownStampKey: string | null;
-  /** True: a pre-existing file. `unknown`: it changed after the folder was chosen, and no scan saw it before. */
-  existing: boolean | 'unknown';
+  knownStamp: Stamp | null;
+  /** A pre-existing file. */
+  existing: boolean;
   /** `--existing upload` */
   existingWanted: boolean;
   /** The ledger was rebuilt and this file is older than it. */
@@ -50,7 +50,7 @@ export type Sight = {
 export const foundVerdict = (sight: Sight): FoundVerdict => {
   const { found, known } = sight;
   const stamp = found.type === 'file' ? found.stamp : null;
-  const sameStamp = isSameVersion(sight.knownStampKey, stamp === null ? null : stamp.key);
+  const sameStamp = isSameVersion(sight.knownStamp?.key ?? null, stamp === null ? null : stamp.key);
   // With the same stamp its content was compared when it was skipped.
   const isCompared = known !== null && sameStamp && isSkippedByName(known.state);
   const wanted = stateWhenFound(isCompared ? { ...sight, mayBeLetGo: false } : sight);
@@ -58,6 +58,14 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
   // A path that cannot be examined now does not change what was found before.
   if (found.type === 'unreadable' || found.type === 'too-deep') return { kind: 'known' };
   if (sameStamp && !isReconsidered(sight, known, wanted)) return { kind: 'known' };
+  const isSameSize = stamp !== null && sight.knownStamp?.sizeBytes === stamp.sizeBytes;
+  // Other rights, attributes or numbers of the disk: nothing happened to a file that is kept back.
+  const isUntouched = stamp !== null && sight.knownStamp !== null && isUnwritten(sight.knownStamp, stamp);
+  if (isUntouched && wanted.kind === 'settling' && !isReconsidered(sight, known, wanted)) {
+    const { state } = known;
+    if (state.kind === 'skipped' || (state.kind === 'held' && holdRow(state.reason).mayResolve !== true))
+      return { kind: 'record', state };
+  }
   /** Nothing at its path keeps it back any more, and no person asked for it. */
   const isFreed = wanted.kind === 'settling' && !known.confirmed;
   switch (known.state.kind) {
@@ -73,7 +81,9 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
     case 'skipped':
       // The user did not consent to it when its folder was chosen. A change is no consent, and neither is a yes to the
       // existing files of the folder into which it was moved.
+      // Its content was not read. With the same size it counts as the same: a copy of it was restored, or it was touched.
       if ((known.state.rule === 'existing' || known.keptBy === 'existing') && isFreed) {
+        if (isSameSize && known.state.rule === 'existing') return { kind: 'record', state: known.state };
         return { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
       }
       // Only its name kept it back for a while. The question is still open.
@@ -86,17 +96,14 @@ export const foundVerdict = (sight: Sight): FoundVerdict => {
         known.state.rule === 'cancelled' &&
         wanted.kind === 'settling' &&
         known.sha256 === null &&
-        stamp !== null &&
-        sizeIn(sight.knownStampKey) === stamp.sizeBytes
+        isSameSize
       )
         return { kind: 'record', state: known.state };
       return { kind: 'record', state: wanted };
     case 'held':
       if (known.state.reason === 'maybe-uploaded' && stamp !== null && wanted.kind === 'settling') {
         // It has the same size, so only its time may have changed. It may still be the file that was uploaded.
-        return sizeIn(sight.knownStampKey) === stamp.sizeBytes
-          ? { kind: 'record', state: known.state }
-          : { kind: 'new-version', state: wanted };
+        return isSameSize ? { kind: 'record', state: known.state } : { kind: 'new-version', state: wanted };
       }
       if (holdRow(known.state.reason).mayResolve === true) {
         return { kind: 'new-version', state: wanted };
@@ -143,7 +150,7 @@ export const isSkippedByName = (state: UploadState): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).byName === true;
 
 /** What a file becomes when it is found, if nothing is known of its path. */
-export const stateWhenFound = (sight: Omit<Sight, 'known' | 'knownStampKey'>): FoundState => {
+export const stateWhenFound = (sight: Omit<Sight, 'known' | 'knownStamp'>): FoundState => {
   const { found, name } = sight;
   const special = specialRule(found.type);
   if (special !== null) return { kind: 'skipped', rule: special };
@@ -153,12 +160,8 @@ export const stateWhenFound = (sight: Omit<Sight, 'known' | 'knownStampKey'>): F
   return name.kind === 'skip' && !settlesFirst ? skippedBy(name) : state;
 };
 
-const unlessSkipped = (sight: Omit<Sight, 'known' | 'knownStampKey' | 'name'>): FoundState => {
-  if (sight.existing !== false && !sight.existingWanted) {
-    return sight.existing === 'unknown'
-      ? { kind: 'held', reason: 'existing-changed' }
-      : { kind: 'skipped', rule: 'existing' };
-  }
+const unlessSkipped = (sight: Omit<Sight, 'known' | 'knownStamp' | 'name'>): FoundState => {
+  if (sight.existing && !sight.existingWanted) return { kind: 'skipped', rule: 'existing' };
   if (sight.found.onlineOnly) return { kind: 'skipped', rule: 'online-only' };
   if (sight.olderThanLedger) return { kind: 'held', reason: 'maybe-uploaded' };
   return { kind: 'settling' };

@@ -3,7 +3,8 @@
 import { isTakenBack, isUnfinished, skipRow, type KeptBy } from '../../contract/model.ts';
 import { isSetAsideLetGo } from '../candidate/said.ts';
 import { controlled } from '../candidate/unfinished.ts';
-import type { ActiveFolder } from '../shared/folder.ts';
+import { existingLike, isGoneFrom } from '../candidate/was-there.ts';
+import { isOfFirstScan, type ActiveFolder } from '../shared/folder.ts';
 import {
   foundVerdict,
   isForEveryVersion,
@@ -16,10 +17,10 @@ import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
-import { createConsent, type Kept } from './consent.ts';
+import { createConsent, isNamed, type Kept } from './consent.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';
-import { arrivedSince, goesOnWanting, isChangedOnly } from '../shared/file-version.ts';
+import { arrivedSince, goesOnWanting } from '../shared/file-version.ts';
 import type { Rows } from '../state/rows.ts';
 import type { Unread } from './folders/unreadable-folders.ts';
 import { namedFile } from '../shared/sent-name.ts';
@@ -51,7 +52,7 @@ export const createFileRecorder = (options: {
   rows: Rows;
   quiet: QuietPeriods;
   bursts: Bursts;
-  unread: Pick<Unread, 'wasThere'>;
+  unread: Pick<Unread, 'covers'>;
   isWatched: (folderId: number) => boolean;
   /** A file of this folder is in another one now. The whole folder may have moved, and may return unnoticed. */
   left: (folderId: number) => void;
@@ -80,7 +81,7 @@ export const createFileRecorder = (options: {
       found,
       name,
       known,
-      knownStampKey: known?.stamp?.key ?? null,
+      knownStamp: known?.stamp ?? null,
       existing,
       existingWanted: isWanted(active, path),
       olderThanLedger: isOlderThanLedger(stamp),
@@ -163,52 +164,46 @@ export const createFileRecorder = (options: {
     }
   };
 
-  /** What keeps back every version at this path, even while its name alone does so. Else null. */
+  /** What keeps back every version at this path, even while its name or type alone does so. Else null. */
   const keptWithEveryVersion = (
     known: Upload | null,
     state: FoundState,
-    existing: Sight['existing'],
+    existing: boolean,
   ): KeptBy | null => {
-    if (!isSkippedByName(state)) return null;
-    if (existing === 'unknown') return 'existing-changed';
+    if (!isSkippedByName(state) && !isSkippedByType({ state })) return null;
+    if (known === null && existing && isNamed(state)) return 'existing';
     const by = known === null ? null : consent.keptBy(known);
     return by === 'existing' || isForEveryVersion(by) ? by : null;
   };
 
-  /** Whether it is a pre-existing file: it was there before the folder was chosen. */
-  const wasThere = (
-    active: ActiveFolder,
-    dir: string,
-    found: Found,
-    known: Upload | null,
-  ): Sight['existing'] => {
-    const { stamp } = found;
-    // The user may remove the rule that skipped it. It is still a pre-existing file, even if it changed since.
-    if (known !== null && isSkippedByName(known.state) && consent.isPreExisting(known)) return true;
-    const isOlder = !arrivedSince(stamp, active.row.chosenAtMs);
-    // A link was at its path when the earlier process ended.
-    if (known !== null && isSkippedByType(known) && consent.isPreExisting(known)) {
-      if (isOlder) return true;
-      if (isUnseen(known)) return 'unknown';
-    }
-    if (isOlder && (active.isBaseline || isBelowFlat(active, dir))) return true;
-    // No scan saw this file, so only its age counts. If it may be older than the choice, a person is asked.
-    if (known === null && isBelowFlat(active, dir) && mayBeOlder(active, dir, found)) return 'unknown';
-    return known === null && options.unread.wasThere(active, dir, stamp);
-  };
-
   /**
-   * The file may have been there when the folder was chosen. If the disk gives no birth time, this holds for any file
-   * that the first scan with subfolders finds, except one that had a row at this path before.
+   * Whether it is a pre-existing file. What the first whole listing of a folder shows was there, whatever its times:
+   * clocks differ, and a restore or other rights change times. Afterwards a file is recognised by size and content.
    */
-  const mayBeOlder = ({ row, judgesAgain }: ActiveFolder, dir: string, { name, stamp }: Found): boolean => {
-    if (stamp?.bornMs !== undefined || stamp === null) return isChangedOnly(stamp, row.chosenAtMs);
-    return judgesAgain && ledger.uploads.atPath(dir, name, 1).length === 0;
+  const wasThere = (active: ActiveFolder, dir: string, found: Found, known: Upload | null): boolean => {
+    // The user may remove the rule that skipped it. It is still a pre-existing file, even if it changed since.
+    if (known !== null && isSkippedByName(known.state))
+      return consent.isPreExisting(known) || active.isBaseline;
+    if (active.isBaseline) return true;
+    // What was there before may be back after a link, for example, was in its place for a while.
+    if (known !== null && isSkippedByType(known))
+      return known.keptBy === 'existing' || (isUnseen(known) && consent.isPreExisting(known));
+    if (known !== null) return false;
+    return isFirstListing(active, dir, found.name) || isBackAgain(dir, found);
   };
 
-  /** Subfolders were off at some scan. So the user was never asked about the files in them. */
-  const isBelowFlat = (active: ActiveFolder, dir: string): boolean =>
-    dir !== active.row.path && active.row.leftOutSubfolders;
+  /** The folder was left out, or could not be read, when the user was asked about the files that are there. */
+  const isFirstListing = (active: ActiveFolder, dir: string, name: string): boolean =>
+    (dir !== active.row.path &&
+      active.row.leftOutSubfolders &&
+      !ledger.uploads.atPath(dir, name, 1).some(({ fileId }) => fileId !== null)) ||
+    options.unread.covers(active, joinPath(dir, name));
+
+  /** Not if the content of a link has this size: then its content is compared when it has settled. */
+  const isBackAgain = (dir: string, { name, stamp }: Found): boolean =>
+    stamp !== null &&
+    !ledger.uploads.knowsSize(stamp.sizeBytes) &&
+    existingLike(ledger, stamp).some((row) => isGoneFrom(row, { dir, name, stamp }));
 
   const insert = (
     active: ActiveFolder,
@@ -329,7 +324,7 @@ export const createFileRecorder = (options: {
     for (const { id, folderId, stamp, confirmed } of rows) {
       const folder = folderId === null ? null : ledger.folders.byId(folderId);
       // A pre-existing file settles only because the user asked for it. It is no part of a burst.
-      if (folder === null || stamp === null || confirmed || !arrivedSince(stamp, folder.chosenAtMs)) continue;
+      if (folder === null || stamp === null || confirmed || isOfFirstScan(folder, id)) continue;
       bursts.arrived(id, stamp.sizeBytes, clock.monoMs());
     }
   };
@@ -351,7 +346,7 @@ const keepsConsent = ({ state }: { state: FoundState }): boolean =>
   state.kind === 'settling' || isSkippedByName(state);
 
 /** The path holds no regular file. */
-export const isSkippedByType = ({ state }: Upload): boolean =>
+export const isSkippedByType = ({ state }: Pick<Upload, 'state'>): boolean =>
   state.kind === 'skipped' && skipRow(state.rule).neverOpened === true;
 
 const isUnseen = ({ state }: Pick<Upload, 'state'>): boolean =>

@@ -72,8 +72,6 @@ export const createScanner = (options: {
   const wasWhole = (): boolean => isWhole;
   /** Folders that this scan is to read and that could not be read before. */
   const closed = new Set<string>();
-  /** Folders in which an entry could not be read. */
-  const partly = new Set<string>();
 
   /** Stores the rules by which a complete scan judged every name: after a restart they need not be judged again. */
   const storeDigest = (active: ActiveFolder, digest: string | null): void => {
@@ -127,8 +125,8 @@ export const createScanner = (options: {
       return null;
     }
     if (closed.delete(dir)) noteReadable(active, dir);
-    partly.delete(dir);
     const folders: string[] = [];
+    const unseen = new Set<string>();
     const changed: Found[] = [];
     for (const entry of listing.found) {
       const found = withDepth(active, dir, entry);
@@ -142,8 +140,8 @@ export const createScanner = (options: {
       }
       if (found.type === 'unreadable') isWhole = false;
       if (found.type === 'unreadable' || found.type === 'too-deep') {
-        partly.add(dir);
-        unread.failed(active, dir);
+        unseen.add(found.name);
+        unread.failed(active, joinPath(dir, found.name));
       }
       const before = known.get(found.name);
       if (before !== undefined && isSameVersion(before, found.stamp?.key ?? null)) known.delete(found.name);
@@ -167,6 +165,11 @@ export const createScanner = (options: {
         if (row !== null) recorder.vanish(row);
       });
     }
+    // A folder in it counts as read once it has been listed itself.
+    unread.read(active, (path) => {
+      const { dir: above, name } = splitPath(path);
+      return above === dir && !unseen.has(name) && !folders.includes(path);
+    });
     return active.rules.recursive ? folders : [];
   };
 
@@ -177,9 +180,6 @@ export const createScanner = (options: {
     const found: Found = { name, type: 'unreadable', stamp: null, onlineOnly: false };
     const known = ledger.uploads.presentAt(active.row.id, dir, name);
     ledger.atomically(() => recorder.sight(active, dir, found, known));
-  };
-  const readWhole = (active: ActiveFolder, dirs: ReadonlySet<string>): void => {
-    unread.read(active, partly.size === 0 ? dirs : new Set([...dirs].filter((dir) => !partly.has(dir))));
   };
   const noteReadable = (active: ActiveFolder, path: string): void => {
     const { dir, name } = splitPath(path);
@@ -239,7 +239,7 @@ export const createScanner = (options: {
       }
       ahead ??= next();
     }
-    if (isCurrent()) readWhole(active, visited);
+    if (isCurrent()) unread.read(active, (path) => visited.has(path));
     return visited;
   };
 
@@ -285,7 +285,9 @@ export const createScanner = (options: {
       active.judgesAgain = active.names !== names;
       if (!active.judgesAgain && wasWhole()) storeDigest(active, digest);
       log.info('scanned', { folders: visited.size, tookMs: Math.round(clock.monoMs() - startMs) });
-      const leftOutSubfolders = active.row.leftOutSubfolders || isFlat || !active.rules.recursive;
+      // From the first whole listing with subfolders on, what appears in them is new.
+      const leftOutSubfolders =
+        isFlat || !active.rules.recursive || (active.row.leftOutSubfolders && active.judgesAgain);
       const change = active.isBaseline
         ? { baselineDone: true, baselineLastId: ledger.uploads.lastId(), leftOutSubfolders }
         : { leftOutSubfolders };
@@ -336,7 +338,7 @@ export const createScanner = (options: {
       for (const folder of folders ?? []) {
         if (!known.has(folder) && isCurrent()) await walk(active, folder, isCurrent);
       }
-      if (folders !== null && isCurrent()) readWhole(active, new Set([dir]));
+      if (folders !== null && isCurrent()) unread.read(active, (path) => path === dir);
     },
   };
 };

@@ -126,6 +126,11 @@ export type UploadStore = {
   stampsIn(folderId: number, dir: string, again: boolean): Map<string, string | null>;
   /** Directories that have present rows, in no order. */
   presentDirs(folderId: number): string[];
+  /**
+   * Pre-existing files of this size that are kept back, and those that were when they left their path; the newest, at
+   * most 1000.
+   */
+  existingOf(sizeBytes: number): Upload[];
   presentByInode(inode: string): Upload[];
   /** Rows whose file left its path and was kept back (`keptBy`), newest first. */
   departedByInode(inode: string): Upload[];

@@ -10,9 +10,6 @@ export const isSameVersion = (a: string | null, b: string | null): boolean => {
   return withoutDevice(a, 3) === withoutDevice(b, 3);
 };
 
-/** The size that a stamp's key begins with. */
-export const sizeIn = (key: string | null): number | null => (key === null ? null : Number.parseInt(key, 10));
-
 /** Same size and same time of the last write. The file may have been moved, or its rights may have changed. */
 export const isUnwritten = (before: Stamp | null, now: Stamp | null): boolean =>
   before?.sizeBytes === now?.sizeBytes && before?.mtimeMs === now?.mtimeMs;
@@ -60,9 +57,6 @@ export const isWrittenSince = (stamp: Stamp, sinceMs: number): boolean =>
 /** Whether the file itself came after that time: a touch, a rename and new content in place do not change this. */
 export const isBornSince = (stamp: Pick<Stamp, 'bornMs'> | null, sinceMs: number): boolean =>
   stamp?.bornMs !== undefined && stamp.bornMs >= sinceMs - clockGrainMs;
-/** Whether the file is older than that time and was changed since then. False where its birth time is not known. */
-export const isChangedOnly = (stamp: Pick<Stamp, 'bornMs' | 'ctimeMs'> | null, sinceMs: number): boolean =>
-  stamp?.bornMs !== undefined && arrivedSince(stamp, sinceMs) && !isBornSince(stamp, sinceMs);
 const clockGrainMs = 12;
 
 const withoutDevice = (key: string, at: number): string => key.split(':').toSpliced(at, 1).join(':');

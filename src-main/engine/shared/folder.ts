@@ -23,6 +23,12 @@ export type ActiveFolder = {
   mounts: Mounts | null;
 };
 
+/** Whether this row is of the first scan, so that its file was there when the folder was chosen. */
+export const isOfFirstScan = (
+  { baselineDone, baselineLastId }: Pick<WatchedFolder, 'baselineDone' | 'baselineLastId'>,
+  rowId: number,
+): boolean => !baselineDone || rowId <= baselineLastId;
+
 export type Existing = 'skip' | 'upload' | readonly string[];
 
 /** A setting that a policy has locked comes first, then the folder's own rules, then the other settings. */

@@ -1,4 +1,4 @@
--- Version 27
+-- Version 28
 -- index attempts_committing
 CREATE INDEX attempts_committing ON attempts(committing_at_ms)WHERE committing_at_ms IS NOT NULL;
 -- index attempts_open
@@ -43,6 +43,8 @@ CREATE INDEX uploads_bucket ON uploads(folder,bucket,id)WHERE bucket IS NOT NULL
 CREATE INDEX uploads_departed ON uploads(inode,id)WHERE kept_by IS NOT NULL;
 -- index uploads_ends
 CREATE INDEX uploads_ends ON uploads(ends_at_ms,id)WHERE ends_at_ms IS NOT NULL AND state IN('uploaded','superseded');
+-- index uploads_existing
+CREATE INDEX uploads_existing ON uploads(size_bytes,id)WHERE state IN('skipped','gone')AND(kept_by = 'existing' OR detail = '{rule:existing}');
 -- index uploads_file_id
 CREATE UNIQUE INDEX uploads_file_id ON uploads(file_id)WHERE file_id IS NOT NULL;
 -- index uploads_inode

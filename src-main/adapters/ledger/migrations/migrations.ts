@@ -4,6 +4,7 @@ import { naturalOrder } from './natural-order.ts';
 import { runFiles } from './run-files.ts';
 import { storedNames } from './stored-names.ts';
 import { watchedLinks } from './watched-links.ts';
+import { whatWasThere } from './what-was-there.ts';
 
 export type Migration = {
   /** `PRAGMA user_version` of the ledger afterwards. */
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   { version: 25, statements: runFiles },
   { version: 26, statements: naturalOrder },
   { version: 27, statements: watchedLinks },
+  { version: 28, statements: whatWasThere },
 ];
 
 /** `PRAGMA user_version` of a new ledger. */

@@ -129,26 +129,11 @@ describe('a pre-existing file that a rule skipped', () => {
     await world.clock.runUntil(() => world.service.stored.length === 1, minuteMs);
   });
 
-  test('in a subfolder, and touched since: it is held when subfolders are included', async () => {
-    const world = createWorld({ settings: { recursive: false } });
-    world.disk.make('/tray/sub', 'folder');
-    world.disk.write('/tray/sub/a.txt', 'old');
-    await world.clock.advance(minuteMs);
-    const run = await world.start();
-    await world.clock.advance(minuteMs);
-    world.disk.touch('/tray/sub/a.txt');
-    world.disk.write('/tray/sub/b.txt', 'new');
-    await run.call('settings.set', { name: 'recursive', value: true });
-    await world.clock.advance(hourMs);
-    expect(world.service.stored.map(({ name }) => name)).toEqual(['b.txt']);
-    expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
-  });
-
   test.each<[string, string, SettingName, unknown, Partial<Settings>]>([
     ['hidden', '.a.txt', 'includeHidden', true, {}],
     ['ignored', 'a.psd', 'ignore', [], { ignore: ['*.psd'] }],
   ])(
-    'in a subfolder that is read later, touched since and %s: it is held when the rule is dropped',
+    'in a subfolder that is read later, touched since and %s: it is not uploaded when the rule is dropped',
     async (_, name, setting, value, given) => {
       const world = createWorld({ settings: { ...given, recursive: false } });
       world.disk.make('/tray/sub', 'folder');
@@ -162,7 +147,7 @@ describe('a pre-existing file that a rule skipped', () => {
       await run.call('settings.set', { name: setting, value });
       await world.clock.advance(hourMs);
       expect(world.service.stored).toEqual([]);
-      expect(world.row(name).state).toEqual({ kind: 'held', reason: 'existing-changed' });
+      expect(world.row(name).state).toEqual({ kind: 'skipped', rule: 'existing' });
     },
   );
 
@@ -274,7 +259,7 @@ describe('a pre-existing file that a rule skipped', () => {
     ['they were off when the folder was chosen', false],
     ['they were off for a while', true],
   ])(
-    'in a subfolder on a drive without birth times: it is held or skipped when subfolders are included (%s)',
+    'in a subfolder on a drive without birth times: it is skipped when subfolders are included (%s)',
     async (_, recursive) => {
       const world = createWorld({ settings: { recursive } });
       world.disk.kind({ tellsBirth: false, keepsInodes: false });
@@ -293,7 +278,7 @@ describe('a pre-existing file that a rule skipped', () => {
       world.disk.replace('/tray/sub/a.txt', 'old');
       await run.call('settings.set', { name: 'recursive', value: true });
       await world.clock.advance(hourMs);
-      expect(world.row('a.txt').state).toEqual({ kind: 'held', reason: 'existing-changed' });
+      expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
       expect(world.row('untouched.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
       world.disk.write('/tray/sub/later.txt', 'later');
       await world.clock.advance(hourMs);

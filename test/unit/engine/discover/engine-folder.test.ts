@@ -150,7 +150,8 @@ describe('a scan', () => {
     await world.clock.advance(2 * hourMs);
     expect(world.service.namesOf()).toEqual(['a.txt']);
     await run.call('settings.set', { name: 'recursive', value: true });
-    await world.until('b.txt', 'uploaded', 10_000);
+    await world.put('other/c.txt', 'ccc', 'uploaded', 10_000);
+    expect(world.row('b.txt').state).toEqual({ kind: 'skipped', rule: 'existing' });
     expect(world.disk.watched).toEqual([true, false, true]);
   });
 

@@ -14,7 +14,7 @@ const stamp = (version = 1, sizeBytes = 10): Stamp => ({
   sizeBytes,
   key: `${sizeBytes}:${version}:0:1:1`,
   inode: '1:1',
-  mtimeMs: 0,
+  mtimeMs: version,
   ctimeMs: 0,
 });
 const found = (given: Partial<Found> = {}): Found => ({
@@ -29,7 +29,7 @@ const sight = (state: UploadState | null, given: Partial<Sight> = {}): Sight => 
   found: found(),
   name: { kind: 'wanted' },
   known: state === null ? null : { state, confirmed: false, sha256: 'a'.repeat(64), keptBy: null },
-  knownStampKey: state === null ? null : stamp().key,
+  knownStamp: state === null ? null : stamp(),
   existing: false,
   existingWanted: false,
   olderThanLedger: false,
@@ -63,7 +63,7 @@ describe('a known link', () => {
   const link = found({ type: 'link', stamp: null });
 
   test('stays a link', () => {
-    expect(foundVerdict(sight(skipped('link'), { found: link, knownStampKey: null }))).toEqual({
+    expect(foundVerdict(sight(skipped('link'), { found: link, knownStamp: null }))).toEqual({
       kind: 'known',
     });
   });
@@ -114,7 +114,9 @@ describe('a known file', () => {
 
   test('that was not requested is held when it changes, unless the user has requested it meanwhile', () => {
     const held = { kind: 'record', state: { kind: 'held', reason: 'existing-changed' } };
-    expect(foundVerdict(sight(skipped('existing'), changed))).toEqual(held);
+    expect(foundVerdict(sight(skipped('existing'), changed))).toMatchObject({ state: skipped('existing') });
+    const longer = { found: found({ stamp: stamp(2, 11) }) };
+    expect(foundVerdict(sight(skipped('existing'), longer))).toEqual(held);
     const known = { state: skipped('existing'), confirmed: true, sha256: null, keptBy: null };
     expect(foundVerdict(sight(skipped('existing'), { ...changed, known }))).toMatchObject({
       state: settling,
@@ -268,7 +270,7 @@ test('a pre-existing file in the cloud stays skipped when its content is downloa
     found: { name: 'a.txt', type: 'file' as const, stamp: stamp(), onlineOnly: true },
     name: { kind: 'wanted' as const },
     known: null,
-    knownStampKey: null,
+    knownStamp: null,
     existing: true,
     existingWanted: false,
     olderThanLedger: false,
