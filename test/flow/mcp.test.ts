@@ -236,7 +236,7 @@ test('the card of a file is the command’s text, and is also given as fields', 
   const { client, call } = await withAgent();
   const file = await place.put('setup-1.2 Bearer edition.exe', 'to be checked');
   await call('upload_files', { paths: [file] });
-  for (const format of ['markdown', 'html', 'sha256sums', 'winget', 'scoop', 'homebrew', 'json']) {
+  for (const format of ['markdown', 'html', 'sha256sums', 'json']) {
     const answer = await client.callTool({
       name: 'make_card',
       arguments: { files: [{ path: file }], format },

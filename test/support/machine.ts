@@ -25,9 +25,6 @@ export const hasKeyring: boolean = onPath('dbus-run-session') && onPath('gnome-k
 export const hasX11: boolean = ['Xvfb', 'xclip', 'xsel'].every(onPath);
 export const hasWayland: boolean = ['sway', 'wl-copy', 'setpriv'].every(onPath);
 
-/** Reads a Homebrew cask as Homebrew does. */
-export const hasRuby: boolean = onPath('ruby');
-
 /** Electron's own binary as npm downloaded it (or where ELECTRON_OVERRIDE_DIST_PATH points); null when absent. */
 export function electronBinary(): string | null {
   const folder = path.join(root, 'node_modules/electron');
@@ -79,8 +76,6 @@ export function missingHere(): string[] {
     missing.push(
       'No sway with wl-clipboard (Debian: apt-get install sway wl-clipboard): the tests of the clipboard on Wayland are skipped.',
     );
-  if (!hasRuby)
-    missing.push('No ruby (Debian: apt-get install ruby): the test that runs a Homebrew cask is skipped.');
   return missing;
 }
 

@@ -16,14 +16,11 @@ import {
 import { writeAdminZip } from '../../resources/build/package/admin-zip.ts';
 import { readFpmCall } from '../../resources/build/package/fpm-call.ts';
 import { isAgreed } from '../../resources/build/package/licences.ts';
-import { manifestNames, manifestOf } from '../../resources/build/package/manifests.ts';
 import { notesOf } from '../../resources/build/package/release-notes.ts';
 import { makeSbom } from '../../resources/build/package/sbom.ts';
 import { sumsOf } from '../../resources/build/package/sums.ts';
-import { parse as parseYaml } from 'yaml';
 import { cyclonedx } from '../support/cyclonedx-schema.ts';
 import { schemaProblems } from '../support/schema-problems.ts';
-import { lookAtRelease } from '../support/package/look-at-release.ts';
 import { desktopProblems } from '../support/package/try-deb.ts';
 import { hasProgram } from '../support/posix.ts';
 
@@ -173,39 +170,6 @@ test('the bill of materials lists Electron and every bundled package once, with 
   expect(components.every(({ licenses, hashes }) => licenses.length === 1 && hashes?.length === 1)).toBe(
     true,
   );
-});
-
-describe('the manifests of winget, Scoop and Homebrew', () => {
-  const sum = (of: string): string => of.repeat(64);
-  const sums = ['win-x64-setup.exe', 'win-arm64-setup.exe', 'mac-x64.dmg', 'mac-arm64.dmg']
-    .map((ending, at) => `${sum(String(at))}  outtray-1.2.3-${ending}\n`)
-    .join('');
-  const given = { version: '1.2.3', url: 'https://example.com/d/', sums };
-  const filled = (name: (typeof manifestNames)[number]): string => manifestOf(name, given);
-
-  test('use the sums of their own installers, and a release without one is refused', () => {
-    expect(filled('winget/Outtray.Outtray.installer.yaml')).toContain(
-      `https://example.com/d/outtray-1.2.3-win-arm64-setup.exe\n    InstallerSha256: '${sum('1')}'`,
-    );
-    expect(filled('homebrew/outtray.rb')).toContain(
-      `sha256 arm:   "${sum('3')}",\n         intel: "${sum('2')}"`,
-    );
-    for (const name of manifestNames) expect(filled(name)).not.toContain('{{');
-    expect(() => manifestOf('winget/Outtray.Outtray.installer.yaml', { ...given, sums: '' })).toThrow(
-      'SHA256SUMS does not name outtray-1.2.3-win-x64-setup.exe',
-    );
-  });
-
-  test('satisfy the schemas of winget and Scoop, and Ruby, and so does the bill of materials', async () => {
-    const found = await lookAtRelease();
-    expect(found).toHaveLength(6);
-    expect(found.filter(([, problems]) => problems.length > 0)).toEqual([]);
-    for (const name of manifestNames.filter((one) => one.startsWith('winget')))
-      expect(parseYaml(filled(name))).toMatchObject({
-        PackageIdentifier: 'Outtray.Outtray',
-        PackageVersion: '1.2.3',
-      });
-  });
 });
 
 test('the notes of a release are its section of the changelog; a version that is not in it is refused', () => {

@@ -1,7 +1,7 @@
 // Words to choose from, where more than one place offers them.
 
 /** The formats of a release card. */
-export const cardForms = ['markdown', 'html', 'json', 'sha256sums', 'winget', 'scoop', 'homebrew'] as const;
+export const cardForms = ['markdown', 'html', 'json', 'sha256sums'] as const;
 
 /** The orders in which `list` and `search` show files. */
 export const sorts = ['uploaded', 'name', 'size', 'downloads'] as const;

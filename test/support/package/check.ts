@@ -17,10 +17,8 @@ import { isThere, lint } from './lint.ts';
 import { lineOf } from '../run-parts.ts';
 import { writeLicences } from '../../../resources/build/package/licences.ts';
 import { builtFolder, builtPapers, writePapers } from '../../../resources/build/papers/papers.ts';
-import { lookAtRelease } from './look-at-release.ts';
 import { tryDeb } from './try-deb.ts';
 import { tryInstalled } from './try-installed.ts';
-import { tryRepositories } from './try-repositories.ts';
 import { listArchive } from './list-archive.ts';
 import { installedProblems } from './contents.ts';
 
@@ -93,12 +91,8 @@ try {
   const system = path.join(folder, 'system');
   execFileSync('dpkg-deb', ['--extract', deb, system]);
   for (const found of await lint({ deb, rpm, system })) say(...found);
-  for (const found of await lookAtRelease()) say(...found);
   for (const found of await tryDeb(deb, path.join(folder, 'root'))) say(...found);
   for (const found of await tryInstalled(deb, folder, system)) say(...found);
-  const older = path.join(folder, 'older');
-  await buildInstallers(distribution, older, { targets: ['deb', 'rpm'], version: '0.0.9' });
-  for (const found of await tryRepositories(dist, older, path.join(folder, 'repositories'))) say(...found);
 } catch (error) {
   say('every check came to its end', [
     error instanceof Error ? (error.stack ?? error.message) : String(error),

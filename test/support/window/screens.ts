@@ -148,7 +148,7 @@ export const screens: readonly Screen[] = [
     steps: async (page) => {
       await page.locator('.row').nth(1).click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Copy release card' }).click();
-      await page.getByRole('menuitem', { name: 'Homebrew' }).waitFor();
+      await page.getByRole('menuitem', { name: 'SHA256SUMS' }).waitFor();
     },
   },
   {

@@ -7,19 +7,7 @@ import path from 'node:path';
 import { HtmlRenderer, Parser } from 'commonmark';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { cardText, readSum, type CardFile, type CardForm } from '../../../src-main/contract/text/card.ts';
-import { labelOf } from '../../../src-main/contract/text/link-text.ts';
-import {
-  caskGroups,
-  caskReader,
-  scoopManifest,
-  wingetInstaller,
-  wingetLocale,
-  wingetVersion,
-} from '../../support/card-schemas.ts';
-import { schemaProblems } from '../../support/schema-problems.ts';
-import { hasRuby } from '../../support/machine.ts';
 import { posixTest } from '../../support/posix.ts';
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -62,8 +50,6 @@ const oddName = fc
     { minLength: 1, maxLength: 12 },
   )
   .map((parts) => parts.join(''));
-
-const exes = hostile.filter((name) => name.endsWith('.exe'));
 
 posixTest('its names lack these signs')(
   'sha256sums passes sha256sum for every name, with backslashes and line breaks, and is parsed again',
@@ -135,159 +121,6 @@ test('JSON has the fixed fields', () => {
   ]);
 });
 
-/** The three documents of a winget card, each as its schema requires. */
-const wingetSet = (card: string): unknown[] => {
-  const set = parseAllDocuments(card).map((one) => one.toJS() as unknown);
-  expect(set).toHaveLength(3);
-  for (const [at, schema] of [wingetVersion, wingetInstaller, wingetLocale].entries())
-    expect(schemaProblems(schema, set[at])).toBeNull();
-  return set;
-};
-
-test('winget has one installer for each file in plain lines, and refuses other file types', () => {
-  const manifest = text(['Tray-1.2.3-arm64.msi', 'Tray-1.2.3-x86.exe', 'Tray-1.2.3.zip'], 'winget');
-  expect(manifest).toContain('PackageIdentifier: "Publisher.Tray"\nPackageVersion: "1.2.3"\n');
-  expect(
-    manifest.match(/Architecture: .*\n.*InstallerType: .*/g)?.map((one) => one.replaceAll(/\s+/g, ' ')),
-  ).toEqual([
-    'Architecture: arm64 InstallerType: msi',
-    'Architecture: x86 InstallerType: exe',
-    'Architecture: x64 InstallerType: zip',
-  ]);
-  expect(() => text(['notes.txt'], 'winget')).toThrow('winget has no type');
-  expect(text([], 'winget') + text([], 'scoop')).toBe('');
-});
-
-test('a winget manifest is valid YAML for winget’s schema, whatever the names', () => {
-  const wanted = (names: readonly string[]) => {
-    const [, manifest] = wingetSet(text(names, 'winget'));
-    expect(manifest).toMatchObject({
-      Installers: names.map((name) => ({
-        InstallerUrl: 'https://share.example/download/T7k',
-        InstallerSha256: digestOf(name).toUpperCase(),
-      })),
-    });
-  };
-  wanted(['Tray-1.2.3-arm64.msi', 'Tray.msixbundle', 'Tray.appx', 'Tray.zip']);
-  wanted(exes);
-  fc.assert(fc.property(oddName, (name) => wanted([`${name}.exe`])));
-  // Digits with one E are a number in YAML.
-  const likeNumber = { ...fileOf('a.exe'), sha256: `12e${'4'.repeat(61)}` };
-  wingetSet(cardText([likeNumber], 'winget', 'en'));
-});
-
-test('a winget card names its three files and its unknown fields; a zip names the program to run in it', () => {
-  const card = text(['Tray-1.2.3.zip'], 'winget');
-  expect(card.match(/^# .*/gm)).toEqual([
-    '# Three files. Not known here, so correct it: Publisher (also in PackageIdentifier), License, ShortDescription, and the programs in "Tray-1.2.3.zip".',
-    '# Publisher.Tray.yaml',
-    '# Publisher.Tray.installer.yaml',
-    '# Publisher.Tray.locale.en-US.yaml',
-  ]);
-  expect(wingetSet(card)[1]).toMatchObject({
-    Installers: [
-      { NestedInstallerType: 'portable', NestedInstallerFiles: [{ RelativeFilePath: 'Tray.exe' }] },
-    ],
-  });
-  expect(text(['Tray-1.2.3.msi'], 'winget')).not.toContain('the programs in');
-});
-
-test.each([
-  ['app-v2.0.0-rc.1.exe', '2.0.0-rc.1'],
-  ['app-2.0.0rc2-x64.exe', '2.0.0rc2'],
-  ['app_1.4-beta.exe', '1.4-beta'],
-  ['app-1.2.3-arm64.exe', '1.2.3'],
-  ['app-1.2.3-predator.exe', '1.2.3'],
-  ['app-1.2.3-devices.exe', '1.2.3'],
-])('%s has the version %s in every form', (name, version) => {
-  expect(text([name], 'winget')).toContain(`PackageVersion: "${version}"\n`);
-  expect(JSON.parse(text([name], 'scoop'))).toMatchObject({ version });
-  expect(text([name], 'homebrew')).toContain(`version "${version}"`);
-});
-
-test.each([
-  ['Übersicht-1.0.exe', 'Ubersicht'],
-  ['Ålesund Größe.exe', 'Alesund-Grosse'],
-  ['Łódź.exe', 'Lodz'],
-  ['合同.exe', 'app'],
-])('an identifier keeps the letters of %s: %s', (name, stem) => {
-  expect(text([name], 'winget')).toContain(`PackageIdentifier: "Publisher.${stem}"`);
-  expect(text([name], 'homebrew')).toContain(`cask "${stem.toLowerCase()}"`);
-});
-
-test('a Scoop manifest satisfies Scoop’s schema, whatever the names, and has each content once', () => {
-  const wanted = (names: readonly string[]) => {
-    const manifest = JSON.parse(text(names, 'scoop')) as { url: string[]; hash: string[] };
-    expect(schemaProblems(scoopManifest, manifest)).toBeNull();
-    for (const [at, url] of manifest.url.entries())
-      expect(digestOf(decodeURIComponent(new URL(url).hash.slice(2)))).toBe(manifest.hash[at]);
-  };
-  wanted(hostile);
-  fc.assert(
-    fc.property(fc.uniqueArray(oddName, { minLength: 1, maxLength: 4 }), (names) =>
-      wanted(names.map((name) => name.toWellFormed())),
-    ),
-  );
-  const same = [fileOf('a.zip'), { ...fileOf('b.zip'), sha256: digestOf('a.zip') }, fileOf('c.zip')];
-  const manifest: unknown = JSON.parse(cardText(same, 'scoop', 'en'));
-  expect(schemaProblems(scoopManifest, manifest)).toBeNull();
-  expect(manifest).toMatchObject({
-    url: ['a.zip', 'c.zip'].map((name) => `https://share.example/download/T7k#/${name}`),
-  });
-});
-
-test('Scoop has an address and a hash for each file, also for hostile names', () => {
-  const manifest = JSON.parse(text(hostile, 'scoop')) as Record<string, string | string[]>;
-  expect(manifest).toMatchObject({ homepage: 'https://share.example', license: 'Unknown' });
-  expect(manifest['hash']).toEqual(hostile.map(digestOf));
-  for (const url of manifest['url'] ?? [])
-    expect(url).toMatch(/^https:\/\/share\.example\/download\/T7k#\/[\w.%!~*()-]+$/);
-});
-
-test.skipIf(!hasRuby)('a Homebrew cask has its stanzas in Homebrew’s order, and no name becomes Ruby', () => {
-  const odd = fc.sample(oddName, { numRuns: 200, seed: 7 });
-  const names = [...hostile, ...odd, ...odd.map((name) => `${name}.pkg`), 'Tray-1.2.pkg'];
-  const casks = names.map((name) => text([name], 'homebrew'));
-  execFileSync('ruby', ['-c'], { input: casks.join('\n'), stdio: ['pipe', 'ignore', 'inherit'] });
-  const calls = JSON.parse(
-    execFileSync('ruby', ['-e', caskReader], { input: JSON.stringify(casks), encoding: 'utf8' }),
-  ) as [stanza: string, value: unknown][][];
-  const ends = calls.map((called, at) => {
-    const name = labelOf(names[at] ?? '').toWellFormed();
-    const [token, version, sha256, ...about] = called;
-    expect(token).toEqual(['cask', expect.stringMatching(/^[a-z0-9]+(-[a-z0-9]+)*$/)]);
-    expect(version).toEqual(['version', expect.stringMatching(/^[\d.]+$/)]);
-    expect(sha256).toEqual(['sha256', digestOf(names[at] ?? '')]);
-    expect(about.slice(0, 4)).toEqual([
-      ['url', 'https://share.example/download/T7k'],
-      ['name', name],
-      ['desc', name],
-      ['homepage', 'https://share.example'],
-    ]);
-    const [artifact] = about.slice(4);
-    expect(artifact).toEqual(/\.pkg$/i.test(name) ? ['pkg', name] : ['stage_only', true]);
-    expect(about).toHaveLength(5);
-    return artifact?.[0];
-  });
-  expect(new Set(ends)).toEqual(new Set(['pkg', 'stage_only']));
-  for (const cask of casks) {
-    expect(cask).toMatch(/^[\u0020-\u007e\n]+$/);
-    const groups = cask
-      .replace(/^cask .*\n/, '')
-      .replace(/\nend\n$/, '')
-      .split('\n\n');
-    const stanzas = groups.map((group) => group.split('\n').map((line) => line.trim().split(' ')[0]));
-    expect(stanzas.slice(0, 2)).toEqual(caskGroups.slice(0, 2));
-    expect(caskGroups[2]).toContain(stanzas[2]?.[0]);
-    expect(stanzas).toHaveLength(3);
-  }
-});
-
-test('a Homebrew cask escapes non-ASCII letters by their numbers, and half a character as none', () => {
-  const cask = text(['Größe 📦\ud83d.pkg'], 'homebrew');
-  expect(cask).toContain('name "Gr\\u{f6}\\u{df}e \\u{1f4e6}\\u{fffd}.pkg"');
-});
-
 test('an unknown day of upload is left out, and an end is shown', () => {
   const file = { ...fileOf('notes.txt'), uploadedAtMs: null, expiresAtMs: Date.UTC(2026, 11, 1, 12) };
   const card = cardText([file], 'markdown', 'en');
@@ -296,5 +129,4 @@ test('an unknown day of upload is left out, and an end is shown', () => {
   expect(JSON.parse(cardText([file], 'json', 'en'))).toMatchObject([
     { uploadedAt: null, expiresAt: '2026-12-01T12:00:00.000Z' },
   ]);
-  expect(cardText([file], 'scoop', 'en')).toContain('"version": "0"');
 });
