@@ -16,7 +16,7 @@ import { createFiles } from './adapters/files/files.ts';
 import { realPaths } from './adapters/files/spelling.ts';
 import { createFolderChoice } from './adapters/files/folder-choice.ts';
 import { homeFolder, openHome, type Home } from './adapters/system/home.ts';
-import { createCopiedAudit } from './adapters/audit/copied-audit.ts';
+import { createAudit } from './adapters/audit/audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
 import { createInspect, type Inspector } from './adapters/inspect/inspect.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
@@ -118,11 +118,7 @@ export const compose = async (options: {
   onEngine?: (early: Early) => Promise<void>;
 }): Promise<Composed> => {
   const clock = options.clock ?? createClock();
-  const audit = createCopiedAudit({
-    nowMs: () => clock.wallMs(),
-    isCopied: () => settings.current().auditSystemLog,
-    notCopied: (error) => log.warn('audit lines not copied', { error }),
-  });
+  const audit = createAudit({ nowMs: () => clock.wallMs() });
   const userHome = options.userHome ?? homedir();
   const resolveProxy = options.resolveProxy ?? proxyFromEnvironment(options.env);
   const home = await openHomeInTime(options.home, options.env, options.cwd);
@@ -211,7 +207,7 @@ export const compose = async (options: {
       folder: home.folder,
       probe: () => ledger.probe(),
       setAside: () => ledger.setAside(),
-      checkAudit: audit.checkAll,
+      checkAudit: audit.check,
     },
     reach: async (signal) => {
       const view = await client.call('stats.get', { refresh: true });
@@ -319,7 +315,6 @@ export const compose = async (options: {
       {
         wake: () => stopWaking?.(),
         engine: engine.stop,
-        audit: audit.close,
         drives: drives.close,
         inspect: inspect.close,
         service: service.close,

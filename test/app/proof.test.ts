@@ -1,5 +1,5 @@
 // Release cards and proofs from the window: from the menu of a row, the bar under the list, and the details.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, test } from 'vitest';
 import { canLaunch, type RunningApp } from '../support/app.ts';
 import { eventually, leave, setStage, type Stage, startWatching, untilStatus } from './stage.ts';
 

@@ -18,7 +18,6 @@ describe.skipIf(!canOpenWindow())('the settings in the built window', () => {
     'allowedRoots',
     'allowedTypes',
     'answerTimeoutMs',
-    'auditSystemLog',
     'folders',
     'forbiddenRoots',
     'forbiddenTypes',

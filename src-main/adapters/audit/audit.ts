@@ -40,13 +40,10 @@ export type AuditFiles = Audit & {
 
 export const createAudit = ({
   nowMs,
-  copy,
   maxBytes = 10 * 1024 * 1024,
   files = 10,
 }: {
   nowMs: () => number;
-  /** Gets the lines that are on the disk. */
-  copy?: (lines: readonly string[]) => void;
   maxBytes?: number;
   /** How many full files stay beside the one that is written. */
   files?: number;
@@ -72,7 +69,6 @@ export const createAudit = ({
       const bytes = Buffer.from(endsWhole(fd) ? text : `\n${text}`);
       for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
       fsyncSync(fd);
-      copy?.(texts);
     } finally {
       closeSync(fd);
     }

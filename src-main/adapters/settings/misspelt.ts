@@ -2,6 +2,7 @@
 // silently lift the guard. Any other unknown name is a warning: a policy may be newer than this program. A person who
 // typed an unknown name gets the nearest ones.
 import { AppError } from '../../contract/errors.ts';
+import { formerSettings } from '../../contract/catalogue/settings.ts';
 import { isGuard, settingNames, type SettingName } from '../../contract/settings.ts';
 
 /** The share of a name that may be wrong: `forbiddenFolders` still means `forbiddenRoots`, `theme` means nothing. */
@@ -32,7 +33,8 @@ export const refuseMisspelt = (
   }
 };
 
-const isOurs = (name: string): boolean => settingNames.some((one) => one === name);
+const isOurs = (name: string): boolean =>
+  settingNames.some((one) => one === name) || Object.hasOwn(formerSettings, name);
 
 /** Also finds a guard behind the path to it, as in `Outtray.holdSecrets`. */
 const guardMeant = (name: string): SettingName | null => {

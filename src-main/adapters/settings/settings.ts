@@ -13,6 +13,7 @@ import {
   type Settings,
   type SettingView,
 } from '../../contract/settings.ts';
+import { formerSettings } from '../../contract/catalogue/settings.ts';
 import type { SettingsPort } from '../../engine/ports/ports.ts';
 import { homedir } from 'node:os';
 import { accountHome, atHome, expandedPaths, realFileOr, realOr, withHome } from './setting-paths.ts';
@@ -53,6 +54,8 @@ export type SettingsStore = SettingsPort & {
   layers(name: SettingName): Readonly<Partial<Record<SettingOrigin, unknown>>>;
   /** What was ignored, as sentences. */
   warnings(): readonly string[];
+  /** Settings that this version no longer has, as sentences: no one has to act. */
+  former(): readonly string[];
 };
 
 type Layer = { origin: SettingOrigin; values: Partial<Record<SettingName, unknown>> };
@@ -61,6 +64,7 @@ type InForce = {
   settings: Settings;
   origins: Map<SettingName, SettingOrigin>;
   warnings: string[];
+  former: string[];
   layers: readonly Layer[];
 };
 
@@ -149,6 +153,7 @@ export const openSettings = ({
       ...merge(layers, userHome),
       layers,
       warnings: [...locked.warnings, ...recommended.warnings, ...user.warnings],
+      former: [...locked.former, ...recommended.former, ...user.former],
     };
   };
 
@@ -172,7 +177,10 @@ export const openSettings = ({
   const floor = () => tooOld(inForce.settings.minimumVersion, { version, nowMs: wallMs() });
 
   const write = async (name: SettingName, value: unknown) => {
-    const { [name]: _before, ...others } = readSettingsFile(file);
+    const { [name]: _before, ...before } = readSettingsFile(file);
+    const others = Object.fromEntries(
+      Object.entries(before).filter(([one]) => !Object.hasOwn(formerSettings, one)),
+    );
     const raw = value === null ? others : { ...others, [name]: value };
     read(raw); // What cannot be in force is not written.
     await writeSettingsFile(file, raw);
@@ -234,6 +242,7 @@ export const openSettings = ({
       ...(floor()?.sentences ?? []),
       ...inForce.warnings,
     ],
+    former: () => inForce.former,
   };
 };
 
@@ -254,9 +263,14 @@ const usable = (
 ) => {
   const values: Partial<Record<SettingName, unknown>> = {};
   const warnings: string[] = [];
+  const former: string[] = [];
   for (const [name, value] of Object.entries(raw)) {
     if (value === undefined) continue;
     const source = placeOf(name);
+    if (Object.hasOwn(formerSettings, name)) {
+      former.push(`${source}: Outtray no longer has the setting ${name}. ${formerSettings[name]}`);
+      continue;
+    }
     if (!isSettingName(name)) {
       warnings.push(
         `${source}: there is no setting of the name ${JSON.stringify(name.slice(0, 50))}; ignored.`,
@@ -271,7 +285,7 @@ const usable = (
       warnings.push(`${source}: ${name} ${mustBe(name)}; ignored.`);
     }
   }
-  return { values, warnings };
+  return { values, warnings, former };
 };
 
 /** The first layer that has a value wins; `null` in a layer is the default. */

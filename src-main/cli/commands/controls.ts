@@ -231,9 +231,9 @@ const elsewhere = (fileId: FileId): AppError =>
     `\`outtray info ${fileId}\` shows what the service knows of it.`,
   );
 
-/** Warnings about the settings that were not shown yet. `settings` and `doctor` show all of them every time. */
+/** What was not shown yet about wrong and former settings. `settings` and `doctor` show the wrong ones every time. */
 const untold = ({ settings, ledger, clock }: Composed): readonly string[] => {
-  const warnings = settings.warnings();
+  const warnings = [...settings.warnings(), ...settings.former()];
   const told = ledger.facts.get('settings-told')?.value ?? [];
   const fresh = warnings.filter((warning) => !told.includes(warning));
   if (fresh.length > 0 || told.length > warnings.length)

@@ -245,8 +245,6 @@ export const settingRows = {
     group: 'app',
     guards: true,
   },
-  /** The same lines also go to the system log. */
-  auditSystemLog: { kind: 'flag', default: false, group: 'app', guards: true },
   /** The shortcut that uploads the clipboard while any program is in front; null: there is none. */
   pasteShortcut: { kind: 'text', check: 'keys', default: null, group: 'app' },
   launchAtLogin: { kind: 'flag', default: false, group: 'app', page: 'hand' },
@@ -270,3 +268,9 @@ export const settingRows = {
   allowGivenFiles: { kind: 'flag', default: true, group: 'rights', guards: true },
   allowAccountChange: { kind: 'flag', default: true, group: 'rights', guards: true },
 } as const satisfies Record<string, Row>;
+
+/** Settings that Outtray had, and what replaces each. A file or a policy may still have them. */
+export const formerSettings: Readonly<Record<string, string>> = {
+  auditSystemLog: 'The audit file has these lines, and programs that collect logs can read it.',
+  releaseWatch: 'Links are no longer read back regularly; a scheduled task can verify them.',
+};

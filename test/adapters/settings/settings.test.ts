@@ -9,6 +9,7 @@ import { typedText } from '../../../src-main/cli/output/typed.ts';
 import { toAppError } from '../../../src-main/contract/errors.ts';
 import { whileLocked } from '../../../src-main/adapters/settings/settings-lock.ts';
 import { openSettings } from '../../../src-main/adapters/settings/settings.ts';
+import { formerSettings } from '../../../src-main/contract/catalogue/settings.ts';
 import { defaultSettings, settingNames } from '../../../src-main/contract/settings.ts';
 import { posixTest } from '../../support/posix.ts';
 
@@ -245,6 +246,22 @@ test('unknown names are kept in the file and named in a warning', async () => {
   await settings.set('notify', true);
   expect(await written()).toEqual({ colour: 'green', __proto__x: 1, notify: true });
 });
+
+test.each(Object.entries(formerSettings))(
+  'the former setting %s is reported, is no fault in a file or a policy, and leaves the file with its next change',
+  async (name, instead) => {
+    await writeFile(file, JSON.stringify({ [name]: true, notify: false }));
+    const settings = open({ policy: policyOf({ [name]: 7 }) });
+    expect(settings.former()).toEqual([
+      `/etc/outtray/policy.json: Outtray no longer has the setting ${name}. ${instead}`,
+      `${file}: Outtray no longer has the setting ${name}. ${instead}`,
+    ]);
+    expect(settings.warnings()).toEqual([]);
+    await settings.set('notify', true);
+    expect(await written()).toEqual({ notify: true });
+    expect(settings.former()).toHaveLength(1);
+  },
+);
 
 test('a wrong value falls back to the default with a warning that names it and the right form', async () => {
   await writeFile(file, JSON.stringify({ concurrentUploads: 'many', copyLink: 'sometimes', notify: false }));
