@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { answerCalls, createClient, type Client, type Transport } from './contract/client.ts';
-import { AppError } from './contract/errors.ts';
 import type { SettingName, Settings } from './contract/settings.ts';
 import { createClock, type SystemClock } from './adapters/system/clock.ts';
 import { createDoctor, isUnsandboxed } from './adapters/system/doctor.ts';
@@ -19,6 +18,7 @@ import { homeFolder, openHome, type Home } from './adapters/system/home.ts';
 import { createAudit } from './adapters/audit/audit.ts';
 import { createIgnoreRules } from './adapters/ignore.ts';
 import { createInspect, type Inspector } from './adapters/inspect/inspect.ts';
+import { lookAgain, withOwnSecrets } from './adapters/inspect/own-secrets.ts';
 import { createKeychain } from './adapters/keychain/keychain.ts';
 import { createFolderKeychain } from './adapters/keychain/folder-keychain.ts';
 import { keyOriginsIn } from './adapters/keychain/key-origin.ts';
@@ -27,14 +27,20 @@ import { openLedger, type OpenLedger } from './adapters/ledger/ledger.ts';
 import { openLedgerToRead, openUnwritable } from './adapters/ledger/read-only.ts';
 import { isLongUpdate } from './adapters/ledger/update.ts';
 import { endAll } from './adapters/system/end-all.ts';
-import { readHolder, takeEngineLock, type EngineLock, type Holder } from './adapters/system/lock.ts';
+import {
+  readHolder,
+  takeEngineLock,
+  takeRole,
+  type EngineLock,
+  type Holder,
+} from './adapters/system/lock.ts';
 import { isOwnerAlive, isProcessRunning } from './adapters/system/running.ts';
 import { makeFolderOfPolicy } from './adapters/settings/policy-folder.ts';
 import { openLog } from './adapters/log/log.ts';
 import { createRedactor, type Redactor } from './adapters/log/redactor.ts';
 import { readPolicy, watchPolicy } from './adapters/policy/policy.ts';
 import { createFeedRequest, type FeedRequest } from './adapters/api/feed-request.ts';
-import { proxyFromEnvironment } from './adapters/api/proxy.ts';
+import { proxyFromEnvironment, proxyPasswords } from './adapters/api/proxy.ts';
 import { createService } from './adapters/api/service.ts';
 import { homesOf } from './adapters/settings/setting-paths.ts';
 import { openSettings, type SettingsStore } from './adapters/settings/settings.ts';
@@ -132,7 +138,7 @@ export const compose = async (options: {
     version,
     wallMs: () => clock.wallMs(),
   });
-  const redactor = createRedactor();
+  const redactor = createRedactor(proxyPasswords(options.env));
   const log = openLog({
     file: home.log,
     redactor,
@@ -173,13 +179,17 @@ export const compose = async (options: {
   // Before the folder is watched, and only by the process that will watch it.
   if (lock !== null) makeFolderOfPolicy(settings, (path) => ledger.folders.byPath(path) !== null);
 
+  const isEngine = lock !== null;
+  const known = { find: redactor.find, learn: () => keys.learn(), facts: ledger.facts, clock, isEngine };
   const keys: KeyRing = createKeys({
     keychain: createFolderKeychain(createKeychain({ env: options.env }), home),
     apiKey: options.apiKey,
     env: options.env,
     settings,
     origins: keyOriginsIn(ledger, clock),
-    hide: (secret) => redactor.add(secret),
+    hide(secret) {
+      if (redactor.add(secret) && lookAgain(known)) engine.nudge();
+    },
     apiWith: (secret, baseUrl) => service.apiWith(secret, baseUrl),
   });
   const service = createService({
@@ -244,7 +254,7 @@ export const compose = async (options: {
       chance: Math.random,
       log,
       files,
-      inspect: { ...inspect, photo: drives.photo },
+      inspect: withOwnSecrets({ ...inspect, photo: drives.photo }, known),
       spool,
       watch: drives.watch,
       ignore: createIgnoreRules(),
@@ -347,7 +357,7 @@ export const compose = async (options: {
     paths: drives.paths,
     texts,
     spool,
-    isEngine: lock !== null,
+    isEngine,
     holder,
     canBeWritten() {
       try {
@@ -382,14 +392,3 @@ const reachDrives = (inspect: Pick<Inspect, 'photo'>): ReturnType<typeof createD
     disks,
     start: startOneDrive,
   });
-
-const takeRole = (role: Role, folder: string, log: Ports['log']): EngineLock | null => {
-  if (role.kind === 'guest') return null;
-  try {
-    return takeEngineLock({ folder, who: role.who });
-  } catch (error) {
-    if (role.kind === 'either' && error instanceof AppError && error.code === 'engine-taken') return null;
-    log.error('engine not taken', { error });
-    throw error;
-  }
-};

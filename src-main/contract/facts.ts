@@ -101,6 +101,8 @@ export const facts = {
    * defaults.
    */
   'looks-inside': v.string(),
+  /** Files were searched while the key was not known: they are searched again once it is. */
+  'looked-without-key': v.literal(true),
   /** Expired links that were taken back and are not reported yet. */
   expired: v.object({ files: whole, alive: whole, lateMs: v.number() }),
   /** The daily line about followed links was reported, or was empty. */

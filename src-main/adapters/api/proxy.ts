@@ -53,6 +53,17 @@ const decode = (text: string): string => {
   }
 };
 
+/** The passwords in the addresses of proxies that the environment names, decoded. */
+export const proxyPasswords = (environment: Environment): { reveal(): string }[] =>
+  ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
+    .flatMap((name) => [environment[name], environment[name.toLowerCase()]])
+    .map((address = '') => URL.parse(address.includes('://') ? address : `http://${address}`))
+    .flatMap((url) => {
+      if (url === null || url.password === '') return [];
+      const password = decode(url.password);
+      return [{ reveal: () => password }];
+    });
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, lower case first. */

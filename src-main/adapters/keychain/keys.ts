@@ -21,6 +21,8 @@ export type KeyRing = Keys & {
   current(): Promise<OwnedKey>;
   /** Another process may have changed the key: read it again. */
   forget(): void;
+  /** Reads the key once, so that it is known. False: there is none, or it cannot be read now. */
+  learn(): Promise<boolean>;
 };
 
 const ofSession = ({ lastFour }: Secret): KeyState => ({
@@ -50,6 +52,7 @@ export const createKeys = (options: {
   const { keychain, origins, settings } = options;
   const baseUrl = (): string | null => settings.current().baseUrl;
   let session: OwnedKey | null = null;
+  let learned: Promise<boolean> | null = null;
   let answer: { for: string; given: Promise<KeychainAnswer> } | null = null;
   let commanded: { by: string; given: Promise<Secret> } | null = null;
 
@@ -178,6 +181,7 @@ export const createKeys = (options: {
     },
     async store(key, url) {
       const secret = hide(parseSecret(key));
+      learned = null;
       answer = null;
       try {
         await keychain.set(url, secret);
@@ -199,7 +203,13 @@ export const createKeys = (options: {
     forget() {
       commanded = null;
       answer = null;
+      learned = null;
     },
+    learn: () =>
+      (learned ??= current().then(
+        () => true,
+        () => false,
+      )),
   };
 };
 

@@ -3,33 +3,50 @@
 import { redacted, withoutTokens } from '../../contract/text/tokens.ts';
 import type { Secret } from '../secret.ts';
 
+type Known = Pick<Secret, 'reveal'>;
+
 export type Redactor = {
   /** For the log and the diagnostics: the known secrets, and whatever follows "Bearer". */
   redact(text: string): string;
   /** For everything else that is put out: the known secrets only, because names, paths and links may have any word. */
   redactKnown(text: string): string;
-  /** Takes this secret out from now on, too. */
-  add(secret: Secret): void;
+  /** The place of the first known secret in this text, in any of its forms; −1: there is none. */
+  find(text: string): number;
+  /** Takes this secret out from now on, too. False: it did so before, or the secret is too short. */
+  add(secret: Known): boolean;
 };
 
 /** A shorter secret would blank out half of every line; the rule for "Bearer" still covers it in the log. */
 const shortestCharacters = 4;
+/** A shorter one is a word of many texts. */
+const shortestFound = 6;
 
-export const createRedactor = (secrets: Iterable<Secret> = []): Redactor => {
+export const createRedactor = (secrets: Iterable<Known> = []): Redactor => {
   const known = new Set<string>();
   let patterns: RegExp[] = [];
 
-  const add = (secret: Secret) => {
+  const add = (secret: Known): boolean => {
     const text = secret.reveal();
-    if (text.length < shortestCharacters || known.has(text)) return;
+    if (text.length < shortestCharacters || known.has(text)) return false;
     known.add(text);
     patterns = patternsFor([...known]);
+    return true;
+  };
+  const find = (text: string): number => {
+    const places = [...known]
+      .filter(({ length }) => length >= shortestFound)
+      .flatMap((secret) => [
+        ...[...writtenForms(secret), ...base64Cores(secret)].map((form) => text.indexOf(form)),
+        text.toLowerCase().indexOf(Buffer.from(secret).toString('hex')),
+      ])
+      .filter((place) => place >= 0);
+    return places.length === 0 ? -1 : Math.min(...places);
   };
   for (const secret of secrets) add(secret);
 
   const redactKnown = (text: string): string =>
     patterns.reduce((clean, pattern) => clean.replaceAll(pattern, redacted), text);
-  return { add, redactKnown, redact: (text) => withoutTokens(redactKnown(text)) };
+  return { add, find, redactKnown, redact: (text) => withoutTokens(redactKnown(text)) };
 };
 
 const patternsFor = (secrets: readonly string[]): RegExp[] => [

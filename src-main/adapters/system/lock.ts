@@ -125,3 +125,19 @@ const readSidecar = (folder: string): Holder | null => {
     return null;
   }
 };
+
+/** Null for a guest: of a role that may be one, also where another process has the engine. Throws as `takeEngineLock`. */
+export const takeRole = (
+  role: { kind: 'engine' | 'either'; who: string } | { kind: 'guest' },
+  folder: string,
+  log: { error(event: string, fields: Record<string, unknown>): void },
+): EngineLock | null => {
+  if (role.kind === 'guest') return null;
+  try {
+    return takeEngineLock({ folder, who: role.who });
+  } catch (error) {
+    if (role.kind === 'either' && error instanceof AppError && error.code === 'engine-taken') return null;
+    log.error('engine not taken', { error });
+    throw error;
+  }
+};

@@ -1,0 +1,36 @@
+// Outtray's own secrets, the key and the password of the proxy, are compared by value: no rule knows the shape of a key.
+import type { Inspect } from '../../engine/ports/files.ts';
+import type { FactTable } from '../../engine/ports/ledger.ts';
+import { decode } from './decode.ts';
+
+type Own = {
+  /** The place of the first known secret in a text, in any form; −1: there is none. */
+  find: (text: string) => number;
+  /** Reads the key, if it was not read yet. False: it cannot be read now. */
+  learn: () => Promise<boolean>;
+  facts: FactTable;
+  clock: { wallMs(): number };
+  /** Only the engine's looks decide what is uploaded. */
+  isEngine: boolean;
+};
+
+/** The same, with a finding `own-secret` for a text that has one of them. */
+export const withOwnSecrets = (inspect: Inspect, { find, learn, facts, clock, isEngine }: Own): Inspect => ({
+  ...inspect,
+  async findIn(content) {
+    if (!(await learn()) && isEngine) facts.set('looked-without-key', true, clock.wallMs());
+    const text = decode(content.bytes);
+    const at = find(text);
+    if (at < 0) return await inspect.findIn(content);
+    return [{ kind: 'secret', rule: 'own-secret', line: text.slice(0, at).split('\n').length }];
+  },
+});
+
+/** To be called when a secret becomes known: what was looked into without it is looked into again. */
+export const lookAgain = ({ facts, clock }: Pick<Own, 'facts' | 'clock'>): boolean => {
+  if (facts.get('looked-without-key') === null) return false;
+  facts.remove('looked-without-key');
+  // No setting has this value.
+  facts.set('looks-inside', '', clock.wallMs());
+  return true;
+};

@@ -1,0 +1,113 @@
+// Outtray's own key and the password of its proxy are held in every form and through every door, whatever their shape.
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lookAgain, withOwnSecrets } from '../../src-main/adapters/inspect/own-secrets.ts';
+import type { Inspect } from '../../src-main/engine/ports/files.ts';
+import type { FactTable } from '../../src-main/engine/ports/ledger.ts';
+import type { Service } from '../service/service.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+
+/** No rule knows these as secrets: a plain word is one. */
+const key = 'meadow-lantern%42';
+const password = 'orchard+bicycle';
+
+let service: Service;
+let place: Place;
+beforeEach(async () => {
+  service = await openService({ key });
+  place = await createPlace(service);
+  place.env['HTTPS_PROXY'] = `http://user:${encodeURIComponent(password)}@127.0.0.1:9`;
+});
+afterEach(async () => {
+  await place.remove();
+  await service.close();
+});
+
+const forms: Record<string, (secret: string) => string | Uint8Array> = {
+  'as it is': (secret) => secret,
+  'in a sentence': (secret) => `The word of today is ${secret}, says the sea.`,
+  'in JSON': (secret) => JSON.stringify({ word: `${secret}"` }),
+  'URL-encoded': (secret) => `https://example.com/?q=${encodeURIComponent(secret)}`,
+  'in hex': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
+  'in base64, behind other bytes': (secret) => Buffer.from(`ab${secret}`).toString('base64'),
+  'in UTF-16': (secret) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`a\n${secret}`, 'utf16le')]),
+  'behind half a megabyte': (secret) => `${'sea and sand\n'.repeat(40_000)}${secret}`,
+};
+
+describe.each([
+  ['the key', key],
+  ['the password of the proxy', password],
+])('%s', (_what, secret) => {
+  test('is held in every form', async () => {
+    const files = await Promise.all(
+      Object.values(forms).map((write, at) => place.put(`${at}.txt`, write(secret))),
+    );
+    const { lines } = await place.json(['upload', ...files]);
+    const held = lines.filter(({ event }) => event === 'held');
+    expect(held.map((line) => [line['path'], line['rule']]).toSorted()).toEqual(
+      files.map((file) => [file, 'own-secret']).toSorted(),
+    );
+    expect(service.files()).toEqual([]);
+  });
+});
+
+describe.each<[string, (file: string) => Promise<unknown>]>([
+  ['a path', (file) => place.run(['upload', file])],
+  ['a folder', (file) => place.run(['upload', '--recursive', path.dirname(file)])],
+  ['a watched folder', (file) => place.run(['watch', path.dirname(file), '--once', '--existing', 'upload'])],
+  ['a zip', (file) => place.run(['upload', '--zip', '--name', 'all.zip', file])],
+  ['standard input', () => place.run(['upload', '-', '--name', 'a.txt'], { stdin: `word: ${key}\n` })],
+  ['a detached upload', (file) => place.run(['upload', '--detach', file], { process: true })],
+])('through %s', (_door, open) => {
+  test('nothing of it becomes public, and another text does', async () => {
+    await open(await place.put('deep/a.txt', `word: ${key}\n`));
+    await expect.poll(async () => (await place.json(['held'])).lines.length, { timeout: 20_000 }).toBe(1);
+    expect(service.files()).toEqual([]);
+    await place.put('deep/a.txt', 'word: other\n');
+    expect(await place.run(['upload', await place.put('b.txt', 'word: other\n')])).toMatchObject({ code: 0 });
+  });
+});
+
+test('a key from the keychain or a command is known as well, and plan says so', async () => {
+  const commanded = await createPlace(service, {
+    key: null,
+    settings: { keyCommand: `printf ${key.replace('%', '%%')}` },
+  });
+  try {
+    const file = await commanded.put('a.txt', `${key}\n`);
+    expect((await commanded.run(['plan', file])).stdout).toMatch(/held|secret/i);
+    expect((await commanded.run(['upload', file])).code).toBe(8);
+    expect(service.files()).toEqual([]);
+  } finally {
+    await commanded.remove();
+  }
+});
+
+test('what was searched while the key was not known is searched again once it is', async () => {
+  const kept = new Map<string, unknown>();
+  const facts = {
+    get: (name: string) => (kept.has(name) ? { value: kept.get(name), atMs: 0 } : null),
+    set: (name: string, value: unknown) => void kept.set(name, value),
+    remove: (name: string) => void kept.delete(name),
+  } as unknown as FactTable;
+  const clock = { wallMs: () => 0 };
+  const known: string[] = [];
+  const own = {
+    find: (text: string) => text.indexOf(known[0] ?? key),
+    learn: async () => known.length > 0,
+    facts,
+    clock,
+  };
+  const content = { kind: 'text' as const, bytes: Buffer.from('nothing in it') };
+  const look = (isEngine: boolean) =>
+    withOwnSecrets({ findIn: async () => [] } as unknown as Inspect, { ...own, isEngine }).findIn(content);
+
+  await look(false);
+  expect(lookAgain(own)).toBe(false);
+  await look(true);
+  known.push(key);
+  expect(lookAgain(own)).toBe(true);
+  expect(kept).toEqual(new Map([['looks-inside', '']]));
+  await look(true);
+  expect(lookAgain(own)).toBe(false);
+});
