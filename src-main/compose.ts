@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { answerCalls, createClient, type Client, type Transport } from './contract/client.ts';
 import type { SettingName, Settings } from './contract/settings.ts';
 import { createClock, type SystemClock } from './adapters/system/clock.ts';
-import { createDoctor, isUnsandboxed } from './adapters/system/doctor.ts';
-import { childCommand } from './adapters/child-command.ts';
+import { createDoctor } from './adapters/system/doctor.ts';
+import { childCommand } from './adapters/system/own-program.ts';
 import { demandAnswer } from './adapters/drives/answers.ts';
 import type { Link } from './adapters/drives/drive.ts';
 import { createDrives, type Reachable } from './adapters/drives/drives.ts';
@@ -110,6 +110,8 @@ export const compose = async (options: {
   /** Settings given on the command line for this run. */
   overrides?: Partial<Record<SettingName, unknown>>;
   resolveProxy?: (url: string) => Promise<string | null>;
+  /** Whether the window's pages run without their sandbox. Default: there is no window. */
+  isUnsandboxed?: () => boolean;
   /** Hears each line of the log, without secrets. */
   hearLog?: (line: string) => void;
   /** Instead of the system's, and of its own. */
@@ -236,7 +238,7 @@ export const compose = async (options: {
         const { pems, problem } = (await import('./adapters/api/authorities.ts')).systemAuthorities();
         return { count: pems.length, problem };
       },
-      isUnsandboxed: () => isUnsandboxed(process.versions['electron'], process.argv, options.env),
+      isUnsandboxed: options.isUnsandboxed ?? (() => false),
     },
     wallMs: () => clock.wallMs(),
   });

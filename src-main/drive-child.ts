@@ -1,5 +1,4 @@
 // The program of a drive's process (adapters/drives/). It ends with the process that started it.
-import { Worker } from 'node:worker_threads';
 import type { Order } from './adapters/drives/messages.ts';
 import type { PulseTask } from './adapters/drives/pulse-worker.ts';
 import { createServer } from './adapters/drives/serve.ts';
@@ -9,6 +8,7 @@ import { createFiles } from './adapters/files/files.ts';
 import { toSystemPath } from './adapters/files/paths.ts';
 import { realPaths } from './adapters/files/spelling.ts';
 import { createInspect } from './adapters/inspect/inspect.ts';
+import { startThread } from './adapters/system/thread.ts';
 import { createWatch } from './adapters/watch/watch.ts';
 
 /** The fourth channel, after the three standard ones and Node's own. */
@@ -31,7 +31,7 @@ const serveDrive = async (): Promise<never> => {
   const open = new SharedArrayBuffer(4);
   const orders = new Int32Array(open);
   const task: PulseTask = { roots: disks.answering(root).map(toSystemPath), open, descriptor: signs };
-  const pulse = new Worker(new URL('./adapters/drives/pulse-worker.ts', import.meta.url), {
+  const pulse = startThread(new URL('./adapters/drives/pulse-worker.ts', import.meta.url), {
     workerData: task,
   });
   pulse.once('error', end);
@@ -52,7 +52,6 @@ const serveDrive = async (): Promise<never> => {
   );
   process.on('message', (order) => serve(order as Order));
   process.send({ kind: 'ready' });
-  // In Electron the end of the main file would start the browser.
   return new Promise<never>(() => undefined);
 };
 

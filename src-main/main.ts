@@ -27,38 +27,37 @@ import { linkedFile } from './engine/shared/same-content.ts';
 import type { Upload } from './engine/ports/uploads.ts';
 import type { Standing } from './shell/clipboard/copy-after-upload.ts';
 import { takeEnvironment, withoutKey } from './adapters/keychain/environment.ts';
-import { childNamed } from './adapters/child-command.ts';
+import { commandAgain, packagedProgram, sharingWords } from './adapters/system/own-program.ts';
 import type { AppContext } from './shell/app-context.ts';
-import { launchModeOf, noWindow, windowFolderOf } from './shell/start/launch-mode.ts';
+import { handOver } from './shell/start/hand-over.ts';
+import {
+  hiddenSwitch,
+  isForCommand,
+  isUnsandboxed,
+  noWindow,
+  shareSwitch,
+  windowFolderOf,
+} from './shell/start/launch-mode.ts';
 import { version } from './adapters/version.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 
 // Before anything is started.
 const env = takeEnvironment();
 const args = exactArguments(process.argv.slice(process.defaultApp ? 2 : 1));
-const child = childNamed(args);
-const mode = child === null ? launchModeOf(args, isFileOrFolder) : { kind: child };
 
-// Modes without a window end here, before Electron becomes ready: it waits for this file.
-switch (mode.kind) {
-  case 'keychain': {
-    const { answerKeychainRequest } = await import('./adapters/keychain/child-work.ts');
-    await answerKeychainRequest();
-    break;
-  }
-  case 'drive':
-    await import('./drive-child.ts');
-    break;
-  case 'command': {
-    const { asProcess } = await import('./cli/own-process.ts');
-    const { run } = await import('./cli/program.ts');
-    const code = await asProcess(env, (io) => run(mode.args, io));
-    await new Promise((flushed) => process.stdout.write('', flushed));
-    process.exit(code);
-    break;
-  }
-  case 'app':
-    await openApp(mode.hidden);
+// Words of the command end here, before Electron becomes ready: it waits for this file.
+if (isForCommand(args, isFileOrFolder)) process.exit(await answerCommandWords());
+await openApp(args.includes(hiddenSwitch) || args.includes(shareSwitch));
+
+/** This program is only the window. An AppImage is one file, so it hands the words over to the command inside it. */
+async function answerCommandWords(): Promise<number> {
+  const program = packagedProgram();
+  if (program !== null && env['APPIMAGE'] && env['APPDIR']) return await handOver(program, args, env);
+  const { file, args: before } = program === null ? commandAgain() : { file: program, args: [] };
+  process.stderr.write(
+    `outtray: This program is only the window. The command is ${[file, ...before].join(' ')}\n`,
+  );
+  return exitCodes.wrongUse;
 }
 
 function isFileOrFolder(file: string): boolean {
@@ -77,7 +76,6 @@ async function openApp(hidden: boolean): Promise<void> {
   const trouble = noWindow({
     platform: process.platform,
     env,
-    isRoot: process.getuid?.() === 0,
     hasSwitch: (name) => app.commandLine.hasSwitch(name),
   });
   if (trouble !== null) {
@@ -87,7 +85,7 @@ async function openApp(hidden: boolean): Promise<void> {
   }
   const { followFaults, isFirstStart, nameForWindows, wasOpenedAtLogin } =
     await import('./shell/start/lifecycle.ts');
-  const { filesAmong, followGivenFiles, givenBy } = await import('./shell/start/given-files.ts');
+  const { filesAmong, followGivenFiles } = await import('./shell/start/given-files.ts');
   const { claimScheme } = await import('./shell/window/scheme.ts');
   const { forbidEverything } = await import('./shell/window/window.ts');
   nameForWindows();
@@ -97,12 +95,12 @@ async function openApp(hidden: boolean): Promise<void> {
   app.enableSandbox();
   claimScheme();
   forbidEverything();
-  const files = filesAmong(args, process.cwd());
-  if (!isFirstStart(givenBy(files))) {
+  const first = { files: filesAmong(args, process.cwd()), isShare: args.includes(shareSwitch) };
+  if (!isFirstStart(first)) {
     app.exit(0);
     return;
   }
-  const given = followGivenFiles(files);
+  const given = followGivenFiles(first);
   const { runApp } = await import('./shell/app.ts');
   const { placesFrom } = await import('./shell/start/places.ts');
   const { tellAndExit } = await import('./shell/start/last-words.ts');
@@ -124,7 +122,6 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
   const { createLinkCheck } = await import('./adapters/api/links.ts');
   const { readHolder } = await import('./adapters/system/lock.ts');
   const { createFileManagers } = await import('./adapters/integrate/file-managers.ts');
-  const { thisProgram } = await import('./adapters/integrate/program.ts');
   const { chooseLanguage } = await import('./contract/text/speech.ts');
   const { app } = await import('electron');
   const { resolveSystemProxy } = await import('./shell/proxy.ts');
@@ -133,6 +130,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
     role: { kind: 'either', who: 'the Outtray app', orRead: true },
     ...withoutKey(env),
     resolveProxy: resolveSystemProxy,
+    isUnsandboxed: () => isUnsandboxed(process.argv, env),
     async onLongUpdate(settings) {
       // A hidden start shows no window, so no user waits for one.
       if (isHidden) return;
@@ -151,7 +149,7 @@ async function openAppContext(isHidden: boolean): Promise<AppContext> {
       platform: process.platform,
       env: withoutKey(env).env,
       home: homedir(),
-      program: thisProgram(),
+      words: sharingWords(),
       language: chooseLanguage(settings.current().language, app.getPreferredSystemLanguages()).language,
     });
 

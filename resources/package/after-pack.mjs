@@ -1,6 +1,6 @@
-// Runs for each packaged app before it is signed: sets every fuse of the Electron binary, and refuses a package whose
-// keyring was made for another processor (it would start, and then have no keychain).
-import { readdir } from 'node:fs/promises';
+// Runs for each packaged app before it is signed: sets every fuse of the Electron binary, and refuses a package without
+// the program of the command.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 
@@ -23,8 +23,8 @@ export const fuses = {
   [FuseV1Options.WasmTrapHandlers]: true,
 };
 
-// electron-builder's numbers for processors
-const architectures = { 1: 'x64', 3: 'arm64' };
+// Below the resources, as src-main/adapters/system/own-program.ts finds it
+const commands = { win32: '../bin/outtray.exe', darwin: '../Helpers/outtray', linux: '../program/outtray' };
 
 /** The file that holds the fuses, and the folder of resources, of an app in `folder`. */
 export const placesIn = (folder, platform, productName, executableName) => {
@@ -37,20 +37,19 @@ export const placesIn = (folder, platform, productName, executableName) => {
   return { program: path.join(folder, program), resources: path.join(folder, 'resources') };
 };
 
-export default async function afterPack({ appOutDir, arch, electronPlatformName, packager }) {
+export default async function afterPack({ appOutDir, electronPlatformName, packager }) {
   const { program, resources } = placesIn(
     appOutDir,
     electronPlatformName,
     packager.appInfo.productFilename,
     packager.executableName,
   );
-  const wanted = `keyring-${electronPlatformName}-${architectures[arch] ?? arch}`;
-  const natives = await readdir(path.join(resources, 'app.asar.unpacked/node_modules/@napi-rs')).catch(
-    () => [],
+  const native = path.join(
+    resources,
+    commands[electronPlatformName] ?? commands.linux,
+    '../lib/keyring.node',
   );
-  if (!natives.some((name) => name.startsWith(wanted)))
-    throw new Error(
-      `The package has no ${wanted}: build it on that system and processor, after npm ci (found: ${natives.join(', ')}).`,
-    );
+  if (!existsSync(native))
+    throw new Error(`The package has no program of the command: ${native} is not there.`);
   await flipFuses(program, { ...fuses, resetAdHocDarwinSignature: electronPlatformName === 'darwin' });
 }

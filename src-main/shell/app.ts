@@ -126,17 +126,15 @@ export const runApp = async ({
   };
 
   /** Throws for a path that is no regular file; the others are uploaded. */
-  const wereGiven = ({ taken, leftOut, refused }: Taken): UploadView[] => {
-    copies.given(
-      taken.map(({ id }) => id),
-      leftOut,
-    );
+  const wereGiven = ({ taken, leftOut, refused }: Taken, isShare = false): UploadView[] => {
+    const ids = taken.map(({ id }) => id);
+    copies.given(ids, leftOut, isShare);
     if (refused !== null) throw fromWire(refused);
     return taken;
   };
   const give = createGiving({ files, client, frame: window.frame, say, settings });
-  const upload = async (paths: readonly string[], door: Door): Promise<UploadView[]> =>
-    wereGiven(await give(paths, door));
+  const upload = async (paths: readonly string[], door: Door, isShare = false): Promise<UploadView[]> =>
+    wereGiven(await give(paths, door), isShare);
   const board = withMemory(writeClipboard, clipboard, process.platform);
   const copy = createCopy({ settings, hasFocus, write: board.write });
   const textOf = (links: readonly LinkedFile[], as: LinkForm) =>
@@ -387,7 +385,7 @@ export const runApp = async ({
   context.whenAlone(() => life.restart({ hidden: !window.isSeen() }));
   void tidyPasted(context.home.pasted, (name) => !context.isPastedNeeded(name));
   await context.start();
-  given.take((files) => attempt(() => upload(files, 'window')));
+  given.take(({ files, isShare }) => attempt(() => upload(files, 'window', isShare)));
   updates.start();
 };
 

@@ -1,5 +1,5 @@
-// The installed programs reach the keyring: the bundle that runs on Node, and the packaged program on the stand-in for
-// Electron, whose executable is not a Node (its runAsNode fuse is off).
+// The installed command reaches the keyring: the bundle that runs on Node, as npm installs it, and the program of the
+// packages, which loads the keyring's native module from its own folder.
 import { spawn } from 'node:child_process';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,44 +7,29 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startService } from '../service/service.ts';
 import { missingForKeyring, startBus, type KeyringState } from '../support/keyring.ts';
-import { makePackagedProgram } from '../support/packaged.ts';
+import { builtProgram } from '../support/program.ts';
 
 const bundle = path.resolve(import.meta.dirname, '../../out/cli/cli.mjs');
 const key = 'installed-key-51c7';
 
-type Program = { file: string; args: string[]; env: NodeJS.ProcessEnv };
+type Program = { file: string; args: string[] };
 type Ended = { code: number | null; stdout: string; stderr: string };
 
-/** Both programs as they are shipped; root needs the switch, as the launcher of the packages gives it. */
-const programs: [string, (folder: string) => Promise<Program>][] = [
-  ['the bundle on Node', () => Promise.resolve({ file: process.execPath, args: [bundle], env: {} })],
-  [
-    'the packaged program',
-    async (folder) => ({
-      file: await makePackagedProgram(folder),
-      args: [],
-      env: { ELECTRON_DISABLE_SANDBOX: '1' },
-    }),
-  ],
-  [
-    'the packaged program on Windows',
-    async (folder) => ({
-      file: await makePackagedProgram(folder),
-      args: [],
-      env: { ELECTRON_DISABLE_SANDBOX: '1', ELECTRON_DOUBLE_MODES: 'stdin=eof,argv-guard' },
-    }),
-  ],
+/** Both forms of the command as they are shipped. */
+const programs: [string, () => Promise<Program>][] = [
+  ['the bundle on Node', () => Promise.resolve({ file: process.execPath, args: [bundle] })],
+  ['the program of the packages', async () => ({ file: await builtProgram(), args: [] })],
 ];
 
-const begin = async (make: (folder: string) => Promise<Program>, keyring: KeyringState, home?: string) => {
+const begin = async (make: () => Promise<Program>, keyring: KeyringState, home?: string) => {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'outtray-installed-')));
-  const program = await make(folder);
+  const program = await make();
   const service = await startService({ key, requestsPerMinute: null, requestsPerDay: null });
   const bus = await startBus({ keyring, ...(home === undefined ? {} : { home }) });
   const run = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
     new Promise((resolve, reject) => {
       const child = spawn(program.file, [...program.args, ...args], {
-        env: { ...bus.env, ...program.env, OUTTRAY_HOME: path.join(folder, 'data'), ...env },
+        env: { ...bus.env, OUTTRAY_HOME: path.join(folder, 'data'), ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const ended: Ended = { code: null, stdout: '', stderr: '' };

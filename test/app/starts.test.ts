@@ -1,10 +1,12 @@
-// How the packaged program starts where Electron is in the way: for root, without a display, with an address among the
-// arguments on Windows, and with unknown words. On the stand-in for Electron, with the modes that imitate it.
+// How the packaged app starts: it is only the window, so words of the command end in one sentence, and only an AppImage
+// hands them over. On the stand-in for Electron.
 import { spawn } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { startService } from '../service/service.ts';
+import { eventually } from '../support/flow/poll.ts';
 import { makePackagedProgram } from '../support/packaged.ts';
 
 type Ended = { code: number | null; stdout: string; stderr: string };
@@ -14,76 +16,86 @@ afterEach(async () => {
   for (const act of undo.splice(0).toReversed()) await act();
 });
 
-/** The program starts as root, whichever user runs the tests: `id` reports it to the launcher, the mode to Electron. */
 const install = async () => {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'outtray-starts-')));
-  undo.push(() => rm(folder, { recursive: true, force: true }));
-  const program = await makePackagedProgram(folder);
-  const launcher = path.join(folder, 'outtray-launcher');
-  await copyFile(path.resolve(import.meta.dirname, '../../resources/package/linux/launcher.sh'), launcher);
-  const bin = path.join(folder, 'bin');
-  await mkdir(bin);
-  await writeFile(path.join(bin, 'id'), '#!/bin/sh\necho 0\n');
-  await chmod(path.join(bin, 'id'), 0o755);
-  const run = (file: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
+  undo.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const app = await makePackagedProgram(folder);
+  /** As on a server: no display. Root needs the variable, as on Electron. */
+  const run = (args: string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ended> =>
     new Promise((resolve, reject) => {
-      const child = spawn(file, args, {
-        env: { PATH: process.env['PATH'], HOME: folder, OUTTRAY_HOME: path.join(folder, 'data'), ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
+      const child = spawn(app, args, {
+        env: {
+          PATH: process.env['PATH'],
+          HOME: folder,
+          OUTTRAY_HOME: path.join(folder, 'data'),
+          ELECTRON_DISABLE_SANDBOX: '1',
+          ...env,
+        },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        cwd: folder,
       });
       const ended: Ended = { code: null, stdout: '', stderr: '' };
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(input);
       child.stdout.on('data', (piece: Buffer) => (ended.stdout += String(piece)));
       child.stderr.on('data', (piece: Buffer) => (ended.stderr += String(piece)));
       child.on('error', reject);
       child.on('close', (code) => resolve({ ...ended, code }));
     });
-  const asRoot = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, ELECTRON_DOUBLE_MODES: 'root=fatal' };
-  return {
-    program: (args: string[], env: NodeJS.ProcessEnv = {}) =>
-      run(program, args, { ELECTRON_DISABLE_SANDBOX: '1', ...env }),
-    programAsRoot: (args: string[]) => run(program, args, asRoot),
-    launcherAsRoot: (args: string[], env: NodeJS.ProcessEnv = {}) =>
-      run(launcher, args, { ...asRoot, ...env }),
-  };
+  const asAppImage = { APPIMAGE: app, APPDIR: folder };
+  return { folder, run, asAppImage };
 };
 
-test('an unknown word is left to the command, and no window opens', async () => {
-  const { program } = await install();
-  const typo = await program(['uplaod', 'x']);
-  expect(typo).toMatchObject({ code: 2, stdout: '' });
-  expect(typo.stderr).toContain("unknown command 'uplaod'");
-  expect((await program(['--jsno', 'list'])).stderr).toContain("unknown option '--jsno'");
+test.each([
+  [['status']],
+  [['--json', 'list']],
+  [['--version']],
+  [['uplaod', 'x']],
+  [['upload', 'x']],
+  [['no-such-file.txt']],
+])('%j opens no window and names the command', async (args) => {
+  const { folder, run } = await install();
+  expect(await run(args)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `outtray: This program is only the window. The command is ${folder}/program/outtray\n`,
+  });
 });
 
-test('the command works for root from the launcher, the window is refused, and the program itself ends as Electron does', async () => {
-  const { programAsRoot, launcherAsRoot } = await install();
-  expect((await programAsRoot(['status'])).stderr).toContain('Running as root without --no-sandbox');
-  const status = await launcherAsRoot(['--json', 'status']);
-  expect(status).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(status.stdout)).toMatchObject({ running: false });
-  const window = await launcherAsRoot([], { DISPLAY: ':0' });
-  expect(window).toMatchObject({ code: 2, stdout: '' });
-  expect(window.stderr).toBe(
-    'outtray: The window of Outtray does not open for root: start it as the user whose files it shares. Commands work, see `outtray --help`.\n',
+test('without a display the app says so in one sentence; switches of children and of Node are nothing to it', async () => {
+  const { run } = await install();
+  for (const [args, env] of [
+    [[], {}],
+    [['--hidden'], {}],
+    [['--keychain-child'], {}],
+    [['--drive-child'], {}],
+    [[], { ELECTRON_RUN_AS_NODE: '1' }],
+  ] as const) {
+    const { code, stderr } = await run([...args], env);
+    expect({ args, code }).toEqual({ args, code: 2 });
+    expect(stderr).toMatch(/^outtray: There is no display for the window of Outtray: .*\n$/);
+  }
+});
+
+test('an AppImage hands words over to the command inside, with its streams, its exit code and the key', async () => {
+  const { folder, run, asAppImage } = await install();
+  const service = await startService({ requestsPerMinute: null, requestsPerDay: null });
+  undo.push(() => service.close());
+  const env = { ...asAppImage, OUTTRAY_BASE_URL: service.baseUrl, OUTTRAY_API_KEY: service.key };
+  expect(await run(['--version'], env)).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' });
+  expect((await run(['uplaod', 'x'], env)).stderr).toContain("unknown command 'uplaod'");
+  const upload = await run(['upload', '-', '--name', 'piped.txt'], env, 'from standard input');
+  expect(upload).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http/) as unknown });
+  // A detached upload is the AppImage again, and gets its task through both processes.
+  await writeFile(path.join(folder, 'later.txt'), 'x');
+  expect(await run(['upload', '--detach', 'later.txt'], env)).toMatchObject({ code: 0 });
+  await eventually('the detached upload has arrived', async () => {
+    const { stdout } = await run(['--json', 'list'], env);
+    return stdout.includes('later.txt') || undefined;
+  });
+  await eventually(
+    'the detached process has ended',
+    async () =>
+      (await readFile(path.join(folder, 'data/engine.json'), 'utf8').catch(() => '')) === '' || undefined,
   );
-});
-
-test('without a display commands work, and the app reports its absence in one sentence', async () => {
-  const { launcherAsRoot } = await install();
-  expect(await launcherAsRoot(['--json', 'status'])).toMatchObject({ code: 0 });
-  const { code, stderr } = await launcherAsRoot(['--no-sandbox']);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^outtray: There is no display for the window of Outtray: .*\n$/);
-});
-
-test('on Windows an address in one argument with its option reaches the command; in two it ends the program', async () => {
-  const { program } = await install();
-  const windows = { ELECTRON_DOUBLE_MODES: 'stdin=eof,argv-guard', OUTTRAY_API_KEY: 'a-key' };
-  const address = 'http://127.0.0.1:9/api/v1';
-  const two = await program(['--base-url', address, 'list'], windows);
-  expect(two).toEqual({ code: 255, stdout: '', stderr: '' });
-  const one = await program([`--base-url=${address}`, 'list'], windows);
-  expect(one.code).toBe(7);
-  const setting = await program(['settings', 'set', 'baseUrl', address], windows);
-  expect(setting.code).toBe(0);
 });

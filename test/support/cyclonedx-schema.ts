@@ -27,7 +27,7 @@ const component = {
     'bom-ref': { type: 'string', minLength: 1 },
     name: { type: 'string' },
     version: { type: 'string', maxLength: 1024 },
-    purl: { type: 'string', pattern: '^pkg:npm/' },
+    purl: { type: 'string', pattern: '^pkg:(npm|generic)/' },
     licenses: {
       type: 'array',
       minItems: 1,
@@ -76,7 +76,23 @@ const component = {
         type: 'object',
         additionalProperties: false,
         required: ['alg', 'content'],
-        properties: { alg: { const: 'SHA-512' }, content: { type: 'string', pattern: '^[a-fA-F0-9]{128}$' } },
+        properties: {
+          alg: { enum: ['SHA-256', 'SHA-512'] },
+          content: { type: 'string', pattern: '^([a-fA-F0-9]{64}|[a-fA-F0-9]{128})$' },
+        },
+      },
+    },
+    components: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['type', 'name', 'version'],
+        properties: {
+          type: { const: 'library' },
+          name: { type: 'string' },
+          version: { type: 'string', maxLength: 1024 },
+        },
       },
     },
   },

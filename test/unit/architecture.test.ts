@@ -21,7 +21,7 @@ import {
 import { wideFactories } from '../support/architecture/factories.ts';
 import { longFunctions } from '../support/architecture/functions.ts';
 import { bareGuards } from '../support/architecture/guards.ts';
-import { readTree, treeOf } from '../support/architecture/source-tree.ts';
+import { readTree, treeOf, withoutComments } from '../support/architecture/source-tree.ts';
 import { posixTest } from '../support/posix.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -66,7 +66,7 @@ const pathDoors: Record<string, string> = {
   'src-main/cli/output/words.ts': 'makes a typed path whole',
   'src-main/shell/start/given-files.ts': 'makes an argument whole',
   'src-main/adapters/system/home.ts': 'names the data folder',
-  'src-main/adapters/integrate/program.ts': 'names this program',
+  'src-main/adapters/system/own-program.ts': 'names this program',
   'src-main/shell/updates/this-installation.ts': 'names this program',
   'src-main/cli/demo.ts': 'names this checkout',
 };
@@ -132,6 +132,28 @@ describe('this tree', () => {
       .filter(([, { text }]) => /uploads\.(insert|update)\(/.test(text))
       .map(([file]) => file);
     expect(places).toEqual(['src-main/engine/state/rows.ts']);
+  });
+  const filesWith = (pattern: RegExp): string[] =>
+    [...ours].filter(([, { text }]) => pattern.test(withoutComments(text))).map(([file]) => file);
+  test('asks whether it runs in Electron only in the app and where it finds its own program', () => {
+    const asking = filesWith(
+      /\bversions(\.|\[')(electron|chrome)|'electron' in|\bdefaultApp\b|\bresourcesPath\b|ELECTRON_/,
+    );
+    expect(asking.filter((file) => !/^src-main\/(shell\/.*|main\.ts|preload\.ts)$/.test(file))).toEqual([
+      'src-main/adapters/system/own-program.ts',
+    ]);
+  });
+  // The program of the packages has its code inside, where a thread and a child of Node do not find it.
+  test('starts threads and itself in one place each', () => {
+    expect(filesWith(/\bnew Worker\(/)).toEqual(['src-main/adapters/system/thread.ts']);
+    expect(filesWith(/\bfork\(|\bcluster\b/)).toEqual([]);
+    expect(filesWith(/\bexecPath\b/).toSorted()).toEqual([
+      'src-main/adapters/system/birth.ts',
+      'src-main/adapters/system/own-program.ts',
+      'src-main/cli/own-process.ts',
+      'src-main/shell/start/login-item.ts',
+      'src-main/shell/updates/this-installation.ts',
+    ]);
   });
   posixTest('git may be missing')('has nothing else at its top level', () => {
     const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {

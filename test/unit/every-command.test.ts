@@ -5,7 +5,7 @@ import { actions } from '../../src-main/cli/actions.ts';
 import { commandTable } from '../../src-main/cli/program.ts';
 import { commandNames, programRows } from '../../src-main/contract/catalogue/program.ts';
 import type { FlagsOf, GivenOf, ProgramRow } from '../../src-main/contract/catalogue/program-kinds.ts';
-import { launchModeOf } from '../../src-main/shell/start/launch-mode.ts';
+import { isForCommand } from '../../src-main/shell/start/launch-mode.ts';
 
 const built = await builtPapers();
 const parser = commandTable();
@@ -49,8 +49,8 @@ describe.each(rows)('%s', (name, row) => {
     },
   );
 
-  test('makes the app the command, even where a file has its name', () => {
-    expect(launchModeOf([name], () => true)).toEqual({ kind: 'command', args: [name] });
+  test('is no file that the app opens, even where a file has its name', () => {
+    expect(isForCommand([name], () => true)).toBe(true);
   });
 });
 

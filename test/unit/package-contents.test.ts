@@ -11,7 +11,7 @@ import {
   asarProblems,
   installedProblems,
   resourceProblems,
-  unpackedProblems,
+  commandProblems,
 } from '../support/package/contents.ts';
 import { writeAdminZip } from '../../resources/build/package/admin-zip.ts';
 import { readFpmCall } from '../../resources/build/package/fpm-call.ts';
@@ -33,8 +33,6 @@ const right = [
   'out/window/popover/index.html',
   'out/window/assets/index-Bq1_x-9.js',
   'resources/tray/idle-dark@2x.png',
-  'node_modules/@napi-rs/keyring/index.js',
-  'node_modules/@napi-rs/keyring-linux-x64-gnu/keyring.linux-x64-gnu.node',
 ];
 
 describe('app.asar', () => {
@@ -47,7 +45,7 @@ describe('app.asar', () => {
     'test/unit/x.test.ts',
     'node_modules/undici/index.js',
     'node_modules/node/bin/node',
-    'node_modules/@napi-rs/keyring/README.md',
+    'node_modules/@napi-rs/keyring/index.js',
     'out/window/assets/../../../.env',
     '.env',
     'README.md',
@@ -60,8 +58,16 @@ describe('app.asar', () => {
   });
 });
 
-test('only the keyring lies beside app.asar, resources contain only what the app reads, and the system gets only its places', () => {
-  expect(unpackedProblems(['node_modules/@napi-rs/keyring/index.js', 'out/main/main.mjs'])).toHaveLength(1);
+test('resources contain only what the app reads, the command lies alone, and the system gets only its places', () => {
+  const command = [
+    'outtray',
+    'lib/keyring.node',
+    ...['LICENSE', 'packages', 'node'].map((name) => `licences/${name}.txt`),
+    'outtray-cli-0.1.0.cdx.json',
+  ];
+  expect(commandProblems(command)).toEqual([]);
+  expect(commandProblems([...command, 'lib/cli.mjs'])).toHaveLength(1);
+  expect(commandProblems(command.slice(1))).toHaveLength(1);
   expect(resourceProblems(['app.asar', 'licences/packages.txt', 'elevate.ts'])).toHaveLength(1);
   const entries = [
     'usr/share/nemo/actions/outtray.nemo_action',
@@ -148,7 +154,7 @@ test.runIf(hasProgram('/usr/bin/unzip'))('administrators get one zip, identical 
 
 test('the bill of materials names its tool, time and supplier, as CycloneDX 1.6 requires', () => {
   const made = new Date('2026-11-27T02:00:00Z');
-  const bill = makeSbom('.', made);
+  const bill = makeSbom('.', 'app', made);
   expect(schemaProblems(cyclonedx, bill)).toBeNull();
   expect(bill).toMatchObject({
     metadata: { timestamp: made.toISOString(), supplier: { name: 'Outtray contributors' } },
@@ -158,7 +164,7 @@ test('the bill of materials names its tool, time and supplier, as CycloneDX 1.6 
   expect(schemaProblems(cyclonedx, { ...unnumbered, metadata: {} })).toHaveLength(4);
 });
 
-test('the bill of materials lists Electron and every bundled package once, with licence and hash', () => {
+test('the bill of materials lists Electron, Node and every bundled package once, with licence and hash', () => {
   const { components } = makeSbom('.') as {
     components: { purl: string; hashes?: object[]; licenses: object[] }[];
   };
@@ -166,7 +172,10 @@ test('the bill of materials lists Electron and every bundled package once, with 
   expect(new Set(urls).size).toBe(urls.length);
   expect(urls).toEqual(expect.arrayContaining([expect.stringMatching(/^pkg:npm\/electron@45/)]));
   expect(urls).toEqual(expect.arrayContaining([expect.stringMatching(/^pkg:npm\/%40napi-rs\/keyring@2/)]));
+  expect(urls).toContain(`pkg:generic/node@${process.versions.node}`);
   expect(urls.join()).not.toContain('vitest');
+  const ofCommand = JSON.stringify(makeSbom('.', 'command'));
+  for (const part of ['electron@', 'electron-updater', 'svelte']) expect(ofCommand).not.toContain(part);
   expect(components.every(({ licenses, hashes }) => licenses.length === 1 && hashes?.length === 1)).toBe(
     true,
   );
@@ -244,7 +253,9 @@ test('the deb and the rpm install the same files, but for the licence and the co
     .slice(1)
     .map((part) => part.split('\n').flatMap((line) => /^ {4}- (.*)$/.exec(line)?.[1] ?? []));
   expect(lists).toHaveLength(2);
-  const [deb = [], rpm = []] = lists.map((list) => list.filter((line) => !/LICENSE|_outtray/.test(line)));
+  const [deb = [], rpm = []] = lists.map((list) =>
+    list.filter((line) => !/LICENSE|_outtray|--replaces/.test(line)),
+  );
   expect(deb).toEqual(rpm);
   expect(deb.length).toBeGreaterThan(5);
 });

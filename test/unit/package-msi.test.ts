@@ -27,11 +27,11 @@ const declared = async (folder: string): Promise<string> => {
   return (await maker.computeFileDeclaration(folder)).files;
 };
 
-test('the MSI adds the folder of outtray.cmd to the PATH of the machine, in the component of that file', async () => {
+test('the MSI adds the folder of outtray.exe to the PATH of the machine, in the component of that file', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'outtray-msi-'));
   try {
     mkdirSync(path.join(folder, 'bin'));
-    for (const name of ['Outtray.exe', 'bin/outtray.cmd', 'bin/path.ps1'])
+    for (const name of ['Outtray.exe', 'bin/outtray.exe', 'bin/path.ps1'])
       writeFileSync(path.join(folder, name), '');
     const project = path.join(folder, 'project.wxs');
     writeFileSync(project, await declared(folder));
@@ -40,7 +40,7 @@ test('the MSI adds the folder of outtray.cmd to the PATH of the machine, in the 
     expect(components).toHaveLength(3);
     const [component, ...others] = components.filter((one) => one.includes('<Environment'));
     expect(others).toEqual([]);
-    expect(component).toContain('Name="outtray.cmd"');
+    expect(component).toContain('Name="outtray.exe"');
     expect(component).toContain(
       'Name="PATH" Value="[APPLICATIONFOLDER]bin" Action="set" Part="last" System="yes" Permanent="no"/>',
     );
@@ -50,7 +50,7 @@ test('the MSI adds the folder of outtray.cmd to the PATH of the machine, in the 
 });
 
 test('a project without the command, or with two, is refused', () => {
-  const line = '<File Name="outtray.cmd" Source="$(var.appDir)\\bin\\outtray.cmd" KeyPath="yes"/>';
+  const line = '<File Name="outtray.exe" Source="$(var.appDir)\\bin\\outtray.exe" KeyPath="yes"/>';
   expect(withPath(line)).toContain('<Environment ');
   expect(() => withPath('<Wix/>')).toThrow('0 times');
   expect(() => withPath(line + line)).toThrow('2 times');

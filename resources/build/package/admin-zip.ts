@@ -15,7 +15,7 @@ export const writeAdminZip = async (folder: string): Promise<string> => {
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(await builtPapers()))
     if (!name.startsWith('linux/')) zip.addBuffer(Buffer.from(text), name, when);
-  for (const name of ['outtray.service', 'app.outtray.watch.plist'])
+  for (const name of ['outtray.service', 'outtray@.service', 'app.outtray.watch.plist'])
     zip.addBuffer(readFileSync(path.join(resources, 'headless', name)), name, when);
   zip.end();
   const file = path.join(folder, `outtray-${version}-admin.zip`);

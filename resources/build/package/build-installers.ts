@@ -1,9 +1,17 @@
 // Runs electron-builder with the project's own configuration, on Debian's own packagers (fpm.ts).
 import { spawn } from 'node:child_process';
+import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(import.meta.dirname, '../../..');
+
+/** /usr/bin/outtray of the app's deb and rpm, where electron-builder.yml expects it. */
+export const writeProgramLink = (): void => {
+  const link = path.join(root, 'out/program/usr-bin-outtray');
+  rmSync(link, { force: true });
+  symlinkSync('/opt/Outtray/program/outtray', link);
+};
 
 /** `distribution`: Electron's, unpacked. `version` replaces the project's. A failure throws the builder's output. */
 export const buildInstallers = async (

@@ -8,6 +8,9 @@ export type Bundled = { name: string; version: string; licence: string; folder: 
 /** Libraries of the window; they are devDependencies because the bundle contains them. */
 const ofWindow = ['svelte', 'bits-ui', '@lucide/svelte', 'uqr'];
 
+/** Dependencies that the command does not have. */
+const ofApp = ['electron-updater'];
+
 type Locked = {
   version?: string;
   license?: string;
@@ -16,7 +19,8 @@ type Locked = {
   optionalDependencies?: Record<string, string>;
 };
 
-export const bundledPackages = (root: string): Bundled[] => {
+/** `holds`: without the window's libraries in the command alone. */
+export const bundledPackages = (root: string, holds: 'app' | 'command' = 'app'): Bundled[] => {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
   };
@@ -36,7 +40,11 @@ export const bundledPackages = (root: string): Bundled[] => {
       visit(below, place);
   };
   const own = lock.packages[''] ?? {};
-  for (const name of [...Object.keys(own.dependencies ?? {}), ...ofWindow]) visit(name, '');
+  const needed = Object.keys(own.dependencies ?? {});
+  for (const name of holds === 'app'
+    ? [...needed, ...ofWindow]
+    : needed.filter((one) => !ofApp.includes(one)))
+    visit(name, '');
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 };
 

@@ -14,6 +14,9 @@ export type FpmCall = {
   output: string;
   depends: string[];
   recommends: string[];
+  provides: string[];
+  conflicts: string[];
+  replaces: string[];
   afterInstall: string | null;
   afterRemove: string | null;
   mappings: { from: string; to: string }[];
@@ -22,6 +25,7 @@ export type FpmCall = {
 const known = [
   ...['s', 't', 'd', 'name', 'version', 'architecture', 'maintainer', 'vendor', 'url', 'description'],
   ...['package', 'license', 'category', 'after-install', 'after-remove', 'deb-recommends', 'deb-priority'],
+  ...['provides', 'conflicts', 'replaces'],
   ...['deb-compression', 'rpm-compression', 'rpm-os', 'rpm-summary'],
 ];
 const flag = /^--(force|deb-no-.*|rpm-auto-.*)$/;
@@ -60,6 +64,9 @@ export const readFpmCall = (args: readonly string[]): FpmCall => {
     output: one('package').trim(),
     depends: all('d'),
     recommends: all('deb-recommends'),
+    provides: all('provides'),
+    conflicts: all('conflicts'),
+    replaces: all('replaces'),
     afterInstall: all('after-install')[0] ?? null,
     afterRemove: all('after-remove')[0] ?? null,
     mappings,

@@ -23,8 +23,11 @@ const agreed = [
 ];
 
 /** Throws for a package with another licence. Returns how many there are. */
-export const writeLicences = (file = path.join(root, 'out/licences.txt')): number => {
-  const packages = bundledPackages(root);
+export const writeLicences = (
+  file = path.join(root, 'out/licences.txt'),
+  holds: 'app' | 'command' = 'app',
+): number => {
+  const packages = bundledPackages(root, holds);
   const strange = packages.filter(({ licence }) => !isAgreed(licence));
   if (strange.length > 0)
     throw new Error(`Not agreed: ${strange.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`);

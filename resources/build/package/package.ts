@@ -1,12 +1,16 @@
-// `npm run package -- [electron-builder's options]`: licences, installers of this system for this processor, papers for
-// administrators, sums and bill of materials. Reports beforehand what will not be signed.
+// `npm run package -- [electron-builder's options]`: licences, the program of the command, installers of this system for
+// this processor, packages of the command alone, papers for administrators, sums and bill of materials. Reports beforehand what will not be signed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtFolder, builtPapers, writePapers } from '../papers/papers.ts';
+import { buildProgram } from '../program/build.ts';
+import { writeNodeLicence } from '../program/licence.ts';
 import { writeAdminZip } from './admin-zip.ts';
+import { writeProgramLink } from './build-installers.ts';
+import { writeCommandPackages } from './command-packages.ts';
 import { writeLicences } from './licences.ts';
 import { signingOf } from './signing.ts';
 import { writeSums } from './sums.ts';
@@ -29,6 +33,9 @@ for (const notice of notices) console.log(notice);
 
 console.log(`Licences of ${writeLicences()} packages collected.`);
 await writePapers(builtFolder, await builtPapers());
+writeNodeLicence();
+buildProgram();
+writeProgramLink();
 run(
   [
     fileURLToPath(import.meta.resolve('electron-builder/cli.js')),
@@ -39,5 +46,7 @@ run(
   ],
   env,
 );
-if (process.platform === 'linux') await writeAdminZip(path.join(root, 'dist'));
-await writeSums(path.join(root, 'dist'));
+const dist = path.join(root, 'dist');
+console.log(`The command alone: ${(await writeCommandPackages(dist)).join(', ')}.`);
+if (process.platform === 'linux') await writeAdminZip(dist);
+await writeSums(dist);

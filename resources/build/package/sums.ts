@@ -11,8 +11,9 @@ const root = path.resolve(import.meta.dirname, '../../..');
 
 /** What users and the feed get; not the unpacked folders and the builder's own notes. */
 const isHandedOut = (name: string): boolean =>
-  /\.(exe|msi|dmg|zip|pkg|AppImage|deb|rpm|tar\.gz|blockmap|cdx\.json)$|^[a-z][\w-]*\.yml$/.test(name) &&
-  !name.startsWith('builder-');
+  /\.(exe|msi|dmg|zip|pkg|AppImage|deb|rpm|tar\.[gx]z|tgz|blockmap|cdx\.json)$|^[a-z][\w-]*\.yml$/.test(
+    name,
+  ) && !name.startsWith('builder-');
 
 /** Lines of `sha256sum`, sorted by name. */
 export const sumsOf = async (folder: string): Promise<string> => {

@@ -16,7 +16,7 @@ import { table } from '../../../src-main/cli/completion/command-table.ts';
 export const resources = path.resolve(import.meta.dirname, '../..');
 
 /** What the packages install; the entries of the file managers start it. */
-const installedCommand = ['/usr/bin/outtray'];
+const installedCommand = ['/usr/bin/outtray', 'upload', '--copy', '--'];
 /** Differs from the mark of a user's own entry: `outtray integrate --remove` leaves the entries of a package. */
 const packageMark = 'from the package outtray';
 

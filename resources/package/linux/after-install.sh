@@ -4,9 +4,6 @@ set -e
 root="${DPKG_ROOT:-}"
 app='/opt/${sanitizedProductName}'
 
-mkdir -p "$root/usr/bin"
-ln -sf "$app/${executable}-launcher" "$root/usr/bin/${executable}"
-
 # Without user namespaces Chromium's sandbox needs its setuid program.
 if [ -f "$root$app/chrome-sandbox" ]; then
   if unshare --user true 2>/dev/null; then mode=0755; else mode=4755; fi

@@ -4,10 +4,6 @@ set -e
 root="${DPKG_ROOT:-}"
 case "${1:-}" in upgrade | failed-upgrade | abort-install | abort-upgrade | disappear | 1) exit 0 ;; esac
 
-# A dangling link is ours; one that leads somewhere is not.
-link="$root/usr/bin/${executable}"
-if [ -L "$link" ] && [ "$(readlink "$link")" = '/opt/${sanitizedProductName}/${executable}-launcher' ]; then rm -f "$link"; fi
-
 # An rpm that fpm made owns its files, not their folders.
 for place in '/opt/${sanitizedProductName}' '/usr/share/${executable}' '/usr/share/licenses/${executable}'; do
   if [ -d "$root$place" ]; then find "$root$place" -depth -type d -exec rmdir {} + 2>/dev/null || true; fi

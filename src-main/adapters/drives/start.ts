@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { wholePath } from '../../contract/whole-path.ts';
-import type { ChildCommand } from '../child-command.ts';
+import type { Command } from '../system/own-program.ts';
 import type { Link } from './drive.ts';
 import type { Reply } from './messages.ts';
 
-export const startDrive = ({ file, args }: ChildCommand, root: string, env = process.env): Link => {
+export const startDrive = ({ file, args }: Command, root: string, env = process.env): Link => {
   const child = spawn(wholePath(file), args, {
     // In the order that drive-child.ts expects. No output: a reader of our output would wait for a process that hangs.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
@@ -14,7 +14,7 @@ export const startDrive = ({ file, args }: ChildCommand, root: string, env = pro
     // Ctrl-C in the terminal is only for the program that asks.
     detached: true,
     cwd: '/',
-    env: { ...env, ELECTRON_DISABLE_SANDBOX: '1' },
+    env,
     windowsHide: true,
   });
   const signs = child.stdio[4];

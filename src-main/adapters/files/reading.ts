@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { fstatSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { AppError } from '../../contract/errors.ts';
+import { startThread } from '../system/thread.ts';
 import { changed, fileFault, wrongSize } from './faults.ts';
 import type { HashAnswer, HashOrder, HashTask } from './hash-worker.ts';
 
@@ -78,7 +78,7 @@ const atEnd = (fd: number, path: string, atBytes: number): AppError =>
 /** Reads into `ring`, which must contain the buffers to fill, and hashes there. `end` must be called. */
 export const readBeside = ({ fd, path }: Source, ring: SharedArrayBuffer): Reading => {
   const task: HashTask = { fd, ring };
-  const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { workerData: task });
+  const worker = startThread(new URL('./hash-worker.ts', import.meta.url), { workerData: task });
   /** Answers come in the order of the orders. */
   const waiting: PromiseWithResolvers<HashAnswer>[] = [];
   let fault: AppError | null = null;

@@ -4,9 +4,10 @@
 // A search has a limit of processor time, so that a busy machine does not end it, and a limit of real time in case the
 // thread is stuck. What was not searched in time counts as a finding: the file is held and a person is asked.
 import { getCompileCacheDir } from 'node:module';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import type { Worker, WorkerOptions } from 'node:worker_threads';
 import type { Content, Inspect, PhotoLook } from '../../engine/ports/files.ts';
 import type { Finding } from '../../contract/model.ts';
+import { startThread } from '../system/thread.ts';
 import { excerptOf } from './excerpt.ts';
 import { formatOf } from './photo/format.ts';
 import type { PhotoOrder } from './photo/photo-worker.ts';
@@ -39,7 +40,7 @@ export const createInspect = (
 ): Inspector => {
   const texts = createLooks<Content, readonly Finding[]>(
     () =>
-      new Worker(new URL('./look-worker.ts', import.meta.url), {
+      startThread(new URL('./look-worker.ts', import.meta.url), {
         ...options,
         workerData: getCompileCacheDir(),
       }),
@@ -47,7 +48,7 @@ export const createInspect = (
     limits,
   );
   const photos = createLooks<PhotoOrder, PhotoLook | null>(
-    () => new Worker(new URL('./photo/photo-worker.ts', import.meta.url), options),
+    () => startThread(new URL('./photo/photo-worker.ts', import.meta.url), options),
     unreadPhoto,
     limits,
   );

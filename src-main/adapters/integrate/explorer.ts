@@ -9,9 +9,9 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { wholePath } from '../../contract/whole-path.ts';
+import { shareSwitch, uploadWords } from '../system/own-program.ts';
 import { windowsProgram } from '../system/programs.ts';
 import { writing } from './own-files.ts';
-import { uploadArguments } from './program.ts';
 
 export const verbKey = 'HKCU\\Software\\Classes\\*\\shell\\Outtray';
 
@@ -22,9 +22,15 @@ export type Run = (program: string, args: readonly string[], env: Record<string,
 const quoted = (word: string): string =>
   `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
-/** For a program that is one file: the shortcut's target is the program, and the rest are its arguments. */
-const argumentsOf = (program: readonly string[]): string =>
-  [...program.slice(1).map(quoted), ...uploadArguments].join(' ');
+/** The shortcut's target is the program, and the rest are its arguments. */
+const argumentsOf = (words: readonly string[]): string =>
+  words
+    .slice(1)
+    .map((word) => (/^[\w-]+$/.test(word) ? word : quoted(word)))
+    .join(' ');
+
+/** How the arguments of every entry of ours end: it starts the app, or the command where there is no app. */
+const endings = [shareSwitch, uploadWords.join(' ')];
 
 /** WScript.Shell creates the shortcut under this name, which every code page can express. */
 const plainLink = 'outtray-new.lnk';
@@ -81,12 +87,12 @@ for ($at = 0; $at -lt $made; $at += 1) {
 
 export const explorerEntries = (options: {
   env: NodeJS.ProcessEnv;
-  program: readonly string[];
+  words: readonly string[];
   label: string;
   labels: readonly string[];
   run?: Run;
 }) => {
-  const { env, program, label, run = runProgram } = options;
+  const { env, words, label, run = runProgram } = options;
   const reg = windowsProgram('reg.exe', env);
   const sendTo = path.join(env['APPDATA'] ?? '', 'Microsoft', 'Windows', 'SendTo');
   const linkOf = (one: string): string => path.join(sendTo, `${one}.lnk`);
@@ -96,8 +102,8 @@ export const explorerEntries = (options: {
       options.labels.map(async (one) => {
         const bytes = await readFile(linkOf(one)).catch(() => null);
         const has = (text: string): boolean => bytes?.includes(Buffer.from(text, 'utf16le')) === true;
-        const isCurrent = one === label && has(program[0] ?? '') && has(argumentsOf(program));
-        return has(uploadArguments.join(' ')) ? [{ link: linkOf(one), isCurrent }] : [];
+        const isCurrent = one === label && has(words[0] ?? '') && has(argumentsOf(words));
+        return endings.some(has) ? [{ link: linkOf(one), isCurrent }] : [];
       }),
     );
     return all.flat();
@@ -130,9 +136,9 @@ export const explorerEntries = (options: {
       await removeLinks();
       const isDone = await powershell(explorerScript, {
         OUTTRAY_LABEL: label,
-        OUTTRAY_PROGRAM: program[0] ?? '',
-        OUTTRAY_ARGUMENTS: argumentsOf(program),
-        OUTTRAY_COMMAND: `${quoted(program[0] ?? '')} ${argumentsOf(program)} "%1"`,
+        OUTTRAY_PROGRAM: words[0] ?? '',
+        OUTTRAY_ARGUMENTS: argumentsOf(words),
+        OUTTRAY_COMMAND: `${quoted(words[0] ?? '')} ${argumentsOf(words)} "%1"`,
         OUTTRAY_SENDTO: sendTo,
         OUTTRAY_LINK: linkOf(label),
       });

@@ -42,8 +42,8 @@ export const createFileManagers = (options: {
   env: NodeJS.ProcessEnv;
   /** The user's home folder. */
   home: string;
-  /** The words that start the command. */
-  program: readonly string[];
+  /** The words of the command that shares files; the paths follow. */
+  words: readonly string[];
   language: Language;
   run?: Run;
 }): FileManagers => {
@@ -87,19 +87,19 @@ const stateOf = async ({ isFound, isInSystem, state }: Manager): Promise<EntrySt
 const managersOf = (
   options: Parameters<typeof createFileManagers>[0],
 ): Partial<Record<FileManagerName, Manager>> => {
-  const { env, home, program, language } = options;
+  const { env, home, words, language } = options;
   const label = entryLabels[language];
   const labels = [...new Set(Object.values(entryLabels))];
   switch (options.platform) {
     case 'win32': {
       const { run } = options;
-      const entries = explorerEntries({ env, program, label, labels, ...(run === undefined ? {} : { run }) });
+      const entries = explorerEntries({ env, words, label, labels, ...(run === undefined ? {} : { run }) });
       return { explorer: { title: 'Explorer', isFound: true, isInSystem: false, ...entries } };
     }
     case 'darwin': {
       const files = [
         { name: 'Contents/Info.plist', text: (mark: string) => finderInfo(label, mark) },
-        { name: 'Contents/document.wflow', text: () => finderWorkflow(program) },
+        { name: 'Contents/document.wflow', text: () => finderWorkflow(words) },
       ];
       const entryFor = (one: string): OwnEntry => ({
         place: path.join(home, 'Library/Services', `${one}.workflow`),
@@ -123,7 +123,7 @@ const managersOf = (
         named(() => ({ place: path.join(data, file), files: [{ name: '', text }], mode }), label, [label]);
       const script = (one: string): OwnEntry => ({
         place: path.join(data, 'nautilus/scripts', one),
-        files: [{ name: '', text: (mark) => nautilusScript(program, mark) }],
+        files: [{ name: '', text: (mark) => nautilusScript(words, mark) }],
         mode: 0o755,
       });
       return {
@@ -137,9 +137,7 @@ const managersOf = (
           title: 'Nemo',
           isFound: isFound('nemo'),
           isInSystem: inSystem('nemo/actions/outtray.nemo_action'),
-          ...oneFile('nemo/actions/outtray.nemo_action', 0o644, (mark) =>
-            nemoAction(program, language, mark),
-          ),
+          ...oneFile('nemo/actions/outtray.nemo_action', 0o644, (mark) => nemoAction(words, language, mark)),
         },
         thunar: {
           title: 'Thunar',
@@ -149,7 +147,7 @@ const managersOf = (
           ...thunarActions({
             file: path.join(config, 'Thunar/uca.xml'),
             defaults: allConfig.map((folder) => path.join(folder, 'Thunar/uca.xml')),
-            program,
+            words,
             label,
           }),
         },
@@ -157,9 +155,7 @@ const managersOf = (
           title: 'Dolphin',
           isFound: isFound('dolphin'),
           isInSystem: inSystem('kio/servicemenus/outtray.desktop'),
-          ...oneFile('kio/servicemenus/outtray.desktop', 0o755, (mark) =>
-            dolphinMenu(program, language, mark),
-          ),
+          ...oneFile('kio/servicemenus/outtray.desktop', 0o755, (mark) => dolphinMenu(words, language, mark)),
         },
       };
     }

@@ -4,7 +4,7 @@
 // (developer.apple.com/library/archive/documentation/Cocoa/Conceptual/SysServices/Articles/properties.html:
 // NSMenuItem, NSMessage, NSSendFileTypes, NSRequiredContext). No document describes document.wflow: it is what
 // Automator 2.10 saves.
-import { inXml, shellWords, uploadArguments } from './program.ts';
+import { inXml, shellWords } from './words.ts';
 
 const head =
   '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1.0">\n';
@@ -41,12 +41,11 @@ export const finderInfo = (label: string, mark: string): string =>
   });
 
 /** The script of the action; `inputMethod` 1: the files are its arguments. */
-export const finderScript = (program: readonly string[]): string =>
-  `exec ${shellWords([...program, ...uploadArguments])} "$@"`;
+export const finderScript = (words: readonly string[]): string => `exec ${shellWords(words)} "$@"`;
 
 const paths = { Container: 'List', Optional: true, Types: ['com.apple.cocoa.path'] };
 
-export const finderWorkflow = (program: readonly string[]): string =>
+export const finderWorkflow = (words: readonly string[]): string =>
   plist({
     AMApplicationBuild: '523',
     AMApplicationVersion: '2.10',
@@ -68,7 +67,7 @@ export const finderWorkflow = (program: readonly string[]): string =>
           ActionBundlePath: '/System/Library/Automator/Run Shell Script.action',
           ActionName: 'Run Shell Script',
           ActionParameters: {
-            COMMAND_STRING: finderScript(program),
+            COMMAND_STRING: finderScript(words),
             CheckedForUserDefaultShell: true,
             inputMethod: 1,
             shell: '/bin/sh',

@@ -1,14 +1,14 @@
 // The entries of Nautilus, Nemo and Dolphin, one file each. Each follows the documents of its file manager, cited
-// there. `program`: the words that start the command.
+// there. `words`: the command; the paths follow.
 import { entryLabels } from './labels.ts';
 import type { Language } from '../../contract/text/speech.ts';
-import { execWord, keyValue, shellWords, uploadArguments } from './program.ts';
+import { execWord, keyValue, shellWords } from './words.ts';
 
 /**
  * A script in `nautilus/scripts` of the user's data folder. Its name is the entry. Nautilus has no place for scripts
  * for all users.
  */
-export const nautilusScript = (program: readonly string[], mark: string): string =>
+export const nautilusScript = (words: readonly string[], mark: string): string =>
   [
     '#!/bin/sh',
     `# ${mark}`,
@@ -28,7 +28,7 @@ export const nautilusScript = (program: readonly string[], mark: string): string
     // with a `%` in one of them (`%25` in a URI) nothing does: no file is better than a wrong one.
     '  case $uris in *%25*) set -- ;; esac',
     'fi',
-    `exec ${shellWords([...program, ...uploadArguments])} "$@"`,
+    `exec ${shellWords(words)} "$@"`,
     '',
   ].join('\n');
 
@@ -50,20 +50,20 @@ const names = (language: Language | null): string[] =>
  * A file in `nemo/actions` of a data folder: github.com/linuxmint/nemo/wiki/Nemo-Actions, and in that repository
  * files/usr/share/nemo/actions/sample.nemo_action and libnemo-private/nemo-action.c.
  */
-export const nemoAction = (program: readonly string[], language: Language | null, mark: string): string => {
+export const nemoAction = (words: readonly string[], language: Language | null, mark: string): string => {
   // With `Quote=double` Nemo escapes the paths that replace %F, then GLib splits the line into arguments; no shell
   // reads it. `nodirs`: the command takes files. `Dependencies` is a list: `;` in a value is escaped.
-  const words = shellWords([...program, ...uploadArguments]).replaceAll('%', '%%');
+  const line = shellWords(words).replaceAll('%', '%%');
   return [
     '[Nemo Action]',
     `# ${mark}`,
     ...names(language),
-    `Exec=${keyValue(words)} %F`,
+    `Exec=${keyValue(line)} %F`,
     'Icon-Name=outtray',
     'Selection=NotNone',
     'Extensions=nodirs;',
     'Quote=double',
-    `Dependencies=${keyValue(program[0] ?? '').replaceAll(';', '\\;')};`,
+    `Dependencies=${keyValue(words[0] ?? '').replaceAll(';', '\\;')};`,
     '',
   ].join('\n');
 };
@@ -72,7 +72,7 @@ export const nemoAction = (program: readonly string[], language: Language | null
  * A service menu in `kio/servicemenus` of a data folder; one in the user's own data folder must be executable
  * (Creating Dolphin Service Menus, develop.kde.org/docs/apps/dolphin/service-menus).
  */
-export const dolphinMenu = (program: readonly string[], language: Language | null, mark: string): string =>
+export const dolphinMenu = (words: readonly string[], language: Language | null, mark: string): string =>
   [
     '[Desktop Entry]',
     `# ${mark}`,
@@ -82,14 +82,14 @@ export const dolphinMenu = (program: readonly string[], language: Language | nul
     'X-KDE-Protocols=file',
     'X-KDE-Priority=TopLevel',
     'Actions=upload;',
-    `TryExec=${keyValue(program[0] ?? '')}`,
+    `TryExec=${keyValue(words[0] ?? '')}`,
     '',
     '[Desktop Action upload]',
     ...names(language),
     'Icon=outtray',
     // KIO passes each file of %F as a separate argument (Desktop Entry Specification 1.5,
     // specifications.freedesktop.org/desktop-entry-spec/latest).
-    `Exec=${keyValue([...program, ...uploadArguments].map(execWord).join(' '))} %F`,
+    `Exec=${keyValue(words.map(execWord).join(' '))} %F`,
     '',
   ].join('\n');
 
@@ -98,15 +98,15 @@ export const dolphinMenu = (program: readonly string[], language: Language | nul
  * a desktop entry in `Thunar/sendto` of a data folder. Without MimeType it takes all files. (In
  * github.com/xfce-mirror/thunar: thunar/thunar-sendto-model.c, and docs/manual/C/Thunar.xml.in as of 2009.)
  */
-export const thunarSendTo = (program: readonly string[], mark: string): string =>
+export const thunarSendTo = (words: readonly string[], mark: string): string =>
   [
     '[Desktop Entry]',
     `# ${mark}`,
     'Type=Application',
     ...names(null),
     'Icon=outtray',
-    `TryExec=${keyValue(program[0] ?? '')}`,
-    `Exec=${keyValue([...program, ...uploadArguments].map(execWord).join(' '))} %F`,
+    `TryExec=${keyValue(words[0] ?? '')}`,
+    `Exec=${keyValue(words.map(execWord).join(' '))} %F`,
     'Terminal=false',
     'NoDisplay=true',
     '',

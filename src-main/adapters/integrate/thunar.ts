@@ -9,7 +9,7 @@ import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { AppError } from '../../contract/errors.ts';
 import { foldersAbove, makeFolder, removeEmpty, writing } from './own-files.ts';
-import { inXml, shellWords, uploadArguments } from './program.ts';
+import { inXml, shellWords } from './words.ts';
 
 const ourId = 'app.outtray.upload';
 const bare = '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n';
@@ -71,10 +71,9 @@ const withoutAction = ({ before, ours, after }: List): string => {
 };
 
 /** What Thunar runs: %F becomes the paths, each quoted for the shell that reads the line; `%` is doubled. */
-const commandOf = (program: readonly string[]): string =>
-  `${shellWords([...program, ...uploadArguments]).replaceAll('%', '%%')} %F`;
+const commandOf = (words: readonly string[]): string => `${shellWords(words).replaceAll('%', '%%')} %F`;
 
-const actionOf = (program: readonly string[], label: string, made: Made): string =>
+const actionOf = (words: readonly string[], label: string, made: Made): string =>
   inBytes(
     [
       '<action>',
@@ -82,7 +81,7 @@ const actionOf = (program: readonly string[], label: string, made: Made): string
       '\t<icon>outtray</icon>',
       `\t<name>${inXml(label)}</name>`,
       `\t<unique-id>${ourId}</unique-id>`,
-      `\t<command>${inXml(commandOf(program))}</command>`,
+      `\t<command>${inXml(commandOf(words))}</command>`,
       '\t<description></description>',
       '\t<patterns>*</patterns>',
       // Each kind of file, no folders.
@@ -109,10 +108,10 @@ const valueIn = (action: string, element: string): string | undefined =>
 export const thunarActions = (options: {
   file: string;
   defaults: readonly string[];
-  program: readonly string[];
+  words: readonly string[];
   label: string;
 }) => {
-  const { file, program, label } = options;
+  const { file, words, label } = options;
   const read = (one: string): Promise<string | null> => readFile(one, 'latin1').catch(ifMissing(one));
   /** A file that is there keeps its mode. */
   const write = (text: string, isNew: boolean): Promise<void> =>
@@ -130,7 +129,7 @@ export const thunarActions = (options: {
       const ours = await ourAction();
       if (ours === null) return 'off';
       const isCurrent =
-        valueIn(ours, 'command') === inBytes(commandOf(program)) && valueIn(ours, 'name') === inBytes(label);
+        valueIn(ours, 'command') === inBytes(commandOf(words)) && valueIn(ours, 'name') === inBytes(label);
       return isCurrent ? 'on' : 'old';
     },
     async madeFolders(): Promise<string[]> {
@@ -153,7 +152,7 @@ export const thunarActions = (options: {
         const folders = await makeFolder(path.dirname(file), madeByUs);
         const made =
           list.ours === null ? { folders, file: text === null, list: emptyList } : madeOf(list.ours);
-        const action = actionOf(program, label, made);
+        const action = actionOf(words, label, made);
         const whole =
           emptyList === null
             ? rest.slice(0, at) + action + rest.slice(at)

@@ -1,11 +1,9 @@
-// The parent's side: starts the child, asks, waits no longer than the limit, and leaves no child behind. Both sides use
-// Node's IPC channel: on Windows Electron gives its main process an ended standard input (electron/electron,
-// lib/common/init.ts) and prints an empty line on standard output at the start (shell/app/electron_main_delegate.cc);
-// the channel works in a main process on every system (electron/electron#6868).
+// The parent's side: starts the child, asks over Node's IPC channel, waits no longer than the limit, and leaves no child
+// behind.
 import { spawn } from 'node:child_process';
 import { wholePath } from '../../contract/whole-path.ts';
 import * as v from 'valibot';
-import type { ChildCommand } from '../child-command.ts';
+import type { Command } from '../system/own-program.ts';
 import { replySchema, type KeychainOutcome, type KeychainRequest } from './messages.ts';
 
 /** Never rejects: whatever goes wrong is an answer. */
@@ -15,7 +13,7 @@ export const askChild = ({
   request,
   limitMs,
 }: {
-  childCommand: ChildCommand;
+  childCommand: Command;
   env: NodeJS.ProcessEnv;
   request: KeychainRequest;
   limitMs: number;
@@ -23,9 +21,7 @@ export const askChild = ({
   new Promise((resolve) => {
     const child = spawn(wholePath(childCommand.file), childCommand.args, {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // No page opens in the child, and as root Electron does not even start with its sandbox on
-      // (shell/app/electron_main_delegate.cc, BasicStartupComplete).
-      env: { ...env, ELECTRON_DISABLE_SANDBOX: '1' },
+      env,
       windowsHide: true,
     });
     let reached = false;

@@ -9,7 +9,7 @@ const service = 'app.outtray.desktop';
 /**
  * Takes one request from the process that started this one, sends the answer. That process keeps the channel open until
  * it has its answer, so the channel's end means that it is gone: then this process kills itself, because nothing else
- * would. Never resolves: in Electron the end of the main file would start the browser.
+ * would. Never resolves.
  */
 export const answerKeychainRequest = async (): Promise<never> => {
   if (process.send === undefined) {

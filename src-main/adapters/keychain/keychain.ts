@@ -4,7 +4,7 @@ import type { Wording } from '../../contract/text/wording.ts';
 import { AppError } from '../../contract/errors.ts';
 import { parseSecret, type Secret } from '../secret.ts';
 import { askChild } from './ask-child.ts';
-import { childCommand as commandOf, type ChildCommand } from '../child-command.ts';
+import { childCommand as commandOf, type Command } from '../system/own-program.ts';
 import type { KeychainFailure, KeychainRequest } from './messages.ts';
 
 export type KeychainAnswer =
@@ -47,17 +47,13 @@ const remediesOn = (platform: NodeJS.Platform): { locked: string; unavailable: s
   }
 };
 
-/** How the child is started. */
-export const keychainChild = (running?: Parameters<typeof commandOf>[2]): ChildCommand =>
-  commandOf('keychain', new URL('./child.ts', import.meta.url), running);
-
 export const createKeychain = ({
-  childCommand = keychainChild(),
+  childCommand = commandOf('keychain', new URL('./child.ts', import.meta.url)),
   env = process.env,
   limits = defaultLimits,
   platform = process.platform,
 }: {
-  childCommand?: ChildCommand;
+  childCommand?: Command;
   env?: NodeJS.ProcessEnv;
   limits?: { getMs: number; changeMs: number };
   /** The system whose remedies a person reads. */

@@ -29,6 +29,9 @@ type DiagnosticSources = {
   logTail: string;
 };
 
+/** The keys of `process.versions` that the bundle names. */
+const shownParts = { electron: 'Electron', chrome: 'Chromium', node: 'Node' };
+
 /** Pure: the bundle before secrets are taken out. `homeFolder` becomes `~`, so that it does not name the user. */
 export const diagnosticText = (sources: DiagnosticSources, homeFolder: string): string => {
   const { versions } = sources;
@@ -38,10 +41,9 @@ export const diagnosticText = (sources: DiagnosticSources, homeFolder: string): 
       'System',
       [
         `${sources.platform} ${release()} ${arch()}`,
-        ...(versions['electron'] === undefined
-          ? []
-          : [`Electron ${versions['electron']}`, `Chromium ${versions['chrome'] ?? ''}`]),
-        `Node ${versions['node'] ?? ''}`,
+        ...Object.entries(shownParts).flatMap(([part, title]) =>
+          part in versions ? [`${title} ${versions[part] ?? ''}`] : [],
+        ),
       ].join(', '),
     ],
     ['Key', sources.keyKind],

@@ -1,9 +1,9 @@
 // Starts this program again, in the background: that process goes on when the terminal and this process are gone. Its
-// task comes over Node's IPC channel, as for the keychain's child (adapters/keychain/ask-child.ts): others could read
-// an argument or a variable of the environment, and on Windows an Electron program has no standard input.
+// task comes over Node's IPC channel: others could read an argument or a variable of the environment.
 import { spawn } from 'node:child_process';
 import * as v from 'valibot';
 import { wholePath } from '../../contract/whole-path.ts';
+import { commandAgain } from './own-program.ts';
 
 const taskSchema = v.object({ ids: v.array(v.number()), key: v.nullable(v.string()) });
 /** `ids`: the uploads. `key`: the key of the environment, which a child does not inherit. */
@@ -12,18 +12,6 @@ export type BackgroundTask = v.InferOutput<typeof taskSchema>;
 /** Loading takes a second; a machine under load may take a few times that. */
 const limitMs = 20_000;
 
-/** How this program is started again with other arguments. */
-export const programAgain = (
-  running: Pick<NodeJS.Process, 'argv' | 'execPath' | 'versions' | 'env'> & {
-    defaultApp?: boolean;
-  } = process,
-): { file: string; args: string[] } => {
-  const isPackaged = 'electron' in running.versions && running.defaultApp !== true;
-  // The mount of an AppImage ends with the process that made it; the file itself can be started.
-  if (isPackaged) return { file: running.env['APPIMAGE'] ?? running.execPath, args: [] };
-  return { file: running.execPath, args: running.argv.slice(1, 2) };
-};
-
 /** Resolves once the new process has the task. Rejects when it does not start, or ends before; then it does nothing. */
 export const startInBackground = (
   args: readonly string[],
@@ -31,7 +19,7 @@ export const startInBackground = (
   task: BackgroundTask,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const program = programAgain();
+    const program = commandAgain();
     const child = spawn(wholePath(program.file), [...program.args, ...args], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env,

@@ -296,15 +296,3 @@ const safely = async (name: string, check: () => Promise<Check>): Promise<Check>
     return failing(name, code, message, remedy);
   }
 };
-
-/**
- * The AppImage sets Chromium's switch where the system gives no user namespaces (electron-builder pull request 9590).
- * Only Electron has a sandbox to lose. The variable does the same as the switch (shell/app/electron_main_delegate.cc).
- */
-export const isUnsandboxed = (
-  electronVersion: string | undefined,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): boolean =>
-  electronVersion !== undefined &&
-  (args.includes('--no-sandbox') || env['ELECTRON_DISABLE_SANDBOX'] !== undefined);

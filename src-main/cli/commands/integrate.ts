@@ -1,7 +1,7 @@
 // `integrate`: entries in the file managers of this computer, for this user.
 import { createFileManagers } from '../../adapters/integrate/file-managers.ts';
 import { entryLabels } from '../../adapters/integrate/labels.ts';
-import { thisProgram } from '../../adapters/integrate/program.ts';
+import { sharingWords } from '../../adapters/system/own-program.ts';
 import { AppError, toAppError, toWire } from '../../contract/errors.ts';
 import type { EntryState, FileManagerName, FileManagerView } from '../../contract/file-managers.ts';
 import { chooseLanguage } from '../../contract/text/speech.ts';
@@ -36,7 +36,7 @@ export const integrate = (session: Session, flags: { list?: boolean; remove?: bo
       platform: session.platform,
       env,
       home: session.userHome,
-      program: thisProgram(),
+      words: sharingWords(),
       language,
     });
     const all = await managers.list();

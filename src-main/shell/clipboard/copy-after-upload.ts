@@ -29,8 +29,11 @@ export type GivenLink = {
 };
 
 export type CopyAfterUpload = {
-  /** Given together by hand: dropped, pasted, chosen. Some may be over already. `leftOut`: of a zip. */
-  given(uploadIds: readonly number[], leftOut?: readonly LeftOut[]): void;
+  /**
+   * Given together by hand: dropped, pasted, chosen. Some may be over already. `leftOut`: of a zip. `isCopyAsked`: the
+   * links are copied whatever the setting says.
+   */
+  given(uploadIds: readonly number[], leftOut?: readonly LeftOut[], isCopyAsked?: boolean): void;
   hear(entries: readonly Entry[]): void;
   /** Something has changed: a file may have become part of another row, which no entry records. */
   look(): void;
@@ -60,6 +63,7 @@ type Group = {
   /** Uploads of this group that had no link when they were given. */
   fresh: Set<number>;
   leftOut: readonly LeftOut[];
+  isCopyAsked: boolean;
   /** Uploads that were held or refused; the user may have decided on some since. */
   asked: Set<number>;
 };
@@ -157,7 +161,11 @@ export const createCopyAfterUpload = (options: {
     ended(group, sure ? 'done' : 'unsure');
   };
 
-  const groupOf = (uploadIds: readonly number[], leftOut: readonly LeftOut[] = []): Group => {
+  const groupOf = (
+    uploadIds: readonly number[],
+    leftOut: readonly LeftOut[] = [],
+    isCopyAsked = false,
+  ): Group => {
     lastId += 1;
     const group: Group = {
       id: lastId,
@@ -166,6 +174,7 @@ export const createCopyAfterUpload = (options: {
       linked: new Map(),
       fresh: new Set(),
       leftOut,
+      isCopyAsked,
       asked: new Set(),
     };
     for (const id of uploadIds) follow(group, id);
@@ -185,7 +194,7 @@ export const createCopyAfterUpload = (options: {
   };
 
   const endOrTell = (group: Group): void => {
-    const isOff = options.mode(null) === 'never';
+    const isOff = !group.isCopyAsked && options.mode(null) === 'never';
     if (group.going.size > 0) {
       tell(group, isOff ? 'off' : 'later');
       return;
@@ -219,10 +228,10 @@ export const createCopyAfterUpload = (options: {
   };
 
   return {
-    given(uploadIds, leftOut) {
+    given(uploadIds, leftOut, isCopyAsked) {
       const ids = [...new Set(uploadIds)];
       if (ids.length === 0) return;
-      const group = groupOf(ids, leftOut);
+      const group = groupOf(ids, leftOut, isCopyAsked);
       group.fresh = new Set(ids.filter((id) => !group.linked.has(id)));
       if (awaited.size < maxRemembered) for (const id of group.fresh) awaited.add(id);
       open.add(group);

@@ -17,15 +17,18 @@ export const filesAmong = (args: readonly string[], folder: string): string[] =>
   return named.slice(0, maxFiles).map((argument) => path.resolve(folder, pathOf(argument)));
 };
 
+/** `isShare`: an entry of a file manager gave them, and its user wants the links on the clipboard and no window. */
+export type Given = { files: readonly string[]; isShare: boolean };
+
 export type GivenFiles = {
   /** Passes on the files that arrived so far and those that arrive from now on. */
-  take(hear: (files: readonly string[]) => void): void;
+  take(hear: (given: Given) => void): void;
 };
 
 /** Before the app is ready. `first`: the files of this start. */
-export const followGivenFiles = (first: readonly string[]): GivenFiles => {
-  const early: (readonly string[])[] = [first];
-  let hear = (files: readonly string[]): void => void early.push(files);
+export const followGivenFiles = (first: Given): GivenFiles => {
+  const early: Given[] = [first];
+  let hear = (given: Given): void => void early.push(given);
   // On the dock's icon, or opened with the app: one by one, the first ones before the app is ready
   // (Electron: `app`, event 'open-file').
   let selection: string[] = [];
@@ -36,28 +39,27 @@ export const followGivenFiles = (first: readonly string[]): GivenFiles => {
     setTimeout(() => {
       const files = selection;
       selection = [];
-      hear(files);
+      hear({ files, isShare: false });
     }, selectionMs);
   });
   // Not its arguments: Electron changes their order and adds some (Electron: `app`, event 'second-instance').
-  app.on('second-instance', (_event, _argv, _folder, given) => hear(filesOf(given)));
+  app.on('second-instance', (_event, _argv, _folder, given) => hear(givenOf(given)));
   return {
     take(wanted) {
-      hear = (files) => {
-        if (files.length > 0) wanted(files);
+      hear = (given) => {
+        if (given.files.length > 0) wanted(given);
       };
-      for (const files of early.splice(0)) hear(files);
+      for (const given of early.splice(0)) hear(given);
     },
   };
 };
 
-/** What a second start hands over; it may be another version of this program. */
-export const givenBy = (files: readonly string[]): { files: readonly string[] } => ({ files });
-
-const filesOf = (given: unknown): string[] => {
-  const { files } = Object(given) as { files?: unknown };
-  if (!Array.isArray(files)) return [];
-  return files
-    .filter((file): file is string => typeof file === 'string' && path.isAbsolute(file))
-    .slice(0, maxFiles);
+/** What a second start handed over; it may be another version of this program. */
+export const givenOf = (handed: unknown): Given => {
+  const { files, isShare } = Object(handed) as { files?: unknown; isShare?: unknown };
+  const whole = (file: unknown): file is string => typeof file === 'string' && path.isAbsolute(file);
+  return {
+    files: Array.isArray(files) ? files.filter(whole).slice(0, maxFiles) : [],
+    isShare: isShare === true,
+  };
 };

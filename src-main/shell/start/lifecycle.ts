@@ -5,7 +5,8 @@ import { app, autoUpdater, powerMonitor } from 'electron';
 import { AppError } from '../../contract/errors.ts';
 import { wholePath } from '../../contract/whole-path.ts';
 import type { AppContext } from '../app-context.ts';
-import { hiddenSwitch } from './launch-mode.ts';
+import { givenOf, type Given } from './given-files.ts';
+import { hiddenSwitch, shareSwitch } from './launch-mode.ts';
 
 /** A pending answer takes seconds; at shutdown the system gives a program hardly more. */
 const longestGoodbyeMs = 10_000;
@@ -31,9 +32,9 @@ export const wasOpenedAtLogin = (hiddenAsked: boolean): boolean =>
   hiddenAsked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
 
 /**
- * False: another instance has the data. It gets what this one was given and shows its window, and this one ends.
+ * False: another instance has the data. It gets what this one was given and this one ends.
  */
-export const isFirstStart = (given: Record<string, unknown>): boolean => app.requestSingleInstanceLock(given);
+export const isFirstStart = (given: Given): boolean => app.requestSingleInstanceLock(given);
 
 /**
  * What no caller has caught, from timers, listeners and promises alike. A fault of the surroundings (a full disk, no free
@@ -94,7 +95,9 @@ export const followLife = (options: {
     });
   };
 
-  app.on('second-instance', options.show);
+  app.on('second-instance', (_event, _argv, _folder, given) => {
+    if (!givenOf(given).isShare) options.show();
+  });
   app.on('activate', options.show);
   // The tray, the dock or another start bring the window back.
   app.on('window-all-closed', () => undefined);
@@ -158,7 +161,9 @@ export const argumentsAgain = (argv: readonly string[], isCheckout: boolean, hid
   // In a checkout the app's folder is the first argument.
   const given = argv.slice(1);
   const kept = given.filter(
-    (argument, at) => (isCheckout && at === 0) || (argument.startsWith('-') && argument !== hiddenSwitch),
+    (argument, at) =>
+      (isCheckout && at === 0) ||
+      (argument.startsWith('-') && argument !== hiddenSwitch && argument !== shareSwitch),
   );
   return hidden ? [...kept, hiddenSwitch] : kept;
 };

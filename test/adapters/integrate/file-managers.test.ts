@@ -13,7 +13,6 @@ import {
   verbKey,
   type Run,
 } from '../../../src-main/adapters/integrate/explorer.ts';
-import { thisProgram } from '../../../src-main/adapters/integrate/program.ts';
 import { thunarSendTo } from '../../../src-main/adapters/integrate/linux.ts';
 import { entryLabels } from '../../../src-main/adapters/integrate/labels.ts';
 import type { Language } from '../../../src-main/contract/text/speech.ts';
@@ -33,6 +32,7 @@ import {
   root,
   states,
   tree,
+  words,
 } from './user.ts';
 
 eachTestHasAUser();
@@ -147,7 +147,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
 
   test('an entry of an earlier place or another language is out of date, and recreated in one place', async () => {
     await install(...all);
-    const german = linux({ language: 'de', program: ['/old/outtray'] });
+    const german = linux({ language: 'de', words: ['/old/outtray'] });
     for (const name of all) await german.add(name);
     const managers = linux();
     expect(new Set(Object.values(await states(managers)))).toEqual(new Set(['old']));
@@ -207,7 +207,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
         expect(menu).toMatch(/^Type=Service$/m);
         expect(await validate(menu.replace('Type=Service', 'Type=Application\nName=x'))).toBe('');
       }
-      expect(await validate(thunarSendTo([program], 'x'))).toBe('');
+      expect(await validate(thunarSendTo(words(), 'x'))).toBe('');
     },
   );
 
@@ -266,10 +266,10 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(await recorded()).toEqual([...expected, ...paths]);
     spawnBytes(desktopWords(await read(files.dolphin()), paths));
     expect(await recorded()).toEqual([...expected, ...paths]);
-    spawnBytes(desktopWords(Buffer.from(thunarSendTo([program], 'x')).toString('latin1'), paths));
+    spawnBytes(desktopWords(Buffer.from(thunarSendTo(words(), 'x')).toString('latin1'), paths));
     expect(await recorded()).toEqual([...expected, ...paths]);
     // Automator: `sh -c SCRIPT NAME FILE…`
-    spawnBytes(['/bin/sh', '-c', Buffer.from(finderScript([program])).toString('latin1'), '-', ...paths]);
+    spawnBytes(['/bin/sh', '-c', Buffer.from(finderScript(words())).toString('latin1'), '-', ...paths]);
     expect(await recorded()).toEqual([...expected, ...paths]);
   });
 });
@@ -280,7 +280,7 @@ posixTest('macOS alone has the Finder')(
     const managers = createFileManagers({
       platform: 'darwin',
       home: home(),
-      program: [program],
+      words: words(),
       language: 'zh',
       env: {},
     });
@@ -304,7 +304,7 @@ posixTest('macOS alone has the Finder')(
       expect(Object.values(entryLabels).join('')).not.toContain('/');
       expect(read('document.wflow')).toMatchObject({
         actions: [
-          { action: { ActionParameters: { COMMAND_STRING: finderScript([program]), inputMethod: 1 } } },
+          { action: { ActionParameters: { COMMAND_STRING: finderScript(words()), inputMethod: 1 } } },
         ],
       });
     }
@@ -343,38 +343,38 @@ test('Explorer gets a shortcut in Send to and a verb for one file, and both are 
     hasVerb = false;
     return true;
   };
-  const managers = (language: Language, words: string[]) =>
+  const managers = (language: Language, given: string[]) =>
     createFileManagers({
       platform: 'win32',
       home: home(),
       env: { APPDATA: appData },
-      program: words,
+      words: given,
       language,
       run,
     });
   const exe = 'C:\\Users\\名 & %TEMP%\\Outtray.exe';
-  expect((await managers('de', [exe]).add('explorer')).state).toBe('on');
+  expect((await managers('de', [exe, '--share']).add('explorer')).state).toBe('on');
   expect(given[0]).toMatchObject({
     OUTTRAY_LABEL: entryLabels.de,
-    OUTTRAY_ARGUMENTS: 'upload --copy --',
-    OUTTRAY_COMMAND: `"${exe}" upload --copy -- "%1"`,
+    OUTTRAY_ARGUMENTS: '--share',
+    OUTTRAY_COMMAND: `"${exe}" --share "%1"`,
   });
-  // In a checkout Node is the program.
-  const spanish = managers('es', ['C:\\node.exe', 'C:\\a "b"\\cli.ts']);
+  // In a checkout Node is the program, and the command is what it runs.
+  const spanish = managers('es', ['C:\\node.exe', 'C:\\a "b"\\cli.ts', 'upload', '--copy', '--']);
   expect((await spanish.list())[0]?.state).toBe('old');
   await spanish.add('explorer');
   expect(given[1]).toMatchObject({ OUTTRAY_ARGUMENTS: '"C:\\a \\"b\\"\\cli.ts" upload --copy --' });
   await writeFile(path.join(sendTo, `${entryLabels.en}.lnk`), 'a shortcut of the user’s own');
   expect(await readdir(sendTo)).toEqual([`${entryLabels.es}.lnk`, `${entryLabels.en}.lnk`].toSorted());
-  expect((await managers('en', [exe]).remove('explorer')).state).toBe('off');
+  expect((await managers('en', [exe, '--share']).remove('explorer')).state).toBe('off');
   expect(await readdir(sendTo)).toEqual([`${entryLabels.en}.lnk`]);
-  await managers('de', [exe]).add('explorer');
+  await managers('de', [exe, '--share']).add('explorer');
   // The remains when the making of the shortcut is interrupted.
   await writeFile(path.join(sendTo, 'outtray-new.lnk'), '');
   isForbidden = true;
-  await expect(managers('en', [exe]).add('explorer')).rejects.toMatchObject({ code: 'disk' });
+  await expect(managers('en', [exe, '--share']).add('explorer')).rejects.toMatchObject({ code: 'disk' });
   expect(hasVerb).toBe(true);
-  await managers('en', [exe]).remove('explorer');
+  await managers('en', [exe, '--share']).remove('explorer');
   expect(hasVerb).toBe(false);
   expect(await readdir(sendTo)).toEqual([`${entryLabels.en}.lnk`]);
 });
@@ -385,21 +385,9 @@ test('Explorer has no entry where PowerShell succeeds without doing anything, an
     platform: 'win32',
     home: home(),
     env: { APPDATA: path.join(home(), 'Roaming') },
-    program: [String.raw`C:\Outtray\outtray.exe`],
+    words: [String.raw`C:\Outtray\Outtray.exe`, '--share'],
     language: 'en',
     run,
   });
   await expect(managers.add('explorer')).rejects.toMatchObject({ code: 'disk' });
-});
-
-test('the program is the installed one, an AppImage’s own file, or Node with the command', () => {
-  const cli = path.resolve('/repo/cli.ts');
-  const running = { execPath: '/x/outtray', argv: ['/x/outtray', cli], env: {} };
-  const versions = { ...process.versions, electron: '45.0.0' };
-  expect(thisProgram({ ...running, versions })).toEqual(['/x/outtray']);
-  expect(thisProgram({ ...running, versions, env: { APPIMAGE: '/home/a/O.AppImage' } })).toEqual([
-    '/home/a/O.AppImage',
-  ]);
-  expect(thisProgram({ ...running, versions, defaultApp: true })).toEqual(['/x/outtray', cli]);
-  expect(thisProgram({ ...running, versions: process.versions })).toEqual(['/x/outtray', cli]);
 });

@@ -56,7 +56,7 @@ describe.runIf(process.platform === 'linux')('Thunar’s list of actions', () =>
     for (const action of text.match(/^<action>[^]*<\/action>$/m) ?? []) expect(now).toContain(action);
     if (existsSync('/usr/bin/xmllint'))
       expect(spawnSync('xmllint', ['--noout', files.thunar()], { encoding: 'utf8' }).stderr).toBe('');
-    await linux({ language: 'de', program: ['/elsewhere'] }).add('thunar');
+    await linux({ language: 'de', words: ['/elsewhere'] }).add('thunar');
     await managers.remove('thunar');
     expect(await tree()).toEqual(before);
   });

@@ -23,6 +23,8 @@ export let root = '';
 /** A stand-in that writes down its arguments, in a folder with a difficult name. */
 export let program = '';
 export let record = '';
+/** The words of an entry that starts it. */
+export const words = (): string[] => [program, 'upload', '--copy', '--'];
 export const home = (): string => path.join(root, 'user');
 
 /** Hooks for each test of the file that calls it. */
@@ -48,11 +50,11 @@ export const install = async (...names: string[]): Promise<void> => {
   for (const name of names) await symlink('/bin/true', path.join(root, 'bin', name));
 };
 
-export const linux = (more: { language?: Language; env?: NodeJS.ProcessEnv; program?: string[] } = {}) =>
+export const linux = (more: { language?: Language; env?: NodeJS.ProcessEnv; words?: string[] } = {}) =>
   createFileManagers({
     platform: 'linux',
     home: home(),
-    program: more.program ?? [program],
+    words: more.words ?? words(),
     language: more.language ?? 'en',
     env: {
       PATH: path.join(root, 'bin'),

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { childNamed } from '../../../src-main/adapters/child-command.ts';
-import { createKeychain, keychainChild } from '../../../src-main/adapters/keychain/keychain.ts';
+import { createKeychain } from '../../../src-main/adapters/keychain/keychain.ts';
 import { parseSecret } from '../../../src-main/adapters/secret.ts';
 import { missingForKeyring, startBus } from '../../support/keyring.ts';
 import { posixTest } from '../../support/posix.ts';
@@ -218,28 +217,4 @@ test('a child that a person starts explains what it is and ends', async () => {
   const said = readAll(alone.stderr);
   expect((await once(alone, 'exit'))[0]).toBe(2);
   expect(await said).toBe('This is a part of Outtray that it starts by itself.\n');
-});
-
-describe('the program that is started for the keychain', () => {
-  const file = '/opt/Outtray/outtray';
-  const electron = { ...process.versions, electron: '45.3.4' };
-  test.each([
-    ['plain Node', { execPath: '/usr/bin/node', versions: process.versions }, '/usr/bin/node', [child]],
-    ['the packaged program', { execPath: file, versions: electron }, file, ['--keychain-child']],
-    [
-      'an Electron that was given the folder of the app',
-      { execPath: '/e/electron', versions: electron, defaultApp: true },
-      '/e/electron',
-      [child],
-    ],
-  ])('%s', (_what, running, program, args) => {
-    expect(keychainChild(running)).toEqual({ file: program, args });
-  });
-
-  test.each([
-    [['--keychain-child'], 'keychain'],
-    [['--drive-child'], 'drive'],
-    [['upload', '--keychain-child'], null],
-    [[], null],
-  ])('%j starts %s', (args, name) => expect(childNamed(args)).toBe(name));
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createDoctor, isUnsandboxed } from '../../../src-main/adapters/system/doctor.ts';
+import { createDoctor } from '../../../src-main/adapters/system/doctor.ts';
 import { storageError } from '../../../src-main/adapters/system/storage.ts';
 import { AppError } from '../../../src-main/contract/errors.ts';
 import type { Disk } from '../../../src-main/engine/ports/files.ts';
@@ -189,11 +189,4 @@ describe('doctor reports that the data folder and the audit file', () => {
     expect(of('audit')).toMatchObject({ ok: false, message: 'The drive at /net does not answer.' });
     expect(audits()).toBe(0);
   });
-});
-
-test('only a start of Electron with the switch or its variable is unsandboxed', () => {
-  expect(isUnsandboxed('45.3.4', ['/app/outtray', '--no-sandbox'], {})).toBe(true);
-  expect(isUnsandboxed('45.3.4', ['/app/outtray'], { ELECTRON_DISABLE_SANDBOX: '1' })).toBe(true);
-  expect(isUnsandboxed('45.3.4', ['/app/outtray'], {})).toBe(false);
-  expect(isUnsandboxed(undefined, ['node', '--no-sandbox'], {})).toBe(false);
 });

@@ -143,7 +143,8 @@ export const rooms: readonly Room[] = [
     name: 'resources',
     holds: inside('resources/'),
     // Papers are made from the program's own tables.
-    own: (target) => target.startsWith('resources/') || target.startsWith('src-main/'),
+    own: (target) =>
+      /^(resources|src-main)\//.test(target) || ['package.json', 'package-lock.json'].includes(target),
     packages: 'any',
   },
 ];
@@ -151,10 +152,11 @@ export const rooms: readonly Room[] = [
 /** Small things several adapters need; an exception from "one adapter knows no other", so the list is short. */
 export const sharedByAdapters: readonly string[] = [
   'src-main/adapters/secret.ts',
-  'src-main/adapters/child-command.ts',
+  'src-main/adapters/system/own-program.ts',
   'src-main/adapters/system-code.ts',
   'src-main/adapters/system/birth.ts',
   'src-main/adapters/system/programs.ts',
+  'src-main/adapters/system/thread.ts',
   'src-main/adapters/system/storage.ts',
   'src-main/adapters/files/paths.ts',
   'src-main/adapters/files/disk.ts',

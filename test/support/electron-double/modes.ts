@@ -15,13 +15,7 @@ export type Mode =
   | 'squirrel=ready'
   | 'squirrel=empty'
   /** The system's own bars are dark while apps are light (Electron: `nativeTheme`). */
-  | 'dark-bars'
-  /** Windows: standard input is at its end, and an empty line is printed at the start (before-main.ts). */
-  | 'stdin=eof'
-  /** Windows: no argument may follow one that looks like an address (before-main.ts). */
-  | 'argv-guard'
-  /** The user is root (before-main.ts). */
-  | 'root=fatal';
+  | 'dark-bars';
 
 const asked = new Set((process.env['ELECTRON_DOUBLE_MODES'] ?? '').split(','));
 

@@ -9,7 +9,11 @@ import path from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import buildWhenStale from '../build.ts';
 import { version } from '../../../src-main/adapters/version.ts';
-import { buildInstallers } from '../../../resources/build/package/build-installers.ts';
+import { buildInstallers, writeProgramLink } from '../../../resources/build/package/build-installers.ts';
+import { writeCommandPackages } from '../../../resources/build/package/command-packages.ts';
+import { packForNpm } from '../../../resources/build/package/npm-package.ts';
+import { writeNodeLicence } from '../../../resources/build/program/licence.ts';
+import { builtProgram } from '../program.ts';
 import { makeDistribution } from './distribution.ts';
 import { feedProblems } from './look-at-feed.ts';
 import { lookAtApp } from './look-at-app.ts';
@@ -17,6 +21,7 @@ import { isThere, lint } from './lint.ts';
 import { lineOf } from '../run-parts.ts';
 import { writeLicences } from '../../../resources/build/package/licences.ts';
 import { builtFolder, builtPapers, writePapers } from '../../../resources/build/papers/papers.ts';
+import { tryCommand } from './try-command.ts';
 import { tryDeb } from './try-deb.ts';
 import { tryInstalled } from './try-installed.ts';
 import { listArchive } from './list-archive.ts';
@@ -26,6 +31,7 @@ const needed: Record<string, string> = {
   'dpkg-deb': 'dpkg',
   rpmbuild: 'rpm',
   rpm: 'rpm',
+  xz: 'xz-utils',
   '7zz': '7zip',
   ...(process.getuid?.() === 0 ? {} : { fakeroot: 'fakeroot' }),
 };
@@ -57,6 +63,9 @@ try {
   await buildWhenStale();
   await writePapers(builtFolder, await builtPapers());
   say(`licences of ${writeLicences()} bundled packages are collected and agreed to`, []);
+  writeNodeLicence();
+  await builtProgram();
+  writeProgramLink();
   const dist = path.join(folder, 'dist');
   const distribution = path.join(folder, 'electron');
   await makeDistribution(distribution, manifest.devDependencies.electron);
@@ -93,6 +102,8 @@ try {
   for (const found of await lint({ deb, rpm, system })) say(...found);
   for (const found of await tryDeb(deb, path.join(folder, 'root'))) say(...found);
   for (const found of await tryInstalled(deb, folder, system)) say(...found);
+  const names = await writeCommandPackages(dist, { compression: 'fast' });
+  for (const found of await tryCommand(dist, names, packForNpm(), deb, folder)) say(...found);
 } catch (error) {
   say('every check came to its end', [
     error instanceof Error ? (error.stack ?? error.message) : String(error),

@@ -8,8 +8,6 @@ const wanted: readonly RegExp[] = [
   /^out\/window\/(popover\/)?index\.html$/,
   /^out\/window\/assets\/[\w.-]+\.(js|css|svg|png|woff2)$/,
   /^resources\/tray\/[\w.@-]+\.(png|ico)$/,
-  /^node_modules\/@napi-rs\/keyring\/(index\.js|package\.json|LICENSE)$/,
-  /^node_modules\/@napi-rs\/keyring-[\w-]+\/([\w.-]+\.node|package\.json|LICENSE\.third-party\.md)$/,
 ];
 
 /** Without one of these the app does not start. */
@@ -19,8 +17,6 @@ const needed: readonly RegExp[] = [
   /^out\/preload\/preload\.cjs$/,
   /^out\/window\/index\.html$/,
   /^out\/window\/popover\/index\.html$/,
-  /^node_modules\/@napi-rs\/keyring\/index\.js$/,
-  /^node_modules\/@napi-rs\/keyring-[\w-]+\/[\w.-]+\.node$/,
 ];
 
 /** What is wrong with the files of an app.asar, as sentences; empty when they are right. */
@@ -33,19 +29,12 @@ export const asarProblems = (files: readonly string[]): string[] => [
     .map((pattern) => `app.asar lacks ${pattern.source}`),
 ];
 
-/** Native code is loaded by the system, which cannot read archives. */
-export const unpackedProblems = (unpacked: readonly string[]): string[] =>
-  unpacked
-    .filter((file) => !/^node_modules\/@napi-rs\/keyring(-[\w-]+)?\/[\w.-]+$/.test(file))
-    .map((file) => `${file} does not belong beside app.asar`);
-
 const inResources: readonly RegExp[] = [
   /^app\.asar$/,
-  /^app\.asar\.unpacked\//,
   /^app-update\.yml$/,
   /^package-type$/,
   /^apparmor-profile$/,
-  /^licences\/(LICENSE|packages)\.txt$/,
+  /^licences\/(LICENSE|packages|node)\.txt$/,
   /^docs\/(pictures\/)?[\w-]+\.(md|png)$/,
 ];
 
@@ -65,7 +54,8 @@ const installed: readonly RegExp[] = [
   /^usr\/share\/(doc\/outtray\/copyright|licenses\/outtray\/LICENSE)$/,
   /^usr\/share\/zsh\/(vendor-completions|site-functions)\/_outtray$/,
   /^usr\/share\/fish\/vendor_completions\.d\/outtray\.fish$/,
-  /^usr\/lib\/systemd\/user\/outtray\.service$/,
+  /^usr\/bin\/outtray$/,
+  /^usr\/lib\/systemd\/(user\/outtray|system\/outtray@)\.service$/,
   /^usr\/share\/metainfo\/app\.outtray\.desktop\.metainfo\.xml$/,
   /^usr\/share\/outtray\/policy\.(schema|sample)\.json$/,
 ];
@@ -82,4 +72,22 @@ export const installedProblems = (files: readonly string[]): string[] => [
     .filter((file) => !entries.includes(file) && !installed.some((pattern) => pattern.test(file)))
     .map((file) => `/${file} does not belong in the system`),
   ...entries.filter((file) => !files.includes(file)).map((file) => `/${file} is missing`),
+];
+
+/** The program of the command, and all that lies beside it. */
+const ofCommand: readonly RegExp[] = [
+  /^(outtray|outtray\.exe)$/,
+  /^lib\/keyring\.node$/,
+  /^licences\/(LICENSE|packages|node)\.txt$/,
+  /^outtray-cli-[\d.]+\.cdx\.json$/,
+];
+
+/** Paths in the folder of a package of the command alone. */
+export const commandProblems = (files: readonly string[]): string[] => [
+  ...files
+    .filter((file) => !ofCommand.some((pattern) => pattern.test(file)))
+    .map((file) => `${file} does not belong beside the command`),
+  ...ofCommand
+    .filter((pattern) => !files.some((file) => pattern.test(file)))
+    .map((pattern) => `the command lacks ${pattern.source}`),
 ];

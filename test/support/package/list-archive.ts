@@ -5,10 +5,17 @@ export const listArchive = (archive: string): string[] => {
   if (archive.endsWith('.rpm')) return lines('rpm', ['-qlp', archive]).map((line) => line.slice(1));
   const listed = archive.endsWith('.deb')
     ? lines('dpkg-deb', ['--contents', archive])
-    : lines('tar', ['--list', '--verbose', '--gzip', '--file', archive]);
+    : lines('tar', ['--list', '--verbose', '--file', archive]);
   return listed
     .filter((line) => !line.startsWith('d'))
-    .map((line) => line.split(/\s+/).slice(5).join(' ').replace(/^\.\//, ''));
+    .map((line) =>
+      line
+        .split(/\s+/)
+        .slice(5)
+        .join(' ')
+        .replace(/^\.\//, '')
+        .replace(/ -> .*/, ''),
+    );
 };
 
 const lines = (program: string, args: string[]): string[] =>

@@ -5,7 +5,7 @@ import { FuseV1Options, getCurrentFuseWire, FuseState } from '@electron/fuses';
 import { fuses } from '../../../resources/package/after-pack.mjs';
 import { listApp } from './asar.ts';
 import type { Finding } from './finding.ts';
-import { asarProblems, resourceProblems, unpackedProblems } from './contents.ts';
+import { asarProblems, resourceProblems } from './contents.ts';
 
 export const lookAtApp = async (folder: string): Promise<Finding[]> => {
   const resources = path.join(folder, 'resources');
@@ -15,8 +15,8 @@ export const lookAtApp = async (folder: string): Promise<Finding[]> => {
   return [
     [`app.asar: ${listed.length} files, each on the list`, asarProblems(listed.map((file) => file.path))],
     [
-      'native code lies beside the archive, and nothing else does',
-      unpackedProblems(listed.filter((file) => file.isUnpacked).map((file) => file.path)),
+      'nothing lies beside app.asar unpacked',
+      listed.filter((file) => file.isUnpacked).map((file) => file.path),
     ],
     [
       'resources: nothing strange',

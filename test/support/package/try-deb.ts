@@ -19,8 +19,8 @@ export const tryDeb = async (deb: string, root: string): Promise<Finding[]> => {
   const findings: Finding[] = [
     ['deb: dpkg installs it into an empty root', existsSync(app) ? [] : ['/opt/Outtray is not there']],
     [
-      'deb: /usr/bin/outtray leads to the app',
-      readlinkSync(link) === '/opt/Outtray/outtray-launcher' ? [] : [`it leads to ${readlinkSync(link)}`],
+      'deb: /usr/bin/outtray leads to the program of the command',
+      readlinkSync(link) === '/opt/Outtray/program/outtray' ? [] : [`it leads to ${readlinkSync(link)}`],
     ],
     [
       'deb: the desktop entry names a program and no protocol',

@@ -28,10 +28,8 @@ export const tryInstalled = async (deb: string, folder: string, system: string):
       [],
       isRoot ? 'Outtray is installed already' : 'only root can',
     ]);
-    findings.push(...person(path.join(system, 'opt/Outtray/outtray-launcher')));
-    findings.push(
-      await windowFinding(path.join(system, 'opt/Outtray/outtray-launcher'), path.join(folder, 'installed')),
-    );
+    findings.push(...person(path.join(system, 'opt/Outtray/program/outtray')));
+    findings.push(await windowFinding(path.join(system, 'opt/Outtray'), path.join(folder, 'installed')));
     return findings;
   }
   const database = path.join(folder, 'dpkg');
@@ -52,7 +50,7 @@ export const tryInstalled = async (deb: string, folder: string, system: string):
     );
     findings.push(...person('/usr/bin/outtray'));
     findings.push(...personAsOrdinaryUser('/usr/bin/outtray'));
-    findings.push(await windowFinding('/opt/Outtray/outtray', path.join(folder, 'installed')));
+    findings.push(await windowFinding('/opt/Outtray', path.join(folder, 'installed')));
   } finally {
     findings.push(
       await finding('purging it leaves none of its files', () => {
@@ -96,7 +94,7 @@ const personBy = (who: string, call: string[]): Finding[] => {
   return findings.map(([what, ...rest]) => [`${who}: ${what}`, ...rest]);
 };
 
-const windowFinding = async (program: string, home: string): Promise<Finding> => {
+const windowFinding = async (installed: string, home: string): Promise<Finding> => {
   const what = 'the installed window opens (stand-in for Electron) and keeps a key in the keyring';
   if (!canLaunch) return [what, [], 'not here (apt-get install -y chromium)'];
   const missing = missingForKeyring();
@@ -108,7 +106,8 @@ const windowFinding = async (program: string, home: string): Promise<Finding> =>
       DBUS_SESSION_BUS_ADDRESS: bus.env['DBUS_SESSION_BUS_ADDRESS'] ?? '',
       XDG_RUNTIME_DIR: bus.env['XDG_RUNTIME_DIR'] ?? '',
     };
-    const open = () => launchApp({ home, program, serviceUrl: service.baseUrl, env });
+    const open = () =>
+      launchApp({ home, program: path.join(installed, 'outtray'), serviceUrl: service.baseUrl, env });
     const app = await open();
     try {
       await app.window.getByLabel('API key').fill(service.key, { timeout: 60_000 });
@@ -118,7 +117,7 @@ const windowFinding = async (program: string, home: string): Promise<Finding> =>
       const complaints = app.complaints.filter((line) => !line.includes('Content Security Policy: The'));
       await app.quit();
       // The command of the same installation finds it.
-      const asked = promisify(execFile)(program, ['list'], {
+      const asked = promisify(execFile)(path.join(installed, 'program/outtray'), ['list'], {
         timeout: 60_000,
         env: {
           ...env,
@@ -126,7 +125,6 @@ const windowFinding = async (program: string, home: string): Promise<Finding> =>
           HOME: home,
           OUTTRAY_HOME: path.join(home, 'outtray'),
           OUTTRAY_BASE_URL: service.baseUrl,
-          ELECTRON_DISABLE_SANDBOX: '1',
         },
       });
       const problem = await asked.then(

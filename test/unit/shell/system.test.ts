@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { launchModeOf, noWindow, windowFolderOf } from '../../../src-main/shell/start/launch-mode.ts';
+import {
+  isForCommand,
+  isUnsandboxed,
+  noWindow,
+  windowFolderOf,
+} from '../../../src-main/shell/start/launch-mode.ts';
 import { diagnosticText } from '../../../src-main/adapters/log/diagnostic-text.ts';
 import { pastedName } from '../../../src-main/contract/text/formats.ts';
 import { copiedCount, filesIn } from '../../../src-main/shell/clipboard/pasted.ts';
@@ -20,65 +25,57 @@ const { autostartEntry, autostartFile, moveAutostart, setAutostart } =
 const { watchedFolder, whyNotOpened } = await import('../../../src-main/shell/open.ts');
 const { firstProxy } = await import('../../../src-main/shell/proxy.ts');
 
-describe('the launch mode', () => {
-  test.each([
-    [[], { kind: 'app', hidden: false }],
-    [['--hidden'], { kind: 'app', hidden: true }],
-    [['--no-sandbox', '--user-data-dir=/x'], { kind: 'app', hidden: false }],
-    [['status', '--json'], { kind: 'command', args: ['status', '--json'] }],
-    [['--json', 'status'], { kind: 'command', args: ['--json', 'status'] }],
-    [['--ozone-platform=headless', 'upload', '--hidden'], { kind: 'command', args: ['upload', '--hidden'] }],
-    [['--version'], { kind: 'command', args: ['--version'] }],
-    [['help'], { kind: 'command', args: ['help'] }],
-    [['version'], { kind: 'command', args: ['version'] }],
-    [['uplaod', 'x'], { kind: 'command', args: ['uplaod', 'x'] }],
-    [['--jsno', 'list'], { kind: 'command', args: ['--jsno', 'list'] }],
-    [['--no-sandbox', '--quite'], { kind: 'command', args: ['--quite'] }],
-    [['--no-progress', 'upload', 'x'], { kind: 'command', args: ['--no-progress', 'upload', 'x'] }],
-    [['-h'], { kind: 'command', args: ['-h'] }],
-    [['--', 'x'], { kind: 'command', args: ['--', 'x'] }],
-    [['.'], { kind: 'command', args: ['.'] }],
-    [['-psn_0_989382'], { kind: 'app', hidden: false }],
-    [['--updated'], { kind: 'app', hidden: false }],
-    [['--squirrel-firstrun'], { kind: 'app', hidden: false }],
-    [['-Embedding'], { kind: 'app', hidden: false }],
-    [['-ToastActivated'], { kind: 'app', hidden: false }],
-    [['--ozone-platform-hint=auto', '--enable-features=A,B', '--hidden'], { kind: 'app', hidden: true }],
-    [['--disable-gpu', '--lang=de', '--remote-debugging-port=0'], { kind: 'app', hidden: false }],
-    [['--home=/x', 'status'], { kind: 'command', args: ['--home=/x', 'status'] }],
-    [['/some/file.txt'], { kind: 'app', hidden: false }],
-    [[pathToFileURL('/some/file.txt').href], { kind: 'app', hidden: false }],
-    [['file:///some/%zz'], { kind: 'command', args: ['file:///some/%zz'] }],
-    [['/some/other.txt'], { kind: 'command', args: ['/some/other.txt'] }],
-    [['--no-sandbox', '/some/file.txt'], { kind: 'app', hidden: false }],
-    // A file that has the name of a command does not hide it.
-    [['list'], { kind: 'command', args: ['list'] }],
-  ])('%j', (args, door) =>
-    expect(
-      launchModeOf(args, (file) => ['/some/file.txt', path.resolve('/some/file.txt'), 'list'].includes(file)),
-    ).toEqual(door),
-  );
+test.each([
+  // Switches of the app, of Chromium, and of systems and installers.
+  [[], false],
+  [['--hidden'], false],
+  [['--no-sandbox', '--user-data-dir=/x', '--lang=de', '--ozone-platform-hint=auto'], false],
+  [['-psn_0_989382'], false],
+  [['--squirrel-firstrun'], false],
+  [['-ToastActivated'], false],
+  [['-Embedding'], false],
+  // Files.
+  [['/some/file.txt'], false],
+  [['--no-sandbox', '/some/file.txt', '/some/other.txt'], false],
+  [[pathToFileURL('/some/file.txt').href], false],
+  [['--share', '/some/other.txt'], false],
+  [['--share', 'list'], false],
+  // Words of the command.
+  [['status', '--json'], true],
+  [['--json', 'status'], true],
+  [['--ozone-platform=headless', 'upload', '--hidden'], true],
+  [['--version'], true],
+  [['-h'], true],
+  [['uplaod', 'x'], true],
+  [['/some/other.txt'], true],
+  [['file:///some/%zz'], true],
+  // A file that has the name of a command does not hide it.
+  [['list'], true],
+])('%j are words of the command: %s', (args, isCommand) => {
+  const there = ['/some/file.txt', path.resolve('/some/file.txt'), 'list'];
+  expect(isForCommand(args, (file) => there.includes(file))).toBe(isCommand);
+});
+
+test('pages have no sandbox with Chromium’s switch and with Electron’s variable', () => {
+  expect(isUnsandboxed(['/app/outtray', '--no-sandbox'], {})).toBe(true);
+  expect(isUnsandboxed(['/app/outtray'], { ELECTRON_DISABLE_SANDBOX: '1' })).toBe(true);
+  expect(isUnsandboxed(['/app/outtray'], {})).toBe(false);
 });
 
 describe('a window', () => {
   const desktop = {
     platform: 'linux',
     env: { DISPLAY: ':0' },
-    isRoot: false,
     hasSwitch: () => false,
   } as const;
-  const launched = { DISPLAY: ':0', ELECTRON_DISABLE_SANDBOX: '1' };
   test.each([
     ['on a desktop', {}, null],
     ['under Wayland', { env: { WAYLAND_DISPLAY: 'wayland-0' } }, null],
     ['under Wayland without its variable', { env: { XDG_SESSION_TYPE: 'wayland' } }, null],
     ['with a platform of its own', { env: {}, hasSwitch: (name: string) => name === 'ozone-platform' }, null],
-    ['on other systems', { platform: 'darwin', env: {}, isRoot: true }, null],
-    ['for root who wants it so', { isRoot: true }, null],
-    ['without a sandbox for a user', { env: launched }, null],
+    ['on other systems', { platform: 'darwin', env: {} }, null],
     ['without a display', { env: {} }, /no display/],
     ['with an empty display', { env: { DISPLAY: '' } }, /no display/],
-    ['for root', { isRoot: true, env: launched }, /root/],
   ] as const)('%s', (_what, system, said) => {
     const trouble = noWindow({ ...desktop, ...system });
     if (said === null) expect(trouble).toBeNull();

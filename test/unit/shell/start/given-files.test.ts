@@ -7,7 +7,7 @@ const { app } = vi.hoisted(() => ({ app: new (process.getBuiltinModule('events')
 vi.mock('electron', () => ({ app }));
 // Other files of this run may have loaded these modules with their own stand-ins.
 vi.resetModules();
-const { filesAmong, followGivenFiles, givenBy } =
+const { filesAmong, followGivenFiles, givenOf } =
   await import('../../../../src-main/shell/start/given-files.ts');
 
 test.each([
@@ -40,22 +40,24 @@ describe('with a clock of the test', () => {
   };
 
   test('files given before the app is ready wait, later ones do not', () => {
-    const given = followGivenFiles(['/first']);
+    const byHand = (...files: string[]) => ({ files, isShare: false });
+    const given = followGivenFiles(byHand('/first'));
     expect(open('/early')).toBe(true);
     vi.advanceTimersByTime(1_000);
-    app.emit('second-instance', {}, ['outtray', 'ignored'], '/', givenBy(['/second']));
-    const heard: (readonly string[])[] = [];
-    given.take((files) => heard.push(files));
-    expect(heard).toEqual([['/first'], ['/early'], ['/second']]);
-    app.emit('second-instance', {}, [], '/', givenBy(['/third']));
+    app.emit('second-instance', {}, ['outtray', 'ignored'], '/', { files: ['/second'], isShare: true });
+    const heard: unknown[] = [];
+    given.take((one) => heard.push(one));
+    expect(heard).toEqual([byHand('/first'), byHand('/early'), { files: ['/second'], isShare: true }]);
+    app.emit('second-instance', {}, [], '/', byHand('/third'));
     for (const odd of [null, undefined, 7, {}, { files: 'x' }, { files: [7, 'relative'] }])
       app.emit('second-instance', {}, [], '/', odd);
-    expect(heard.slice(3)).toEqual([['/third']]);
+    expect(heard.slice(3)).toEqual([byHand('/third')]);
+    expect(givenOf({ files: ['/x'], isShare: 'yes' }).isShare).toBe(false);
   });
 
   test('files that macOS opens one by one are one selection', () => {
     const heard: (readonly string[])[] = [];
-    followGivenFiles([]).take((files) => heard.push(files));
+    followGivenFiles({ files: [], isShare: false }).take(({ files }) => heard.push(files));
     for (const file of ['/a', '/b', '/c']) {
       expect(open(file)).toBe(true);
       vi.advanceTimersByTime(20);

@@ -1,23 +1,4 @@
-// How another program starts this one, and how its words are written where an entry names it.
-import path from 'node:path';
-
-/** What every entry runs; the paths follow. */
-export const uploadArguments = ['upload', '--copy', '--'] as const;
-
-/**
- * The words that start the command: the installed program, an AppImage, Electron with the app's folder, or Node with
- * cli.ts.
- */
-export const thisProgram = (
-  running: Pick<NodeJS.Process, 'execPath' | 'versions' | 'argv' | 'env'> & {
-    defaultApp?: boolean;
-  } = process,
-): string[] => {
-  // An AppImage is mounted at another path at each start; its own file keeps its path.
-  if ('electron' in running.versions && running.defaultApp !== true)
-    return [running.env['APPIMAGE'] || running.execPath];
-  return [running.execPath, path.resolve(running.argv[1] ?? '')];
-};
+// How the words of a command are written where an entry names it.
 
 /** A word for `sh`, which Thunar uses, and for GLib's `g_shell_parse_argv`, which Nemo uses. */
 export const shellWord = (word: string): string =>
