@@ -19,12 +19,18 @@ const acceptedByLintian: Readonly<Record<string, string>> = {
   'uncompressed-manual-page': 'man reads both, and the same file goes into every package',
   'extended-description-is-empty': 'the long description is in the AppStream file',
   'unstripped-binary-or-object': 'prebuilt by others',
+  'embedded-library': 'the program contains Node, which contains zlib',
+  'hardening-no-pie': 'Node’s own build',
 };
 
 const acceptedByRpmlint: Readonly<Record<string, string>> = {
   'dir-or-file-in-opt': 'as for lintian',
   'explicit-lib-dependency': 'electron-builder names the libraries: Chromium loads them when it runs',
   'manpage-not-compressed': 'as for lintian',
+  'no-manual-page-for-binary': 'it is there, not compressed',
+  'symlink-should-be-relative': 'Debian wants it absolute (Policy 10.5); both have one',
+  'position-independent-executable-suggested': 'Node’s own build',
+  'binary-or-shlib-calls-gethostbyname': 'Node’s own build',
   'dangerous-command-in-%post': 'a symbolic link of our own',
   'dangerous-command-in-%postun': 'a symbolic link of our own, only when it is ours',
   'invalid-license': 'MIT is valid by SPDX; the list of this rpmlint is empty on Debian',
