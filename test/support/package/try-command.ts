@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   writeFileSync,
 } from 'node:fs';
@@ -193,7 +194,7 @@ const replaced = (command: string, app: string, root: string): string[] => {
   };
   const problems: string[] = [];
   const expectProgram = (target: string, who: string): void => {
-    const found = execFileSync('readlink', [path.join(root, 'usr/bin/outtray')], { encoding: 'utf8' }).trim();
+    const found = readlinkSync(path.join(root, 'usr/bin/outtray'));
     if (found !== target || !existsSync(path.join(root, target)))
       problems.push(`${who}: /usr/bin/outtray leads to ${found}`);
     if (!existsSync(path.join(root, 'usr/share/bash-completion/completions/outtray')))
@@ -210,6 +211,27 @@ const replaced = (command: string, app: string, root: string): string[] => {
   dpkg('--purge', 'outtray');
   if (existsSync(path.join(root, 'usr/bin/outtray'))) problems.push('/usr/bin/outtray is left');
   return problems;
+};
+
+/**
+ * Runs in a user namespace of its own, in which no other one can be made, as on a hardened host; the host's own limit
+ * stays. The shell waits until its users are mapped, and has its rights after the next `exec`.
+ */
+const whenMapped = `until [ "$(id -u)" = 0 ]; do sleep 0.05; done; exec sh -c '
+  echo 0 > /proc/sys/user/max_user_namespaces
+  exec setpriv --no-new-privs chroot --userspec=${ordinary}:${ordinary} --groups= . "$@"' sh "$@"`;
+
+const mapUsers = (pid: number): void => {
+  const own = readlinkSync('/proc/self/ns/user');
+  const look = setInterval(() => {
+    try {
+      if (readlinkSync(`/proc/${pid}/ns/user`) === own) return;
+      for (const map of ['uid_map', 'gid_map']) writeFileSync(`/proc/${pid}/${map}`, '0 0 65536\n');
+    } catch {
+      // It has ended, and says why.
+    }
+    clearInterval(look);
+  }, 10);
 };
 
 /** `root` becomes the root of the file system. `node`: is put there, too. */
@@ -241,22 +263,13 @@ const inEmptyRoot = async (
     input = '',
   ): Promise<{ code: number | null; stdout: string; stderr: string }> =>
     new Promise((resolve, reject) => {
-      const rights = [
-        '--reuid',
-        String(ordinary),
-        '--regid',
-        String(ordinary),
-        '--clear-groups',
-        '--inh-caps=-all',
-      ];
-      // A limit of 0 in a namespace of its own: nothing in it can make another one, as on a hardened host.
-      const inside = `echo 0 > /proc/sys/user/max_user_namespaces; exec setpriv ${rights.join(' ')} --no-new-privs chroot . ${[...command, ...args].map((word) => `'${word}'`).join(' ')}`;
-      const child = spawn('unshare', ['--user', '--map-users=all', '--map-groups=all', 'sh', '-c', inside], {
+      const child = spawn('unshare', ['--user', 'sh', '-c', whenMapped, 'sh', ...command, ...args], {
         cwd: root,
         env: { PATH: process.env['PATH'], ...env },
         stdio: 'pipe',
         timeout: limitMs,
       });
+      mapUsers(child.pid ?? 0);
       const ended = { code: null as number | null, stdout: '', stderr: '' };
       child.stdout.on('data', (piece: Buffer) => (ended.stdout += String(piece)));
       child.stderr.on('data', (piece: Buffer) => (ended.stderr += String(piece)));
