@@ -117,10 +117,7 @@ export const compose = async (options: {
   /** Instead of the system's, and of its own. */
   clock?: SystemClock;
   inspect?: Inspector;
-  /**
-   * Called and awaited before the ledger is updated to this version, when that may take longer than a second. This
-   * process does nothing else meanwhile.
-   */
+  /** Called and awaited before an update of the ledger that may take longer than a second; nothing else runs then. */
   onLongUpdate?: (settings: Settings) => void | Promise<void>;
   /** Called as soon as this process has the engine, before the ledger is opened: what takes long can begin. */
   onEngine?: (early: Early) => Promise<void>;

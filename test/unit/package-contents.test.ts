@@ -17,6 +17,7 @@ import { writeAdminZip } from '../../resources/build/package/admin-zip.ts';
 import { readFpmCall } from '../../resources/build/package/fpm-call.ts';
 import { isAgreed } from '../../resources/build/package/licences.ts';
 import { notesOf } from '../../resources/build/package/release-notes.ts';
+import { serverJson } from '../../resources/build/package/npm-package.ts';
 import { makeSbom } from '../../resources/build/package/sbom.ts';
 import { sumsOf } from '../../resources/build/package/sums.ts';
 import { cyclonedx } from '../support/cyclonedx-schema.ts';
@@ -227,6 +228,18 @@ test('the metadata for software centres name this version', () => {
       readFileSync('resources/CHANGELOG.md', 'utf8'),
     ) ?? [];
   if (day !== undefined) expect(file).toContain(`<release version="${version}" date="${day}"`);
+});
+
+test('the entry in the registry of MCP servers is this version, with a description that the registry takes', () => {
+  const { description, packages, name } = serverJson() as {
+    name: string;
+    description: string;
+    packages: { version: string }[];
+  };
+  expect(description.length).toBeLessThanOrEqual(100);
+  expect(name).toMatch(/^[a-z.]+\/outtray$/);
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(packages.map((one) => one.version)).toEqual([version]);
 });
 
 test('the metadata for software centres have the addresses of package.json, which no file repeats but those named here', () => {

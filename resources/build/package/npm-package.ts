@@ -1,5 +1,5 @@
-// `npm run pack:npm`: out/npm/outtray-VERSION.tgz, the command as a package of npm. Its package.json is made here: the
-// checkout's is private and names what building needs.
+// `npm run pack:npm`: out/npm/outtray-VERSION.tgz, the command as a package of npm, and out/npm/server.json, its entry in
+// the registry of MCP servers. The package.json is made here: the checkout's is private and names what building needs.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -23,8 +23,9 @@ export const packForNpm = (): string => {
   );
   fs.copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   writeLicences(path.join(folder, 'licences.txt'), 'command');
-  fs.copyFileSync(path.join(root, 'resources/package/npm/README.md'), path.join(folder, 'README.md'));
-  fs.writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(packageJson(), null, 2)}\n`);
+  fs.writeFileSync(path.join(folder, 'README.md'), readme);
+  writeJson(path.join(folder, 'package.json'), packageJson());
+  writeJson(path.join(out, 'server.json'), serverJson());
   const given = ['pack', '--silent', '--ignore-scripts', '--pack-destination', out];
   const name = execFileSync('npm', given, {
     cwd: folder,
@@ -39,7 +40,7 @@ const packageJson = (): Record<string, unknown> => {
   return {
     ...{ name, version, description, author, license, homepage, repository, bugs },
     // The registry of MCP servers demands the name of server.json here.
-    mcpName: serverName(),
+    mcpName: serverName,
     keywords: ['upload', 'share', 'link', 'file', 'mcp'],
     type: 'module',
     bin: { outtray: 'outtray.cjs' },
@@ -50,9 +51,60 @@ const packageJson = (): Record<string, unknown> => {
   };
 };
 
-const serverName = (): string => {
-  const file = path.join(root, 'resources/package/npm/server.json');
-  return (JSON.parse(fs.readFileSync(file, 'utf8')) as { name: string }).name;
-};
+/** The reverse of the home's host, as the registry demands; for a repository on GitHub it is `io.github.OWNER/outtray`. */
+const serverName = `${new URL(manifest.homepage).hostname.split('.').reverse().join('.')}/outtray`;
+
+/** github.com/modelcontextprotocol/registry, docs/reference/server-json. A description has at most 100 characters. */
+export const serverJson = (): Record<string, unknown> => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  name: serverName,
+  title: 'Outtray',
+  description: 'Put a file in the tray, get its link: share files, find and take back their links.',
+  version: manifest.version,
+  repository: { url: manifest.repository, source: 'git' },
+  packages: [
+    {
+      registryType: 'npm',
+      identifier: manifest.name,
+      version: manifest.version,
+      runtimeHint: 'npx',
+      transport: { type: 'stdio' },
+      packageArguments: [{ type: 'positional', value: 'mcp' }],
+      environmentVariables: [
+        {
+          name: 'OUTTRAY_BASE_URL',
+          description: 'Base address of the service',
+          format: 'string',
+          isRequired: false,
+        },
+        {
+          name: 'OUTTRAY_API_KEY',
+          description: 'API key; not needed after `outtray login`',
+          format: 'string',
+          isRequired: false,
+          isSecret: true,
+        },
+      ],
+    },
+  ],
+});
+
+const readme = `# Outtray
+
+${manifest.description} The command of [Outtray](${manifest.homepage}), for Node 24 and newer.
+
+\`\`\`sh
+npx outtray login                 # asks for the key, checks and stores it
+npx outtray upload report.pdf     # prints the public link
+npx outtray mcp                   # a server for agents (Model Context Protocol)
+\`\`\`
+
+In CI, \`OUTTRAY_BASE_URL\` and \`OUTTRAY_API_KEY\` replace the login. On macOS prefer them, or the setting \`keyCommand\`: the
+keychain asks once for the Node that runs this, and every other script of that Node is then allowed as well. The packages
+\`outtray-cli\` have no such limit and need no Node.
+`;
+
+const writeJson = (file: string, value: unknown): void =>
+  fs.writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 
 if (import.meta.main) console.log(path.relative(process.cwd(), packForNpm()));

@@ -4,10 +4,7 @@
 type Sea = { isSea(): boolean; getAsset(name: string, encoding: 'utf8'): string };
 
 /** Asked of the process and not imported: Electron has no `node:sea`. */
-const sea = (): Sea | undefined => {
-  const found: { isSea?: unknown } | undefined = process.getBuiltinModule('node:sea');
-  return typeof found?.isSea === 'function' ? (found as Sea) : undefined;
-};
+const sea = (): Sea | undefined => process.getBuiltinModule('node:sea') as Sea | undefined;
 
 export const isOneProgram = (): boolean => sea()?.isSea() === true;
 
