@@ -4,7 +4,7 @@
 type Sea = { isSea(): boolean; getAsset(name: string, encoding: 'utf8'): string };
 
 /** Asked of the process and not imported: Electron has no `node:sea`. */
-const sea = (): Sea | undefined => process.getBuiltinModule('node:sea') as Sea | undefined;
+const sea = (): Sea | undefined => process.getBuiltinModule('node:sea');
 
 export const isOneProgram = (): boolean => sea()?.isSea() === true;
 
