@@ -1,5 +1,5 @@
 // settings.json as it is on the disk: read whole, written atomically and privately, unknown names kept.
-import { lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
 import { givenText } from '../../contract/text/given-text.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -10,9 +10,12 @@ export type RawSettings = Record<string, unknown>;
 /** A thousand ignore patterns of 500 characters fit; anything longer is not a settings file. */
 const maxCharacters = 4_000_000;
 
+/** Beside the settings: as they were when they were last read without a fault. */
+export const goodCopyOf = (file: string): string => file.replace(/\.json$/, '.good.json');
+
 /**
- * Empty when there is no file. Throws `bad-setting` when the file cannot be read or understood: its proxy, address and
- * certificates are then not known, and guessing the defaults could send the key elsewhere.
+ * Empty when there is no file. Throws `bad-setting` when the file is empty, or cannot be read or understood: its proxy,
+ * address, certificates and guards are then not known, and the defaults could send the key elsewhere or share more.
  */
 export const readSettingsFile = (file: string): RawSettings => {
   let text: string;
@@ -24,23 +27,49 @@ export const readSettingsFile = (file: string): RawSettings => {
       cause: error,
     });
   }
-  const raw = text.trim() === '' ? {} : parse(text);
-  if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return { ...raw };
+  const raw = parse(text);
+  if (raw !== null) return raw;
+  const isEmpty = /^[\s\0]*$/.test(text);
+  const copy = goodCopyOf(file);
+  const hasCopy = existsSync(copy) && parse(readFileSync(copy, 'utf8')) !== null;
   throw new AppError(
     'bad-setting',
-    `The settings in ${file} are not a JSON object.`,
-    'Correct the file, or delete it to start with the defaults.',
+    isEmpty
+      ? `The file of the settings, ${file}, is empty.`
+      : `The settings in ${file} are not a JSON object.`,
+    hasCopy
+      ? `The last good copy is ${copy}: put it in place of the file. Or delete the file to start with the defaults.`
+      : 'Correct the file, or delete it to start with the defaults.',
   );
 };
 
-const parse = (text: string): unknown => {
+/** Null: no JSON object. */
+const parse = (text: string): RawSettings | null => {
   if (text.length > maxCharacters) return null;
   try {
-    return JSON.parse(text);
+    const raw: unknown = JSON.parse(text);
+    return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...raw } : null;
   } catch {
     return null;
   }
 };
+
+/** Keeps these settings, which were read without a fault. A folder that cannot be written keeps none. */
+export const keepGoodCopy = (file: string, raw: RawSettings): void => {
+  const copy = goodCopyOf(file);
+  const text = textOf(raw);
+  try {
+    if (!existsSync(file) || (existsSync(copy) && readFileSync(copy, 'utf8') === text)) return;
+    const draft = `${copy}.new`;
+    rmSync(draft, { force: true });
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(draft, copy);
+  } catch {
+    // The settings themselves are in force.
+  }
+};
+
+const textOf = (raw: RawSettings): string => `${JSON.stringify(raw, null, 2)}\n`;
 
 /** Throws `disk`, `bad-setting` for a link in its place. */
 export const writeSettingsFile = async (file: string, raw: RawSettings): Promise<void> => {
@@ -52,7 +81,7 @@ export const writeSettingsFile = async (file: string, raw: RawSettings): Promise
       'Put the file itself there.',
     );
   try {
-    await writeFileAtomic(file, `${JSON.stringify(raw, null, 2)}\n`, { mode: 0o600 });
+    await writeFileAtomic(file, textOf(raw), { mode: 0o600 });
   } catch (error) {
     const below = fromFileSystem(error);
     const isOfDisk = below !== null && below.storage !== 'refused';

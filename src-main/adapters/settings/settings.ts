@@ -21,7 +21,7 @@ import { refuseMisspelt } from './misspelt.ts';
 import { checkedValue, mustBe, settingNamed } from './setting-text.ts';
 import { whileLocked } from './settings-lock.ts';
 import { tooOld } from './too-old.ts';
-import { readSettingsFile, writeSettingsFile, type RawSettings } from './settings-file.ts';
+import { keepGoodCopy, readSettingsFile, writeSettingsFile, type RawSettings } from './settings-file.ts';
 
 export type PolicyGiven = {
   /** As the administrator wrote them; they are checked here, like every other layer. */
@@ -157,7 +157,9 @@ export const openSettings = ({
     };
   };
 
-  let inForce = read(readSettingsFile(file));
+  const atFirst = readSettingsFile(file);
+  let inForce = read(atFirst);
+  keepGoodCopy(file, atFirst);
   let unusablePolicy: AppError | null = null;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
@@ -184,6 +186,7 @@ export const openSettings = ({
     const raw = value === null ? others : { ...others, [name]: value };
     read(raw); // What cannot be in force is not written.
     await writeSettingsFile(file, raw);
+    keepGoodCopy(file, raw);
     // Anew: a policy may have arrived meanwhile.
     adopt(read(raw));
   };

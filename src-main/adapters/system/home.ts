@@ -13,6 +13,10 @@ export const homeFiles = {
     holds: 'everything that happened to each file (with -wal and -shm beside it)',
   },
   settings: { path: 'settings.json', holds: 'what you changed in the settings' },
+  settingsCopy: {
+    path: 'settings.good.json',
+    holds: 'the settings when they were last read without a fault',
+  },
   folderId: { path: 'folder.json', holds: 'which entry of the keychain belongs to this data folder' },
   settingsLock: { path: 'settings.lock', holds: 'which process writes the settings' },
   engineLock: { path: 'engine.lock', holds: 'which process watches and uploads' },
@@ -64,6 +68,7 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd 
     isDefault: real === realFolder(homeFolder(undefined, {})),
     ledger: at('ledger'),
     settings: at('settings'),
+    settingsCopy: at('settingsCopy'),
     folderId: at('folderId'),
     settingsLock: at('settingsLock'),
     engineLock: at('engineLock'),
