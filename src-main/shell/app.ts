@@ -251,6 +251,7 @@ export const runApp = async ({
       board,
       demandPlace: () => requireNoRoots(settings.current()),
       tellUnreadable: (count) => inform(speech.say('tray.firstOnly', { count })),
+      tellPrivate: () => inform(speech.say('tray.private')),
       tellElsewhere: (count) => inform(speech.say('tray.elsewhere', { count })),
     },
     caFile: {

@@ -7,8 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathOf } from '../../src-main/adapters/clipboard/file-list.ts';
 import { readClipboard } from '../../src-main/adapters/clipboard/read.ts';
-import { textWriters } from '../../src-main/adapters/clipboard/tools.ts';
+import { scriptReaders, textWriters } from '../../src-main/adapters/clipboard/tools.ts';
 import { writeText } from '../../src-main/adapters/clipboard/write-text.ts';
+import { privateMarks } from '../../src-main/contract/text/private-marks.ts';
 import { startWayland, startX11, type DesktopSession } from '../support/desktop-session.ts';
 import { hasWayland, hasX11 } from '../support/machine.ts';
 import { posixTest } from '../support/posix.ts';
@@ -109,7 +110,6 @@ describe.skipIf(!hasX11)('on X11', () => {
     await held(session.env).toEqual(listed);
     await copy(session.env, [...put('UTF8_STRING')], text);
     await held(session.env).toEqual({ kind: 'content', ending: 'txt', content: Buffer.from(text) });
-    await held({ ...session.env, PATH: await pathWith('xsel') }).toMatchObject({ ending: 'txt' });
     await copy(session.env, [...put('UTF8_STRING')], '');
     await held(session.env).toBeNull();
     await copy(session.env, ['xsel', '--clipboard', '--clear'], '');
@@ -158,13 +158,13 @@ posixTest('its clipboard is always there')(
     await expect(read({})).rejects.toThrow('neither WAYLAND_DISPLAY nor DISPLAY is set');
     const nowhere = { PATH: '/nowhere', DISPLAY: ':0', WAYLAND_DISPLAY: 'wayland-9' };
     await expect(read(nowhere)).rejects.toMatchObject({
-      message: 'The clipboard cannot be reached: there is no wl-paste or xclip or xsel.',
-      remedy: 'Install the package wl-clipboard or xclip or xsel.',
+      message: 'The clipboard cannot be reached: there is no wl-paste or xclip.',
+      remedy: 'Install the package wl-clipboard or xclip.',
     });
   },
 );
 test.runIf(hasX11)('nor does a display that is gone', async () => {
-  await expect(read({ DISPLAY: ':9876' })).rejects.toThrow('The clipboard cannot be reached: xsel failed.');
+  await expect(read({ DISPLAY: ':9876' })).rejects.toThrow('The clipboard cannot be reached: xclip failed.');
 });
 
 test('only an address on this computer is a path', () => {
@@ -235,6 +235,26 @@ posixTest('its clipboard is always there')(
     expect(await read(await offering(shown))).toMatchObject({ kind: 'content', ending: 'png' });
   },
 );
+
+const isRefused = expect.objectContaining({
+  message: expect.stringContaining('private') as unknown,
+}) as Error;
+
+posixTest('its clipboard is always there')('what its program marks as private is not read', async () => {
+  for (const mark of ['x-kde-passwordManagerHint', 'application/x-kde-passwordManagerHint'])
+    for (const content of [plain, 'image/png', 'text/uri-list', 'x-special/gnome-copied-files'])
+      await expect(read(await offering({ [content]: 'file:///a', [mark]: 'secret' }))).rejects.toThrow(
+        isRefused,
+      );
+});
+
+test('the scripts of other systems look for each mark before they read', () => {
+  for (const { type, system } of privateMarks.filter((mark) => mark.system !== 'linux')) {
+    const script = scriptReaders[system]?.args.join('\n') ?? '';
+    expect([type, script.includes(type)]).toEqual([type, true]);
+    expect(script.indexOf(type)).toBeLessThan(script.search(/ContainsFileDropList|propertyListForType/));
+  }
+});
 
 posixTest('its clipboard is always there')(
   'a display that is gone, a session without one, and a program that fails are reported',

@@ -21,6 +21,13 @@ export const noTool = (tools: readonly Pick<Tool, 'program' | 'package'>[]): App
   );
 };
 
+export const isPrivate = (): AppError =>
+  new AppError(
+    'bad-use',
+    'The program from which it was copied marks it as private, as password managers do: it is not read.',
+    'Nothing is uploaded. To share it all the same, save it as a file and upload that.',
+  );
+
 export const notHere = (): AppError =>
   new AppError(
     'bad-use',

@@ -8,7 +8,8 @@ import { fileListTypes, filesInList, type CopiedFiles } from '../../contract/tex
 import { wholePath } from '../../contract/whole-path.ts';
 import { findProgram } from '../system/programs.ts';
 import { pathOf } from './file-list.ts';
-import { inSession, noDisplay, noTool, notHere } from './problems.ts';
+import { isType, privateMarks } from '../../contract/text/private-marks.ts';
+import { inSession, isPrivate, noDisplay, noTool, notHere } from './problems.ts';
 import { contentTypes, readersOf, scriptReaders, type Reader, type Tool } from './tools.ts';
 
 /** `content`: an image or a text, which the file now holds; `ending` is the file extension for it. */
@@ -48,20 +49,23 @@ const readLinux = async (file: string, env: NodeJS.ProcessEnv): Promise<Pasted |
   for (const reader of readers) {
     const types = await typesOf(reader, env);
     if (types instanceof AppError) fault = types;
+    else if (types !== 'missing' && types.some(isMark)) throw isPrivate();
     else if (types !== 'missing') return await take(reader, types, file, env);
   }
   throw fault ?? noTool(readers);
 };
 
+const isMark = (type: string): boolean => privateMarks.some((mark) => isType(mark, type));
+
 const typesOf = async (reader: Reader, env: NodeJS.ProcessEnv): Promise<string[] | AppError | 'missing'> => {
-  const end = await ask(reader.program, reader.types ?? reader.one(''), { env });
+  const end = await ask(reader.program, reader.types, { env });
   if (end === 'missing') return end;
   // These programs also fail when the clipboard is empty; only their message shows the difference.
   if (end.code !== 0 && /connect|open display/i.test(end.said)) {
     return new AppError('bad-use', `The clipboard cannot be reached: ${reader.program} failed.`, inSession);
   }
   if (end.code !== 0) return [];
-  return reader.types === null ? ['text/plain'] : end.text.split('\n').map((type) => type.trim());
+  return end.text.split('\n').map((type) => type.trim());
 };
 
 const take = async (
@@ -100,7 +104,7 @@ const copiedFiles = async (
 };
 
 const answer = v.object({
-  kind: v.picklist(['files', 'elsewhere', 'image', 'text', 'nothing']),
+  kind: v.picklist(['private', 'files', 'elsewhere', 'image', 'text', 'nothing']),
   paths: v.array(v.string()),
 });
 
@@ -118,6 +122,7 @@ const readByScript = async (
   const said = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), end.text);
   if (end.code !== 0 || !said.success) throw unread(script.program);
   const { kind, paths } = said.output;
+  if (kind === 'private') throw isPrivate();
   if (kind === 'elsewhere') throw notHere();
   if (kind === 'files') return paths.length === 0 ? null : { kind, paths, elsewhere: 0 };
   return kind === 'nothing' ? null : { kind: 'content', ending: kind === 'image' ? 'png' : 'txt' };

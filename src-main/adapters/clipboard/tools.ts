@@ -1,4 +1,5 @@
 // The system's own programs for the clipboard, for the command, which has no window. Pure: which ones fit this session.
+import { privateMarks, type PrivateMark } from '../../contract/text/private-marks.ts';
 
 /** `package`: where a Linux distribution has it; null where the system brings it. */
 export type Tool = { program: string; args: readonly string[]; package: string | null };
@@ -36,8 +37,11 @@ export const textWriters = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): 
   );
 };
 
-/** Reads the clipboard of a Linux session. `types`: lists its types; null: it has only text. `one`: reads one type. */
-export type Reader = Tool & { types: readonly string[] | null; one: (type: string) => readonly string[] };
+/**
+ * Reads the clipboard of a Linux session. `types`: lists its types. `one`: reads one type. `xsel` is none of them: it
+ * shows no types, and so no mark of privacy.
+ */
+export type Reader = Tool & { types: readonly string[]; one: (type: string) => readonly string[] };
 
 export const readersOf = (env: NodeJS.ProcessEnv): Reader[] =>
   displaysOf(env).flatMap((display): Reader[] => {
@@ -54,7 +58,6 @@ export const readersOf = (env: NodeJS.ProcessEnv): Reader[] =>
         types: [...out, '-target', 'TARGETS'],
         one: (type) => [...out, '-target', type],
       },
-      { program: 'xsel', args: [], package: 'xsel', types: null, one: () => ['--clipboard', '--output'] },
     ];
   });
 
@@ -73,8 +76,12 @@ export const contentTypes: readonly (readonly [type: string, ending: string])[] 
   ['STRING', 'txt'],
 ];
 
+const marksOf = (system: NodeJS.Platform): PrivateMark[] =>
+  privateMarks.filter((mark) => mark.system === system);
+const quoted = (marks: readonly PrivateMark[]): string => marks.map(({ type }) => `'${type}'`).join(', ');
+
 /**
- * For systems that come with a scripting language. Each script prints one JSON object `{kind, paths}` and writes an
+ * For systems that come with a scripting language. Each script prints one JSON object `{kind, paths}`, looks for marks of privacy first, and writes an
  * image (as PNG) or a text (as UTF-8) to the file that the variable OUTTRAY_PASTE names. `elsewhere`: copied files
  * without a path, such as those of a phone, an archive or a mail program; the text beside them is not taken.
  */
@@ -88,6 +95,9 @@ export const scriptReaders: Readonly<Partial<Record<NodeJS.Platform, Tool>>> = {
       '-e',
       `ObjC['import']('AppKit');
 function run() {
+  const marks = ${JSON.stringify(marksOf('darwin').map(({ type }) => type))};
+  const types = ObjC.deepUnwrap($.NSPasteboard.generalPasteboard.types) || [];
+  if (types.some((type) => marks.includes(type))) return JSON.stringify({ kind: 'private', paths: [] });
   const file = $.NSProcessInfo.processInfo.environment.objectForKey('OUTTRAY_PASTE');
   const board = $.NSPasteboard.generalPasteboard;
   const names = board.propertyListForType('NSFilenamesPboardType');
@@ -112,7 +122,11 @@ function run() {
 Add-Type -AssemblyName System.Windows.Forms, System.Drawing
 $board = [Windows.Forms.Clipboard]
 $kind = 'nothing'; $paths = @()
-if ($board::ContainsFileDropList()) { $kind = 'files'; $paths = @($board::GetFileDropList()) }
+function Test-Zero($name) { $data = $board::GetData($name); if ($data -is [IO.Stream]) { $data = $data.ToArray() }; -not ($data | Where-Object { $_ -ne 0 }) }
+$private = @(${quoted(marksOf('win32').filter(({ isZero }) => isZero !== true))}) | Where-Object { $board::ContainsData($_) }
+$private = @($private) + @(@(${quoted(marksOf('win32').filter(({ isZero }) => isZero === true))}) | Where-Object { $board::ContainsData($_) -and (Test-Zero $_) })
+if ($private.Count -gt 0) { $kind = 'private' }
+elseif ($board::ContainsFileDropList()) { $kind = 'files'; $paths = @($board::GetFileDropList()) }
 elseif ($board::ContainsImage()) { $kind = 'image'; $board::GetImage().Save($env:OUTTRAY_PASTE, [Drawing.Imaging.ImageFormat]::Png) }
 elseif ($board::ContainsData('FileGroupDescriptorW') -or $board::ContainsData('Shell IDList Array')) { $kind = 'elsewhere' }
 elseif ($board::ContainsText()) { $kind = 'text'; [IO.File]::WriteAllText($env:OUTTRAY_PASTE, $board::GetText(), [Text.UTF8Encoding]::new($false)) }

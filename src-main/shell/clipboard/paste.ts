@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clipboard } from 'electron';
 import { AppError } from '../../contract/errors.ts';
+import { isType, privateMarks } from '../../contract/text/private-marks.ts';
 import { pastedName } from '../../contract/text/formats.ts';
 import { copiedCount, countType, filesIn, fileTypes, isPathless } from './pasted.ts';
 
@@ -15,9 +16,9 @@ const contents = [
 
 /**
  * `unreadable`: how many copied files the system does not name here. `elsewhere`: how many have no path on this
- * computer, such as in a network place.
+ * computer, such as in a network place. `isPrivate`: the program from which it was copied marks it so.
  */
-export type OnClipboard = { paths: string[]; unreadable: number; elsewhere: number };
+export type OnClipboard = { paths: string[]; unreadable: number; elsewhere: number; isPrivate?: true };
 
 /**
  * Paths of what can be uploaded; empty when there is nothing, or only a text that Outtray copied itself (`isOurs`) or
@@ -30,6 +31,7 @@ export const pathsOnClipboard = async (
   demandPlace: () => void,
 ): Promise<OnClipboard> => {
   const items = await clipboard.read();
+  if (await isMarkedPrivate(items)) return { paths: [], unreadable: 0, elsewhere: 0, isPrivate: true };
   let elsewhere = items.some(({ types }) => types.some(isPathless)) ? 1 : 0;
   for (const type of fileTypes[process.platform] ?? []) {
     const item = items.find((one) => one.types.includes(type));
@@ -53,6 +55,17 @@ export const pathsOnClipboard = async (
     return { paths: [await keep(folder, bytes, ending)], unreadable: 0, elsewhere: 0 };
   }
   return { paths: [], unreadable: 0, elsewhere };
+};
+
+/** Reads the marks only, and nothing that was copied. */
+const isMarkedPrivate = async (items: readonly Electron.ClipboardItem[]): Promise<boolean> => {
+  for (const item of items)
+    for (const type of item.types) {
+      const mark = privateMarks.find((one) => isType(one, type));
+      if (mark === undefined) continue;
+      if (mark.isZero !== true || (await bytesOf(item, type)).every((byte) => byte === 0)) return true;
+    }
+  return false;
 };
 
 const bytesOf = async (item: Electron.ClipboardItem, type: string): Promise<Uint8Array> => {

@@ -70,6 +70,8 @@ export const createWindowHandlers = (parts: {
     tellUnreadable: (count: number) => void;
     /** `count` of the copied files have no path on this computer. */
     tellElsewhere: (count: number) => void;
+    /** Copied content that is marked as private. */
+    tellPrivate: () => void;
   };
   caFile: {
     get: () => string | null;
@@ -128,7 +130,7 @@ export const createWindowHandlers = (parts: {
     return { paths: await parts.files.dialogs.files() };
   },
   async 'window.uploadClipboard'() {
-    const { paths, unreadable, elsewhere } = await pathsOnClipboard(
+    const { paths, unreadable, elsewhere, isPrivate } = await pathsOnClipboard(
       parts.files.pastedFolder,
       parts.files.board.isOurs,
       parts.files.demandPlace,
@@ -136,7 +138,8 @@ export const createWindowHandlers = (parts: {
     const taken = paths.length === 0 ? [] : await parts.files.upload(paths, 'clipboard');
     if (unreadable > 0) parts.files.tellUnreadable(unreadable);
     if (elsewhere > 0) parts.files.tellElsewhere(elsewhere);
-    return paths.length === 0 && elsewhere > 0 ? null : taken;
+    if (isPrivate === true) parts.files.tellPrivate();
+    return paths.length === 0 && (elsewhere > 0 || isPrivate === true) ? null : taken;
   },
 
   // The guard has already asked (page-guard.ts).

@@ -3,13 +3,18 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { privateMarks } from '../../../../src-main/contract/text/private-marks.ts';
 import { posixTest } from '../../../support/posix.ts';
 
 let contents: Readonly<Record<string, string>>;
+const reads: string[] = [];
 vi.mock('electron', () => ({
   clipboard: {
     read: async () =>
-      Object.entries(contents).map(([type, payload]) => ({ types: [type], getType: async () => payload })),
+      Object.entries(contents).map(([type, payload]) => ({
+        types: [type],
+        getType: async () => (reads.push(type), payload),
+      })),
   },
 }));
 const { pathsOnClipboard } = await import('../../../../src-main/shell/clipboard/paste.ts');
@@ -81,3 +86,28 @@ test('a list of file managers that names nothing is still one of files', async (
   const given = { 'x-special/gnome-copied-files': 'cut\n', 'text/uri-list': '# x', 'text/plain': 'x' };
   expect(await look('linux', given)).toMatchObject({ paths: [], elsewhere: 1 });
 });
+
+test.each(privateMarks.map((mark) => [mark.type, mark] as const))(
+  'what is marked as private is not read, whatever it is: %s',
+  async (type, { system, isZero }) => {
+    const payload = isZero === true ? '\0\0\0\0' : '';
+    const copied = [
+      ['text/plain', 'hunter2'],
+      ['image/png', 'a picture'],
+      ['text/uri-list', 'file:///a'],
+      [native('FileNameW'), 'C\0:\0'],
+      [native('NSFilenamesPboardType'), '<string>/a</string>'],
+    ] as const;
+    for (const [of, content] of copied)
+      for (const mark of [native(type), type, type.toLowerCase()]) {
+        reads.length = 0;
+        const found = await look(system, { [of]: content, [mark]: payload });
+        expect(found).toEqual({ paths: [], unreadable: 0, elsewhere: 0, isPrivate: true });
+        expect(reads.filter((one) => one === of)).toEqual([]);
+      }
+    expect(await readdir(folder)).toEqual([]);
+    if (isZero !== true) return;
+    const allowed = await look(system, { 'text/plain': 'hello', [native(type)]: '\u0001\0\0\0' });
+    expect(allowed.paths).toHaveLength(1);
+  },
+);
