@@ -1,17 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -307,41 +296,6 @@ describe('security settings fail closed', () => {
     const settings = open({ env: { OUTTRAY_BASE_URL: 'https://files.example.com' } });
     expect(settings.warnings()).toHaveLength(1);
   });
-
-  test.each([
-    '{"proxy": "none"',
-    '[]',
-    '"text"',
-    'null',
-    '',
-    ' ',
-    '\n\n',
-    '\ufeff',
-    '\0\0\0',
-    '{"ignore":["*.ps',
-  ])(
-    'a file that is no object (%j) stops the start, is left as it is, and the last good copy is named',
-    async (text) => {
-      await writeFile(file, text);
-      expect(() => open()).toThrow(badSetting(file));
-      expect(await readFile(file, 'utf8')).toBe(text);
-      // By hand, and through Outtray.
-      for (const by of ['hand', 'outtray'] as const) {
-        await writeFile(file, '{ "notify": false }');
-        const settings = open();
-        if (by === 'outtray') await settings.set('ignore', ['*.psd']);
-        const before = settings.current();
-        await writeFile(file, text);
-        const copy = join(folder, 'settings.good.json');
-        const remedy = expect.stringContaining(copy) as unknown;
-        expect(() => open()).toThrow(expect.objectContaining({ code: 'bad-setting', remedy }));
-        expect(() => settings.reload()).toThrow(expect.objectContaining({ remedy }));
-        expect(settings.current()).toEqual(before);
-        await rename(copy, file);
-        expect(open().current()).toEqual(before);
-      }
-    },
-  );
 
   test('a file that becomes wrong while Outtray runs changes nothing, neither in force nor on the disk', async () => {
     const settings = open();
