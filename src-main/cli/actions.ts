@@ -86,7 +86,7 @@ export const actions: Actions = {
       : bundle === undefined
         ? (await import('./commands/controls.ts')).doctor(session)
         : (await import('./commands/export.ts')).bundle(session, bundle),
-  completion: async (session, shell, { idsFor }) =>
-    (await import('./completion/completion.ts')).completion(session, shell, idsFor),
+  completion: async (session, shell, { line }) =>
+    (await import('./completion/completion.ts')).completion(session, shell, line),
   demo: async (...given) => (await import('./demo.ts')).demo(...given),
 };

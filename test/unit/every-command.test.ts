@@ -39,15 +39,10 @@ describe.each(rows)('%s', (name, row) => {
     for (const one of doing) if (one !== 'help') expect(Object.keys(actions)).toContain(one);
   });
 
-  test.each(Object.keys(built).filter((file) => file === 'outtray.1' || file.startsWith('completions/')))(
-    '%s has it with its options',
-    (file) => {
-      const paper = (built[file] ?? '').replaceAll('\\-', '-');
-      expect(paper).toContain(name);
-      for (const long of longs)
-        expect(paper).toContain(file.endsWith('.fish') ? `-l ${long.slice(2)}` : long);
-    },
-  );
+  test('the manual page has it with its options', () => {
+    const paper = (built['outtray.1'] ?? '').replaceAll('\\-', '-');
+    for (const word of [name, ...longs]) expect(paper).toContain(word);
+  });
 
   test('is no file that the app opens, even where a file has its name', () => {
     expect(isForCommand([name], () => true)).toBe(true);

@@ -154,63 +154,13 @@ describe('the policy', () => {
 });
 
 describe('the command’s papers', () => {
-  test.runIf(hasProgram('/bin/bash'))('bash completes commands, options, choices and settings', () => {
-    const complete = (...words: string[]): string[] =>
-      execFileSync(
-        '/bin/bash',
-        [
-          '-c',
-          `source "$0"; compopt() { :; }; COMP_WORDS=(outtray "$@"); COMP_CWORD=$#; _outtray; printf '%s\\n' "\${COMPREPLY[@]}"`,
-          path.join(folder, 'completions/outtray.bash'),
-          ...words,
-        ],
-        { encoding: 'utf8' },
-      )
-        .split('\n')
-        .filter((line) => line !== '');
-    expect(complete('up')).toEqual(['upload']);
-    expect(complete('upload', '--ag')).toEqual(['--again']);
-    expect(complete('watch', '--existing', 's')).toEqual(['skip']);
-    expect(complete('--home', '/x', 'settings', 'set', 'requestS')).toEqual(['requestShare']);
-    expect(complete('settings', 'g')).toEqual(['get']);
-    expect(complete('settings', 'set', 'copyLink', '')).toEqual(['never', 'dropped', 'always', 'default']);
-    expect(complete('settings', 'set', 'recursive', 't')).toEqual(['true']);
-    expect(complete('settings', 'get', 'copyLink', '')).toEqual([]);
-    expect(complete('help', 'upl')).toEqual(['upload']);
-    expect(complete('completion', 'z')).toEqual(['zsh']);
-  });
-
   test.each([
+    ['/bin/bash', 'completions/outtray.bash'],
     ['/usr/bin/zsh', 'completions/_outtray'],
     ['/usr/bin/fish', 'completions/outtray.fish'],
   ])('%s reads its completion', (shell, file) => {
     if (!hasProgram(shell)) return;
     execFileSync(shell, ['-n', path.join(folder, file)], { stdio: 'pipe' });
-  });
-
-  test.runIf(hasProgram('/usr/bin/fish'))('fish completes commands, options, choices and settings', () => {
-    const complete = (line: string): string[] =>
-      execFileSync(
-        '/usr/bin/fish',
-        [
-          '--no-config',
-          '-c',
-          'source $argv[1]; complete -C $argv[2]',
-          path.join(folder, 'completions/outtray.fish'),
-          line,
-        ],
-        { encoding: 'utf8' },
-      )
-        .split('\n')
-        .filter((one) => one !== '')
-        .map((one) => one.split('\t')[0] ?? '');
-    expect(complete('outtray up')).toEqual(['upload']);
-    expect(complete('outtray upload --ag')).toEqual(['--again']);
-    expect(complete('outtray watch --existing s')).toEqual(['skip']);
-    expect(complete('outtray settings set requestS')).toEqual(['requestShare']);
-    expect(complete('outtray settings set copyLink d')).toEqual(['default', 'dropped']);
-    expect(complete('outtray settings get copyLink ')).toEqual([]);
-    expect(complete('outtray completion z')).toEqual(['zsh']);
   });
 
   test.runIf(hasProgram('/usr/bin/systemd-analyze'))('systemd accepts the unit', () => {

@@ -30,10 +30,10 @@ export const committedPapers = async (): Promise<Record<string, string>> => ({
 export const builtPapers = async (): Promise<Record<string, string>> => {
   return {
     'outtray.1': manPage(table),
-    'completions/outtray.bash': completions.bash(table),
-    'completions/_outtray': completions.zsh(table),
-    'completions/outtray.fish': completions.fish(table),
-    'completions/outtray.ps1': completions.powershell(table),
+    'completions/outtray.bash': completions.bash,
+    'completions/_outtray': completions.zsh,
+    'completions/outtray.fish': completions.fish,
+    'completions/outtray.ps1': completions.powershell,
     'linux/outtray.nemo_action': nemoAction(installedCommand, null, packageMark),
     'linux/service-menu.desktop': dolphinMenu(installedCommand, null, packageMark),
     'linux/thunar-send-to.desktop': thunarSendTo(installedCommand, packageMark),

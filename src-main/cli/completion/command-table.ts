@@ -86,16 +86,5 @@ export const usageOf = ({ name, isRequired, isMany }: ArgumentRow): string => {
   return isRequired ? `<${inner}>` : `[${inner}]`;
 };
 
-/** Arguments that are files or folders, which a shell completes by itself. */
-export const takesFiles = (row: CommandRow): boolean => takes(row, 'file', 'dir', 'path');
-
-/** Ids of uploads or files, which the ledger knows. */
-export const takesIds = (row: CommandRow): boolean => takes(row, 'id');
-
 /** A command with those below it. */
 export const withBelow = (row: CommandRow): CommandRow[] => [row, ...row.commands];
-
-const takes = (row: CommandRow, ...kinds: string[]): boolean =>
-  withBelow(row)
-    .flatMap((one) => one.arguments)
-    .some(({ name }) => name.split('|').some((one) => kinds.includes(one)));

@@ -1,4 +1,4 @@
-// `completion SHELL`: the script that completes the command, and the ids that it asks for.
+// `completion SHELL`: the script that completes the command. With `--line` it prints what may follow on that line.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { existsSync } from 'node:fs';
 import { statesWith, type StateKind } from '../../contract/model.ts';
@@ -8,19 +8,31 @@ import { within, type Session, type Composed } from '../session.ts';
 import type { NamedFor } from '../../contract/catalogue/choices.ts';
 import { programRows } from '../../contract/catalogue/program.ts';
 import type { ProgramRow } from '../../contract/catalogue/program-kinds.ts';
+import { complete, type Offer, type Shell } from './complete.ts';
 import { table } from './command-table.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import { nameText } from '../output/words.ts';
 
 export const completion = async (
   session: Session,
-  shell: keyof typeof completions,
-  idsFor: string | undefined,
+  shell: Shell,
+  line: string | undefined,
 ): Promise<ExitCode> => {
-  if (idsFor !== undefined) return await printIds(session, idsFor);
-  const script = completions[shell](table);
-  session.output.object({ shell, script });
-  session.output.styled(script.trimEnd());
+  const { output } = session;
+  if (line === undefined) {
+    const script = completions[shell];
+    output.object({ shell, script });
+    output.styled(script.trimEnd());
+    return exitCodes.done;
+  }
+  const { words, idsFor, files, before, typed, home } = complete(line, shell, table);
+  // A list of bash has no room for the texts of commands and options.
+  const isNamed = shell !== 'bash';
+  const offers = words.map(({ value, text }) => ({ value, text: isNamed ? text : '' }));
+  if (idsFor !== null)
+    offers.push(...(await idsOf(session, idsFor, home)).filter(({ value }) => value.startsWith(typed)));
+  for (const { value, text } of offers) output.styled(`${before}${value}${text === '' ? '' : `\t${text}`}`);
+  if (files !== null) output.styled(`\t${files}\t${before}`);
   return exitCodes.done;
 };
 
@@ -35,17 +47,20 @@ const states: Partial<Record<NamedFor, readonly StateKind[]>> = {
 };
 
 /** Reads only the ledger: pressing Tab makes no request to the service. */
-const printIds = async (session: Session, command: string): Promise<ExitCode> => {
+const idsOf = async (session: Session, command: string, given: string | null): Promise<Offer[]> => {
+  const home = given?.replace(/^~(?=\/|$)/, session.env['HOME'] ?? '~') ?? session.options.home;
   // A missing data folder has no ids, and Tab must not create it.
-  const named = session.options.home ?? session.env['OUTTRAY_HOME'];
-  if (named !== undefined && !existsSync(named)) return exitCodes.done;
-  return await within(session, { kind: 'guest' }, ({ ledger }) => {
-    for (const { id, name } of idsOf(ledger, command)) session.output.styled(`${id}\t${nameText(name)}`);
-    return Promise.resolve(exitCodes.done);
-  });
+  const named = home ?? session.env['OUTTRAY_HOME'];
+  if (named !== undefined && !existsSync(named)) return [];
+  const options = home === undefined ? session.options : { ...session.options, home };
+  return await within({ ...session, options }, { kind: 'guest' }, ({ ledger }) =>
+    Promise.resolve(
+      idsIn(ledger, command).map(({ id, name }) => ({ value: String(id), text: nameText(name) })),
+    ),
+  );
 };
 
-const idsOf = (ledger: Composed['ledger'], command: string): { id: FileId; name: string }[] => {
+const idsIn = (ledger: Composed['ledger'], command: string): { id: FileId; name: string }[] => {
   const use =
     Object.entries<ProgramRow>(programRows).find(([name]) => name === command)?.[1].names ?? 'service';
   const kinds = states[use];

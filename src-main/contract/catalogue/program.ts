@@ -401,7 +401,7 @@ export const programRows = {
     summary: 'print the completion script for a shell',
     text: 'print the completion script for a shell',
     arguments: [{ usage: '<shell>', choices: shells }],
-    options: [{ usage: '--ids-for <command>', isHidden: true }],
+    options: [{ usage: '--line <text>', isHidden: true }],
     examples: ['outtray completion bash'],
   },
   demo: {
