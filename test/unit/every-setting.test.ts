@@ -135,7 +135,7 @@ describe.each(settingNames)('%s', (name) => {
   });
 
   test('is in the template, its texts, the schema, the profile and the guide', () => {
-    const layers = row.group === 'rights' ? [''] : ['', '_recommended'];
+    const layers = row.tuning === true ? [] : row.group === 'rights' ? [''] : ['', '_recommended'];
     const template = read('policy/Outtray.admx');
     const named = [...template.matchAll(/<policy name="(\w+)" class="Both"/g)].map(([, found]) => found);
     expect(named.filter((one) => one?.replace('_recommended', '') === name)).toEqual(
@@ -143,6 +143,8 @@ describe.each(settingNames)('%s', (name) => {
     );
     for (const language of Object.keys(policyLanguages)) {
       const texts = read(`policy/${language}/Outtray.adml`);
+      expect(texts.includes(`<string id="${name}">`)).toBe(layers.length > 0);
+      if (layers.length === 0) continue;
       for (const id of [name, `${name}_text`, ...layers.slice(1).map((layer) => `${name}${layer}_text`)])
         expect(texts).toMatch(new RegExp(`<string id="${id}">[^<]`));
       if (row.kind !== 'flag') expect(texts).toContain(`<presentation id="${name}">`);

@@ -7,8 +7,8 @@ import { policyWords, recommendedNames, type PolicyWords } from './policy-words.
 type Layer = 'locked' | 'recommended';
 const layers: readonly Layer[] = ['locked', 'recommended'];
 const namesIn: Record<Layer, readonly SettingName[]> = {
-  locked: settingNames,
-  recommended: recommendedNames,
+  locked: settingNames.filter((name) => rowOf(name).tuning !== true),
+  recommended: recommendedNames.filter((name) => rowOf(name).tuning !== true),
 };
 const keys: Record<Layer, string> = {
   locked: 'Software\\Policies\\Outtray',
@@ -113,10 +113,10 @@ export const adml = (words: PolicyWords): string =>
 ${Object.entries(words.groups)
   .map(([group, title]) => `      <string id="group_${group}">${escaped(title)}</string>`)
   .join('\n')}
-${settingNames.flatMap((name) => strings(name, words)).join('\n')}
+${namesIn.locked.flatMap((name) => strings(name, words)).join('\n')}
     </stringTable>
     <presentationTable>
-${settingNames.flatMap((name) => presentation(name, words)).join('\n')}
+${namesIn.locked.flatMap((name) => presentation(name, words)).join('\n')}
     </presentationTable>
   </resources>
 </policyDefinitionResources>

@@ -11,6 +11,8 @@ type Facts = {
    * elsewhere, or allow what an administrator forbids: nothing starts until it is right.
    */
   guards?: true;
+  /** Few need it: the command, settings.json and a policy file set it, the window and Group Policy do not show it. */
+  tuning?: true;
   /** A watched folder may have a value of its own. */
   byFolder?: true;
   /** It decides with which account of which service files are shared. */

@@ -39,9 +39,9 @@ export const settingRows = {
     max: 600_000,
     unit: 'milliseconds',
     zero: 'automatic',
-    per: 1000,
     default: 0,
     group: 'folder',
+    tuning: true,
     page: 'any',
   },
   /** How long a new file in the folder can be taken back before it is uploaded. */
@@ -92,8 +92,17 @@ export const settingRows = {
     default: 0,
     example: 600_000,
     group: 'limits',
+    tuning: true,
   },
-  concurrentUploads: { kind: 'whole', min: 1, max: 16, default: 4, group: 'limits', page: 'any' },
+  concurrentUploads: {
+    kind: 'whole',
+    min: 1,
+    max: 16,
+    default: 4,
+    group: 'limits',
+    tuning: true,
+    page: 'any',
+  },
   /** null: the limit of the plan. */
   requestsPerMinute: {
     kind: 'whole',
@@ -102,6 +111,7 @@ export const settingRows = {
     default: null,
     example: 50,
     group: 'limits',
+    tuning: true,
     page: 'any',
   },
   requestsPerDay: {
@@ -111,6 +121,7 @@ export const settingRows = {
     default: null,
     example: 1000,
     group: 'limits',
+    tuning: true,
     page: 'any',
   },
   requestShare: {
@@ -119,6 +130,7 @@ export const settingRows = {
     default: 1,
     example: 0.5,
     group: 'limits',
+    tuning: true,
     page: 'any',
   },
   reconcileAfterMs: {
@@ -126,9 +138,9 @@ export const settingRows = {
     min: 1000,
     max: 86_400_000,
     unit: 'milliseconds',
-    per: 60_000,
     default: 900_000,
     group: 'limits',
+    tuning: true,
     page: 'any',
   },
   onAmbiguous: {
@@ -136,6 +148,7 @@ export const settingRows = {
     of: ['hold', 'adopt-verified', 'reupload'],
     default: 'hold',
     group: 'limits',
+    tuning: true,
     page: ['hold', 'adopt-verified'],
   },
   bandwidthBytesPerSecond: {

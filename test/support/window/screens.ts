@@ -465,11 +465,11 @@ export const screens: readonly Screen[] = [
   },
   { name: 'settings-after', seed: () => ({}), steps: settingsTab('After upload') },
   {
-    name: 'settings-network-invalid',
+    name: 'settings-folder-invalid',
     seed: () => ({}),
     steps: async (page) => {
-      await settingsTab('Network')(page);
-      await page.getByLabel('Uploads at the same time').fill('99');
+      await settingsTab('Folder')(page);
+      await page.getByLabel('Ask before more than').first().fill('9999999');
       await page.keyboard.press('Tab');
       await page.getByText('Not saved').waitFor();
     },
