@@ -15,8 +15,10 @@ const example =
 const reference =
   /^(?:\$\w+$|\$[{(]|%[\w.]+%|!|<|\{\{|@@|@[\w.-]+@$|#\{|__\w+__$|(?:env|vault|ssm|arn|op|file|secret|secretref|keyring|keychain|sops|gcp-sm|awssm|kms|ref|bitwarden|pass):|(?:enc|env|config|vault|file|var|secret|lookup|getenv|encrypted)[[(]|\{cipher\}|\{enc|process\.env|os\.environ|import\.meta|[a-z][a-z0-9+.-]{1,20}:\/\/[^:@\s]*$|sha(?:1|256|384|512)[-:]|(?:data|urn|image|text|application)[:/]|--)|\$\{|\{\{|<%|\$\(|#\{|@Microsoft\.KeyVault/i;
 
+/** One key of 64 in base64 begins with a slash, too: `isPath` looks whether it has words in it. */
+const pathShape = /^[\\/](?:[\w .@-]{1,40}[\\/])*[\w .@-]{0,60}$/;
 const path =
-  /^(?:~|\.{1,2})?[\\/](?:[\w .@-]{1,40}[\\/])*[\w .@-]{0,60}$|^[a-z]:[\\/]|\.(?:pem|key|txt|json|ya?ml|env|crt|js|ts|py|php|html?|css|svg|png|com|org|net|io)$/i;
+  /^(?:~|\.{1,2})[\\/](?:[\w .@-]{1,40}[\\/])*[\w .@-]{0,60}$|^[a-z]:[\\/]|\.(?:pem|key|txt|json|ya?ml|env|crt|js|ts|py|php|html?|css|svg|png|com|org|net|io)$/i;
 
 /** Code: a call, a member, an element. */
 const code =
@@ -31,7 +33,11 @@ export const isStandIn = (text: string): boolean => {
   return rest.length < Math.min(5, text.length / 2);
 };
 
-export const isReference = (text: string): boolean => reference.test(text) || path.test(text);
+export const isReference = (text: string): boolean => reference.test(text) || isPath(text);
+
+const isPath = (text: string): boolean =>
+  path.test(text) || (pathShape.test(text) && (text.length < shortestSecret || wordShare(text) >= 0.5));
+const shortestSecret = 8;
 
 /** The share of letters and digits that reads as words, 0 to 1: `oauthClientName2` nearly 1, a random token 0.3. */
 const wordShare = (text: string): number => {
