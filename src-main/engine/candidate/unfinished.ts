@@ -18,18 +18,29 @@ const controlsOf = ({ name, sizeBytes }: Named): readonly Control[] =>
 const isControl = ({ isSize }: Control, sizeBytes: number | null): boolean =>
   sizeBytes !== null && isSize?.(sizeBytes) !== false;
 
-/** For a control file that is recognised by its size: the name of the file that it stands for. Null: it is none. */
-const fileOf = ({ name, sizeBytes }: Named): string | null => {
+/** What programs keep beside a file: `page.odt.autosave`, `app.data-journal`; `page-autosave.odt`. */
+const companions: readonly RegExp[] = [
+  /^(.+\.[^.]+)[-._~](?:auto-?saved?|journal|wal|shm|partial|incomplete|ckpt|checkpoint|resume|lck|inflight)$/i,
+  /^(.+)[-._~]auto-?saved?(\.[^.]+)$/i,
+];
+
+/** The names of files that this one may belong to: it is none to share beside one of them. */
+const filesOf = ({ name, sizeBytes }: Named): string[] => {
+  const named = companions.flatMap((companion) => {
+    const [, stem, end = ''] = companion.exec(name) ?? [];
+    return stem === undefined ? [] : [stem + end, stem].flatMap((one) => [one, one.replace(/^\./, '')]);
+  });
   const control = controls.find((one) => one.isSize !== undefined && name.endsWith(one.end));
-  return control !== undefined && isControl(control, sizeBytes) ? name.slice(0, -control.end.length) : null;
+  const sized =
+    control !== undefined && isControl(control, sizeBytes) ? [name.slice(0, -control.end.length)] : [];
+  return [...new Set([...named, ...sized])].filter((one) => one !== '' && one !== name);
 };
 
 /** `sizeOf`: of a file in the same folder; null: it is not there. */
 const controlAmong = (one: Named, sizeOf: (name: string) => number | null): string | null => {
   const control = controlsOf(one).find((other) => isControl(other, sizeOf(one.name + other.end)));
   if (control !== undefined) return one.name + control.end;
-  const file = fileOf(one);
-  return file !== null && sizeOf(file) !== null ? one.name : null;
+  return filesOf(one).some((file) => sizeOf(file) !== null) ? one.name : null;
 };
 
 /** Gives for each file or folder of a listing the name of the control file beside it; null: none. */
@@ -89,8 +100,7 @@ const controlBefore = async (
 };
 
 const namesToAsk = (one: Named): string[] => {
-  const file = fileOf(one);
-  return [...controlsOf(one).map(({ end }) => one.name + end), ...(file === null ? [] : [file])];
+  return [...controlsOf(one).map(({ end }) => one.name + end), ...filesOf(one)];
 };
 
 /** The names of the files for which this one may be the control file. */

@@ -124,7 +124,23 @@ export const programs: readonly Program[] = [
     partial: ['*.incomplete'],
   },
 
+  { name: 'DuckDuckGo', source: 'apple-browsers: WebKitDownloadTask.swift', partial: ['*.duckload'] },
+  {
+    name: 'IBM Aspera',
+    source: 'ibm.com/docs/aspera: ascp, resume',
+    partial: ['*.aspera-ckpt'],
+  },
+
   // ------------------------------------------------ torrents, shared files, Usenet
+  {
+    name: 'Soulseek or Nicotine+',
+    source: 'nicotine-plus: pynicotine/downloads.py, get_incomplete_download_file_path',
+    partial: ['INCOMPLETE*'],
+    shape: {
+      is: /^INCOMPLETE(?:~|[0-9a-f]{16})/,
+      like: 'INCOMPLETE0a1b2c3d4e5f60718293a4b5c6d7e8f9song.mp3',
+    },
+  },
   { name: 'qBittorrent', source: 'qbittorrent: src/base/bittorrent/common.h', partial: ['*.!qB'] },
   { name: 'µTorrent', source: 'utorrent.com: append .!ut to incomplete files', partial: ['*.!ut'] },
   { name: 'BitTorrent or BitSpirit', source: 'bittorrent.com: help', partial: ['*.!bt', '*.bt!'] },
@@ -184,13 +200,38 @@ export const programs: readonly Program[] = [
   { name: 'many programs', source: 'by custom', temporary: ['*.tmp', '*.temp', '*~'] },
   {
     name: 'Microsoft Office',
-    source: 'support.microsoft.com: owner files',
-    temporary: ['~$*', '*.laccdb'],
+    source: 'support.microsoft.com: owner files, AutoRecover',
+    temporary: ['~$*', '*.laccdb', '*.asd'],
   },
   {
     name: 'LibreOffice or WPS',
     source: 'libreoffice: svtools lockfile; wps.com',
     temporary: ['.~*', '.~lock*'],
+  },
+  {
+    name: 'SyncTeX',
+    source: 'synctex(5): the busy file',
+    temporary: ['*.synctex(busy)', '*.synctex.gz(busy)'],
+  },
+  { name: 'Krita', source: 'docs.krita.org: autosave', temporary: ['*-autosave.kra'] },
+  { name: 'Blender', source: 'docs.blender.org: auto save', temporary: ['*.blend[0-9]', '*.blend@'] },
+  {
+    name: 'FreeCAD or KiCad',
+    source: 'wiki.freecad.org: autosave; docs.kicad.org',
+    temporary: ['*.FCBak', '_autosave-*', '*.kicad_*.lck', '~*.lck'],
+  },
+  { name: 'many editors', source: 'by custom', temporary: ['*.autosave'] },
+  {
+    name: 'SQLite',
+    source: 'sqlite.org: Temporary Files Used By SQLite',
+    temporary: ['db', 'db3', 'sqlite', 'sqlite3', 's3db'].flatMap((type) =>
+      ['wal', 'shm', 'journal'].map((end) => `*.${type}-${end}`),
+    ),
+    controls: ['-wal', '-journal'].map((end) => ({
+      end,
+      of: /\.[^.]+$/,
+      isSize: (bytes: number) => bytes > 0,
+    })),
   },
   { name: 'AutoCAD', source: 'help.autodesk.com: .dwl files', temporary: ['*.dwl', '*.dwl2'] },
   { name: 'InDesign', source: 'helpx.adobe.com: lock files', temporary: ['*.idlk'] },

@@ -22,6 +22,8 @@ describe('a file with its control file beside it', () => {
     ['axel', 'distro.iso', '.st', axelState],
     ['yt-dlp or youtube-dl', 'film.mp4', '.ytdl', 'x'],
     ['Xunlei Thunder', 'film.td', '.cfg', 'x'],
+    ['SQLite', 'shop.database', '-wal', 'x'],
+    ['SQLite', 'shop.gpkg', '-journal', 'x'],
   ])('of %s waits, and is uploaded when that is gone', async (program, name, end, content) => {
     const { world, run } = await begin();
     world.disk.write(`/tray/${name}${end}`, content);
@@ -165,4 +167,36 @@ test('a plan and a preview of a folder report it as the run does', async () => {
   const { goes, skipped } = await run.call('folder.inspect', { folder: '/docs' });
   expect(goes.files.map(({ relative }) => relative)).toEqual(['whole.txt']);
   expect(skipped.files.every(({ why: reason }) => reason === 'partial')).toBe(true);
+});
+
+test.each([
+  ['page.odt', 'page.odt.autosave'],
+  ['page.odt', '.page.odt-autosave.odt'],
+  ['page.odt', 'page-autosave.odt'],
+  ['map.qgz', 'map.qgz_autosaved'],
+  ['shop.gpkg', 'shop.gpkg-wal'],
+  ['film.mp4', 'film.mp4.incomplete'],
+  ['film.mp4', 'film.mp4.checkpoint'],
+  ['plan.dwg', 'plan.dwg.lck'],
+])('what a program keeps beside %s is not uploaded: %s', async (name, kept) => {
+  const { world, run } = await begin({ settings: { includeHidden: true } });
+  world.disk.write(`/tray/${name}`, 'content');
+  world.disk.write(`/tray/${kept}`, 'kept beside it');
+  await world.clock.advance(hourMs);
+  expect(world.row(kept).state).toMatchObject({ kind: 'skipped' });
+  const { files } = await run.call('files.plan', { paths: [`/tray/${kept}`] });
+  expect(files).toMatchObject([{ verdict: 'skipped' }]);
+  expect(sent(world)).not.toContain(kept);
+});
+
+test.each([
+  'travel-journal.txt',
+  'page-autosave.odt',
+  'harvest.txt-journal',
+  'report.partial.txt',
+  'great-wal.jpg',
+])('a name alone is no reason, without the file that it belongs to: %s', async (name) => {
+  const { world } = await begin();
+  world.disk.write('/tray/travel.txt', 'beside it');
+  await world.put(name, 'content', 'uploaded');
 });
