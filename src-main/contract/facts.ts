@@ -22,19 +22,27 @@ const wording = v.union([
   ),
 ]);
 
+/** `untilMs`: as in QueueGate. `streak`: how many times in a row before this one. */
+const closing = v.object({
+  owner: v.string(),
+  reason: v.custom<WaitReason>((value) => typeof value === 'string'),
+  untilMs: v.nullable(v.number()),
+  message: v.string(),
+  remedy: wording,
+  streak: v.number(),
+});
+export type StoredClosing = v.InferOutput<typeof closing>;
+
 const whole = v.pipe(v.number(), v.safeInteger());
 
 export const facts = {
   /** The queue is paused; `untilMs` null: until it is resumed. `isUnread`: see below. */
   pause: v.object({ untilMs: v.nullable(v.number()), isUnread: v.exactOptional(v.literal(true)) }),
-  /** Why the engine of this process sends nothing now; missing: it may send. `untilMs`: as in QueueGate. */
-  gate: v.object({
-    owner: v.string(),
-    reason: v.custom<WaitReason>((value) => typeof value === 'string'),
-    untilMs: v.nullable(v.number()),
-    message: v.string(),
-    remedy: wording,
-  }),
+  /** Why no request goes now, and why no upload goes; missing: they may go. Each process obeys it. */
+  'closed-all': closing,
+  'closed-uploads': closing,
+  /** Uploads that something before the service refused since one passed, and how often; whether it refuses all. */
+  'refused-uploads': v.object({ files: v.array(v.tuple([whole, whole])), isAll: v.boolean() }),
   order: v.picklist(['arrival', 'newest', 'smallest']),
   /** Ids of uploads under way that another process cancelled. */
   cancel: v.union([v.array(v.number()), v.literal('all')]),

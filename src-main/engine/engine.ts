@@ -205,6 +205,7 @@ export const createEngine = (options: {
         mayAskAtMs: () => limiter.nextSlotAt('background'),
       }),
     nudge() {
+      if (!running) gate.probeNow();
       nudgeHere();
       options.nudgeOthers();
     },

@@ -235,7 +235,8 @@ test.each<[string, Wording]>([
   ['an option', wording`Give it with ${option('--home')}.`],
 ])('the closed gate keeps a remedy of %s', (_, remedy) => {
   const ledger = memoryLedger();
-  const gate = { owner: 'engine:1:a', reason: 'key', untilMs: null, message: 'No key.', remedy } as const;
-  ledger.facts.set('gate', gate, NOON_MS);
-  expect(ledger.facts.get('gate')?.value).toEqual(gate);
+  const told = { reason: 'key', untilMs: null, message: 'No key.', remedy } as const;
+  const gate = { owner: 'engine:1:a', streak: 0, ...told };
+  ledger.facts.set('closed-all', gate, NOON_MS);
+  expect(ledger.facts.get('closed-all')?.value).toEqual(gate);
 });

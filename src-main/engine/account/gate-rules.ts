@@ -1,7 +1,9 @@
-// The rules of the gate (gate.ts). The network, the key, the plan or a limit closes it for all uploads. Pure.
+// The rules of the gate (gate.ts). The network, the key or the plan closes it for all requests, a limit only for uploads.
+// Each of these two has the same shape and is stored, so that the next process obeys it. Pure.
 // The back-off is for the whole queue, never per file: after 401/403/404/3xx at most one probe leaves per interval.
 import type { Wording } from '../../contract/text/wording.ts';
-import { waitRow, type QueueGate, type WaitReason } from '../../contract/model.ts';
+import type { QueueGate, WaitReason } from '../../contract/model.ts';
+import type { StoredClosing } from '../../contract/facts.ts';
 import { unreachable, type AppError } from '../../contract/errors.ts';
 
 type Closed = {
@@ -18,15 +20,18 @@ type Closed = {
 
 export type Gate = {
   closed: Closed | null;
-  /** The reason that had closed the gate before the limit did. It closes the gate again when the limit is lifted. */
-  beneath: Closed | null;
   /** How many times in a row the same reason closed the gate. */
   streak: number;
   /** The reason of the streak. */
   reason: WaitReason | null;
 };
 
-export const openGate = (): Gate => ({ closed: null, beneath: null, streak: 0, reason: null });
+export const openGate = (): Gate => ({ closed: null, streak: 0, reason: null });
+
+/** What a reason closes: all requests, or only uploads. */
+export type Scope = 'all' | 'uploads';
+export const scopeOf = (reason: WaitReason): Scope =>
+  reason === 'limit' || reason === 'blocked' || reason === 'daily-uploads' ? 'uploads' : 'all';
 
 /** Short outages end within one or two minutes. In that time the next try is at most 30 s away. */
 const troubleSeconds = [2, 4, 8, 16, 30, 30, 30, 60, 120, 240];
@@ -104,7 +109,6 @@ export const close = (
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {
     closed: { ...cause, sinceMs: nowMs, untilMs: waitMs === null ? null : nowMs + waitMs, isTested: false },
-    beneath: cause.reason === 'limit' && stands && waitRow(closed.reason).forAll === true ? closed : null,
     streak,
     reason: cause.reason,
   };
@@ -121,13 +125,6 @@ export const tested = (gate: Gate, begunMs: number): Gate =>
   gate.closed === null || begunMs <= gate.closed.sinceMs
     ? gate
     : { ...gate, closed: { ...gate.closed, isTested: true } };
-
-/** The limit concerned one file only, or may not exist. Any other reason still closes the gate. */
-export const lifted = (gate: Gate): Gate => {
-  if (gate.closed?.reason !== 'limit') return gate;
-  const { beneath } = gate;
-  return beneath === null ? openGate() : { ...openGate(), closed: beneath, reason: beneath.reason };
-};
 
 /** The user acted: one probe may go at once, and the streak begins again. */
 export const probeNow = (gate: Gate, nowMs: number): Gate =>
@@ -146,17 +143,33 @@ export const passage = (gate: Gate, nowMs: number): Passage => {
   return nowMs >= untilMs ? { kind: 'probe' } : { kind: 'closed', waitMs: untilMs - nowMs };
 };
 
-/** The gate as the window shows it. Monotonic times become wall times. */
-export const gateView = (gate: Gate, monoMs: number, wallMs: number): QueueGate =>
-  gate.closed === null
-    ? { kind: 'open' }
-    : {
-        kind: 'closed',
-        reason: gate.closed.reason,
-        untilMs: gate.closed.untilMs === null ? null : Math.round(wallMs + (gate.closed.untilMs - monoMs)),
-        message: gate.closed.message,
-        remedy: gate.closed.remedy,
-      };
+/** As the window shows it. Monotonic times become wall times. */
+export const closedView = (
+  { reason, untilMs, message, remedy }: Closed,
+  monoMs: number,
+  wallMs: number,
+): QueueGate & { kind: 'closed' } => ({
+  kind: 'closed',
+  reason,
+  untilMs: untilMs === null ? null : Math.round(wallMs + (untilMs - monoMs)),
+  message,
+  remedy,
+});
+
+/**
+ * The gate as an earlier process left it. What closes uploads keeps its time: its probe is a whole file. The rest is
+ * probed at once, because a cheap request goes first.
+ */
+export const restored = (
+  { reason, message, remedy, untilMs, streak }: StoredClosing,
+  monoMs: number,
+  wallMs: number,
+): Gate => {
+  const mostMs = scopeOf(reason) === 'uploads' ? (probeAfterMs(reason, streak, 1) ?? 0) : 0;
+  const waitMs = Math.min(mostMs, Math.max(0, (untilMs ?? 0) - wallMs));
+  const closed = { reason, message, remedy, sinceMs: -Infinity, untilMs: monoMs + waitMs, isTested: false };
+  return { closed, streak, reason };
+};
 
 /** Why the queue waits after a request other than an upload failed. */
 export const gateReasonOf = ({ code }: AppError): WaitReason => {

@@ -1,8 +1,9 @@
-// The gate to the service, a circuit breaker. A refusal that concerns all requests closes it, because of the network,
-// the key, the plan or a limit. While it is closed, one probe goes per back-off step, and its success opens the gate.
-// The running engine stores the view of its gate in the ledger, so every process shows the same.
+// The gate to the service, a circuit breaker for two scopes: all requests (network, key, plan, address) and uploads only
+// (limits, a block). While it is closed, one probe goes per back-off step, and its success opens the gate. The running
+// engine stores both in the ledger: every process shows the same, and the next one obeys what this one has learned.
 import type { Wording } from '../../contract/text/wording.ts';
 import type { AppError } from '../../contract/errors.ts';
+import type { StoredClosing } from '../../contract/facts.ts';
 import type { QueueGate, WaitReason } from '../../contract/model.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Core } from '../state/core.ts';
@@ -10,23 +11,28 @@ import { planFault } from './forbidden.ts';
 import {
   close,
   gateReasonOf,
-  gateView,
+  closedView,
   isTrouble,
-  lifted,
   openGate,
   passage,
   passed,
   probeNow,
+  restored,
+  scopeOf,
   tested,
   type Gate,
   type Passage,
+  type Scope,
 } from './gate-rules.ts';
 
 export type ServiceGate = {
-  now(): Gate;
+  /** What closes uploads now: the reason for all requests, else the one for uploads. */
+  now(): Pick<Gate, 'closed' | 'streak'>;
   /** Whether an upload may go: freely, as the one probe, or not before a time. */
   passage(): Passage;
-  /** Other requests may go: the gate is open, or a cheap request has succeeded since it closed. */
+  /** All requests wait for a probe that is due, and uploads wait for longer: a request for the statistics is the probe. */
+  isProbedAlone(): boolean;
+  /** Requests other than uploads may go: nothing closes them, or a cheap request has succeeded since. */
   mayAsk(): boolean;
   /** Since when (monotonic) the gate is closed; null: it is open. */
   closedSinceMs(): number | null;
@@ -34,18 +40,18 @@ export type ServiceGate = {
   streak(): number;
   /** The gate to show. If another process runs the engine, as that process stored it last. */
   view(): QueueGate;
-  /** The engine starts here: the view that an earlier engine stored no longer holds. */
+  /** The engine starts here, with what an earlier one has learned. */
   begin(): void;
   shut(reason: WaitReason, error: { message: string; remedy: Wording }): void;
   /** A request was refused for a reason that concerns all requests. */
   refused(error: AppError): void;
   /** An upload that began at `begunMs` (monotonic) succeeded. */
   passed(begunMs: number): void;
-  /** A cheap request that began at `begunMs` (monotonic) succeeded. */
-  tested(begunMs: number): void;
-  /** The limit concerned one file only, or may not exist. Any other reason still closes the gate. */
+  /** A cheap request that began at `begunMs` (monotonic) succeeded. `isEnough`: this shows that all requests may go. */
+  tested(begunMs: number, isEnough: boolean): void;
+  /** The limit concerned one file only, or may not exist. */
   lift(): void;
-  /** The user acted (new key, new address, resume): one probe goes at once. */
+  /** The user acted (new key, new address, resume): one probe goes at once, also if no engine runs yet. */
   probeNow(): void;
   /** The listener is called after each change. */
   onChange(hear: () => void): void;
@@ -54,6 +60,10 @@ export type ServiceGate = {
 type GateCore = Pick<Core, 'feed' | 'work'> & { ports: Pick<Ports, 'clock' | 'chance' | 'ledger'> };
 
 type Closed = NonNullable<Gate['closed']>;
+type Gates = Record<Scope, Gate>;
+
+const scopes = ['all', 'uploads'] as const satisfies readonly Scope[];
+const factOf = { all: 'closed-all', uploads: 'closed-uploads' } as const;
 
 /** Whether people see no difference: same reason, same next try, same message. */
 const isToldAlike = (now: Closed | null, before: Closed | null): boolean =>
@@ -68,74 +78,122 @@ const isToldAlike = (now: Closed | null, before: Closed | null): boolean =>
 const isNews = (now: Closed, before: Closed | null): boolean =>
   now.reason !== before?.reason || (isTrouble(now.reason) && now.sinceMs !== before.sinceMs);
 
+/** The one that people see, and that says whether an upload may go. */
+const strongest = ({ all, uploads }: Gates): Gate => (all.closed === null ? uploads : all);
+
 /** `owner`, `isAlive`: see createEngine. */
 export const createGate = (
   { ports, feed, work }: GateCore,
   { owner, isAlive }: { owner: string; isAlive: (owner: string) => boolean | null },
 ): ServiceGate => {
   const { clock, chance, ledger } = ports;
-  let gate: Gate = openGate();
+  let gates: Gates = { all: openGate(), uploads: openGate() };
   const listeners: (() => void)[] = [];
 
-  const own = (): QueueGate => gateView(gate, clock.monoMs(), clock.wallMs());
-
-  /** The view that the engine of another process stored. It counts only while that process runs. */
-  const told = (): QueueGate => {
-    const fact = ledger.facts.get('gate')?.value ?? null;
-    if (fact === null || isAlive(fact.owner) === false) return { kind: 'open' };
-    const { owner: _, ...closed } = fact;
-    return { kind: 'closed', ...closed };
+  /** What another process stored. What closes all requests counts only while that process runs. */
+  const stored = (scope: Scope): StoredClosing | null => {
+    const fact = ledger.facts.get(factOf[scope])?.value ?? null;
+    if (fact === null || isAlive(fact.owner) !== false) return fact;
+    return scope === 'uploads' && (fact.untilMs ?? 0) > clock.wallMs() ? fact : null;
   };
 
-  const tell = (shown: QueueGate): void => {
-    if (!work.isRunning()) return;
-    if (shown.kind === 'open') ledger.facts.remove('gate');
+  const view = (): QueueGate => {
+    const { closed } = strongest(gates);
+    if (work.isRunning())
+      return closed === null ? { kind: 'open' } : closedView(closed, clock.monoMs(), clock.wallMs());
+    const fact = stored('all') ?? stored('uploads');
+    if (fact === null) return { kind: 'open' };
+    const { reason, untilMs, message, remedy } = fact;
+    return { kind: 'closed', reason, untilMs, message, remedy };
+  };
+
+  const store = (scope: Scope): void => {
+    const { closed, streak } = gates[scope];
+    if (closed === null) ledger.facts.remove(factOf[scope]);
     else {
-      const { kind: _, ...closed } = shown;
-      ledger.facts.set('gate', { owner, ...closed }, clock.wallMs());
+      const { kind: _, ...shown } = closedView(closed, clock.monoMs(), clock.wallMs());
+      ledger.facts.set(factOf[scope], { owner, streak, ...shown }, clock.wallMs());
     }
   };
 
-  const set = (next: Gate): void => {
-    const before = gate.closed;
-    if (next === gate) return;
-    gate = next;
+  const set = (next: Gates): void => {
+    const before = gates;
+    const changed = scopes.filter((scope) => next[scope] !== before[scope]);
+    if (changed.length === 0) return;
+    gates = next;
     for (const hear of listeners) hear();
-    if (isToldAlike(next.closed, before)) return;
-    const shown = own();
+    const [now, then] = [strongest(next).closed, strongest(before).closed];
+    const isSame = changed.every((scope) => isToldAlike(next[scope].closed, before[scope].closed));
+    if (isSame) return;
     ledger.atomically(() => {
-      tell(shown);
-      if (next.closed !== null && shown.kind === 'closed' && isNews(next.closed, before)) {
-        const { kind: _, ...cause } = shown;
+      if (work.isRunning()) for (const scope of changed) store(scope);
+      if (isToldAlike(now, then)) return;
+      if (now !== null && isNews(now, then)) {
+        const { kind: _, ...cause } = closedView(now, clock.monoMs(), clock.wallMs());
         feed.record(null, null, { kind: 'queue-closed', ...cause });
-      } else if (next.closed === null && before !== null) {
-        feed.record(null, null, { kind: 'queue-opened' });
-      }
+      } else if (now === null) feed.record(null, null, { kind: 'queue-opened' });
     });
   };
+  const setBoth = (change: (gate: Gate) => Gate): void =>
+    set({ all: change(gates.all), uploads: change(gates.uploads) });
 
   const shut: ServiceGate['shut'] = (reason, { message, remedy }) => {
-    set(close(gate, { reason, message, remedy }, clock.monoMs(), chance()));
+    const scope = scopeOf(reason);
+    const closed = close(gates[scope], { reason, message, remedy }, clock.monoMs(), chance());
+    // Who refuses uploads answers: the trouble is over.
+    const isOver = scope === 'uploads' && isTrouble(gates.all.reason);
+    set({ ...gates, ...(isOver ? { all: openGate() } : {}), [scope]: closed });
     feed.statusChanged();
   };
 
   return {
-    now: () => gate,
-    passage: () => passage(gate, clock.monoMs()),
-    mayAsk: () => gate.closed === null || gate.closed.isTested,
-    closedSinceMs: () => gate.closed?.sinceMs ?? null,
-    streak: () => (gate.closed === null ? 0 : gate.streak + 1),
-    view: () => (work.isRunning() ? own() : told()),
-    begin: () => ledger.facts.remove('gate'),
+    now: () => strongest(gates),
+    passage() {
+      const [all, uploads] = scopes.map((scope) => passage(gates[scope], clock.monoMs()));
+      if (all?.kind === 'probe' && uploads?.kind === 'closed') return uploads;
+      return (all?.kind === 'open' ? uploads : all) ?? { kind: 'open' };
+    },
+    isProbedAlone: () =>
+      passage(gates.all, clock.monoMs()).kind === 'probe' &&
+      passage(gates.uploads, clock.monoMs()).kind === 'closed',
+    mayAsk() {
+      if (!work.isRunning()) return stored('all') === null;
+      return gates.all.closed === null || gates.all.closed.isTested;
+    },
+    closedSinceMs: () => strongest(gates).closed?.sinceMs ?? null,
+    streak() {
+      const { closed, streak } = strongest(gates);
+      return closed === null ? 0 : streak + 1;
+    },
+    view,
+    begin() {
+      for (const scope of scopes) {
+        const fact = ledger.facts.get(factOf[scope])?.value ?? null;
+        if (fact === null) continue;
+        gates = { ...gates, [scope]: restored(fact, clock.monoMs(), clock.wallMs()) };
+        store(scope);
+      }
+    },
     shut,
     refused(error) {
       const fault = planFault(error);
       shut(gateReasonOf(fault), fault);
     },
-    passed: (begunMs) => set(passed(gate, begunMs)),
-    tested: (begunMs) => set(tested(gate, begunMs)),
-    lift: () => set(lifted(gate)),
-    probeNow: () => set(probeNow(gate, clock.monoMs())),
+    passed: (begunMs) => setBoth((gate) => passed(gate, begunMs)),
+    tested(begunMs, isEnough) {
+      const all = isEnough ? passed(gates.all, begunMs) : tested(gates.all, begunMs);
+      set({ all, uploads: tested(gates.uploads, begunMs) });
+    },
+    lift: () => set({ ...gates, uploads: openGate() }),
+    probeNow() {
+      setBoth((gate) => probeNow(gate, clock.monoMs()));
+      if (work.isRunning()) return;
+      for (const scope of scopes) {
+        const fact = ledger.facts.get(factOf[scope])?.value ?? null;
+        if (fact !== null && isAlive(fact.owner) === false)
+          ledger.facts.set(factOf[scope], { ...fact, untilMs: clock.wallMs() }, clock.wallMs());
+      }
+    },
     onChange: (hear) => void listeners.push(hear),
   };
 };

@@ -1,5 +1,5 @@
 // Whether a refusal of an upload, or a connection that breaks before its tail, concerns one file or all of them. It is
-// learned from what passes (design/decisions/firewall.md). Pure; kept in memory only.
+// learned from what passes (design/decisions/firewall.md). What is refused now is stored for the next process.
 import { mayBeOfOneFile } from '../../contract/errors.ts';
 import type { Attempt } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -19,9 +19,14 @@ const cutsFrom = 3;
 /** More are not remembered: the oldest is forgotten and is only tried once more. */
 const mostRemembered = 1000;
 
-export const createRefusals = () => {
+export type RefusedNow = { files: [uploadId: number, times: number][]; isAll: boolean };
+type Memory = { load(): RefusedNow | null; save(now: RefusedNow | null): void };
+const noMemory: Memory = { load: () => null, save: () => undefined };
+
+export const createRefusals = (memory = noMemory) => {
   /** Files that were refused since a file passed, and how often. */
   const open = new Map<number, number>();
+  let isLoaded = false;
   /** Files that were refused before another file passed. */
   const alone = new Set<number>();
   /** Files that were cut off: how often while others passed, and how many files had passed the last time. */
@@ -38,10 +43,24 @@ export const createRefusals = () => {
     }
   };
 
+  const load = (): void => {
+    if (isLoaded) return;
+    isLoaded = true;
+    const before = memory.load();
+    for (const [id, times] of before?.files ?? []) open.set(id, times);
+    isAll = before?.isAll ?? false;
+  };
+  const save = (): void => memory.save(open.size > 0 || isAll ? { files: [...open], isAll } : null);
+
   return {
     /** Enough files were refused to show that it concerns all, and none has passed since. */
-    isAll: (): boolean => isAll,
+    isAll(): boolean {
+      load();
+      return isAll;
+    },
     passed(uploadId: number): void {
+      load();
+      const isKnown = open.size > 0 || isAll;
       for (const id of open.keys()) alone.add(id);
       open.clear();
       isAll = false;
@@ -50,22 +69,24 @@ export const createRefusals = () => {
       alone.delete(uploadId);
       cuts.delete(uploadId);
       forget(alone);
+      if (isKnown) save();
     },
     /** Something before the service refused it, while the statistics are fine. */
     refused(uploadId: number): Refused {
+      load();
       if (isAll) return 'all';
       const times = (open.get(uploadId) ?? 0) + 1;
       open.set(uploadId, times);
       if (alone.delete(uploadId)) return 'this-file';
-      if (open.size >= allFrom) {
-        open.clear();
-        isAll = true;
-        return 'all';
-      }
+      isAll = open.size >= allFrom;
+      if (isAll) open.clear();
+      save();
+      if (isAll) return 'all';
       return times >= 2 ? 'this-file' : 'not-known';
     },
     /** The service itself may have refused it. That concerns all files until another one passes. */
     denied(uploadId: number): void {
+      load();
       if (!alone.has(uploadId)) open.set(uploadId, (open.get(uploadId) ?? 0) + 1);
     },
     /** It was denied again after another file passed, and no other one was refused since. */

@@ -49,8 +49,8 @@ export const createSpare = (
     waits() {
       if (ledger.uploads.countInState('ready') > 0) return 'uploads';
       if (!isDayFree() || limiter.waitFor('background') !== null) return 'requests';
-      const isShut = work.isRunning() ? !mayAsk() : gate.view().kind === 'closed';
-      return isShut ? 'service' : null;
+      const maySend = work.isRunning() ? mayAsk() : gate.mayAsk();
+      return maySend ? null : 'service';
     },
     ended() {
       endedMs = limiter.nowMs();

@@ -42,16 +42,21 @@ const isNamedAfterAnother = (
 ): boolean => {
   if (filename === sentName) return false;
   if (uploads.isNamed(filename, uploadId)) return true;
-  const given = plain(filename);
-  const own = plain(sentName);
-  const least = given.includes(own) ? own.length : 0;
+  const isOwn = isFormOf(filename, sentName);
   const others = [
     ...attempts.open().filter((other) => other.uploadId !== uploadId),
     ...uploads.inState('uncertain', mostUnresolved),
     ...uploads.inState('held', mostUnresolved),
   ];
-  return others.some((other) => {
-    const name = plain(other.sentName ?? '');
-    return name.length > least && name !== own && given.includes(name);
-  });
+  return others.some(({ sentName: name }) => name === filename || (!isOwn && isFormOf(filename, name ?? '')));
+};
+
+/** What services add to a name: a number or token before it, or a number behind it or before its ending. */
+const additions = [/^\p{L}*\d[\p{L}\p{N}]*[^\p{L}\p{N}]+/u, /[ _.-]*[ _.(-]\d{1,6}\)?(?=\.[^.]*$|$)/];
+
+/** Whether this is the name as services change it: case, blanks, signs, one addition. */
+const isFormOf = (given: string, name: string): boolean => {
+  const wanted = plain(name);
+  if (wanted === '') return false;
+  return [given, ...additions.map((one) => given.replace(one, ''))].some((form) => plain(form) === wanted);
 };

@@ -8,9 +8,11 @@ import type { Refusals } from '../account/refusals.ts';
 import type { SizeLimit } from '../account/size-limit.ts';
 import type { Rows } from '../state/rows.ts';
 
+type Wish = { isSmallest: boolean; mostBytes: number | null };
+
 export type Picker = {
-  /** The upload that may begin while these are on their way. Null: none. */
-  next(onTheWay: readonly Upload[]): Upload | null;
+  /** The upload that may begin while these are on their way. `mostBytes` null: of any size. Null: none. */
+  next(onTheWay: readonly Upload[], wish?: Wish): Upload | null;
   /** Whether there is work: a row that may begin now, or one that waited and may be compared again. */
   isDue(onTheWay: readonly Upload[]): boolean;
   /** Only these rows may go; null: all. */
@@ -30,6 +32,8 @@ const comparedAtOnce = 8;
 /** Usually there are fewer uncertain uploads than this. Then they need not be counted. */
 const fewUncertain = 200;
 
+const anySize: Wish = { isSmallest: false, mostBytes: null };
+
 export const createPicker = (
   ledger: Pick<Ledger, 'uploads' | 'facts' | 'attempts'>,
   rows: Rows,
@@ -42,8 +46,10 @@ export const createPicker = (
   /** The ids that may go and are not uploaded yet. Uploaded ids are removed, so that they are not read again. */
   let only: Set<number> | null = null;
 
-  const ready = (most: number, busy: ReadonlySet<number>): Upload[] =>
-    only === null ? uploads.inState('ready', most, queueOrder(ledger)) : readyOf(only, most, busy);
+  const ready = (most: number, busy: ReadonlySet<number>, isSmallest: boolean): Upload[] =>
+    only === null
+      ? uploads.inState('ready', most, isSmallest ? 'smallest' : queueOrder(ledger))
+      : readyOf(only, most, busy);
 
   const readyOf = (ids: Set<number>, most: number, busy: ReadonlySet<number>): Upload[] => {
     const found: Upload[] = [];
@@ -74,7 +80,7 @@ export const createPicker = (
   };
 
   /** Ready rows, in order, whose file, name and content are not on their way and not uncertain. */
-  function* free(onTheWay: readonly Upload[]): Generator<Upload> {
+  function* free(onTheWay: readonly Upload[], { isSmallest, mostBytes }: Wish = anySize): Generator<Upload> {
     const busy = new Set(onTheWay.map((upload) => upload.id));
     const before = [...onTheWay, ...uncertain()];
     const taken = new Set(before.flatMap(keysOf));
@@ -83,13 +89,18 @@ export const createPicker = (
       keysOf(upload).some((key) => taken.has(key)) ||
       (!upload.wantsAnother && contentKeyOf(upload).some((key) => contents.has(key)));
     // The answer to one file over the presumed limit shows what would happen to the others.
-    const mostBytes = sizes.presumedBytes() ?? Infinity;
-    const isOver = ({ sent, stamp }: Upload): boolean => ((sent ?? stamp)?.sizeBytes ?? 0) > mostBytes;
+    const presumedBytes = sizes.presumedBytes() ?? Infinity;
+    const isOver = (upload: Upload): boolean => sentContent(upload).sizeBytes > presumedBytes;
     const isTried = onTheWay.some(isOver);
     // Rows of `only` are read one by one, so it begins with one row.
     for (let most = only === null ? pickFirst : 1; ; most *= pickMore) {
-      const found = ready(most, busy);
+      const found = ready(most, busy, isSmallest || mostBytes !== null);
       for (const upload of found) {
+        if (mostBytes !== null && sentContent(upload).sizeBytes > mostBytes) {
+          // All after it are larger.
+          if (only === null && upload.priority <= 0) return;
+          continue;
+        }
         if (busy.has(upload.id) || (isTried && isOver(upload))) continue;
         if (waits(upload)) heldBack.add(upload.id);
         else yield upload;
@@ -99,11 +110,11 @@ export const createPicker = (
   }
 
   return {
-    next(onTheWay) {
+    next(onTheWay, wish) {
       let compared = 0;
       let refused: Upload | null = null;
       let passedOver = 0;
-      for (const upload of free(onTheWay)) {
+      for (const upload of free(onTheWay, wish)) {
         if (!heldBack.has(upload.id)) {
           if (!isRefused(upload)) return upload;
           // A refusal may concern this file alone, so another file goes first.

@@ -110,8 +110,7 @@ export const createPreflight = (
         const begunMs = ports.clock.monoMs();
         await test(mayWait);
         const isEnough = why === 'alone' || reason === null || !onlyAnUploadTells.has(reason);
-        if (isEnough) gate.passed(begunMs);
-        else gate.tested(begunMs);
+        gate.tested(begunMs, isEnough);
         return true;
       } catch (caught) {
         const error = planFault(caught);

@@ -3,10 +3,11 @@
 import { toAppError, unreachable, type AppError } from '../../contract/errors.ts';
 import type { QueueGate, StateKind } from '../../contract/model.ts';
 import { closesEverything } from '../account/forbidden.ts';
-import { isTrouble } from '../account/gate-rules.ts';
+import { isTrouble, scopeOf } from '../account/gate-rules.ts';
 import { createRefusals } from '../account/refusals.ts';
 import type { Service } from '../account/service.ts';
 import { pauseNow } from '../shared/controls.ts';
+import { sentContent } from '../shared/same-content.ts';
 import { rootOf } from '../shared/folder.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
 import { unanswered } from '../shared/waits.ts';
@@ -40,6 +41,9 @@ export type Queue = Stage & {
 /** The last check before an upload begins. False: it has given the row another state. Throws what `ask` throws. */
 export type Clearance = (upload: Upload, signal: AbortSignal) => Promise<boolean>;
 
+/** Takes seconds on most lines. */
+const smallBytes = 16 * 1024 * 1024;
+
 /** The states that an upload may have after an attempt without a result. */
 const mayReturn: ReadonlySet<StateKind> = new Set(['ready', 'settling', 'waiting']);
 
@@ -53,7 +57,13 @@ export const createQueue = (
   const { ledger, clock, settings } = ports;
   const { signal } = work;
   const inFlight = new Map<number, Flight>();
-  const refusals = createRefusals();
+  const refusals = createRefusals({
+    load: () => ledger.facts.get('refused-uploads')?.value ?? null,
+    save(now) {
+      if (now === null) ledger.facts.remove('refused-uploads');
+      else ledger.facts.set('refused-uploads', now, clock.wallMs());
+    },
+  });
   const picker = createPicker(ledger, rows, account.sizes, refusals);
   const preflight = createPreflight(core, service);
   const sender = createSender(core, service);
@@ -84,6 +94,18 @@ export const createQueue = (
     ledger.watched.next('content') !== null ||
     ledger.uploads.nextEndMs(service.expiry.now()) !== null;
 
+  const isLimited = (): boolean => {
+    const { closed } = gate.now();
+    return closed !== null && scopeOf(closed.reason) === 'uploads';
+  };
+
+  /** The last slot is for small files: large ones would make them wait for hours. */
+  const mostBytesNow = (): number | null => {
+    const slots = settings.current().concurrentUploads;
+    const large = onTheWay().filter((upload) => sentContent(upload).sizeBytes > smallBytes);
+    return slots > 1 && large.length >= slots - 1 ? smallBytes : null;
+  };
+
   // ---------------------------------------------------------------- the loop
 
   const turn = async (): Promise<number | null> => {
@@ -91,14 +113,20 @@ export const createQueue = (
       const paused = pauseNow(ports);
       if (paused !== null) return paused.untilMs === null ? null : paused.untilMs - clock.wallMs();
       const way = gate.passage();
-      if (way.kind === 'closed') return way.waitMs;
+      const isAlone = gate.isProbedAlone() && isGateNeeded();
+      if (way.kind === 'closed' && !isAlone) return way.waitMs;
       // When this changes, the queue is woken.
       if (!health.recoverIfIdle(inFlight.size) || !trail.isWritable() || settings.barred() !== null)
         return null;
       if (inFlight.size >= settings.current().concurrentUploads || isOneFailing()) return null;
+      if (way.kind === 'closed') {
+        await preflight.prepare('alone');
+        continue;
+      }
       if (way.kind === 'probe' && hasProbe(inFlight)) return null;
       if (account.sizes.takeLifted()) tryLargeAgain();
-      const upload = picker.next(onTheWay());
+      // A probe that is refused costs least with the smallest file.
+      const upload = picker.next(onTheWay(), { isSmallest: isLimited(), mostBytes: mostBytesNow() });
       if (upload === null) {
         // The last upload is done. Events are sent now and do not wait for a full bundle.
         if (inFlight.size === 0) feed.flush();

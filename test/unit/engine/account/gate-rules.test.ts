@@ -2,17 +2,22 @@ import { describe, expect, test } from 'vitest';
 import type { WaitReason } from '../../../../src-main/contract/model.ts';
 import {
   close,
-  gateView,
-  lifted,
+  closedView,
   openGate,
   passage,
   passed,
   probeNow,
+  restored,
   tested,
+  type Gate,
 } from '../../../../src-main/engine/account/gate-rules.ts';
 
 const because = (reason: WaitReason) => ({ reason, message: 'It says no.', remedy: 'Do this.' });
 const minuteMs = 60_000;
+const closedOf = ({ closed }: Gate) => {
+  if (closed === null) throw new Error('The gate is open.');
+  return closed;
+};
 
 /** The waits until the probe for consecutive closings, each after the probe of the one before. */
 const waitsOf = (reason: WaitReason, times: number, chance = 1): (number | null)[] => {
@@ -145,15 +150,15 @@ test('a cheap request that succeeds is remembered until the gate closes again', 
 describe('the view of the gate', () => {
   test('gives wall-clock time', () => {
     const gate = close(openGate(), because('key'), 1000, 1);
-    expect(gateView(gate, 1000, 5_000_000)).toEqual({
+    expect(closedView(closedOf(gate), 1000, 5_000_000)).toEqual({
       kind: 'closed',
       reason: 'key',
       untilMs: 5_000_000 + 15 * minuteMs,
       message: 'It says no.',
       remedy: 'Do this.',
     });
-    expect(gateView(close(openGate(), because('paused'), 0, 1), 0, 7)).toMatchObject({ untilMs: null });
-    expect(gateView(openGate(), 0, 7)).toEqual({ kind: 'open' });
+    const paused = closedOf(close(openGate(), because('paused'), 0, 1));
+    expect(closedView(paused, 0, 7)).toMatchObject({ untilMs: null });
   });
 });
 
@@ -163,21 +168,24 @@ test('an upload that breaks off does not shorten the wait after a refused key', 
   expect(close(refused, because('network'), 15 * minuteMs, 1).closed?.reason).toBe('network');
 });
 
-test.each(['key', 'plan', 'moved'] as const)(
-  'lifting a limit restores the earlier closing for %s, with its original time',
-  (reason) => {
-    const refused = close(openGate(), because(reason), 0, 1);
-    const limited = close(refused, because('limit'), 1000, 1);
-    expect(limited.closed).toMatchObject({ reason: 'limit', untilMs: 1000 + 15 * minuteMs });
-    expect(lifted(limited)).toEqual(refused);
-    // Found after the probe, the limit is the only reason.
-    expect(lifted(close(refused, because('limit'), 15 * minuteMs, 1))).toEqual(openGate());
-    expect(lifted(refused)).toBe(refused);
+test.each<[WaitReason, leftMs: number, waitMs: number]>([
+  ['limit', 10 * minuteMs, 10 * minuteMs],
+  ['blocked', 10 * minuteMs, 10 * minuteMs],
+  ['daily-uploads', -minuteMs, 0],
+  // The clock was set back.
+  ['limit', 10_000 * minuteMs, 30 * minuteMs],
+  ['key', 10 * minuteMs, 0],
+  ['moved', 10 * minuteMs, 0],
+  ['plan', 10 * minuteMs, 0],
+  ['network', minuteMs, 0],
+  ['service', minuteMs, 0],
+])(
+  'the next process waits for what closes uploads (%s), and probes the rest at once',
+  (reason, leftMs, waitMs) => {
+    const wallMs = 5_000_000;
+    const stored = { ...because(reason), owner: 'engine:1', untilMs: wallMs + leftMs, streak: 1 };
+    const gate = restored(stored, 700, wallMs);
+    expect(gate).toMatchObject({ streak: 1, reason, closed: { reason, untilMs: 700 + waitMs } });
+    expect(passage(gate, 700).kind).toBe(waitMs === 0 ? 'probe' : 'closed');
   },
 );
-
-test('lifting a limit does not restore an earlier closing for an unreachable network', () => {
-  const limited = close(close(openGate(), because('network'), 0, 1), because('limit'), 1000, 1);
-  expect(limited.closed?.reason).toBe('limit');
-  expect(lifted(limited)).toEqual(openGate());
-});

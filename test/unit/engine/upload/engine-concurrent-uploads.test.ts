@@ -29,6 +29,26 @@ test('the ledger never has more uploads under way than the settings allow', asyn
   expect(await mostAtOnce(4)).toBe(4);
 });
 
+test('a small file does not wait behind large ones: the last slot is for small files', async () => {
+  const { world, run } = await started({
+    settings: { concurrentUploads: 4, lookInside: false, burstBytes: 1e12 },
+  });
+  await world.put('first.txt', 'first', 'uploaded');
+  await run.call('queue.pause', { untilMs: null });
+  const megabytes = 17 * 1024 * 1024;
+  for (let n = 1; n <= 6; n += 1) world.disk.write(`/tray/large${n}.bin`, new Uint8Array(megabytes + n));
+  await world.clock.advance(minuteMs);
+  world.service.latencyMs = 30 * minuteMs;
+  await run.call('queue.resume', {});
+  await world.clock.advance(10_000);
+  const sending = (): string[] =>
+    world.rows().flatMap(({ state, name }) => (['sending', 'committing'].includes(state.kind) ? [name] : []));
+  expect(sending()).toHaveLength(3);
+  world.disk.write('/tray/small.txt', 'small');
+  await world.clock.advance(10_000);
+  expect(sending()).toContain('small.txt');
+});
+
 test.each(['copied', 'moved to another disk'])(
   'a file that is %s while its upload is uncertain waits under its new name',
   async (how) => {

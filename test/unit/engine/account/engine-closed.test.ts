@@ -1,0 +1,96 @@
+// What one process learned about the service, the next one obeys; and what closes uploads stops nothing but uploads.
+import { describe, expect, test } from 'vitest';
+import type { UploadFault } from '../../../support/fake-service.ts';
+import { hourMs, minuteMs, share, started, type World } from '../../../support/fake-world.ts';
+
+const full: UploadFault = { code: 'limit', status: 403 };
+const blocked: UploadFault = { code: 'blocked', status: 403 };
+
+/** Every upload from now on is refused; everything else is answered. Returns the undo. */
+const refuseUploads = (world: World, fault: UploadFault): (() => void) => {
+  const { upload } = world.service.api;
+  world.service.api.upload = async (request) => {
+    world.service.faults.unshift(fault);
+    return await upload(request);
+  };
+  return () => (world.service.api.upload = upload);
+};
+
+/** What a cron job does: an engine starts, runs until nothing is left to do, and ends. */
+const runOnce = async (world: World): Promise<void> => {
+  const run = await world.start();
+  await world.clock.advance(minuteMs);
+  await run.stop();
+};
+
+describe.each<[string, UploadFault]>([
+  ['refuses uploads', full],
+  ['is behind something that blocks uploads', blocked],
+])('while the service %s', (_, fault) => {
+  test('a job that starts every five minutes sends as few uploads as one engine, and goes on when it may', async () => {
+    const { world, run } = await started();
+    await run.stop();
+    const undo = refuseUploads(world, fault);
+    for (const name of ['large.iso', 'b.iso', 'c.iso', 'd.iso'])
+      world.disk.write(`/tray/${name}`, name.repeat(100));
+    for (let n = 0; n < 24; n += 1) {
+      await runOnce(world);
+      await world.clock.advance(4 * minuteMs);
+    }
+    expect(world.service.count('upload')).toBeLessThan(13);
+    undo();
+    for (let n = 0; n < 40; n += 1) {
+      await runOnce(world);
+      await world.clock.advance(9 * minuteMs);
+    }
+    expect(world.service.stored).toHaveLength(4);
+  });
+});
+
+test('a person who resumes between two processes makes the next one try at once', async () => {
+  const { world, run } = await started();
+  const undo = refuseUploads(world, full);
+  await world.put('a.txt', 'a', 'ready');
+  await world.clock.advance(minuteMs);
+  run.life.kill();
+  undo();
+  const guest = world.make('guest:1');
+  expect(guest.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'limit' });
+  await guest.call('queue.resume', {});
+  await world.start();
+  await world.until('a.txt', 'uploaded', minuteMs);
+});
+
+test('after a limit the smallest file is the probe', async () => {
+  const { world } = await started();
+  const { upload } = world.service.api;
+  const sizes: number[] = [];
+  world.service.api.upload = async (request) => {
+    sizes.push(request.sizeBytes);
+    world.service.faults.unshift(full);
+    return await upload(request);
+  };
+  await world.put('large.bin', 'x'.repeat(5000), 'ready');
+  await world.clock.advance(10_000);
+  await world.put('small.txt', 'small', 'ready');
+  await world.clock.advance(hourMs);
+  expect(sizes[0]).toBe(5000);
+  expect(new Set(sizes.slice(1))).toEqual(new Set([5]));
+});
+
+test.each<[string, UploadFault]>([
+  ['the account is full', full],
+  ['something blocks uploads', blocked],
+])('links end and are taken back in time while %s', async (_, fault) => {
+  const { world, run } = await started();
+  const fileId = await share(world, 'taken.txt');
+  refuseUploads(world, fault);
+  for (const name of ['a', 'bb', 'ccc', 'dddd']) world.disk.write(`/tray/${name}`, name);
+  await world.clock.advance(30 * minuteMs);
+  expect(run.engine.status().gate).toMatchObject({ kind: 'closed' });
+  await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: 5 * minuteMs } });
+  const seenMs = world.clock.wallMs();
+  await world.clock.runUntil(() => world.ledger.uploads.byFileId(fileId)?.state.kind === 'recalled', hourMs);
+  expect(world.clock.wallMs() - seenMs).toBeLessThan(7 * minuteMs);
+  expect(run.engine.status().gate).toMatchObject({ kind: 'closed' });
+});
