@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { missingForKeyring, startBus } from '../support/keyring.ts';
-import { cli } from '../support/flow/command.ts';
+import { cli, commandWords } from '../support/flow/command.ts';
 import { createPlace, openService } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 
@@ -39,7 +39,7 @@ const spy = () => {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       try {
         const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-        if (!line.includes(path.dirname(cli))) continue;
+        if (!line.includes(path.dirname(commandWords.at(-1) ?? cli))) continue;
         seen.set(`${pid} cmdline`, line);
         seen.set(`${pid} environ`, readFileSync(`/proc/${pid}/environ`, 'utf8'));
       } catch {

@@ -6,7 +6,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../service/service.ts';
-import { cli, hasTerminal } from '../support/flow/command.ts';
+import { commandWords, hasTerminal } from '../support/flow/command.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await openService();
   place = await createPlace(service);
   const program = path.join(place.root, 'outtray');
-  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
+  await writeFile(program, `#!/bin/sh\nexec ${commandWords.map((word) => `'${word}'`).join(' ')} "$@"\n`);
   await chmod(program, 0o755);
   await place.put('../id_rsa', 'secret');
   await place.put('../server.pem', 'secret');

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cli } from '../support/flow/command.ts';
+import { commandWords } from '../support/flow/command.ts';
 import { createPlace, type Place } from '../support/flow/place.ts';
 
 let place: Place;
@@ -35,7 +35,7 @@ describe('a folder that is watched', () => {
   test.skipIf(!canMount)('is not watched a second time under another mount', () => {
     const script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"';
     const add = (folder: string): string => {
-      const ours = [process.execPath, cli, 'folders', 'add', folder, '--json'];
+      const ours = [...commandWords, 'folders', 'add', folder, '--json'];
       const args = ['-Urm', 'sh', '-c', script, 'sh', at('a'), at('b'), ...ours];
       const { stdout } = spawnSync('unshare', args, {
         env: { ...process.env, ...place.env },

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readHolder } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
-import { cli } from '../support/flow/command.ts';
+import { commandWords } from '../support/flow/command.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { sectionsOf } from '../support/guide.ts';
@@ -35,9 +35,13 @@ beforeEach(async () => {
   writeFileSync(inHome('Outtray/report.pdf'), 'another report');
   writeFileSync(inHome('Outtray/id_rsa'), 'a key');
   writeFileSync(inRoot('key.txt'), `${apiKey}\n`);
-  writeFileSync(inRoot('bin/outtray'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`, {
-    mode: 0o755,
-  });
+  writeFileSync(
+    inRoot('bin/outtray'),
+    `#!/bin/sh\nexec ${commandWords.map((word) => `'${word}'`).join(' ')} "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
   // What the examples take for granted: the folder is watched, and these are shared.
   await place.run(['settings', 'set', 'folder', inHome('Outtray')]);
   await place.run(['upload', 'app.msi', inHome('Outtray/report.pdf')]);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { hostileName, problemOfSent } from '../support/hostile/names.ts';
 import { createDice } from '../support/simulation/dice.ts';
-import { cli } from '../support/flow/command.ts';
+import { commandWords } from '../support/flow/command.ts';
 import type { Line } from '../support/flow/command.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { storedAs } from '../support/flow/wire.ts';
@@ -44,7 +44,7 @@ test.skipIf(process.platform === 'win32')(
       const inside = await place.put('closed/inside.txt', 'in a folder that may not be read');
       await writeFile(path.join(place.folder, 'secret.txt'), 'may not be read', { mode: 0 });
       await chmod(path.dirname(inside), 0);
-      const command = [process.execPath, cli, '--json', 'watch', place.folder, '--existing', 'upload'];
+      const command = [...commandWords, '--json', 'watch', place.folder, '--existing', 'upload'];
       const [program = '', ...args] = [...withoutCapabilities, ...command];
       const child = spawn(program, args, {
         env: { PATH: process.env['PATH'], ...place.env },
@@ -133,7 +133,7 @@ test.runIf(hasNamespaces)(
       for (let index = 0; index < 30; index += 1)
         await place.put(`folder ${index}/before ${index}.txt`, `before ${index}`);
       const script = 'echo 9 > /proc/sys/user/max_inotify_watches && exec "$@"';
-      const args = [process.execPath, cli, 'watch', place.folder, '--existing', 'upload'];
+      const args = [...commandWords, 'watch', place.folder, '--existing', 'upload'];
       const child = spawn('unshare', ['-Ur', 'sh', '-c', script, 'sh', ...args], {
         env: { PATH: process.env['PATH'], ...place.env },
       });

@@ -9,7 +9,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, expect, test } from 'vitest';
 import type { Fault } from '../service/faults.ts';
-import { cli } from '../support/flow/command.ts';
+import { commandWords } from '../support/flow/command.ts';
 import { createPlace, openService } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { storedAs, uploads } from '../support/flow/wire.ts';
@@ -58,7 +58,7 @@ test.each<[killed: string, when: string, fault: Fault, bytes: number, stored: nu
     const content = Buffer.alloc(bytes, 7);
     const file = await place.put('amid.bin', content);
     service.faults.add({ match: { path: '/files/upload' }, fault });
-    const client: ChildProcess = spawn(process.execPath, [clientScript, cli, file], {
+    const client: ChildProcess = spawn(process.execPath, [clientScript, file, ...commandWords], {
       env: { PATH: process.env['PATH'], ...place.env },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -118,8 +118,8 @@ test('no answer, standard error or data folder contains the key or the content o
     ),
   );
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [cli, '--verbose', 'mcp'],
+    command: commandWords[0],
+    args: [...commandWords.slice(1), '--verbose', 'mcp'],
     env,
     stderr: 'pipe',
   });

@@ -10,7 +10,7 @@ import type { Service } from '../service/service.ts';
 import { isDeep } from '../support/deep.ts';
 import { problemsOf } from '../support/flow/json-schema.ts';
 import { transportTo } from '../support/flow/agent.ts';
-import { cli } from '../support/flow/command.ts';
+import { commandWords } from '../support/flow/command.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { startWatcher } from '../support/flow/watcher.ts';
@@ -346,7 +346,8 @@ const writing = async (file: string): Promise<() => Promise<void>> => {
 };
 
 const begin = (): ReturnType<typeof spawn> => {
-  const child = spawn(process.execPath, [cli, 'mcp'], {
+  const [program, ...before] = commandWords;
+  const child = spawn(program, [...before, 'mcp'], {
     env: { PATH: process.env['PATH'], ...place.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHolder } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
 import { posixTest } from '../support/posix.ts';
-import { cli } from '../support/flow/command.ts';
+import { commandWords } from '../support/flow/command.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
@@ -119,7 +119,7 @@ test('while it is read no engine is held; after a stop or a kill nothing is publ
 });
 
 test('input that cannot be read is reported', async () => {
-  const shell = spawn('/bin/sh', ['-c', `'${process.execPath}' '${cli}' upload - --name a < .`], {
+  const shell = spawn('/bin/sh', ['-c', `"$@" upload - --name a < .`, 'sh', ...commandWords], {
     env: { ...place.env, PATH: process.env['PATH'] },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -8,7 +8,7 @@ import { WriteStream } from 'node:tty';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { run } from '../../src-main/cli/program.ts';
 import type { Service } from '../service/service.ts';
-import { cli, commandEnv, hasTerminal } from '../support/flow/command.ts';
+import { commandEnv, commandWords, hasTerminal } from '../support/flow/command.ts';
 import { ioFor } from '../support/flow/in-process.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 import { createScreen } from '../support/flow/screen.ts';
@@ -223,7 +223,8 @@ describe('standard output that fails', () => {
     const output = openSync(file, 'w');
     try {
       const env = { ...place.env, PATH: process.env['PATH'], NO_COLOR: '1' };
-      return spawnSync(process.execPath, [cli, ...args], {
+      const [program, ...before] = commandWords;
+      return spawnSync(program, [...before, ...args], {
         env,
         stdio: ['ignore', output, 'pipe'],
         encoding: 'utf8',
@@ -244,12 +245,12 @@ describe('standard output that fails', () => {
   });
 
   test('a reader that has left ends it quietly', () => {
-    const script = `{ "$0" "$1" help; echo "$?" >&2; } | true`;
-    const ended = spawnSync('/bin/sh', ['-c', script, process.execPath, cli], { encoding: 'utf8' });
+    const script = `{ "$@" help; echo "$?" >&2; } | true`;
+    const ended = spawnSync('/bin/sh', ['-c', script, 'sh', ...commandWords], { encoding: 'utf8' });
     expect(ended.stderr).toBe('0\n');
     // Nothing else ends it, and it was not interrupted.
-    const watch = `{ "$0" "$1" --json --home "$2" watch "$3"; echo "$?" >&2; } | true`;
-    const left = spawnSync('/bin/sh', ['-c', watch, process.execPath, cli, place.home, place.folder], {
+    const watch = `home="$1" folder="$2"; shift 2; { "$@" --json --home "$home" watch "$folder"; echo "$?" >&2; } | true`;
+    const left = spawnSync('/bin/sh', ['-c', watch, 'sh', place.home, place.folder, ...commandWords], {
       encoding: 'utf8',
       env: { ...process.env, ...place.env },
     });

@@ -10,6 +10,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { startVitest, type Reporter, type TestModule } from 'vitest/node';
 import { costLine } from './cost.ts';
 import { missingHere, placeInMemory } from './machine.ts';
+import { builtProgram } from './program.ts';
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const pattern = optionValue('-t') ?? optionValue('--testNamePattern');
@@ -24,6 +25,8 @@ const startedAtMs = Date.now();
 if (isDeep) {
   process.env['OUTTRAY_DEEP'] = '1';
   process.env['OUTTRAY_PROCESSES'] = '1';
+  // What ships: the command is the program of the packages.
+  process.env['OUTTRAY_PROGRAM'] = await builtProgram();
 }
 if (!isReal) for (const sentence of missingHere()) console.log(sentence);
 

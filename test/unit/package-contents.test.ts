@@ -19,6 +19,7 @@ import { isAgreed } from '../../resources/build/package/licences.ts';
 import { notesOf } from '../../resources/build/package/release-notes.ts';
 import { serverJson } from '../../resources/build/package/npm-package.ts';
 import { makeSbom } from '../../resources/build/package/sbom.ts';
+import { nodeVersion } from '../../resources/build/program/nodes.ts';
 import { sumsOf } from '../../resources/build/package/sums.ts';
 import { cyclonedx } from '../support/cyclonedx-schema.ts';
 import { schemaProblems } from '../support/schema-problems.ts';
@@ -228,6 +229,16 @@ test('the metadata for software centres name this version', () => {
       readFileSync('resources/CHANGELOG.md', 'utf8'),
     ) ?? [];
   if (day !== undefined) expect(file).toContain(`<release version="${version}" date="${day}"`);
+});
+
+test('the program contains the Node that the tests run on', () => {
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    optionalDependencies: Record<string, string>;
+  };
+  expect(optionalDependencies['node']).toBe(nodeVersion);
+  expect(readFileSync('.github/workflows/build.yml', 'utf8')).toContain(
+    `{ node-version: ${nodeVersion}, cache: npm }`,
+  );
 });
 
 test('the entry in the registry of MCP servers is this version, with a description that the registry takes', () => {

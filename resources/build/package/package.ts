@@ -1,7 +1,7 @@
 // `npm run package -- [electron-builder's options]`: licences, the program of the command, installers of this system for
 // this processor, packages of the command alone, papers for administrators, sums and bill of materials. Reports beforehand what will not be signed.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { writeAdminZip } from './admin-zip.ts';
 import { writeProgramLink } from './build-installers.ts';
 import { writeCommandPackages } from './command-packages.ts';
 import { writeLicences } from './licences.ts';
+import { packForNpm } from './npm-package.ts';
 import { signingOf } from './signing.ts';
 import { writeSums } from './sums.ts';
 
@@ -48,5 +49,10 @@ run(
 );
 const dist = path.join(root, 'dist');
 console.log(`The command alone: ${(await writeCommandPackages(dist)).join(', ')}.`);
-if (process.platform === 'linux') await writeAdminZip(dist);
+if (process.platform === 'linux') {
+  await writeAdminZip(dist);
+  const archive = packForNpm();
+  copyFileSync(archive, path.join(dist, path.basename(archive)));
+  copyFileSync(path.join(path.dirname(archive), 'server.json'), path.join(dist, 'server.json'));
+}
 await writeSums(dist);

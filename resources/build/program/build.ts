@@ -23,18 +23,21 @@ export const programFolder = (system: System = thisSystem()): string =>
 export const programFile = (system: System = thisSystem()): string =>
   path.join(programFolder(system), system.startsWith('win32') ? 'outtray.exe' : 'outtray');
 
+/** For a test's own program: where it goes, the Node in it, and assets (name → file) that replace ours. */
+export type Variant = { folder: string; node: string; assets: Record<string, string> };
+
 /** From out/cli, which must be built. Returns the program. */
-export const buildProgram = (system: System = thisSystem()): string => {
+export const buildProgram = (system: System = thisSystem(), variant?: Variant): string => {
   if (process.versions.node !== nodeVersion)
     throw new Error(
       `The program is built by Node ${nodeVersion}, which it contains; this is ${process.versions.node}.`,
     );
-  const folder = programFolder(system);
-  const target = programFile(system);
+  const folder = variant?.folder ?? programFolder(system);
+  const target = path.join(folder, path.basename(programFile(system)));
   const work = fs.mkdtempSync(path.join(os.tmpdir(), 'outtray-program-'));
   try {
-    const blob = makeBlob(work);
-    const node = nodeOf(system, work);
+    const blob = makeBlob(work, variant?.assets ?? {});
+    const node = variant?.node ?? nodeOf(system, work);
     fs.rmSync(folder, { recursive: true, force: true });
     fs.mkdirSync(path.join(folder, 'lib'), { recursive: true });
     if (system.startsWith('win32'))
@@ -49,7 +52,7 @@ export const buildProgram = (system: System = thisSystem()): string => {
 };
 
 /** Everything that the program loads, as assets: a foreign file beside a copy of the program is never run. */
-const makeBlob = (work: string): string => {
+const makeBlob = (work: string, more: Record<string, string>): string => {
   const here = (name: string): string => path.join(import.meta.dirname, name);
   const loader = fs.readFileSync(here('loader.cjs'), 'utf8');
   const write = (name: string, text: string): string => {
@@ -64,6 +67,7 @@ const makeBlob = (work: string): string => {
   };
   for (const name of fs.readdirSync(bundle))
     if (name.endsWith('.mjs')) assets[name] = path.join(bundle, name);
+  Object.assign(assets, more);
   const output = path.join(work, 'program.blob');
   const config = write(
     'sea.json',
@@ -106,7 +110,8 @@ const strip = (file: string, system: System): void => {
   }
 };
 
-const nodeOf = (system: System, work: string): string => {
+/** The pinned executable; from npm it goes below `work`. */
+export const nodeOf = (system: System, work: string): string => {
   const { npm, sha256 } = nodes[system];
   const isHere = system === thisSystem();
   if (!isHere && npm === null)

@@ -1,4 +1,4 @@
-// The command as its users run it: the program that ships, in a process, with its own data folder and no variable of
+// The command as its users run it: what ships, in a process, with its own data folder and no variable of
 // ours in its environment. Its output is kept as it came, and is read as JSON lines as they arrive.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,6 +7,13 @@ import type { Readable } from 'node:stream';
 
 /** The bundle that ships, which takes half the processor time of the sources to start. */
 export const cli = path.resolve(import.meta.dirname, '../../../out/cli/cli.mjs');
+
+/** The program of the packages, which the deep ring tests (run-tests.ts). */
+const program = process.env['OUTTRAY_PROGRAM'];
+
+/** What starts the command: the program of the packages, or the bundle on Node. */
+export const commandWords: readonly [string, ...string[]] =
+  program === undefined ? [process.execPath, cli] : [program];
 
 /** Every line that `--json` prints; which fields there are depends on `event`. */
 export type Line = Record<string, unknown> & {
@@ -79,7 +86,10 @@ export const commandEnv = (env: RunOptions['env'] = {}): NodeJS.ProcessEnv => ({
 
 export const start = (args: readonly string[], options: RunOptions = {}): Running => {
   const { columns } = options;
-  const words = [...(options.before ?? []), process.execPath, cli, ...args];
+  // The program ignores options for Node.
+  const isForNode = options.env?.['NODE_OPTIONS'] !== undefined;
+  const command = isForNode ? [process.execPath, cli] : commandWords;
+  const words = [...(options.before ?? []), ...command, ...args];
   const [program = process.execPath, ...given] = columns === undefined ? words : onTerminal(columns, words);
   const child = spawn(program, given, { env: commandEnv(options.env), cwd: options.cwd, stdio: 'pipe' });
   if (typeof options.stdin !== 'object') child.stdin.end(options.stdin ?? '');

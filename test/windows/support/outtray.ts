@@ -45,8 +45,14 @@ const begin = (words: readonly string[], { cwd = computer.home, env = {}, onCons
 export const run = (words: readonly string[], options?: Options): Promise<Ended> =>
   begin(words, options).ended;
 
+/** The program of the packages; a test that gives its own Node, or options for Node, gets the bundle on Node. */
+const commandOf = ({ node, env }: Options = {}): string[] =>
+  node === undefined && env?.['NODE_OPTIONS'] === undefined
+    ? [windowsPath(computer.program)]
+    : [node ?? computer.node, windowsPath(cli)];
+
 export const outtray = (args: readonly string[], options?: Options): Promise<Ended> =>
-  run([options?.node ?? computer.node, windowsPath(cli), ...args], options);
+  run([...commandOf(options), ...args], options);
 
 /** Runs the Windows program with that name; throws its output when it fails. */
 export const tool = async (name: string, ...args: readonly string[]): Promise<string> => {
@@ -68,7 +74,7 @@ export type Watch = {
 /** `folder` null: those of the settings. */
 export const watch = (folder: string | null, options: Options = {}): Watch => {
   const { child, ended, ...said } = begin(
-    [computer.node, windowsPath(cli), '--json', 'watch', ...(folder === null ? [] : [folder])],
+    [...commandOf(options), '--json', 'watch', ...(folder === null ? [] : [folder])],
     options,
   );
   const lines = (): Line[] =>
