@@ -44,6 +44,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 const unit = kind('unit', 60_000);
+const adapters = kind('adapters', 120_000);
 const flow = kind('flow', 180_000);
 const app = kind('app', 240_000);
 
@@ -64,7 +65,7 @@ export default defineConfig({
     projects: [
       // No state outlives a test, so one process runs many files and loads its modules once.
       { ...unit, test: { ...unit.test, isolate: false } },
-      kind('adapters', 120_000),
+      { ...adapters, test: { ...adapters.test, isolate: false } },
       // Commands get everything that they read and write as arguments; those that need a process have one.
       { ...flow, test: { ...flow.test, isolate: false, globalSetup: ['test/support/build.ts'] } },
       { ...app, test: { ...app.test, globalSetup: ['test/support/build.ts'] } },
