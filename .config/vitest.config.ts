@@ -43,6 +43,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** They replace a module of Node, which must be loaded for the first time. */
+const apart = ['test/adapters/hostile-folder.test.ts'];
+
 const unit = kind('unit', 60_000);
 const adapters = kind('adapters', 120_000);
 const flow = kind('flow', 180_000);
@@ -65,7 +68,11 @@ export default defineConfig({
     projects: [
       // No state outlives a test, so one process runs many files and loads its modules once.
       { ...unit, test: { ...unit.test, isolate: false } },
-      { ...adapters, test: { ...adapters.test, isolate: false } },
+      {
+        ...adapters,
+        test: { ...adapters.test, isolate: false, exclude: [...adapters.test.exclude, ...apart] },
+      },
+      { ...adapters, test: { ...adapters.test, name: 'adapters apart', include: [...apart] } },
       // Commands get everything that they read and write as arguments; those that need a process have one.
       { ...flow, test: { ...flow.test, isolate: false, globalSetup: ['test/support/build.ts'] } },
       { ...app, test: { ...app.test, globalSetup: ['test/support/build.ts'] } },

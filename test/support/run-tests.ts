@@ -90,7 +90,7 @@ const runs: { project?: string[]; coverage: boolean }[] =
   isDeep && isWhole
     ? [
         { project: ['unit'], coverage: true },
-        { project: ['adapters', 'flow', 'app'], coverage: false },
+        { project: ['adapters*', 'flow', 'app'], coverage: false },
       ]
     : [{ coverage: false }];
 for (const { coverage, ...run } of runs) {

@@ -56,8 +56,10 @@ export const openHome = (given: string | undefined, env: NodeJS.ProcessEnv, cwd 
     if (named !== '') demandOurs(folder);
     if (process.platform !== 'win32') makePrivate(folder);
     // Only now no other user can put a link there.
-    refuseLinks(folder);
+    refuseLinks(folder, isOurFile);
     demandKinds(folder);
+    // Only now can it be read in every case.
+    refuseLinks(dirname(join(folder, homeFiles.log.path)), () => true);
   } catch (error) {
     throw error instanceof AppError ? error : translate(folder, error);
   }
@@ -117,17 +119,12 @@ const ofAnother = (folder: string): AppError =>
 /** What Outtray opens for writing: a link in such a place would lead the write elsewhere. */
 const isOurFile = (name: string): boolean => isProof(name) || ourNames.has(name);
 
-const refuseLinks = (folder: string): void => {
-  const logFolder = dirname(join(folder, homeFiles.log.path));
-  const inside = (place: string, isOurs: (name: string) => boolean): string[] =>
-    (lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true
-      ? readdirSync(place, { withFileTypes: true })
-      : []
-    )
-      .filter((entry) => entry.isSymbolicLink() && isOurs(entry.name))
-      .map(({ name }) => join(place, name));
-  const [link] = [...inside(folder, isOurFile), ...inside(logFolder, () => true)];
-  if (link === undefined) return;
+const refuseLinks = (folder: string, isOurs: (name: string) => boolean): void => {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const name = entries.find((entry) => entry.isSymbolicLink() && isOurs(entry.name))?.name;
+  if (name === undefined) return;
+  const link = join(folder, name);
   throw new AppError(
     'bad-use',
     `${link} is a link. Outtray follows none in its data folder: what it writes would end up elsewhere.`,
