@@ -22,6 +22,7 @@ export const deepOnly: Record<'unit' | 'adapters' | 'flow' | 'app', readonly str
     'certificates',
     'completion',
     'guides',
+    'surroundings',
   ].map((name) => `test/flow/${name}.test.ts`),
   // The fast ring opens the app, tests the main use and takes a link back.
   app: ['test/app/!(starts|double|recall).test.ts'],

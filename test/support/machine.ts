@@ -8,15 +8,11 @@ const root = path.resolve(import.meta.dirname, '../..');
 const headlessShell =
   process.env['ELECTRON_DOUBLE_HEADED'] === '1' ? [] : ['/usr/bin/chromium-headless-shell'];
 
-/** Chromium for the window's tests; null when there is none. `CHROMIUM` names another one. */
+const usual = [...headlessShell, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Chromium for the window's tests; null when there is none. `CHROMIUM` names the one to take. */
 export const chromiumPath: string | null =
-  [
-    process.env['CHROMIUM'],
-    ...headlessShell,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-  ].find((candidate) => candidate !== undefined && isExecutable(candidate)) ?? null;
+  (process.env['CHROMIUM'] === undefined ? usual : [process.env['CHROMIUM']]).find(isExecutable) ?? null;
 
 /** A real keyring can be started: a session bus of its own and gnome-keyring. */
 export const hasKeyring: boolean = onPath('dbus-run-session') && onPath('gnome-keyring-daemon');

@@ -1,0 +1,116 @@
+// The unit and adapters tests on other machines: other users, shells, languages, folders. A checkout of the present
+// files is made for them, in a folder with blanks and umlauts. The engine sees nothing of a machine: its tests run once.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+const place = mkdtempSync(path.join(tmpdir(), 'outtray surroundings-'));
+const checkout = path.join(place, 'Ablage für Jörg');
+const home = path.join(place, 'Jörg Müller');
+const temporary = path.join(place, 'temporary files');
+
+type Surroundings = {
+  env: Record<string, string>;
+  umask?: string;
+  before?: readonly string[];
+  more?: readonly string[];
+};
+
+/** Nobody, if we may become them and they may read the packages of this checkout. */
+const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+const isNobodyHere = spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), 'test', '-r', vitest]).status === 0;
+
+const all: Record<string, Surroundings> = {
+  'another user and language, umask 077, blanks and umlauts in every folder': {
+    env: {
+      HOME: home,
+      TMPDIR: temporary,
+      TZ: 'Asia/Kathmandu',
+      LANG: 'de_DE.UTF-8',
+      LC_ALL: 'tr_TR.UTF-8',
+    },
+    umask: '077',
+    before: isNobodyHere ? asNobody : [],
+  },
+  'a shell in which everything is set': {
+    env: {
+      HOME: '/',
+      TZ: 'America/St_Johns',
+      CI: 'true',
+      NO_COLOR: '1',
+      NODE_OPTIONS: '--max-old-space-size=3000',
+      OUTTRAY_HOME: path.join(place, 'nowhere'),
+      OUTTRAY_API_KEY: 'a key of the shell',
+      OUTTRAY_BASE_URL: 'https://files.invalid',
+      http_proxy: 'http://127.0.0.1:9',
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+      ALL_PROXY: 'socks5://127.0.0.1:9',
+      XDG_CONFIG_HOME: path.join(place, 'nowhere'),
+      XDG_DATA_HOME: path.join(place, 'nowhere'),
+      XDG_RUNTIME_DIR: path.join(place, 'nowhere'),
+      GIT_CONFIG_GLOBAL: path.join(place, 'nowhere'),
+    },
+    umask: '002',
+    more: ['--exclude', 'test/unit/engine/**'],
+  },
+  'nothing set, one core, no browser': {
+    env: { CHROMIUM: path.join(place, 'nowhere') },
+    before: ['taskset', '--cpu-list', '0'],
+    more: ['--exclude', 'test/unit/engine/**'],
+  },
+};
+
+beforeAll(() => {
+  for (const folder of [checkout, home, temporary, path.join(checkout, 'node_modules')])
+    mkdirSync(folder, { recursive: true });
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+  for (const file of git('ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0'))
+    if (file !== '')
+      cpSync(path.join(root, file), path.join(checkout, file), { recursive: true, force: true });
+  // Vite writes into the folder itself, so each package is a link of its own.
+  for (const name of readdirSync(path.join(root, 'node_modules')).filter((one) =>
+    /^(\.bin|[^.].*)$/.test(one),
+  ))
+    symlinkSync(path.join(root, 'node_modules', name), path.join(checkout, 'node_modules', name));
+  execFileSync('git', ['init', '--quiet'], { cwd: checkout });
+  execFileSync('git', ['add', '--all'], { cwd: checkout });
+  if (isNobodyHere) execFileSync('chown', ['--recursive', '--no-dereference', '65534:65534', place]);
+});
+afterAll(() => {
+  rmSync(place, { recursive: true, force: true });
+});
+
+test.runIf(process.platform === 'linux').each(Object.entries(all))(
+  'the unit and adapters tests pass with %s',
+  async (_name, { env, umask = '022', before = [], more = [] }) => {
+    const words = [...before, process.execPath, vitest, 'run', '--config', '.config/vitest.config.ts'];
+    const projects = ['unit', 'adapters*'].flatMap((name) => ['--project', name]);
+    const child = spawn(
+      '/bin/sh',
+      ['-c', `umask ${umask}; exec "$@"`, 'sh', ...words, ...projects, '--maxWorkers', '2', ...more],
+      {
+        cwd: checkout,
+        env: { PATH: process.env['PATH'], OUTTRAY_PATIENCE: '5', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    const failures = stripVTControlCharacters(output)
+      .split('\n')
+      .filter((line) => /FAIL|^\S*Error:/.test(line));
+    expect({ failures, code, end: code === 0 ? '' : output.slice(-2000) }).toEqual({
+      failures: [],
+      code: 0,
+      end: '',
+    });
+  },
+  900_000,
+);
