@@ -168,7 +168,7 @@ describe('folders that are added and removed', () => {
       world.disk.identify(identity);
       world.disk.remove('/tray/id_rsa');
       await run.call('queue.resume', {});
-      await world.clock.advance(dayMs);
+      await world.clock.advance(hourMs);
       expect(world.row('id_rsa').state.kind).toBe(state);
     },
   );
