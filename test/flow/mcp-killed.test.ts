@@ -136,8 +136,8 @@ test('no answer, standard error or data folder contains the key or the content o
   const settings = path.join(place.home, 'settings.json');
   said += JSON.stringify(await client.listTools());
   for (const paths of [[shared], [held], [outside], [way], [settings], [canaries.key], [place.folder]]) {
-    await call('upload_files', { paths });
-    await call('bundle_files', { paths });
+    await call('upload_files', { files: paths.map((path) => ({ path })) });
+    await call('bundle_files', { files: paths.map((path) => ({ path })) });
     for (const format of ['markdown', 'json'])
       await call('make_card', { files: [{ path: paths[0] }], format });
     await call('get_links', { files: [{ path: paths[0] }] });
@@ -149,9 +149,12 @@ test('no answer, standard error or data folder contains the key or the content o
     match: { path: '/files/upload' },
     fault: { kind: 'answer', status: 500, body: { error: `not ${canaries.key}` } },
   });
-  await call('upload_files', { paths: [await place.put('again.txt', 'another')] });
+  await call('upload_files', { files: [{ path: await place.put('again.txt', 'another') }] });
   service.revokeKey();
-  await call('upload_files', { paths: [await place.put('refused.txt', 'a third')], wait_seconds: 20 });
+  await call('upload_files', {
+    files: [{ path: await place.put('refused.txt', 'a third') }],
+    wait_seconds: 20,
+  });
   await call('recall_links', { files: [{ path: shared }] });
   await call('confirm', { id: 1, key: canaries.key });
   await call('get_status', { key: true });

@@ -103,7 +103,7 @@ test.each(eras)(
     ]);
     const file = await place.put('report.txt', 'what the agent shares');
     const first = await client.callTool(
-      { name: 'upload_files', arguments: { paths: [file] } },
+      { name: 'upload_files', arguments: { files: [{ path: file }] } },
       {
         onprogress: () => undefined,
       },
@@ -113,13 +113,13 @@ test.each(eras)(
     expect(await (await fetch(uploaded?.public_link ?? '')).text()).toBe('what the agent shares');
     // The end of the upload, and then the answer.
     expect(wire.at(-2)).toMatchObject({ method: 'notifications/progress', params: { progress: 1 } });
-    const again = await call('upload_files', { paths: [file, file] });
+    const again = await call('upload_files', { files: [{ path: file }, { path: file }] });
     expect(again.files?.map(({ public_link }) => public_link)).toEqual([
       uploaded?.public_link,
       uploaded?.public_link,
     ]);
     const twin = await place.put('copy.txt', 'what the agent shares');
-    expect((await call('upload_files', { paths: [twin] })).files?.[0]).toMatchObject({
+    expect((await call('upload_files', { files: [{ path: twin }] })).files?.[0]).toMatchObject({
       state: 'uploaded',
       reason: 'already-shared',
       public_link: uploaded?.public_link,
@@ -131,14 +131,14 @@ test.each(eras)(
       { filename: 'report.txt', public_link: uploaded?.public_link, path: file },
     ]);
     expect((await call('get_links', { files: [{ path: file }] })).files).toHaveLength(1);
-    const zip = await call('bundle_files', { paths: [place.folder], name: 'all' });
+    const zip = await call('bundle_files', { files: [{ path: place.folder }], name: 'all' });
     expect(zip).toMatchObject({ zip: { state: 'uploaded', filename: 'all.zip', path: null }, files: 2 });
     expect(JSON.stringify(zip)).not.toContain('spool');
     const taken = await call('recall_links', { files: [{ path: file }] });
     expect(taken.links).toMatchObject([{ dead: true, public_link: uploaded?.public_link }]);
     expect((await fetch(uploaded?.public_link ?? '')).ok).toBe(false);
     // Only a person can upload it again.
-    const reasked = await call('upload_files', { paths: [file] });
+    const reasked = await call('upload_files', { files: [{ path: file }] });
     expect(reasked.files?.[0]).toMatchObject({ public_link: null });
     expect(storedAs(service, 'what the agent shares')).toHaveLength(0);
     expect(said()).not.toContain(apiKey);
@@ -161,11 +161,12 @@ test('a file that lies outside, or is reached through a symbolic link, is refuse
     `${place.folder}x/private.txt`,
     path.join(place.home, 'settings.json'),
   ];
-  const { files } = await call('upload_files', { paths });
+  const { files } = await call('upload_files', { files: paths.map((path) => ({ path })) });
   expect(files?.map(({ state, reason }) => [state, reason])).toEqual(
     paths.map(() => ['not-started', 'outside']),
   );
-  for (const one of paths) expect((await call('bundle_files', { paths: [one] })).error?.code).toBe('outside');
+  for (const one of paths)
+    expect((await call('bundle_files', { files: [{ path: one }] })).error?.code).toBe('outside');
   // Uploaded by a person, and still outside the agent's reach.
   expect((await place.run(['upload', path.join(outside, 'private.txt')])).code).toBe(0);
   const [stored] = storedAs(service, 'not for agents');
@@ -187,7 +188,7 @@ test('a copy of a shared file from outside reveals no path of it, and cannot rec
   await writeFile(path.join(outside, 'original.txt'), 'in both places');
   expect((await place.run(['upload', path.join(outside, 'original.txt')])).code).toBe(0);
   const copy = await place.put('copy.txt', 'in both places');
-  const { files } = await call('upload_files', { paths: [copy] });
+  const { files } = await call('upload_files', { files: [{ path: copy }] });
   const link = files?.[0]?.public_link ?? '';
   expect(files?.[0]).toMatchObject({ reason: 'already-shared' });
   const told = await client.callTool({ name: 'get_links', arguments: { files: [{ path: copy }] } });
@@ -195,7 +196,7 @@ test('a copy of a shared file from outside reveals no path of it, and cannot rec
   expect(JSON.stringify(told)).not.toContain(outside);
   expect((await call('recall_links', { files: [{ path: copy }] })).failed?.[0]?.error).toMatchObject({
     code: 'outside',
-    remedy: expect.stringContaining('outtray recall') as string,
+    remedy: expect.stringContaining('A person can take its link back') as string,
   });
   expect((await fetch(link)).ok).toBe(true);
 });
@@ -203,7 +204,7 @@ test('a copy of a shared file from outside reveals no path of it, and cannot rec
 test('a file is named by path, link or id, and an unknown one fails alone', async () => {
   const { client, call } = await withAgent();
   const file = await place.put('named.txt', 'named in three ways');
-  const first = await client.callTool({ name: 'upload_files', arguments: { paths: [file] } });
+  const first = await client.callTool({ name: 'upload_files', arguments: { files: [{ path: file }] } });
   const [uploaded] = (first.structuredContent as Answer).files ?? [];
   const link = uploaded?.public_link ?? '';
   expect(first.isError).toBeUndefined();
@@ -225,7 +226,7 @@ test('a call after which nothing is uploaded is an error, with a remedy that a t
   await mkdir(path.join(place.folder, 'whole'));
   const answer = await client.callTool({
     name: 'upload_files',
-    arguments: { paths: [path.join(place.folder, 'whole')] },
+    arguments: { files: [{ path: path.join(place.folder, 'whole') }] },
   });
   expect(answer.isError).toBe(true);
   const [refused] = (answer.structuredContent as { files: { remedy: string }[] }).files;
@@ -235,7 +236,7 @@ test('a call after which nothing is uploaded is an error, with a remedy that a t
 test('the card of a file is the command’s text, and is also given as fields', async () => {
   const { client, call } = await withAgent();
   const file = await place.put('setup-1.2 Bearer edition.exe', 'to be checked');
-  await call('upload_files', { paths: [file] });
+  await call('upload_files', { files: [{ path: file }] });
   for (const format of ['markdown', 'html', 'sha256sums', 'json']) {
     const answer = await client.callTool({
       name: 'make_card',
@@ -262,7 +263,9 @@ test('a folder that is swapped for a symbolic link while its file is queued lets
   const outside = path.join(place.root, 'outside');
   await mkdir(outside);
   await writeFile(path.join(outside, 'a.txt'), 'secret there!');
-  expect((await call('upload_files', { paths: [file], wait_seconds: 0 })).files?.[0]?.state).toBe('waiting');
+  expect((await call('upload_files', { files: [{ path: file }], wait_seconds: 0 })).files?.[0]?.state).toBe(
+    'waiting',
+  );
   await rename(path.join(place.folder, 'sub'), path.join(place.root, 'away'));
   await symlink(outside, path.join(place.folder, 'sub'));
   await finish();
@@ -277,10 +280,12 @@ test.each(eras)('the roots of a client of %s narrow what the setting allows', as
   const { call } = await agentOf([path.join(place.folder, 'open'), place.root + '/nowhere'], era);
   const inside = await place.put('open/in.txt', 'in');
   const beside = await place.put('beside.txt', 'beside');
-  const { files } = await call('upload_files', { paths: [inside, beside] });
+  const { files } = await call('upload_files', { files: [{ path: inside }, { path: beside }] });
   expect(files?.map(({ state }) => state)).toEqual(['uploaded', 'not-started']);
   const folder = path.dirname(inside);
-  const none = await call('upload_files', { paths: [folder, path.join(folder, 'nothing.txt'), inside] });
+  const none = await call('upload_files', {
+    files: [{ path: folder }, { path: path.join(folder, 'nothing.txt') }, { path: inside }],
+  });
   expect(none.files?.map(({ state, reason, path: at }) => [at, state, reason])).toEqual([
     [folder, 'not-started', 'not-a-file'],
     [path.join(folder, 'nothing.txt'), 'not-started', 'gone'],
@@ -292,27 +297,31 @@ test.each(eras)('the roots of a client of %s narrow what the setting allows', as
 test('held files stay held for a person; there is no tool for them', async () => {
   const { client, call } = await withAgent();
   const file = await place.put('notes.txt', secret);
-  const held = await call('upload_files', { paths: [file] });
+  const held = await call('upload_files', { files: [{ path: file }] });
   expect(held.files?.[0]).toMatchObject({ state: 'held', reason: 'secret-content', public_link: null });
-  expect((held.files?.[0] as unknown as { remedy: string }).remedy).toContain('outtray confirm');
-  expect((await call('upload_files', { paths: [file] })).files?.[0]).toMatchObject({ state: 'held' });
+  expect(JSON.stringify(held)).not.toMatch(/outtray [a-z]|--[a-z]/);
+  expect((await call('upload_files', { files: [{ path: file }] })).files?.[0]).toMatchObject({
+    state: 'held',
+  });
   expect((await call('get_status')).held).toMatchObject([{ path: file, reason: 'secret-content' }]);
   expect(uploads(service)).toEqual([]);
   await expect(client.callTool({ name: 'confirm', arguments: { id: 1 } })).rejects.toThrow('no such tool');
-  expect((await call('upload_files', { paths: [file], again: true })).error?.code).toBe('bad-use');
+  expect((await call('upload_files', { files: [{ path: file }], again: true })).error?.code).toBe('bad-use');
 });
 
 test('over their share agents learn when to call again, and nothing more is queued', async () => {
   const { call } = await withAgent({ requestsPerMinute: 8, requestsPerDay: 1000, agentShare: 0.25 });
   const paths = [await place.put('1', 'one'), await place.put('2', 'two'), await place.put('3', 'three')];
-  const { files } = await call('upload_files', { paths });
+  const { files } = await call('upload_files', { files: paths.map((path) => ({ path })) });
   expect(files?.map(({ state }) => state)).toEqual(['uploaded', 'uploaded', 'not-started']);
   expect(files?.[2]).toMatchObject({ reason: 'budget', retryAfterSeconds: expect.any(Number) as number });
-  const { error } = await call('bundle_files', { paths });
+  const { error } = await call('bundle_files', { files: paths.map((path) => ({ path })) });
   expect(error).toMatchObject({ code: 'budget', retryAfterSeconds: expect.any(Number) as number });
   expect(uploads(service)).toHaveLength(2);
   await place.run(['settings', 'set', 'agentShare', '0']);
-  expect((await call('bundle_files', { paths })).error?.remedy).toContain('agentShare');
+  expect((await call('bundle_files', { files: paths.map((path) => ({ path })) })).error?.remedy).toContain(
+    'A person can help',
+  );
 });
 
 test('calls over the limit wait for their turn, and a cancelled one leaves it', async () => {
@@ -334,7 +343,7 @@ test('beside a running watcher the watcher uploads what the agent asks for', asy
   const { call } = await agentOf();
   const file = path.join(elsewhere, 'beside.txt');
   await writeFile(file, 'sent by the other process');
-  expect((await call('upload_files', { paths: [file] })).files?.[0]?.state).toBe('uploaded');
+  expect((await call('upload_files', { files: [{ path: file }] })).files?.[0]?.state).toBe('uploaded');
   expect(storedAs(service, 'sent by the other process')).toHaveLength(1);
   void watcher;
 });
@@ -368,7 +377,7 @@ test('a client that dies in the middle of a line ends the server with 0; what wa
   const finish = await writing(file);
   const child = begin();
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const call = { name: 'upload_files', arguments: { paths: [file] } };
+  const call = { name: 'upload_files', arguments: { files: [{ path: file }] } };
   child.stdin?.write(hello);
   child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })}\n`);
   await eventually('it is queued', async () => {
@@ -402,7 +411,7 @@ test('a call that the client cancels leaves nothing queued, and the same call th
   const finish = await writing(file);
   const stop = new AbortController();
   const calling = client.callTool(
-    { name: 'upload_files', arguments: { paths: [file] } },
+    { name: 'upload_files', arguments: { files: [{ path: file }] } },
     {
       signal: stop.signal,
     },
@@ -415,7 +424,7 @@ test('a call that the client cancels leaves nothing queued, and the same call th
   );
   expect(uploads(service)).toEqual([]);
   await finish();
-  expect((await call('upload_files', { paths: [file] })).files?.[0]?.state).toBe('uploaded');
+  expect((await call('upload_files', { files: [{ path: file }] })).files?.[0]?.state).toBe('uploaded');
 });
 
 /** OUTTRAY_MCP_FUZZ: another number. */

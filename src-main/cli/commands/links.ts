@@ -32,14 +32,19 @@ export const link = (session: Session, given: string, flags: { open?: boolean })
     return exitCodes.done;
   });
 
+/** Whether a link is on the service's own host, or on one that the settings name. */
+export const isOfService = (settings: Composed['settings']): ((link: string) => boolean) => {
+  const { baseUrl, linkHosts } = settings.current();
+  return baseUrl === null ? () => false : createLinkCheck(new URL(baseUrl), linkHosts);
+};
+
 /** Opens only what the window would open as well: links on the service's own host, or on one that the settings name. */
 export const openLinks = async (
   { output, env, platform }: Session,
   { settings }: Composed,
   links: readonly string[],
 ): Promise<void> => {
-  const { baseUrl, linkHosts } = settings.current();
-  const isAllowed = baseUrl === null ? () => false : createLinkCheck(new URL(baseUrl), linkHosts);
+  const isAllowed = isOfService(settings);
   for (const one of links.slice(0, maxOpened)) {
     // Opens the parsed form, so that what was checked is what opens.
     if (isAllowed(one)) await openAddress(new URL(one).href, env, platform);

@@ -86,6 +86,15 @@ export const accepted = async (
   return { fileId: row.fileId };
 };
 
+/** The path of a file to upload. Throws as `accepted`. */
+export const pathOf = async (call: Call, given: NamedFile): Promise<string> => {
+  const file = await accepted(call, given);
+  if ('path' in file) return file.path;
+  const row = call.composed.ledger.uploads.byFileId(file.fileId);
+  if (row === null) throw notFound();
+  return joinPath(row.dir, row.name);
+};
+
 const idOfLink = async ({ client }: Composed, text: string): Promise<FileId | undefined> => {
   const link = linkIn(text);
   if (link === null) throw new AppError('bad-use', 'That is not a link.', 'Give a link as https://…');

@@ -1,16 +1,15 @@
 // Rows of the ledger as the tools report them. Names and messages are other people's text, so they are made printable.
 import type { Wording } from '../../contract/text/wording.ts';
-import { queueIdText } from '../../contract/text/named-file.ts';
 import type { Composed } from '../session.ts';
 import { AppError, toWire, type WireError } from '../../contract/errors.ts';
-import { holdRow, isBusy, isTakenBack, skipRow, type FileRow, type QueueGate } from '../../contract/model.ts';
+import { isBusy, isTakenBack, skipRow, type FileRow, type QueueGate } from '../../contract/model.ts';
 import { sentenceFor } from '../../engine/handlers/why.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { linkedFileOf } from '../../engine/shared/same-content.ts';
 import { splitPath } from '../../engine/shared/paths.ts';
 import { printable } from '../output/terminal-text.ts';
 import { fileJson, ofFileRow, ofUpload, type FileJson, type KnownFile } from '../output/file-json.ts';
-import { typedText } from '../output/typed.ts';
+import { withoutCommands } from './plain-answers.ts';
 import { isoOrNull } from '../output/words.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import type { LinkResult, ToolError, ToolName, ToolOutput, UploadResult } from './shapes.ts';
@@ -38,19 +37,15 @@ export const closedResult = ({
 }: Extract<QueueGate, { kind: 'closed' }>) => ({
   reason,
   until: isoOrNull(untilMs),
-  message: printable(message),
-  remedy: printable(typedText(remedy)),
+  message: plain(message),
+  remedy: plain(remedy),
 });
 
-/** A remedy for an agent. Options of the command are of no use to it: then a person must help. */
-const remedyFor = ({ code, remedy }: Pick<WireError, 'code' | 'remedy'>): string => {
-  if (code === 'not-a-file') return 'Name regular files, or use bundle_files for a folder.';
-  return hasOption(remedy) ? 'A person can help, in the window of Outtray.' : typedText(remedy);
-};
+/** What an agent may read of it. */
+const plain = (text: Wording): string => printable(withoutCommands(text));
 
-const hasOption = (text: Wording): boolean =>
-  typeof text !== 'string' &&
-  text.some((part) => typeof part !== 'string' && ('option' in part || part.rest.startsWith('--')));
+const remedyFor = ({ code, remedy }: Pick<WireError, 'code' | 'remedy'>): string =>
+  code === 'not-a-file' ? 'Name regular files, or use bundle_files for a folder.' : plain(remedy);
 
 export const errorOf = (caught: unknown): ToolError => {
   const { code, message, remedy } = toWire(caught);
@@ -58,14 +53,14 @@ export const errorOf = (caught: unknown): ToolError => {
   const nowMs = Date.now();
   return {
     code,
-    message: printable(message),
-    remedy: printable(remedyFor({ code, remedy })),
+    message: plain(message),
+    remedy: remedyFor({ code, remedy }),
     ...retryAt(after === null ? null : nowMs + after, nowMs),
   };
 };
 
 /** For a file without a row: it was refused, or is over the share. */
-export const notStarted = (composed: Composed, path: string, error: ToolError): UploadResult => {
+export const notStarted = (composed: Composed, path: string | null, error: ToolError): UploadResult => {
   const { code, ...rest } = error;
   return { ...toldFile(composed, { path }), ...noReason, state: 'not-started', reason: code, ...rest };
 };
@@ -108,16 +103,14 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
       state: 'uploaded',
       reason: state.kind === 'skipped' && state.rule === 'already-shared' ? 'already-shared' : null,
     };
-  const message = printable(
-    typedText(sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true })),
-  );
+  const message = plain(sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true }));
   if (end === null || end.bucket === 'waiting')
     return { ...told, state: 'waiting', ...whyWaiting(composed, row, stop) };
   switch (state.kind) {
     case 'held':
     case 'uncertain': {
       const reason = state.kind === 'held' ? state.reason : 'uncertain';
-      const remedy = `A person decides, in the window of Outtray or by \`outtray ${holdRow(reason).run} ${queueIdText(row.id)}\`. No tool can.`;
+      const remedy = 'A person decides, in the window of Outtray. No tool can.';
       return { ...told, state: 'held', reason, message, remedy };
     }
     case 'failed':
@@ -126,7 +119,7 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
         state: 'failed',
         reason: state.code,
         message,
-        remedy: printable(typedText(state.remedy)),
+        remedy: plain(state.remedy),
       };
     default: {
       const reason = state.kind === 'skipped' ? state.rule : state.kind;
@@ -134,7 +127,7 @@ export const uploadResult = (composed: Composed, row: Upload, stop: AppError | n
         state.kind === 'skipped'
           ? skipRow(state.rule).run !== undefined
           : state.kind === 'uploaded' || isTakenBack(state);
-      const remedy = isForPerson ? `A person can upload it again: \`outtray upload FILE\`.` : null;
+      const remedy = isForPerson ? 'A person can upload it again, in the window of Outtray.' : null;
       return { ...told, state: end.bucket === 'failed' ? 'failed' : 'skipped', reason, message, remedy };
     }
   }
@@ -147,16 +140,16 @@ const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null
   if (stop !== null)
     return {
       reason: stop.code,
-      message: printable(stop.message),
-      remedy: printable(`${typedText(stop.remedy)} It stays queued.`.trim()),
+      message: plain(stop.message),
+      remedy: `${plain(stop.remedy)} It stays queued.`.trim(),
       ...retryAt(stop.retryAfterMs === undefined ? null : nowMs + stop.retryAfterMs, nowMs),
     };
   const { gate } = engine.status();
   if (state.kind === 'ready' && gate.kind === 'closed')
     return {
       reason: gate.reason,
-      message: printable(gate.message),
-      remedy: printable(`${typedText(gate.remedy)} It stays queued.`.trim()),
+      message: plain(gate.message),
+      remedy: `${plain(gate.remedy)} It stays queued.`.trim(),
       ...retryAt(gate.untilMs, nowMs),
     };
   const wait = engine.wait();
@@ -167,9 +160,7 @@ const whyWaiting = (composed: Composed, { state }: Upload, stop: AppError | null
       remedy: goesOn,
       ...retryAt(nowMs + wait.waitMs, nowMs),
     };
-  const message = typedText(
-    sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true }),
-  );
+  const message = plain(sentenceFor(state, null, { gate: { kind: 'open' }, paused: false, running: true }));
   if (isBusy(state))
     return { reason: 'busy', message, remedy: goesOn, ...retryAt(state.nextLookAtMs, nowMs) };
   const reason = state.kind === 'waiting' ? state.reason : state.kind;
@@ -197,17 +188,18 @@ const uploadsIn = (answer: object): UploadResult[] => {
   return [...(Array.isArray(files) ? files : []), ...(zip === undefined ? [] : [zip])];
 };
 
-/** What has become public, for clients that show links. */
-export const linksIn = (answer: object) =>
-  uploadsIn(answer).flatMap(({ state, public_link, filename, sizeBytes }) =>
-    state !== 'uploaded' || public_link === null
-      ? []
-      : [
-          {
-            type: 'resource_link' as const,
-            uri: public_link,
-            name: filename ?? public_link,
-            ...(sizeBytes === null ? {} : { size: sizeBytes }),
-          },
-        ],
-  );
+export type ShownLink =
+  { type: 'text'; text: string } | { type: 'resource_link'; uri: string; name: string; size?: number };
+
+/** What has become public, for clients that show links. A link of another host is text that names the host. */
+export const linksIn = (answer: object, isOurs: (link: string) => boolean): ShownLink[] =>
+  uploadsIn(answer).flatMap(({ state, public_link, filename, sizeBytes }): ShownLink[] => {
+    if (state !== 'uploaded' || public_link === null) return [];
+    const name = filename ?? public_link;
+    if (!isOurs(public_link)) {
+      const host = URL.parse(public_link)?.host ?? 'no host';
+      return [{ type: 'text', text: `${name}: ${public_link} (another host than the service's: ${host})` }];
+    }
+    const size = sizeBytes === null ? {} : { size: sizeBytes };
+    return [{ type: 'resource_link', uri: public_link, name, ...size }];
+  });

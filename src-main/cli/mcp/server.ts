@@ -17,9 +17,11 @@ import * as v from 'valibot';
 import { version } from '../../adapters/version.ts';
 import { AppError } from '../../contract/errors.ts';
 import { withoutTokens } from '../../contract/text/tokens.ts';
+import { isOfService } from '../commands/links.ts';
 import { within, type Session } from '../session.ts';
 import { createIntake, type Intake } from './intake.ts';
-import { errorOf, isInVain, linksIn } from './results.ts';
+import { lineFor } from './plain-answers.ts';
+import { errorOf, isInVain, linksIn, type ShownLink } from './results.ts';
 import { createRoots } from './roots.ts';
 import { createSending } from './sending.ts';
 import { inputs, outputs, type ToolName, type ToolOutput } from './shapes.ts';
@@ -96,13 +98,9 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
     given: unknown,
     clientRoots: readonly string[] | null,
     rest: Pick<Call, 'signal' | 'progress'>,
-  ): Promise<ToolOutput<Name>> => {
+  ): Promise<{ answer: ToolOutput<Name>; links: ShownLink[] }> => {
     const parsed = v.safeParse(inputs[name], given ?? {});
-    if (!parsed.success) {
-      const [issue] = parsed.issues;
-      const where = v.getDotPath(issue) ?? 'arguments';
-      throw new AppError('bad-use', `${where}: ${issue.message}`, 'See the input schema of the tool.');
-    }
+    if (!parsed.success) throw refusedInput(name, parsed.issues[0]);
     return await within(session, { kind: 'guest' }, async (composed) => {
       const parts = {
         composed,
@@ -110,7 +108,8 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
       };
       const whole = { ...parts, sending, cancelled, closing: closing.signal, ...rest };
       const act: (call: Call, input: never) => Promise<unknown> = tools[name];
-      return (await act(whole, parsed.output as never)) as ToolOutput<Name>;
+      const answer = (await act(whole, parsed.output as never)) as ToolOutput<Name>;
+      return { answer, links: linksIn(answer, isOfService(composed.settings)) };
     });
   };
 
@@ -168,9 +167,9 @@ export const serve = async (session: Session): Promise<'closed' | 'too-long'> =>
       });
       running.add(work);
       try {
-        const answer = await work;
+        const { answer, links } = await work;
         return {
-          content: [{ type: 'text', text: textOf(answer) }, ...linksIn(answer)],
+          content: [{ type: 'text', text: lineFor(answer) }, ...links],
           structuredContent: answer,
           ...(isInVain(name, answer) ? { isError: true } : {}),
         };
@@ -285,10 +284,47 @@ const throughClean = ({ output, stdout }: Session, intake: Intake): Writable =>
     // Each answer that waits listens for `drain`; the intake bounds their number.
   }).setMaxListeners(0);
 
-const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output') => {
-  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore' });
-  return { ...(rest as JSONObject), type: 'object' as const };
+/** What was wrong, as a sentence. */
+const refusedInput = (name: ToolName, issue: v.BaseIssue<unknown>): AppError => {
+  const where = v.getDotPath(issue) ?? 'arguments';
+  const takes = `${name} takes ${Object.keys(inputs[name].entries).join(', ') || 'no arguments'}.`;
+  if (issue.expected === 'never') return new AppError('bad-use', `“${where}” is not known here.`, takes);
+  if (issue.received === 'undefined') return new AppError('bad-use', `“${where}” is missing.`, takes);
+  const kinds: Record<string, string> = {
+    string: 'a text',
+    number: 'a number',
+    Array: 'a list',
+    Object: 'an object such as {"path": "/a/b.txt"}',
+    '(number | string)': 'a number or a text',
+  };
+  const must = kinds[issue.expected ?? ''];
+  const what =
+    must === undefined
+      ? `cannot be used: ${issue.message.replace(/^Invalid /, 'invalid ')}`
+      : `must be ${must}`;
+  return new AppError('bad-use', `“${where}” ${what.replace(/\.$/, '')}.`, takes);
 };
 
-/** For clients without structured results. */
-const textOf = (answer: object): string => JSON.stringify(answer, null, 1);
+/** Every client sends this list to its model, so it is short: what a name says needs no description. */
+const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output') => {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore' });
+  return { ...(slim(rest, typeMode) as JSONObject), type: 'object' as const };
+};
+
+const slim = (value: unknown, mode: 'input' | 'output'): unknown => {
+  if (Array.isArray(value)) return value.map((one) => slim(one, mode));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key, one]) => !isNeedless(key, one, mode));
+  const { anyOf, ...rest } = Object.fromEntries(entries.map(([key, one]) => [key, slim(one, mode)]));
+  if (!Array.isArray(anyOf)) return rest;
+  const types = anyOf.map((one: Record<string, unknown>) =>
+    Object.keys(one).length === 1 ? one['type'] : null,
+  );
+  return types.every((type) => typeof type === 'string') ? { ...rest, type: types } : { ...rest, anyOf };
+};
+
+/** The server checks lengths by itself. A property may also be called `description`. */
+const isNeedless = (key: string, value: unknown, mode: 'input' | 'output'): boolean =>
+  mode === 'output'
+    ? (key === 'description' && typeof value === 'string') || (key === 'required' && Array.isArray(value))
+    : (key === 'minLength' || key === 'maxLength') && typeof value === 'number';

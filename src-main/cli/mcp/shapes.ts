@@ -1,6 +1,6 @@
 // The inputs and outputs of the tools. Each schema parses values and becomes the JSON schema for the client.
 import * as v from 'valibot';
-import { fileIdSchema } from '../../contract/text/file-id.ts';
+import { fileIdFrom, fileIdSchema } from '../../contract/text/file-id.ts';
 import { cardForms } from '../../contract/catalogue/choices.ts';
 
 /** As many as a model can read at once. */
@@ -20,6 +20,7 @@ const path = v.pipe(
 const anyFileId = v.union([v.number(), v.string()]);
 const fileId = v.pipe(
   anyFileId,
+  v.transform((id) => fileIdFrom(String(id)) ?? id),
   fileIdSchema,
   v.description('Id of a file at the service, as another call returned it'),
 );
@@ -44,25 +45,31 @@ const linkOfFile = v.pipe(
   v.description('Public link of a file, also as Markdown or HTML'),
 );
 
+const oneFile = v.strictObject({
+  path: v.optional(path),
+  link: v.optional(linkOfFile),
+  file_id: v.optional(fileId),
+});
+export type NamedFile = v.InferOutput<typeof oneFile>;
+
 /** Each file is named by one of the three. */
 const named = v.pipe(
-  v.array(
-    v.strictObject({ path: v.optional(path), link: v.optional(linkOfFile), file_id: v.optional(fileId) }),
-  ),
+  v.array(oneFile),
   v.minLength(1),
   v.maxLength(mostNamed),
   v.description('Files, each named by one of path, link and file_id'),
 );
-export type NamedFile = v.InferOutput<typeof named>[number];
+/** Uploads may also be named by what an earlier call returned. */
+const sent = v.pipe(v.array(oneFile), v.minLength(1), v.maxLength(mostPaths));
 
 export const inputs = {
   upload_files: v.strictObject({
-    paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(mostPaths)),
+    files: sent,
     expire: v.optional(expire),
     wait_seconds: v.optional(waitSeconds, 45),
   }),
   bundle_files: v.strictObject({
-    paths: v.pipe(v.array(path), v.minLength(1), v.maxLength(mostPaths)),
+    files: sent,
     name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
     expire: v.optional(expire),
     wait_seconds: v.optional(waitSeconds, 45),
@@ -146,6 +153,15 @@ const cardFile = v.object({
   expiresAt: v.nullable(v.string()),
 });
 
+/** What waits for a person. */
+const waiting = v.object({
+  queueId: v.nullable(v.string()),
+  filename: v.nullable(v.string()),
+  path: v.nullable(v.string()),
+  reason: v.nullable(v.string()),
+  message: v.nullable(v.string()),
+});
+
 const used = v.object({ used: v.number(), limit: v.number() });
 const window = v.object({ minute: used, day: used });
 const counts = v.object({
@@ -201,7 +217,7 @@ export const outputs = {
     ),
     budget: said(v.optional(window), 'Requests to the service'),
     agentShare: said(v.optional(window), 'The share of requests that agents may use'),
-    held: said(v.optional(v.array(upload)), 'What a person has to decide'),
+    held: said(v.optional(v.array(waiting)), 'What a person has to decide'),
     heldTotal: said(v.optional(v.number()), 'How many of them there are'),
     error: v.optional(error),
   }),

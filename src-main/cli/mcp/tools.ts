@@ -13,7 +13,7 @@ import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { endOf } from '../uploads/upload-ends.ts';
 import { closedResult, errorOf, linkResult, notStarted, toldFile, uploadResult } from './results.ts';
 import type { Sending } from './sending.ts';
-import { type Input, type ToolName, type ToolOutput, type UploadResult } from './shapes.ts';
+import { type Input, type NamedFile, type ToolName, type ToolOutput, type UploadResult } from './shapes.ts';
 import {
   type Call,
   known,
@@ -25,6 +25,7 @@ import {
   mostNamed,
   mayHear,
   accepted,
+  pathOf,
   twinOf,
 } from './named.ts';
 
@@ -36,19 +37,19 @@ const lookEveryMs = 100;
 const shownHeld = 20;
 
 export const tools: Tools = {
-  async upload_files(call, { paths, expire, wait_seconds }) {
+  async upload_files(call, { files: given, expire, wait_seconds }) {
     const { composed, roots } = call;
     const { client, clock, ledger } = composed;
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
     await requireKey(composed);
-    const accept = async (path: string) => {
+    const accept = async (one: NamedFile) => {
       try {
-        return { real: await roots.accept(path), refused: null };
+        return { real: await pathOf(call, one), refused: null };
       } catch (error) {
-        return { real: null, refused: notStarted(composed, path, errorOf(error)) };
+        return { real: null, refused: notStarted(composed, one.path ?? null, errorOf(error)) };
       }
     };
-    const named = await Promise.all(paths.map(accept));
+    const named = await Promise.all(given.map(accept));
     const files = [...new Set(named.flatMap(({ real }) => real ?? []))];
     const results = new Map<string, UploadResult>();
     const queued = new Set<string>();
@@ -70,12 +71,12 @@ export const tools: Tools = {
     return { files: named.flatMap(({ real, refused }) => refused ?? results.get(real) ?? []) };
   },
 
-  async bundle_files(call, { paths, name, expire, wait_seconds }) {
+  async bundle_files(call, { files: given, name, expire, wait_seconds }) {
     const { composed, roots } = call;
     const { client, clock, ledger } = composed;
     const wish = expire === undefined ? {} : { expire: expiryFrom(expire, clock.wallMs()) };
     await requireKey(composed);
-    const files = await Promise.all(paths.map((path) => roots.accept(path)));
+    const files = await Promise.all(given.map((one) => pathOf(call, one)));
     const agent = { roots: [...roots.folders], mayReopen: [...call.cancelled] };
     const packing = client.call('files.bundle', { paths: files, name: name ?? null, agent, ...wish });
     const packed = await unlessAborted(call, packing);
@@ -169,7 +170,7 @@ const sharedOutside = (): AppError =>
   new AppError(
     'outside',
     'The same content is shared from a file outside the folders that agents may use.',
-    'A person takes its link back, in the window of Outtray or by `outtray recall PATH`.',
+    'A person can take its link back, in the window of Outtray.',
   );
 
 /** Without an engine and a key nothing could be sent, so nothing is queued. */

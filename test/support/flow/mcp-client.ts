@@ -11,5 +11,5 @@ const client = new Client({ name: 'killed', version: '1' });
 const transport = new StdioClientTransport({ command, args: [...before, 'mcp'], env });
 await client.connect(transport);
 console.log(String(transport.pid));
-await client.callTool({ name: 'upload_files', arguments: { paths: [file] } });
+await client.callTool({ name: 'upload_files', arguments: { files: [{ path: file }] } });
 await client.close();
