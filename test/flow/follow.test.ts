@@ -129,7 +129,7 @@ test('how often a link is checked is a setting, and its price follows it', async
   await place.run(['settings', 'set', 'followEveryMinutes', '60']);
   const { lines } = await place.json(['follow', file]);
   expect(lines[1]).toEqual({ ...price(1), requestsPerDay: 24, everySeconds: 3600 });
-  expect((await place.run(['follow', String(id)])).stderr).toContain('each link every 60 min');
+  expect((await place.run(['follow', String(id)])).stderr).toContain('each link every 1 h');
   await watchOnce();
   await watchOnce();
   expect(checksOf(id)).toBe(1);

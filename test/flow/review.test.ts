@@ -63,7 +63,7 @@ test('a finding shows kind, file, link and one command that ends it, without a r
   expect(await found('old', '--old', '92')).toEqual([]);
   expect(await found('old', '--old', '0')).toHaveLength(2);
   const text = await place.run(['review']);
-  expect(text.stdout).toMatch(/^Old \(1\)\n {2}old\.txt {2}7 B {2}uploaded .* → outtray recall \d+\n$/);
+  expect(text.stdout).toMatch(/^Old \(1\)\n {2}old\.txt {2}7 bytes {2}uploaded .* → outtray recall \d+\n$/);
   expect(text.stderr).toContain('the account’s list has not been read yet');
   expect(service.requests()).toHaveLength(before);
   expect((await remedy(findings[0])).code).toBe(0);

@@ -84,7 +84,7 @@ test('each file is one object with the names of every answer, and a row with its
     downloads: 0,
   });
   const text = await place.run(['search', 'c-report']);
-  expect(text.stdout).toMatch(/^\d+ +1 B +\S.* c-report\.txt +http\S+\n$/);
+  expect(text.stdout).toMatch(/^\d+ +1 byte +\S.* c-report\.txt +http\S+\n$/);
   expect(text.stderr).toMatch(/^1 of 1 files, as of /);
 });
 

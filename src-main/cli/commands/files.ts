@@ -9,7 +9,7 @@ import type {
   StatsView,
 } from '../../contract/commands.ts';
 import { dailyUploadsOf, hasNoSizeLimit, type FileRow } from '../../contract/model.ts';
-import { copiesSentence } from '../../engine/handlers/why.ts';
+import { copiesSentence } from '../../contract/text/why.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
 import { completed, fileJson, ofFileRow } from '../output/file-json.ts';

@@ -5,10 +5,9 @@ import { fromWire } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
-import { isoOrNull } from '../output/words.ts';
+import { isoOrNull, waitText } from '../output/words.ts';
 import { namedFrom } from '../named-files.ts';
 import { within, type Composed, type Session } from '../session.ts';
-import { spanInWords } from './recall.ts';
 
 export const follow = (session: Session, given: readonly string[]): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async ({ client, holder, ledger }) => {
@@ -86,7 +85,7 @@ const tellPrice = (
   output.note(
     links === 0
       ? 'No link is followed, so no requests are made.'
-      : `${links === 1 ? '1 link is' : `${links} links are`} followed: up to ${requestsPerDay} of ${dayLimit} requests a day, each link every ${spanInWords(everySeconds)}. Nothing is checked while uploads are waiting, or once half of the day’s requests are used.`,
+      : `${links === 1 ? '1 link is' : `${links} links are`} followed: up to ${requestsPerDay} of ${dayLimit} requests a day, each link every ${waitText(everyMs)}. Nothing is checked while uploads are waiting, or once half of the day’s requests are used.`,
   );
   if (waits !== null) output.note(`The next check is waiting: ${waitTexts[waits]}.`);
 };

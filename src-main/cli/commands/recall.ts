@@ -6,7 +6,7 @@ import type { Named } from '../../contract/text/named-file.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
-import { expiryFrom, timeText } from '../output/words.ts';
+import { expiryFrom, lastedText, timeText } from '../output/words.ts';
 import { namedFrom, questionAbout, refuseAmbiguous } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { recalledFields } from '../uploads/events.ts';
@@ -119,14 +119,8 @@ const textOf = ({ path, recalled }: RecallResult, { pathText }: Session['output'
   const name = pathText(path ?? recalled.publicLink);
   const { publicSeconds, downloads, dead } = recalled;
   const times = downloads === null ? '' : `, downloaded ${downloads === 1 ? 'once' : `${downloads} times`}`;
-  const past = `It was public for ${spanInWords(publicSeconds)}${times}.`;
+  const past = `It was public for ${lastedText(publicSeconds * 1000)}${times}.`;
   return dead
     ? `${name}: recalled, the link is dead. ${past}`
     : `${name}: the file is deleted, but ${recalled.publicLink} could not be proven dead. ${past} Run it again later.`;
-};
-
-export const spanInWords = (seconds: number): string => {
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
 };

@@ -2,7 +2,7 @@
 import { startInBackground, takeTask } from '../../adapters/system/background.ts';
 import type { Entry } from '../../contract/entries.ts';
 import { AppError, toAppError } from '../../contract/errors.ts';
-import { proofSentence } from '../../engine/handlers/why.ts';
+import { proofSentence } from '../../contract/text/why.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
 import { createElsewhere, createSignal } from '../uploads/running-engine.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';

@@ -5,7 +5,7 @@ import { givenText } from '../../contract/text/given-text.ts';
 import type { CommandInput, VerifyResult } from '../../contract/commands.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
 import { readSum } from '../../contract/text/card.ts';
-import { proofSentence } from '../../engine/handlers/why.ts';
+import { proofSentence } from '../../contract/text/why.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';

@@ -5,7 +5,7 @@ import { lateFromMs } from '../../contract/expiry.ts';
 import { isBusy, type Counts } from '../../contract/model.ts';
 import { watchedPaths, type FolderRules } from '../../contract/settings.ts';
 import type { Upload } from '../../engine/ports/uploads.ts';
-import { proofSentence } from '../../engine/handlers/why.ts';
+import { proofSentence } from '../../contract/text/why.ts';
 import { rulesOf } from '../../engine/shared/folder.ts';
 import { printable } from '../output/terminal-text.ts';
 import { eventOf, progressEvent } from '../uploads/events.ts';
@@ -18,8 +18,7 @@ import { standstill } from '../uploads/standstill.ts';
 import { createTroubleTeller } from '../uploads/disk-trouble.ts';
 import { createWaits } from '../uploads/waits.ts';
 import { troubleText, typedText } from '../output/typed.ts';
-import { closedText, countsText, graceText, pathFrom, unansweredText } from '../output/words.ts';
-import { spanInWords } from './recall.ts';
+import { closedText, countsText, graceText, lastedText, pathFrom, unansweredText } from '../output/words.ts';
 
 const checkEveryMs = 100;
 /** Covers two broken connections of a file; after the third the file waits for the next run. */
@@ -231,7 +230,7 @@ const untilStopped = async (session: Session, composed: Composed): Promise<ExitC
 
 const expiredText = ({ files, alive, lateMs }: Extract<EntryBody, { kind: 'expired' }>): string => {
   const links = files === 1 ? '1 link has ended' : `${files} links have ended`;
-  const late = lateMs < lateFromMs ? '' : `, up to ${spanInWords(lateMs / 1000)} late`;
+  const late = lateMs < lateFromMs ? '' : `, up to ${lastedText(lateMs)} late`;
   return `${links}${late}.${alive === 0 ? '' : ` ${alive} of them could not be proven dead: \`outtray recall\` tries again.`}`;
 };
 

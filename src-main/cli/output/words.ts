@@ -15,19 +15,15 @@ import {
 } from '../../contract/expiry.ts';
 import type { Io } from '../io.ts';
 import type { Counts, FolderStatus, WaitReason } from '../../contract/model.ts';
+import { formatLasted, formatSize, formatWait } from '../../contract/text/formats.ts';
 import { sharedDriveText } from '../../contract/text/shared-drive.ts';
 
-/** 1 kB = 1,000 bytes, as file managers count. */
-export const bytesText = (bytes: number): string => {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
-};
+/** The command writes sizes and spans in English, as the window does there. */
+export const bytesText = (bytes: number): string => formatSize('en', bytes);
+/** How long something was so: "40 seconds". */
+export const lastedText = (ms: number): string => formatLasted('en', ms);
+/** How long something takes, rounded up: "1 h 20 min". */
+export const waitText = (ms: number): string => formatWait('en', ms);
 
 /** "3 uploaded, 1 held": counts of 0 are left out, except `uploaded`. */
 export const countsText = (counts: Counts): string =>

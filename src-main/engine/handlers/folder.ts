@@ -13,7 +13,8 @@ import { sharedScan } from '../discover/folders/watching.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Upload, WatchedFolder } from '../ports/uploads.ts';
 import { brakeSpanMs } from '../discover/quiet-period.ts';
-import { copiesSentence, diskSentence, sentenceFor, wrongSentence } from './why.ts';
+import { sentenceFor } from './why.ts';
+import { copiesSentence, diskSentence, wrongSentence } from '../../contract/text/why.ts';
 import { copiesOf, rowsById, type Kit } from './kit.ts';
 import { plan } from '../plan/plan.ts';
 import { createFolderInspection } from '../discover/folders/inspect-folder.ts';
@@ -189,7 +190,7 @@ export const folderHandlers = (kit: Kit): Group => {
         const sentence = sentenceFor(row.state, link, status, versions);
         const copies = copiesOf(ports, row);
         const doubt = copiesSentence(copies);
-        const wrong = wrongSentence(ledger.watched.byId('content', row.id));
+        const wrong = wrongSentence(ledger.watched.byId('content', row.id)?.told ?? null);
         const all = sentences(...[sentence, told, wrong, doubt].filter((one) => one !== null));
         if (doubt === null) return { path, sentence: all, upload: kit.view(row) };
         return { path, sentence: all, upload: kit.view(row), copies };

@@ -1,6 +1,7 @@
 // Makes one request to the service: takes a permit, sends the request, and reports the result to the limiter.
 import { AppError, toAppError } from '../../contract/errors.ts';
 import type { Lane } from '../../contract/model.ts';
+import { formatWait } from '../../contract/text/formats.ts';
 import type { Limiter } from './limiter.ts';
 import type { Permit } from '../ports/ledger.ts';
 
@@ -68,21 +69,17 @@ export const noteOutcome = (limiter: Permits, permit: Permit, error: unknown): v
 const refuseLongWait = (limiter: Permits): void => {
   const wait = limiter.waitFor('user');
   if (wait === null || wait.waitMs <= patienceMs) return;
+  const next = formatWait('en', wait.waitMs);
   if (wait.why === 'rate') {
     throw new AppError(
       'rate',
-      `The service asked Outtray to wait; the next request is possible in ${minutesText(wait.waitMs)}.`,
+      `The service asked Outtray to wait; the next request is possible in ${next}.`,
       'Outtray continues by itself; try again then.',
     );
   }
   throw new AppError(
     'budget',
-    `The request budget is used up; the next request is possible in ${minutesText(wait.waitMs)}.`,
+    `The request budget is used up; the next request is possible in ${next}.`,
     'Try again then, or raise requestsPerDay if your plan allows more.',
   );
-};
-
-const minutesText = (waitMs: number): string => {
-  const minutes = Math.ceil(waitMs / 60_000);
-  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 };

@@ -127,7 +127,7 @@ describe('a bar', () => {
   test.each([
     [36, 'keyno…l).mp4  36%  2.5 MB/s    0:22'],
     [60, 'keynote rec…(final).mp4 ━━━━────────  36%  2.5 MB/s    0:22'],
-    [80, 'keynote reco…(final).mp4 ━━━━────────  36% 31.0 MB of 84.1 MB  2.5 MB/s    0:22'],
+    [80, 'keynote reco…(final).mp4 ━━━━────────  36%   31 MB of 84.1 MB  2.5 MB/s    0:22'],
   ])('at %i columns shows the percentage, speed and time left', (columns, line) => {
     expect(barLine(cells, columns)).toBe(line);
     expect(line.length).toBeLessThan(columns);

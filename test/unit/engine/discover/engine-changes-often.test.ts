@@ -54,7 +54,7 @@ describe('the next version of a file that has a link', () => {
     const { world, running } = await withOneVersion();
     expect(world.row('a.txt').state.kind).toBe('settling');
     const { sentence } = await running.call('file.why', { path: '/tray/a.txt' });
-    expect(typedText(sentence)).toMatch(/changes often.*one version of it got a link .*after 10 seconds/);
+    expect(typedText(sentence)).toMatch(/changes often.*one version of it got a link .*after 10 s/);
     await world.until('a.txt', 'uploaded', 5000);
     expect(world.service.stored).toHaveLength(2);
   });

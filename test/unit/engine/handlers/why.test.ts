@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { typedText } from '../../../../src-main/cli/output/typed.ts';
 import type { QueueGate, UploadState } from '../../../../src-main/contract/model.ts';
-import { copiesSentence, sentenceFor } from '../../../../src-main/engine/handlers/why.ts';
+import { sentenceFor } from '../../../../src-main/engine/handlers/why.ts';
+import { copiesSentence } from '../../../../src-main/contract/text/why.ts';
 
 const open: QueueGate = { kind: 'open' };
 const closed: QueueGate = { kind: 'closed', reason: 'key', untilMs: null, message: '', remedy: '' };
@@ -65,9 +66,9 @@ describe("the explanation of a file's state", () => {
       typedText(sentenceFor({ kind: 'settling' }, null, running, versions)),
     );
     expect(told).toEqual([
-      expect.stringMatching(/one version of it got a link .* after 10 seconds .*outtray upload --again/),
-      expect.stringMatching(/3 versions of it got .* after 40 seconds/),
-      expect.stringMatching(/6 versions .* after 5 minutes/),
+      expect.stringMatching(/one version of it got a link .* after 10 s .*outtray upload --again/),
+      expect.stringMatching(/3 versions of it got .* after 40 s/),
+      expect.stringMatching(/6 versions .* after 5 min 20 s/),
     ]);
   });
 
