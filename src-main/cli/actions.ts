@@ -80,12 +80,10 @@ export const actions: Actions = {
   'settings.set': async (...given) => (await import('./commands/controls.ts')).settingsSet(...given),
   integrate: async (...given) => (await import('./commands/integrate.ts')).integrate(...given),
   mcp: async (...given) => (await import('./mcp/mcp.ts')).mcp(...given),
-  doctor: async (session, { service, yes, bundle }) =>
-    service === true
-      ? (await import('./commands/service-trial.ts')).trial(session, yes === true)
-      : bundle === undefined
-        ? (await import('./commands/controls.ts')).doctor(session)
-        : (await import('./commands/export.ts')).bundle(session, bundle),
+  doctor: async (session, { bundle }) =>
+    bundle === undefined
+      ? (await import('./commands/controls.ts')).doctor(session)
+      : (await import('./commands/export.ts')).bundle(session, bundle),
   completion: async (session, shell, { line }) =>
     (await import('./completion/completion.ts')).completion(session, shell, line),
   demo: async (...given) => (await import('./demo.ts')).demo(...given),

@@ -692,8 +692,6 @@ export const commands = {
     v.union([v.strictObject({ path }), v.strictObject({ uploadId: id })]),
   ),
   'app.doctor': command<Check[]>()({ page: 'free' }, nothing),
-  /** Tries the service with throw-away files, which are deleted again: about 15 requests. Ask before. */
-  'app.trial': command<Check[]>()({ page: 'never' }, nothing),
 } as const;
 
 export type Commands = typeof commands;

@@ -137,8 +137,6 @@ const controls = async (_service: Service, place: Place): Promise<void> => {
   await record(place, 'settings unset recursive');
   await record(place, 'settings set (unknown)', ['settings', 'set', 'colour', 'red']);
   await record(place, 'doctor');
-  await record(place, 'doctor --service --yes');
-  await record(place, 'doctor --service');
   await record(place, 'help');
   await record(place, 'completion bash');
   await record(place, 'mcp (no client)', ['mcp'], { stdin: '' });

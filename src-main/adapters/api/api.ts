@@ -58,6 +58,8 @@ export type ApiOptions = {
 
 /** Everything in flight stops as `aborted` on `close`. */
 export type ServiceApi = Api & {
+  /** Names of header lines about a rate limit that answers have had so far, in lower case. */
+  rateHeaders(): readonly string[];
   /** Epoch ms by the service's clock, from the `Date` of the last answer, whole seconds; null when none had one. */
   serviceDateMs(): number | null;
   /** Takes no more requests. Resolves when the running ones have ended by themselves. */

@@ -89,7 +89,6 @@ export const createService = (options: {
       const { baseUrl, linkHosts } = settings.current();
       return baseUrl !== null && createLinkCheck(new URL(baseUrl), linkHosts)(link);
     },
-    rateHeaders: () => made?.api.rateHeaders?.() ?? [],
     serviceDateMs: () => made?.api.serviceDateMs() ?? null,
     apiWith: (secret, baseUrl) => make(baseUrl, () => secret),
     async close() {

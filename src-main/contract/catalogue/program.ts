@@ -378,14 +378,8 @@ export const programRows = {
     text: 'check keychain, folder, watcher, disk, network, key and clock',
     options: [
       {
-        usage: '--service',
-        text: 'check instead that the service does what Outtray relies on; uploads 4 tiny files and deletes them again',
-      },
-      { usage: '--yes', text: 'with --service: do not ask first' },
-      {
         usage: '--bundle <file>',
         text: 'write diagnostics to a new file; checks nothing and sends nothing',
-        conflicts: ['service', 'yes'],
       },
     ],
     examples: ['outtray doctor', 'outtray doctor --bundle outtray.txt'],

@@ -4,12 +4,11 @@ import type { ServiceStats } from '../../contract/model.ts';
 import { isAccountSetting } from '../../contract/rights.ts';
 import { acceptFolder } from '../shared/folder.ts';
 import { planFault } from '../account/forbidden.ts';
-import { createTrial } from '../account/service-trial.ts';
 import { requireAccountChange, type Kit } from './kit.ts';
 
 type Group = Pick<
   Handlers,
-  'app.status' | 'app.doctor' | 'app.trial' | 'stats.get' | 'settings.get' | 'settings.set'
+  'app.status' | 'app.doctor' | 'stats.get' | 'settings.get' | 'settings.set'
 >;
 
 const dayMs = 24 * 3_600_000;
@@ -22,7 +21,6 @@ export const overviewHandlers = (kit: Kit): Group => {
   const { ports } = kit;
   const { account, ask } = kit.service;
   const { ledger, clock } = ports;
-  const trial = createTrial({ ports, ask });
 
   /** The service's totals are as old as its answer: files that were uploaded since are only in the ledger. */
   const shared = (service: ServiceStats | null): StatsView['shared'] => {
@@ -49,7 +47,6 @@ export const overviewHandlers = (kit: Kit): Group => {
   return {
     'app.status': () => kit.status(),
     'app.doctor': (_, signal) => ports.checks(signal),
-    'app.trial': (_, signal) => trial(signal),
     async 'stats.get'({ refresh }, signal): Promise<StatsView> {
       if (refresh) {
         const asked = ask('user', signal, (stop) => ports.api.stats(stop));

@@ -35,6 +35,4 @@ export type Api = {
   digestOfLink(link: string, sizeBytes: number, signal: AbortSignal): Promise<string | null>;
   /** Whether a link may be opened, copied by itself, or fetched (security.md, Opening things). */
   isSaneLink(link: string): boolean;
-  /** Names of header lines about a rate limit that answers have had so far, in lower case. */
-  rateHeaders?(): readonly string[];
 };

@@ -421,7 +421,6 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
     }),
     'file.why': () => ({ path: '', sentence: '', upload: null }),
     'files.find': () => [],
-    'app.trial': () => [],
     'app.doctor': () => [
       { name: 'keychain', ok: true, message: 'The keychain answers.', remedy: '' },
       { name: 'folder', ok: true, message: 'The folder is there and can be read.', remedy: '' },

@@ -1,15 +1,14 @@
-// A trial of the service with throw-away files (`outtray doctor --service`). service.md leaves some assumptions behind
-// the promises open, and only the service itself can confirm them. It makes about a dozen requests in the user's lane.
-// All files that it created are deleted at the end, also when the trial breaks off.
-import { call, wording } from '../../contract/text/wording.ts';
-import type { FileId } from '../../contract/text/file-id.ts';
-import type { Check } from '../../contract/commands.ts';
-import { AppError, toAppError } from '../../contract/errors.ts';
-import type { RemotePage } from '../../contract/model.ts';
-import type { Ask } from '../limiter/ask.ts';
-import { pause } from '../shared/time.ts';
-import { planFault } from './forbidden.ts';
-import type { Ports } from '../ports/ports.ts';
+// A trial of the service with throw-away files (`npm run service:try -- ADDRESS`). service.md leaves some assumptions behind
+// the promises open, and only the service itself can confirm them. It makes about a dozen requests.
+// All files that it created are deleted at the end, also when the trial breaks off or is stopped; what may be left is named.
+import type { Check } from '../../../src-main/contract/commands.ts';
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
+import { AppError, toAppError } from '../../../src-main/contract/errors.ts';
+import type { RemotePage } from '../../../src-main/contract/model.ts';
+import { pause } from '../../../src-main/engine/shared/time.ts';
+import { planFault } from '../../../src-main/engine/account/forbidden.ts';
+import type { Api } from '../../../src-main/engine/ports/api.ts';
+import type { Ports } from '../../../src-main/engine/ports/ports.ts';
 import {
   deleteCheck,
   limitCheck,
@@ -26,13 +25,17 @@ import {
   totalCheck,
   zoneCheck,
   type Sent,
-} from './trial-findings.ts';
+} from './findings.ts';
 
 /** Larger than what is withheld, so that a good part of it is on the service when it breaks off. */
 const largeBytes = 48_000;
 /** Time for the part to arrive before the connection goes. */
 const cutAfterMs = 500;
 const mostPerPage = 1000;
+/** An account with more pages is not searched to its end, and the report says so. */
+const mostPages = 500;
+/** After that, what could not be deleted is named. */
+const clearAwayMs = 60_000;
 
 /** Fixed contents, so that the hashes of what the links should serve are known. */
 export const trialContents = {
@@ -47,9 +50,11 @@ export const trialContents = {
 } as const;
 type Content = (typeof trialContents)[keyof typeof trialContents];
 
-export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'chance'>; ask: Ask }) => {
-  const { api, clock, chance } = options.ports;
-
+export const createTrial = ({
+  api,
+  clock,
+  chance,
+}: Pick<Ports, 'clock' | 'chance'> & { api: Api & { rateHeaders?(): readonly string[] } }) => {
   return async (signal: AbortSignal): Promise<Check[]> => {
     const word = Math.floor(chance() * 36 ** 6)
       .toString(36)
@@ -61,8 +66,11 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
     // Held in an object because it is set in a callback.
     const done = { begun: false };
 
-    const ask = <T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-      options.ask('user', signal, request);
+    /** Names of uploads that were sent and got no answer: their files may appear at any time. */
+    const unanswered = new Set<string>();
+    /** Clearing away goes on after the trial was stopped. */
+    let current = signal;
+    const ask = <T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> => request(current);
 
     const upload = async (sentName: string, content: Content, beforeTail: () => Promise<void>) => {
       const bytes = content.bytes();
@@ -73,11 +81,15 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
           async *pieces() {
             yield bytes;
           },
-          beforeTail,
+          async beforeTail() {
+            await beforeTail();
+            unanswered.add(sentName);
+          },
           progress: () => undefined,
           signal: stop,
         }),
       );
+      unanswered.delete(sentName);
       toDelete.add(receipt.file_id);
       return { sentName, sizeBytes: bytes.length, receipt };
     };
@@ -175,27 +187,46 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
       fileId !== undefined && !sent.some(({ receipt }) => receipt.file_id === fileId);
     /** However the service changes names, the word is likely to stay. */
     const isOurs = (name: string | undefined): boolean => name?.toLowerCase().includes(word) === true;
+    const isAlike = (sent: string, listed = ''): boolean => listed.toLowerCase().includes(sent.toLowerCase());
+
+    /** Finds our files in the whole list, whatever its order. False: it could not be read to its end. */
+    const findOurs = async (): Promise<boolean> => {
+      try {
+        for (let page = 1; page <= mostPages; page += 1) {
+          const { files, pagination } = await ask((stop) => api.list({ page }, stop));
+          for (const file of files)
+            if (file.file_id !== undefined && isOurs(file.filename)) {
+              toDelete.add(file.file_id);
+              for (const name of unanswered) if (isAlike(name, file.filename)) unanswered.delete(name);
+            }
+          if (page >= pagination.pages) return true;
+        }
+        return false;
+      } catch {
+        return false;
+      }
+    };
 
     /** Deletes what is left; an upload whose answer was lost is found by its name. Returns what could not be. */
     const clearAway = async (): Promise<string[]> => {
+      current = AbortSignal.timeout(clearAwayMs);
       const left: string[] = [];
-      const found = await ask((stop) => api.list({ page: 1, limit: 100 }, stop)).catch(() => null);
-      for (const file of found?.files ?? [])
-        if (file.file_id !== undefined && isOurs(file.filename)) toDelete.add(file.file_id);
+      const isWhole = await findOurs();
       for (const fileId of [...toDelete]) {
         await remove(fileId).catch((caught: unknown) => {
           if (toAppError(caught).code !== 'not-found') left.push(String(fileId));
         });
       }
-      return found === null ? [...left, `any named ${prefix}…`] : left;
+      return isWhole && unanswered.size === 0 ? left : [...left, `any named ${prefix}…`];
     };
 
     try {
       await tryAll();
     } catch (caught) {
       const error = toAppError(caught);
-      if (!done.begun || signal.aborted) throw error;
+      if (!done.begun) throw error;
       const left = await clearAway();
+      if (signal.aborted) throw stopped(left);
       checks.push({
         name: 'trial',
         ok: false,
@@ -206,13 +237,23 @@ export const createTrial = (options: { ports: Pick<Ports, 'api' | 'clock' | 'cha
         checks.push({
           name: 'cleanup',
           ok: false,
-          message: `Files of the trial may still be in the account: ${left.join(', ')}.`,
-          remedy: wording`Delete them with ${call('delete', 'ID')}.`,
+          message: mayBeLeft(left),
+          remedy: 'Look for them, and delete them.',
         });
       }
     }
     return checks;
   };
 };
+
+const mayBeLeft = (left: readonly string[]): string =>
+  `Files of the trial may still be in the account: ${left.join(', ')}.`;
+
+const stopped = (left: readonly string[]): AppError =>
+  new AppError(
+    'aborted',
+    left.length === 0 ? 'Stopped. The files of the trial are deleted.' : `Stopped. ${mayBeLeft(left)}`,
+    left.length === 0 ? '' : 'Look for them, and delete them.',
+  );
 
 const ready = (): Promise<void> => Promise.resolve();

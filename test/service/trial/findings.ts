@@ -1,11 +1,16 @@
-// What a trial of the service (service-trial.ts) shows about each assumption behind the promises, in plain words. Pure.
+// What a trial of the service (trial.ts) shows about each assumption behind the promises, in plain words. Pure.
 // `ok` null: it could not be determined, or is only worth knowing.
-import type { Wording } from '../../contract/text/wording.ts';
-import type { FileId } from '../../contract/text/file-id.ts';
-import type { Check } from '../../contract/commands.ts';
-import { AppError } from '../../contract/errors.ts';
-import type { RemoteFile, RemotePage, ServiceStats, UploadReceipt } from '../../contract/model.ts';
-import { learnUnit, type SizeUnit } from '../shared/links.ts';
+import type { Check } from '../../../src-main/contract/commands.ts';
+import type { Wording } from '../../../src-main/contract/text/wording.ts';
+import type { FileId } from '../../../src-main/contract/text/file-id.ts';
+import { AppError } from '../../../src-main/contract/errors.ts';
+import type {
+  RemoteFile,
+  RemotePage,
+  ServiceStats,
+  UploadReceipt,
+} from '../../../src-main/contract/model.ts';
+import { learnUnit, type SizeUnit } from '../../../src-main/engine/shared/links.ts';
 
 const fine = (name: string, message: string): Check => ({ name, ok: true, message, remedy: '' });
 const broken = (name: string, message: string, remedy: Wording): Check => ({

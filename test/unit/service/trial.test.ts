@@ -1,12 +1,11 @@
 // The trial of the service from its first request to its last: what it finds, what it leaves behind, and how it ends.
 import { expect, test } from 'vitest';
-import { call, wording } from '../../../../src-main/contract/text/wording.ts';
-import type { Check } from '../../../../src-main/contract/commands.ts';
-import { AppError } from '../../../../src-main/contract/errors.ts';
-import { createTrial } from '../../../../src-main/engine/account/service-trial.ts';
-import type { Api } from '../../../../src-main/engine/ports/api.ts';
-import { createFakeService, type FakeService, type UploadFault } from '../../../support/fake-service.ts';
-import { createVirtualClock, type VirtualClock } from '../../../support/virtual-clock.ts';
+import type { Check } from '../../../src-main/contract/commands.ts';
+import { AppError } from '../../../src-main/contract/errors.ts';
+import { createTrial } from '../../service/trial/trial.ts';
+import type { Api } from '../../../src-main/engine/ports/api.ts';
+import { createFakeService, type FakeService, type UploadFault } from '../../support/fake-service.ts';
+import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.ts';
 
 type Begun = {
   clock: VirtualClock;
@@ -27,10 +26,7 @@ const begin = (): Begun => {
   });
   service.stats = { ...service.stats, stats: { total_files: 3, total_size: 0 } };
   const stop = new AbortController();
-  const trial = createTrial({
-    ports: { api: service.api, clock, chance: () => 0 },
-    ask: (_lane, signal, request) => request(signal),
-  });
+  const trial = createTrial({ api: service.api, clock, chance: () => 0 });
   return {
     clock,
     service,
@@ -72,7 +68,7 @@ test('a service that works as documented passes, and has no file of the trial af
 
 test('the rate limit headers are reported', async () => {
   const { service, run } = begin();
-  service.api.rateHeaders = () => ['x-ratelimit-remaining'];
+  Object.assign(service.api, { rateHeaders: () => ['x-ratelimit-remaining'] });
   expect((await run())['rate']?.message).toBe(
     'The service speaks of its rate limit in x-ratelimit-remaining.',
   );
@@ -156,7 +152,7 @@ test('after it breaks off, files that cannot be deleted are named, and those alr
   const checks = await run();
   expect(checks['cleanup']).toMatchObject({
     message: `Files of the trial may still be in the account: ${service.stored[1]?.fileId}.`,
-    remedy: wording`Delete them with ${call('delete', 'ID')}.`,
+    remedy: 'Look for them, and delete them.',
   });
 });
 
@@ -212,4 +208,41 @@ test('stopping the trial while a file is being sent takes effect at once', async
   await expect(run()).rejects.toMatchObject({ code: 'aborted' });
   expect(service.stored).toEqual([]);
   expect(clock.monoMs() - fromMs).toBeLessThan(200);
+});
+
+test('an upload whose answer was lost and that no list shows is named', async () => {
+  const { service, run } = begin();
+  service.faults.push(well, well, 'answer-lost');
+  instead(service, 'list', (list) => async (page, signal) => {
+    const { files, pagination } = await list(page, signal);
+    const isSeen = service.namesOf().length < 2;
+    return { files: isSeen ? files : [], pagination };
+  });
+  expect((await run())['cleanup']?.message).toBe(
+    'Files of the trial may still be in the account: any named outtray-check-000000….',
+  );
+});
+
+test('stopping the trial deletes what it made, and names what may be left', async () => {
+  const { service, stop, run } = begin();
+  instead(service, 'stats', () => async () => {
+    stop.abort();
+    throw new AppError('aborted', 'Stopped.');
+  });
+  await expect(run()).rejects.toMatchObject({
+    code: 'aborted',
+    message: 'Stopped. The files of the trial are deleted.',
+  });
+  expect(service.namesOf()).toEqual([]);
+
+  const other = begin();
+  instead(other.service, 'stats', () => async () => {
+    other.stop.abort();
+    other.service.refuse = { code: 'offline' };
+    throw new AppError('aborted', 'Stopped.');
+  });
+  await expect(other.run()).rejects.toMatchObject({
+    code: 'aborted',
+    message: expect.stringMatching(/may still be in the account: .*outtray-check-000000…\.$/) as string,
+  });
 });

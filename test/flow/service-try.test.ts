@@ -1,15 +1,15 @@
-// `outtray doctor --service` tries what Outtray relies on, at services that fulfil it and at services that do not.
+// `npm run service:try` tries what Outtray relies on, at services that fulfil it and at services that do not.
 import { expect, test } from 'vitest';
 import { createClock } from '../../src-main/adapters/system/clock.ts';
 import { createApi } from '../../src-main/adapters/api/api.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import type { Check } from '../../src-main/contract/commands.ts';
-import { createTrial, trialContents } from '../../src-main/engine/account/service-trial.ts';
+import { createTrial, trialContents } from '../service/trial/trial.ts';
+import { tryService } from '../service/trial/try.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import type { Service } from '../service/service.ts';
 import { openService } from '../support/flow/place.ts';
 import { sha256, uploads } from '../support/flow/wire.ts';
-import { within } from '../support/flow/within.ts';
 
 type Checks = Record<string, Check>;
 
@@ -28,10 +28,7 @@ const tried = async (
     key: () => parseSecret(service.key),
     settings: { proxy: 'none', caPem: null, linkHosts: [], bandwidthBytesPerSecond: 0 },
   });
-  const trial = createTrial({
-    ports: { api, clock: createClock(), chance: Math.random },
-    ask: (_lane, signal, request) => request(signal),
-  });
+  const trial = createTrial({ api, clock: createClock(), chance: Math.random });
   before(service);
   look(byName(await trial(new AbortController().signal)), service);
   await api.close();
@@ -45,11 +42,32 @@ test('the trial uploads the contents whose digests it knows', () => {
   for (const content of Object.values(trialContents)) expect(sha256(content.bytes())).toBe(content.sha256);
 });
 
+/** As `npm run service:try` does it. */
+const command = async (service: Service, ...flags: string[]) => {
+  const printed: string[] = [];
+  const complained: string[] = [];
+  const code = await tryService([service.baseUrl, ...flags], {
+    env: { OUTTRAY_API_KEY: service.key },
+    print: (line) => void printed.push(line),
+    complain: (line) => void complained.push(line),
+    ask: () => Promise.resolve(null),
+    signal: new AbortController().signal,
+  });
+  return { code, printed, complained };
+};
+const withService = async (
+  options: ServiceOptions,
+  act: (service: Service) => Promise<void>,
+): Promise<void> => {
+  const service = await openService(options);
+  await act(service).finally(() => service.close());
+};
+
 test('a plain service passes, in at most 15 requests, and nothing of the trial is left', async () => {
-  await within({ service: { defaultLimit: 7, maxLimit: 50 } }, async (service, place) => {
+  await withService({ defaultLimit: 7, maxLimit: 50 }, async (service) => {
     await service.addFile({ filename: 'mine.txt', content: 'mine' });
-    const { code, lines } = await place.json(['doctor', '--service', '--yes']);
-    const checks = byName(lines as unknown as Check[]);
+    const { code, printed } = await command(service, '--yes', '--json');
+    const checks = byName(printed.map((line) => JSON.parse(line) as Check));
     expect({ code, ok: okOf(checks) }).toEqual({
       code: 0,
       ok: {
@@ -81,17 +99,14 @@ test('a plain service passes, in at most 15 requests, and nothing of the trial i
     expect(service.files().map((file) => file.filename)).toEqual(['mine.txt']);
     const requests = service.requests().filter((request) => !request.path.startsWith('/download'));
     expect(requests.length).toBeLessThanOrEqual(15);
-    // The requests count in the budget that all processes on this machine share.
-    const { budget } = (await place.json(['status'])).lines[0] as { budget?: { minute: { used: number } } };
-    expect(budget?.minute.used).toBe(requests.length);
   });
 });
 
 test('a service that keeps the received part of a cut-off upload is detected, and the partial file is deleted', async () => {
-  await within({ service: { cutUpload: 'kept' } }, async (service, place) => {
-    const { code, stdout } = await place.run(['doctor', '--service', '--yes']);
+  await withService({ cutUpload: 'kept' }, async (service) => {
+    const { code, printed } = await command(service, '--yes');
     expect(code).toBe(2);
-    expect(stdout.split('\n').filter((line) => line.startsWith('!'))).toEqual([
+    expect(printed.filter((line) => line.startsWith('!'))).toEqual([
       expect.stringMatching(
         /^! withheld-tail: The service keeps a file of which only a part was sent\. With/,
       ),
@@ -164,21 +179,39 @@ test('a trial that is interrupted reports it and deletes what it made, even a fi
   );
 });
 
-test('without consent no request is sent to the service', async () => {
-  await within({}, async (service, place) => {
-    const { code, stderr } = await place.run(['doctor', '--service']);
-    expect({ code, stderr }).toEqual({
+test('without consent, an address or a key no request is sent to the service', async () => {
+  await withService({}, async (service) => {
+    expect(await command(service)).toEqual({
       code: 2,
-      stderr: 'outtray: This uploads and deletes files of the account. Add --yes to agree.\n',
+      printed: [],
+      complained: ['This uploads and deletes files of the account. Add --yes to agree.'],
     });
+    expect(await command(service, 'another', '--yes')).toMatchObject({ code: 2, printed: [] });
+    expect(await command({ ...service, key: '' }, '--yes')).toMatchObject({ code: 3, printed: [] });
     expect(service.requests()).toEqual([]);
   });
 });
 
 test('a plan without the API is reported as usual, and nothing is sent', async () => {
-  await within({ service: { plan: 'Free' } }, async (service, place) => {
-    const { code, lines } = await place.json(['doctor', '--service', '--yes']);
-    expect({ code, lines }).toMatchObject({ code: 4, lines: [{ error: { code: 'plan' } }] });
+  await withService({ plan: 'Free' }, async (service) => {
+    expect(await command(service, '--yes')).toMatchObject({ code: 4, printed: [] });
     expect(service.files()).toEqual([]);
+  });
+});
+
+test('a lost file far behind in a list that begins with the oldest is found and deleted', async () => {
+  await withService({ order: 'oldest', maxLimit: 50 }, async (service) => {
+    for (let i = 0; i < 120; i += 1) await service.addFile({ filename: `${i}.txt`, content: `${i}` });
+    service.faults.add({
+      match: { path: '/files/upload' },
+      when: () => uploads(service).length === 3,
+      fault: { kind: 'reset', at: 'done' },
+    });
+    const { code, printed } = await command(service, '--yes');
+    expect({ code, printed }).toMatchObject({
+      code: 2,
+      printed: [expect.stringMatching(/^! trial: The trial broke off/)],
+    });
+    expect(service.files()).toHaveLength(120);
   });
 });

@@ -1,8 +1,8 @@
 // What a trial reports about a service that differs from the plain one: each finding in plain words.
 import { expect, test } from 'vitest';
-import type { Check } from '../../../../src-main/contract/commands.ts';
-import { AppError } from '../../../../src-main/contract/errors.ts';
-import type { RemotePage, ServiceStats } from '../../../../src-main/contract/model.ts';
+import type { Check } from '../../../src-main/contract/commands.ts';
+import { AppError } from '../../../src-main/contract/errors.ts';
+import type { RemotePage, ServiceStats } from '../../../src-main/contract/model.ts';
 import {
   deleteCheck,
   limitCheck,
@@ -18,7 +18,7 @@ import {
   totalCheck,
   zoneCheck,
   type Sent,
-} from '../../../../src-main/engine/account/trial-findings.ts';
+} from '../../service/trial/findings.ts';
 
 const sent = [7, 8, 9].map((file_id): Sent => ({
   sentName: 'a.txt',
