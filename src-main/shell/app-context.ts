@@ -82,6 +82,7 @@ export type AppContext = {
     set(name: SettingName, value: unknown): Promise<void>;
     onChange(hear: (settings: Settings) => void): () => void;
     warnings(): readonly string[];
+    former(): readonly string[];
   };
   look: LedgerLook;
   files: UserFiles;

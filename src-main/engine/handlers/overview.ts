@@ -6,10 +6,7 @@ import { acceptFolder } from '../shared/folder.ts';
 import { planFault } from '../account/forbidden.ts';
 import { requireAccountChange, type Kit } from './kit.ts';
 
-type Group = Pick<
-  Handlers,
-  'app.status' | 'app.doctor' | 'stats.get' | 'settings.get' | 'settings.set'
->;
+type Group = Pick<Handlers, 'app.status' | 'app.doctor' | 'stats.get' | 'settings.get' | 'settings.set'>;
 
 const dayMs = 24 * 3_600_000;
 const daysShown = 30;

@@ -211,7 +211,7 @@ export const environmentOf = (context: AppContext): WindowEnvironment => ({
   userHome: platform === 'win32' ? '' : app.getPath('home'),
   canLaunchAtLogin: canLaunchAtLogin(),
   compactRows: context.rows.areCompact(),
-  ignoredSettings: [...context.settings.warnings()],
+  ignoredSettings: [...context.settings.warnings(), ...context.settings.former()],
   isGuest: context.isGuest,
 });
 

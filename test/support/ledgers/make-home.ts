@@ -29,10 +29,27 @@ const run = async (...args: string[]): Promise<void> => {
 const at = (name: string): string => path.join(place.folder, name);
 const heldIds = async (): Promise<Record<string, string>> => {
   const { lines } = await place.json(['held']);
-  return Object.fromEntries(lines.map((line) => [path.basename(String(line['path'])), String(line['id'])]));
+  return Object.fromEntries(
+    lines.map((line) => [path.basename(String(line['path'])), String(line['queueId'])]),
+  );
 };
 
 for (const [name, content] of Object.entries(files)) await place.put(name, content);
+// All that later versions no longer have, in use.
+for (const [name, value] of Object.entries({
+  auditFile: path.join(place.root, 'audit.jsonl'),
+  auditSystemLog: 'true',
+  releaseWatch: '6',
+  settleMs: '1',
+  answerTimeoutMs: '60000',
+  reconcileAfterMs: '900000',
+  onAmbiguous: 'adopt-verified',
+  concurrentUploads: '3',
+  requestShare: '0.9',
+  requestsPerMinute: '5000',
+  requestsPerDay: '1000000',
+}))
+  await run('settings', 'set', name, value);
 await run('watch', place.folder, '--once', '--existing', 'upload');
 const held = await heldIds();
 await run('cancel', held['old.pem'] ?? '');
@@ -49,9 +66,7 @@ const asked = [
   ['status'],
   ['held'],
   ['follow'],
-  ['verify', '--watch'],
   ['link', 'both.zip'],
-  ['exposure', at('plain.txt')],
   ...Object.keys(files).flatMap((name) => [
     ['why', at(name)],
     ...(name.includes('/') ? [] : [['link', name]]),

@@ -15,7 +15,7 @@ const resetWith = async (allowAccountChange: boolean): Promise<SettingName[]> =>
     { name: 'allowAccountChange', value: allowAccountChange, origin: 'policy', lockedBy: 'Set elsewhere.' },
   ];
   const set = async (name: SettingName): Promise<void> => void reset.push(name);
-  await resetSettings({ settings: { current, onChange, view, set, warnings: () => [] } });
+  await resetSettings({ settings: { current, onChange, view, set, warnings: () => [], former: () => [] } });
   return reset;
 };
 
