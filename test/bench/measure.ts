@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import buildWhenStale from '../support/build.ts';
+import { builtProgram } from '../support/program.ts';
 import type { Figures } from './frame.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -138,7 +139,10 @@ const proc = (file: string): string | null => {
   }
 };
 
-/** The built command as argument of `process.execPath`; builds first when out/ is missing or older than its sources. */
+/** What ships: the program of the packages, built first when it is older than its sources. */
+export const shippedCommand = async (): Promise<readonly string[]> => [await builtProgram()];
+
+/** The bundle as argument of `process.execPath`, for what needs options of Node; builds first when out/ is missing or older than its sources. */
 export const builtCommand = async (): Promise<string> => {
   await buildWhenStale();
   return path.join(root, 'out/cli/cli.mjs');

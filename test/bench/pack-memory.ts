@@ -3,7 +3,7 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { interleave, judge, type Bench, type Contestant } from './frame.ts';
-import { builtCommand, figuresOf, measure } from './measure.ts';
+import { figuresOf, measure, shippedCommand } from './measure.ts';
 import { makePlace } from './outtray.ts';
 import { startSink, uploadCommand } from './sink.ts';
 
@@ -33,13 +33,13 @@ export const bench: Bench = {
   extra: true,
   goal: `peak memory: a zip of ${zips.many} files with 3 GB ≤ ${goals.zip} × one of ${zips.few} with 3 GB; standard input of 2 GiB ≤ ${goals.input} × 512 MiB`,
   async run() {
-    const built = await builtCommand();
+    const shipped = await shippedCommand();
     const place = makePlace();
     const sink = await startSink();
     const contestant = (name: string, args: readonly string[], stdinBytes?: number): Contestant => ({
       name,
       run: async () => {
-        const command = await uploadCommand(built, place.folder, sink, args);
+        const command = await uploadCommand(shipped, place.folder, sink, args);
         return figuresOf(
           await measure({ ...command, mostMs, ...(stdinBytes === undefined ? {} : { stdinBytes }) }),
         );

@@ -46,11 +46,11 @@ const plainEnvironment = (): NodeJS.ProcessEnv =>
   );
 
 /**
- * `outtray upload FILES` from the built command. Each time with a data folder of its own in `place`, as the command
+ * `outtray upload FILES` by the words that start the command. Each time with a data folder of its own in `place`, as the command
  * left it after a first run that uploaded nothing.
  */
 export const uploadCommand = async (
-  built: string,
+  [program = '', ...before]: readonly string[],
   place: string,
   sink: Sink,
   files: readonly string[],
@@ -60,8 +60,8 @@ export const uploadCommand = async (
   if (!existsSync(used)) {
     mkdirSync(used, { mode: 0o700 });
     await measure({
-      file: process.execPath,
-      args: [built, 'status'],
+      file: program,
+      args: [...before, 'status'],
       env: { ...plainEnvironment(), OUTTRAY_HOME: used },
     });
   }
@@ -69,8 +69,8 @@ export const uploadCommand = async (
   cpSync(used, home, { recursive: true });
   writeFileSync(path.join(home, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
   return {
-    file: process.execPath,
-    args: [built, 'upload', ...files],
+    file: program,
+    args: [...before, 'upload', ...files],
     env: {
       ...plainEnvironment(),
       OUTTRAY_HOME: home,

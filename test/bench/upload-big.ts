@@ -4,7 +4,7 @@ import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { createPeers, interleave, judge, type Bench, type Contestant } from './frame.ts';
-import { builtCommand, figuresOf, measure, type Command } from './measure.ts';
+import { builtCommand, figuresOf, measure, shippedCommand, type Command } from './measure.ts';
 import { makePlace } from './outtray.ts';
 import { median } from './show.ts';
 import { curlCommand, rcloneCommand, startSink, uploadCommand } from './sink.ts';
@@ -43,13 +43,14 @@ export const bench: Bench = {
     const peers = createPeers();
     const [curl, rclone] = [peers.find('curl'), peers.find('rclone', 'rclone', 'version')];
     const built = await builtCommand();
+    const shipped = await shippedCommand();
     const place = makePlace();
     const sink = await startSink();
     try {
       const file = path.join(place.folder, 'big.bin');
       writeFile(file);
       const measured = async (command: Command) => figuresOf(await measure(command));
-      const upload = () => uploadCommand(built, place.folder, sink, [file]);
+      const upload = (words = shipped) => uploadCommand(words, place.folder, sink, [file]);
       const hash: Command = { file: process.execPath, args: [child('hash.child.mjs'), String(sizeBytes)] };
       const contestants: (Contestant | null)[] = [
         { name: 'outtray', run: async () => measured(await upload()) },
@@ -63,7 +64,12 @@ export const bench: Bench = {
       const rounds = await interleave({ rounds: 7, contestants: contestants.filter((one) => one !== null) });
       const blocks: number[] = [];
       for (let run = 0; run < blockRuns; run += 1)
-        blocks.push(await longestBlockMs(await upload(), path.join(place.folder, 'blocks.json')));
+        blocks.push(
+          await longestBlockMs(
+            await upload([process.execPath, built]),
+            path.join(place.folder, 'blocks.json'),
+          ),
+        );
       const ratio = (of: string, to: string) => rounds.ratio(of, to, 'wallMs');
       return {
         ...judge([

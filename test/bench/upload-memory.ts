@@ -3,7 +3,7 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { createPeers, interleave, judge, type Bench, type Contestant } from './frame.ts';
-import { builtCommand, figuresOf, measure } from './measure.ts';
+import { figuresOf, measure, shippedCommand } from './measure.ts';
 import { makePlace } from './outtray.ts';
 import { chart } from './show.ts';
 import { startSink, uploadCommand, type Sink } from './sink.ts';
@@ -29,7 +29,7 @@ export const bench: Bench = {
   goal: `peak memory: at 8 GiB ≤ ${goals.large} × that at ${smallMiB} MiB, ${atOnce} at once ≤ ${goals.atOnce} ×, slow receiver ≤ ${goals.slow} ×`,
   async run() {
     const peers = createPeers();
-    const built = await builtCommand();
+    const command = await shippedCommand();
     const place = makePlace();
     const fast = await startSink();
     const slow = await startSink({ bytesPerSecond: slowBytesPerSecond });
@@ -38,7 +38,7 @@ export const bench: Bench = {
         makeSparse(path.join(place.folder, name), sizeMiB * MiB);
       const contestant = (name: string, sink: Sink, files: readonly string[]): Contestant => ({
         name,
-        run: async () => figuresOf(await measure(await uploadCommand(built, place.folder, sink, files))),
+        run: async () => figuresOf(await measure(await uploadCommand(command, place.folder, sink, files))),
       });
       const labels = new Map(
         sizesMiB.map((size) => [size, size < 1_024 ? `${size} MiB` : `${size / 1_024} GiB`]),

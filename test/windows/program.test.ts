@@ -1,5 +1,5 @@
 // The program of the packages with the pipes of Windows: what a shell, a script and an agent give it.
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lacks } from '../real/support/parts.ts';
@@ -28,6 +28,7 @@ const piped = async (task: object): Promise<Said> => {
 describe.skipIf(lacks('wine'))('the program on Windows', () => {
   beforeAll(async () => {
     service = await openService();
+    rmSync(path.join(computer.home, 'AppData/Local/outtray'), { recursive: true, force: true });
   });
   afterAll(() => service.close());
 

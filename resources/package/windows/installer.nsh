@@ -4,6 +4,35 @@
 ; Other users' entries stay until they start no such program any more; the users' data (ledger, settings, key) stays, and
 ; the guide says how to remove it.
 
+; electron-builder's own check ends every program below $INSTDIR, also an upload of the command. This one ends the app only,
+; by its whole path: Windows takes `Outtray.exe` for `outtray.exe`. A program that runs cannot be opened for writing.
+!macro customCheckAppRunning
+  StrCpy $R1 0
+  ${do}
+    ${ifNot} ${FileExists} "$INSTDIR\Outtray.exe"
+      ${exitDo}
+    ${endIf}
+    ClearErrors
+    FileOpen $R0 "$INSTDIR\Outtray.exe" a
+    ${ifNot} ${Errors}
+      FileClose $R0
+      ${exitDo}
+    ${endIf}
+    IntOp $R1 $R1 + 1
+    ${if} $R1 > 20
+      MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "$(appCannotBeClosed)" /SD IDCANCEL IDRETRY +2
+      Quit
+      StrCpy $R1 0
+    ${endIf}
+    ; The app closes by itself before an update; it gets a second before it is ended.
+    ${if} $R1 > 2
+      nsExec::Exec `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -C "Get-Process | ? Path -eq '$INSTDIR\Outtray.exe' | Stop-Process -Force"`
+      Pop $R0
+    ${endIf}
+    Sleep 500
+  ${loop}
+!macroend
+
 !macro outtrayPath do
   ${if} $installMode == "all"
     StrCpy $0 "Machine"

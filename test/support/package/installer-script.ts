@@ -39,8 +39,10 @@ Var isUpdate
   \${endIf}
   ClearErrors
 !macroend
+LangString appCannotBeClosed 1033 "Close Outtray."
 Section
   !insertmacro readWords
+  !insertmacro customCheckAppRunning
   SetOutPath "$INSTDIR\\bin"
   File "${path.join(windows, 'bin')}/*"
   SetOutPath $INSTDIR
