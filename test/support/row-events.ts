@@ -47,6 +47,7 @@ export const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }>
   'folder-missing': { kind: 'folder-missing', untilMs: 10 },
   settled: { kind: 'settled', state: { kind: 'ready' }, stamp, sha256: null },
   merged: { kind: 'merged' },
+  ended: { kind: 'ended' },
   burst: { kind: 'burst' },
   superseded: { kind: 'superseded', byId: 2 },
   begun: { kind: 'begun', attemptId: 3, sentName: 'a.txt' },

@@ -10,7 +10,9 @@ import type { Ports } from '../ports/ports.ts';
 
 export type Expiry = {
   /** The end of the link that an upload gets now; null: never. */
-  ofUpload(row: Pick<Upload, 'folderId' | 'expireWish'>, uploadedAtMs: number): Ends | null;
+  ofUpload(row: Pick<Upload, 'folderId' | 'expireWish'>, publicSinceMs: number): Ends | null;
+  /** Its end has come before it was uploaded, by both clocks: it does not go. */
+  isOver(row: Pick<Upload, 'expireWish'>): boolean;
   /** The end that a person wants for an existing link, at most its ceiling. Throws as `allow`. */
   wanted(wish: ExpireWish, uploadedAtMs: number): Ends | null;
   /** The latest end for a link that was uploaded before the present ceiling was set. */
@@ -32,11 +34,12 @@ export const createExpiry = (
   const now = (): Ends => ({ atMs: clock.wallMs(), provenMs: limiter.nowMs() });
   const ceilingMs = (): number | null => spanSetting(settings.current().maxExpireAfter);
 
-  /** This time after `fromMs`, which is now by the wall clock. */
-  const inMs = (afterMs: number, fromMs: number): Ends => ({
-    atMs: fromMs + afterMs,
-    provenMs: limiter.nowMs() + afterMs,
-  });
+  /** This time after `fromMs`, which is now or earlier by the wall clock. That may have been set forward since then. */
+  const inMs = (afterMs: number, fromMs: number): Ends => {
+    const [atMs, passedMs] = [fromMs + afterMs, Math.max(0, clock.wallMs() - fromMs)];
+    const provenMs = limiter.nowMs() + afterMs - passedMs;
+    return { atMs, provenMs: passedMs === 0 ? provenMs : Math.max(provenMs, atMs) };
+  };
   const leftMs = (wish: ExpireWish, fromMs: number): number =>
     wish === 'never' ? Infinity : 'afterMs' in wish ? wish.afterMs : Math.max(0, wish.atMs - fromMs);
 
@@ -61,11 +64,16 @@ export const createExpiry = (
   };
 
   return {
-    ofUpload({ folderId, expireWish }, uploadedAtMs) {
+    isOver({ expireWish: wish }) {
+      if (wish === null || wish === 'never' || !('atMs' in wish)) return false;
+      const { atMs, provenMs } = now();
+      return wish.atMs <= Math.min(atMs, provenMs);
+    },
+    ofUpload({ folderId, expireWish }, publicSinceMs) {
       const ofFolderMs = folderId === null ? null : spanSetting(rulesOfFolder(ports, folderId).expireAfter);
       const wish = expireWish ?? (ofFolderMs === null ? 'never' : { afterMs: ofFolderMs });
-      const least = Math.min(leftMs(wish, uploadedAtMs), ceilingMs() ?? Infinity);
-      return least === Infinity ? null : inMs(least, uploadedAtMs);
+      const least = Math.min(leftMs(wish, publicSinceMs), ceilingMs() ?? Infinity);
+      return least === Infinity ? null : inMs(least, publicSinceMs);
     },
     wanted(wish, uploadedAtMs) {
       allow(wish);

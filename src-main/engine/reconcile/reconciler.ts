@@ -332,12 +332,15 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         size: file.size ?? sentContent(row).sizeBytes,
         filename: file.filename ?? sentName,
       };
-      const nowMs = clock.wallMs();
+      const seenAtMs = clock.wallMs();
+      const attempt = ledger.attempts.ofUpload(row.id).findLast((one) => one.committingAtMs !== null);
+      const atMs = Math.min(seenAtMs, attempt?.committingAtMs ?? seenAtMs);
       return storeReceipt({ ledger, rows }, row, receipt, {
         sha256: row.sha256 ?? '',
         sentName,
-        atMs: nowMs,
-        ends: service.expiry.ofUpload(row, nowMs),
+        atMs,
+        seenAtMs,
+        ends: service.expiry.ofUpload(row, atMs),
       });
     });
 

@@ -101,6 +101,8 @@ export type UploadEvent =
   | { kind: 'delayed'; reason: DelayReason; untilMs: number }
   /** Nothing was created, and sending it again is of no use. */
   | { kind: 'failed'; code: string; message: string; remedy: Wording }
+  /** The end that a person wanted for its link came before it was uploaded. */
+  | { kind: 'ended' }
   /** A person cancelled it while it was sent, or just before or after that. */
   | { kind: 'cancelled' }
   /** No usable answer came after the tail. `nextLookAtMs`: steady time, see time.ts. */

@@ -132,6 +132,8 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
       const state = { kind: 'failed' as const, code, message, remedy };
       return { change: { state, attempts: row.attempts + 1 }, entries: [state] };
     }
+    case 'ended':
+      return told({ kind: 'skipped', rule: 'expired' });
     case 'cancelled':
       return {
         change: { state: { kind: 'skipped', rule: 'cancelled' }, wantsAnother: false, confirmed: false },

@@ -5,12 +5,18 @@ import type { Ends, Upload } from '../ports/uploads.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Rows } from './rows.ts';
 
-/** Records it; it never changes after that. Inside the caller's transaction. Throws `internal`. */
+/**
+ * Records it; it never changes after that. `atMs`: when its tail left, the first moment at which it may be public. Inside
+ * the caller's transaction. Throws `internal`.
+ */
 export const storeReceipt = (
   to: { ledger: Pick<Ports['ledger'], 'remote'>; rows: Rows },
   upload: Upload,
   receipt: UploadReceipt,
-  sent: { sha256: string; sentName: string; atMs: number; ends: Ends | null },
+  {
+    seenAtMs,
+    ...sent
+  }: { sha256: string; sentName: string; atMs: number; seenAtMs: number; ends: Ends | null },
 ): Upload => {
   const stored = to.rows.apply(upload.id, { kind: 'uploaded', receipt, ...sent });
   if (stored === 'stale') {
@@ -21,6 +27,6 @@ export const storeReceipt = (
     );
   }
   // This comes last. Before the row has its file id, Files would list the file as one of another machine.
-  to.ledger.remote.saw([receipt], sent.atMs);
+  to.ledger.remote.saw([receipt], seenAtMs);
   return stored;
 };

@@ -40,6 +40,7 @@ export const table: Record<EventKind, Rule> = {
   'sent-back': { from: ['ready', ...underWay], to: ['settling'] },
   delayed: { from: ['ready', ...underWay], to: ['waiting'] },
   failed: { from: ['ready', ...underWay], to: ['failed'] },
+  ended: { from: ['ready'], to: ['skipped'] },
   cancelled: { from: ['settling', 'ready', 'waiting', ...underWay], to: ['skipped'] },
   'answer-lost': { from: underWay, to: ['uncertain'] },
 

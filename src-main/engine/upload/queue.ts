@@ -135,6 +135,10 @@ export const createQueue = (
         await preflight.prepare('alone');
         continue;
       }
+      if (service.expiry.isOver(upload)) {
+        rows.apply(upload.id, { kind: 'ended' });
+        continue;
+      }
       if (isTooLarge(upload)) {
         // Its size was refused while it waited. It settles again, and fails there without a request.
         rows.apply(upload.id, { kind: 'sent-back' });

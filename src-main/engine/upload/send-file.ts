@@ -116,6 +116,7 @@ export const createSender = (
           if (refused !== null) throw refused;
           const why = ledger.atomically(() => {
             if (stop.signal.aborted) return 'stopped';
+            if (expiry.isOver(ledger.uploads.byId(upload.id) ?? upload)) return 'over';
             // Another upload was uncertain or on its way when contents were compared. It may now have this content.
             const isShared =
               !upload.wantsAnother && offeredTo(upload, sharedWith(ledger, upload.id, sha256)).length > 0;
@@ -129,6 +130,8 @@ export const createSender = (
             return row === 'stale' ? 'stopped' : null;
           });
           if (why === 'stopped') throw new AppError('aborted', 'The upload was stopped.');
+          // It settles again, and the queue leaves it out.
+          if (why === 'over') throw new AppError('changed', 'Its end came before it was uploaded.');
           if (why === 'shared') throw new AppError('changed', 'The same content was shared meanwhile.');
           if (why === 'kept') throw new AppError('changed', 'A person has left this content out meanwhile.');
           tail.atMonoMs = clock.monoMs();
@@ -202,11 +205,13 @@ export const createSender = (
       const nowMs = clock.wallMs();
       ledger.attempts.end(attempt.id, { atMs: nowMs, outcome: 'created', status: 200, evidence: null });
       account.learn(sizeBytes, receipt);
+      const atMs = Math.min(nowMs, ledger.attempts.byId(attempt.id)?.committingAtMs ?? nowMs);
       return storeReceipt({ ledger, rows }, upload, receipt, {
         sha256,
         sentName: attempt.sentName,
-        atMs: nowMs,
-        ends: expiry.ofUpload(ledger.uploads.byId(upload.id) ?? upload, nowMs),
+        atMs,
+        seenAtMs: nowMs,
+        ends: expiry.ofUpload(ledger.uploads.byId(upload.id) ?? upload, atMs),
       });
     });
 

@@ -176,7 +176,14 @@ export const createMachine = (options: {
         api: life.api(mortal(api, life)),
         ledger: life.ledger(disk.ledger()),
         audit: createFakeAudit().port,
-        settings,
+        // A killed process hears nothing.
+        settings: {
+          ...settings,
+          onChange: (hear) =>
+            settings.onChange((now) => {
+              if (!life.isOver()) hear(now);
+            }),
+        },
         keys,
         places: createFakePlaces(),
         checks: async () => [],

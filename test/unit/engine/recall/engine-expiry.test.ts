@@ -2,6 +2,7 @@
 import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
 import { describe, expect, test } from 'vitest';
 import type { EntryBody } from '../../../../src-main/contract/entries.ts';
+import type { Settings } from '../../../../src-main/contract/settings.ts';
 import type { ExpireWish } from '../../../../src-main/contract/expiry.ts';
 import {
   begin,
@@ -319,4 +320,67 @@ test('a link that the service ended by itself is noticed and reported once', asy
   await run.call('files.refresh', {});
   await run.call('files.refresh', {});
   expect(told(world, 'lost')).toEqual([{ kind: 'lost', fileId }]);
+});
+
+describe('an end', () => {
+  test.each(['in a pause', 'while the account is full'])(
+    'that comes %s before the upload: the file is not uploaded',
+    async (when) => {
+      const { world, run } = await begin();
+      await share(world, 'first.txt');
+      if (when === 'in a pause') await run.call('queue.pause', { untilMs: null });
+      else world.service.faults.push({ code: 'limit', status: 403 });
+      world.disk.write('/else/a.txt', 'content');
+      await run.call('files.upload', {
+        paths: ['/else/a.txt'],
+        expire: { atMs: world.clock.wallMs() + 5 * minuteMs },
+      });
+      await world.clock.advance(10 * minuteMs);
+      await run.call('queue.resume', {});
+      await world.clock.advance(hourMs);
+      expect(served(world)).toEqual(['first.txt']);
+      expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'expired' });
+    },
+  );
+
+  test('that comes while the file is on its way lets no tail leave', async () => {
+    const { world, run } = await begin();
+    await share(world, 'first.txt');
+    const { upload } = world.service.api;
+    world.service.api.upload = (request) =>
+      upload({
+        ...request,
+        async beforeTail() {
+          await new Promise((resolve) => world.clock.after(10 * minuteMs, () => resolve(undefined)));
+          await request.beforeTail();
+        },
+      });
+    world.disk.write('/else/a.txt', 'content');
+    const expire = { atMs: world.clock.wallMs() + 5 * minuteMs };
+    await run.call('files.upload', { paths: ['/else/a.txt'], expire });
+    await world.clock.advance(hourMs);
+    expect(served(world)).toEqual(['first.txt']);
+    expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'expired' });
+  });
+
+  test.each<[string, ExpireWish | undefined, Partial<Settings>]>([
+    ['a person wants', { afterMs: dayMs }, {}],
+    ['the folder or the settings have', undefined, { expireAfter: '1d' }],
+    ['a policy sets as the latest', undefined, { maxExpireAfter: '1d' }],
+  ])('that %s counts from the tail, also where the answer was found later', async (_, wish, given) => {
+    const { world, run } = await begin({ settings: { ...given, reconcileAfterMs: 6 * hourMs } });
+    world.service.faults.push('answer-lost');
+    world.service.listLagMs = 5 * hourMs;
+    const folder = wish === undefined ? '/tray' : '/else';
+    world.disk.write(`${folder}/a.txt`, 'content');
+    if (wish !== undefined) await run.call('files.upload', { paths: ['/else/a.txt'], expire: wish });
+    const row = await world.until('a.txt', 'uncertain', hourMs);
+    const [attempt] = world.ledger.attempts.ofUpload(row.id);
+    const found = world.clock.wallMs() + 4 * hourMs;
+    await world.clock.advance(4 * hourMs);
+    world.service.listLagMs = 0;
+    await world.until('a.txt', 'uploaded', dayMs / 2);
+    expect(world.clock.wallMs()).toBeGreaterThanOrEqual(found);
+    expect(endOf(world)).toBe((attempt?.committingAtMs ?? 0) + dayMs);
+  });
 });
