@@ -11,6 +11,7 @@ import {
   settingNames,
   type SettingName,
 } from '../../src-main/contract/settings.ts';
+import { budgetPage, capabilities } from '../../resources/build/papers/budget.ts';
 import { builtPapers, committedPapers, resources, writePapers } from '../../resources/build/papers/papers.ts';
 import { policyLanguages, recommendedNames } from '../../resources/build/papers/policy-words.ts';
 import { policySchema, samplePolicy } from '../../resources/build/papers/policy-schema.ts';
@@ -191,4 +192,16 @@ describe('the command’s papers', () => {
     });
     expect(said).toBe('');
   });
+});
+
+test('the budget has a row for each capability, and counts each setting and command once', () => {
+  const all = capabilities.flatMap(({ settings, commands }) => [
+    ...(settings ?? []),
+    ...(commands ?? []).map((name) => `outtray ${name}`),
+  ]);
+  expect(new Set(all).size).toBe(all.length);
+  const rows = [...budgetPage().matchAll(/^\| ([^|]+) \| (\d+) \|/gm)];
+  expect(rows.map(([, name]) => name)).toEqual([...capabilities.map(({ name }) => name), '**All**']);
+  for (const [, name, lines] of rows.slice(0, -1))
+    if (name !== 'Tests of whole days, crashes and speed') expect(Number(lines), name).toBeGreaterThan(0);
 });

@@ -63,6 +63,6 @@ export const writePapers = async (folder: string, papers: Record<string, string>
 };
 
 /** In the style of this repository's formatter. */
-const pretty = async (parser: string, text: string): Promise<string> =>
+export const pretty = async (parser: string, text: string): Promise<string> =>
   format(text, { ...(await resolveConfig(import.meta.filename)), parser });
 const windowsLines = (text: string): string => text.replaceAll('\n', '\r\n');
