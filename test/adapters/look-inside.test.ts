@@ -37,6 +37,9 @@ test('names the rule and the line of the first secret, and nothing of its text',
   const { search } = started();
   expect(await search(`a\r\nkey=${token}\nanother=${token}\n`)).toEqual(github(2));
   expect(await search('a\nb\n')).toEqual([]);
+  const gitlab = ['gl', 'pat-8fKq2Lx9RmT4vB7nYc3W'].join('');
+  expect(await search(`a\n${token}\n${gitlab}\n`)).toEqual(github(2));
+  expect(await search(`${gitlab}\n${token}\n`)).toEqual([{ kind: 'secret', rule: 'gitlab', line: 1 }]);
 });
 
 test.each([

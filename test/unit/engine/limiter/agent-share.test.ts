@@ -85,6 +85,13 @@ test('the share of the day holds over many minutes', async () => {
   expect(await give('more')).toEqual([ok]);
 });
 
+test('what is queued counts for the day, too', async () => {
+  const { run, give } = await worldWith({ requestsPerMinute: 800 });
+  await run.call('queue.pause', { untilMs: null });
+  for (let at = 0; at < 10; at += 1) expect(await give(`${at}`)).toEqual([ok]);
+  expect(await give('more')).toEqual([over]);
+});
+
 test('a zip is refused before it is packed', async () => {
   const { world, run, give } = await worldWith();
   await give('1', '2');
