@@ -1,6 +1,5 @@
 // Links that end, by the command, against the service: when, by which process, in which words, and what is refused.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from '../service/service.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
@@ -58,7 +57,7 @@ test('upload, list and info show the end of a link; expire moves and removes it'
 });
 
 test('at its end a link is dead and reported with its reason and in one summary', async () => {
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 5 });
   const file = await place.put('a.txt', 'ends soon');
   expect((await place.run(['upload', '--expire', '3s', file])).code).toBe(0);
   const [stored] = storedAs(service, 'ends soon');
@@ -80,12 +79,12 @@ test('at its end a link is dead and reported with its reason and in one summary'
 });
 
 test('the next run ends a link whose time came while nothing ran, and reports it', async () => {
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 5 });
   const file = await place.put('a.txt', 'ends while nothing runs');
   expect((await place.run(['settings', 'set', 'expireAfter', '2s'])).code).toBe(0);
   expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
   const [stored] = storedAs(service, 'ends while nothing runs');
-  await pause(3000);
+  await place.pass(3000);
   expect(await lives(stored?.link ?? '')).toBe(true);
   const { stderr } = await place.run(['watch', '--once']);
   expect(stderr).toContain('1 link has ended.');

@@ -3,10 +3,11 @@
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceOptions } from '../../service/options.ts';
 import { startService, type Service } from '../../service/service.ts';
 import { createQuickClock } from './quick-clock.ts';
-import { needsProcess, startHere } from './in-process.ts';
+import { everyProcess, needsProcess, startHere } from './in-process.ts';
 import { jsonLines, start, type Ended, type Line, type Running, type RunOptions } from './command.ts';
 
 export const apiKey = 'flow-key-4f9c';
@@ -36,6 +37,8 @@ export type Place = {
   counts(): Promise<Counts>;
   /** Writes a file in the folder, with the folders above it; returns its path. */
   put(name: string, content: string | Uint8Array): Promise<string>;
+  /** Waits until so much of its time has passed. */
+  pass(ms: number): Promise<void>;
   remove(): Promise<void>;
 };
 
@@ -116,6 +119,7 @@ export const createPlace = async (
       await writeFile(file, content);
       return file;
     },
+    pass: (ms) => pause(everyProcess ? ms : ms / (options.rate ?? 1)),
     async remove() {
       // A test that failed may have left one running.
       await Promise.all(
