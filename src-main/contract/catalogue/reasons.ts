@@ -91,6 +91,8 @@ export const holdRows = {
   /** The photo shows where it was taken, or could not be read to its end. */
   location: { run: 'confirm' },
   burst: { run: 'confirm', everyVersion: true, follows: true, keepsContent: true },
+  /** One file, over the limit of a burst by itself. A copy of it is as large, so it need not be read to be known. */
+  large: { run: 'confirm', everyVersion: true, follows: true },
   /** No usable answer came. */
   uncertain: { run: 'resolve', wasSent: true, wasUnderWay: true, mayResolve: true },
   /** Sent several times in a day, without a usable answer and without a trace in the list. */

@@ -51,6 +51,8 @@ const holdSentences: Record<HoldReason, Wording> = {
   'secret-content': 'Held: the text looks like a secret. It stays here until you confirm it.',
   location:
     'Held: the photo shows where it was taken. It stays here until you confirm it, with or without its location.',
+  large:
+    'Held: it is larger than what goes without a question (setting burstBytes). It stays here until you confirm it.',
   burst: 'Held: a great many files arrived at once. They stay here until you confirm them.',
   uncertain:
     'Held: it was sent, but no usable answer came, so the service may have it. Outtray checks the list of files before sending it again.',

@@ -1,6 +1,6 @@
 // Ends the settling of a file. It looks at the files whose quiet time is over, runs one writer check for all of them,
 // and gives each stable file its next state.
-import { fileBackOffMs, isInGrace, isPausedByFolder, unfinishedAgainMs } from '../shared/waits.ts';
+import { fileBackOffMs, unfinishedAgainMs } from '../shared/waits.ts';
 import { AppError, unreachable } from '../../contract/errors.ts';
 import { isByPerson, isUnfinished, type UploadState } from '../../contract/model.ts';
 import type { FolderRules } from '../../contract/settings.ts';
@@ -19,7 +19,8 @@ import {
   whyUnproven,
   type ActiveFolder,
 } from '../shared/folder.ts';
-import { skipsOf, type Bursts, type SettledState } from './intake-rules.ts';
+import { holdBurst, holdRestOfBurst, type Bursts } from './bursts.ts';
+import { skipsOf, type SettledState } from './intake-rules.ts';
 import { foldedPath, joinPath } from '../shared/paths.ts';
 import { noLinks, type Files, type Found, type Stamp, type Writing } from '../ports/files.ts';
 import type { Clock } from '../ports/ports.ts';
@@ -40,8 +41,6 @@ export type Admission = {
 
 /** One writer check is for at most this many files. */
 const mostPerTurn = 2000;
-/** Ready files whose rows are at most this old are held with the rest of their burst. */
-const burstSpanMs = 60_000;
 /** A file given by hand goes on at once if it has not changed for this long and no process has it open for writing. */
 export const oldEnoughMs = 2000;
 const leastWaitMs = 10;
@@ -210,7 +209,9 @@ export const createAdmission = (
         one: stable,
         name,
         maxFileSizeBytes: account.maxFileSizeBytes(),
-        burst: bursts.has(row.id) || (row.folderId !== null && bursts.isOver(clock.monoMs())),
+        burst:
+          bursts.holds(row.id, stamp.sizeBytes) ??
+          (row.folderId !== null && bursts.isOver(clock.monoMs()) ? 'burst' : null),
         isToLookInto: inspection.isWanted,
       },
       signal,
@@ -343,7 +344,7 @@ export const createAdmission = (
     const now = rows.apply(row.id, { kind: 'settled', state, stamp: row.stamp, sha256, sent, sameAsId });
     if (now === 'stale') return;
     if (supersedesId !== null) rows.apply(supersedesId, { kind: 'superseded', byId: row.id });
-    if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst();
+    if (state.kind === 'held' && state.reason === 'burst') holdRestOfBurst({ ports, rows });
   };
 
   /** The row of the twin moves to this path, where its file is. This row ends. In a transaction. */
@@ -352,19 +353,6 @@ export const createAdmission = (
     if (rows.apply(row.id, { kind: 'merged' }) === 'stale') return;
     const moved = rows.apply(twin.id, { kind: 'moved', folderId, dir, name, stamp, isNews });
     if (moved === 'stale') throw new AppError('changed', 'The upload with this content has moved on.');
-  };
-
-  /** When a burst goes over the limit, its first files may already be ready, in their time of grace, or paused. */
-  const holdRestOfBurst = (): void => {
-    const nowMs = clock.wallMs();
-    const most = settings.current().burstFiles + 1;
-    // Others may wait for long; those of the burst are the newest.
-    const waiting = ledger.uploads.inState('waiting', most, 'newest');
-    const still = waiting.filter((row) => isInGrace(row) || isPausedByFolder(row));
-    for (const row of [...ledger.uploads.inState('ready', most), ...still]) {
-      if (row.folderId === null || row.confirmed || row.createdAtMs < nowMs - burstSpanMs) continue;
-      rows.apply(row.id, { kind: 'burst' });
-    }
   };
 
   /** If the disk fails, the file fails. If another program locks it, it waits. In a transaction. */
@@ -401,6 +389,7 @@ export const createAdmission = (
   return {
     async turn(signal) {
       const isStopped = (): boolean => signal.aborted;
+      await holdBurst({ ports, rows, quiet, bursts, activeOf: watching.activeOf }, signal);
       await admitLookedInto(signal);
       const due = quiet.due(clock.monoMs(), mostPerTurn);
       if (due.length === 0 || isStopped() || clock.monoMs() < writerCheck.nextAtMs()) return;

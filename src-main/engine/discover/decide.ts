@@ -53,7 +53,7 @@ const decide = async (
     one: Stable;
     name: NameVerdict;
     maxFileSizeBytes: number | null;
-    burst: boolean;
+    burst: 'burst' | 'large' | null;
     isToLookInto: (one: Stable) => boolean;
   },
   signal: AbortSignal,

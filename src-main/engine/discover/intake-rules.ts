@@ -174,8 +174,8 @@ export type Settled = {
   includeEmpty: boolean;
   /** The service refused a file of more bytes; null: none was refused for its size. */
   maxFileSizeBytes: number | null;
-  /** Part of a burst that the user has not confirmed. */
-  burst: boolean;
+  /** Part of a burst, or too large to go unasked. */
+  burst: 'burst' | 'large' | null;
 };
 
 /** The rules that skip it by its name or size, until a person lets its content go. */
@@ -217,53 +217,5 @@ export const judgeSettled = (candidate: Candidate, settled: Settled, rules: Allo
 const holdReason = (settled: Settled, confirmed: boolean): HoldReason | null => {
   if (confirmed) return null;
   if (settled.name.kind === 'secret') return 'secret-name';
-  return settled.burst ? 'burst' : null;
-};
-
-/** Counts files that arrive together (README.md, promise 4). If a burst is over the limit, all of it is held. */
-export type Bursts = {
-  /** One more new file. */
-  arrived(id: number, sizeBytes: number, nowMs: number): void;
-  /** Whether this file belongs to a burst that is over the limit. */
-  has(id: number): boolean;
-  /** The file has its state. */
-  forget(id: number): void;
-  /** Whether the current burst is over the limit. */
-  isOver(nowMs: number): boolean;
-};
-
-/** Files that arrive with less than this between them belong to one burst. */
-const burstPauseMs = 10_000;
-
-export const createBursts = (limits: () => { burstFiles: number; burstBytes: number }): Bursts => {
-  let files = 0;
-  let bytes = 0;
-  let lastMs = Number.NEGATIVE_INFINITY;
-  /** The files of the current burst that have no state yet. */
-  const current = new Set<number>();
-  const held = new Set<number>();
-  const isOver = (nowMs: number): boolean =>
-    nowMs - lastMs <= burstPauseMs && (files > limits().burstFiles || bytes > limits().burstBytes);
-  return {
-    arrived(id, sizeBytes, nowMs) {
-      if (nowMs - lastMs > burstPauseMs) {
-        files = 0;
-        bytes = 0;
-        current.clear();
-      }
-      lastMs = nowMs;
-      files += 1;
-      bytes += sizeBytes;
-      current.add(id);
-      if (!isOver(nowMs)) return;
-      for (const one of current) held.add(one);
-      current.clear();
-    },
-    has: (id) => held.has(id),
-    forget(id) {
-      current.delete(id);
-      held.delete(id);
-    },
-    isOver,
-  };
+  return settled.burst;
 };

@@ -9,7 +9,6 @@ import {
   foundVerdict,
   isForEveryVersion,
   isSkippedByName,
-  type Bursts,
   type FoundState,
   type Sight,
 } from './intake-rules.ts';
@@ -17,6 +16,7 @@ import { joinPath, relativeTo } from '../shared/paths.ts';
 import type { Found, Stamp } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Upload } from '../ports/uploads.ts';
+import type { Bursts } from './bursts.ts';
 import { createConsent, isNamed, type Kept } from './consent.ts';
 import type { NameVerdict } from '../shared/names/name-rules.ts';
 import type { QuietPeriods } from './quiet-period.ts';

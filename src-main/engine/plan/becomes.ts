@@ -5,7 +5,7 @@ import type { Service } from '../account/service.ts';
 import { oldEnoughMs } from '../discover/admit.ts';
 import { decideSettled, failedBy } from '../discover/decide.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
-import { createBursts } from '../discover/intake-rules.ts';
+import { createBursts } from '../discover/bursts.ts';
 import { brakeOf, brakeSpanMs, createQuietPeriods } from '../discover/quiet-period.ts';
 import { createFileRecorder } from '../discover/record-file.ts';
 import { createNoteLeft } from '../discover/scan.ts';
@@ -173,7 +173,11 @@ export const createDecide = (
   const inspection = createInspection({ ports, work }, () => undefined);
   const changed = failedBy(new AppError('changed', ''));
 
-  return async ({ row, stamp }: Extract<Recorded, { kind: 'settles' }>, item: Item): Promise<UploadState> => {
+  return async (
+    { row, stamp, isNew }: Extract<Recorded, { kind: 'settles' }>,
+    item: Item,
+  ): Promise<UploadState> => {
+    const isLarge = isNew && stamp.sizeBytes > ports.settings.current().burstBytes;
     const { path, folder } = item;
     const one = { row, path, stamp };
     const settling = {
@@ -183,7 +187,7 @@ export const createDecide = (
           ? judgeByHand(ports.settings.current(), namedFile(path))
           : folder.names.judge(namedFile(relativeTo(folder.row.path, path) ?? path)),
       maxFileSizeBytes: account.maxFileSizeBytes(),
-      burst: isBurst && folder !== null,
+      burst: folder === null ? null : isLarge ? ('large' as const) : isBurst ? ('burst' as const) : null,
       isToLookInto: inspection.isWanted,
     };
     let outcome = await decideSettled(ports, settling, signal);

@@ -4,7 +4,7 @@
 // queue), then decided.
 import type { BurstPlan, PlanEnd, PlannedFile } from '../../contract/commands.ts';
 import { dailyUploadsOf, isBusy, isUnfinished, type UploadState } from '../../contract/model.ts';
-import { createBursts } from '../discover/intake-rules.ts';
+import { createBursts } from '../discover/bursts.ts';
 import type { Upload } from '../ports/uploads.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { splitPath } from '../shared/paths.ts';

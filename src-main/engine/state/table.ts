@@ -30,7 +30,7 @@ export const table: Record<EventKind, Rule> = {
   'folder-missing': { from: ['settling', 'waiting'], to: ['waiting'] },
   settled: { from: ['settling'], to: ['ready', 'waiting', 'skipped', 'held', 'failed'] },
   merged: { from: ['settling'], to: ['gone'] },
-  burst: { from: ['ready', 'waiting'], to: ['held'] },
+  burst: { from: ['settling', 'ready', 'waiting'], to: ['held'] },
   superseded: { from: ['uploaded'], to: ['superseded'] },
 
   begun: { from: ['ready'], to: ['sending'] },

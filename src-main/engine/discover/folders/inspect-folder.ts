@@ -83,7 +83,7 @@ const reasonAgainst = (
   if (found.stamp === null) return 'special';
   const settled = judgeSettled(
     candidateAt(place, found.stamp, 'folder'),
-    { ...limits, stamp: found.stamp, name, confirmed: false, burst: false },
+    { ...limits, stamp: found.stamp, name, confirmed: false, burst: null },
     allowance,
   );
   switch (settled.kind) {

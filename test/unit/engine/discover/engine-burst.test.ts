@@ -41,17 +41,53 @@ describe('very many files at once', () => {
     const { world } = await begin({ settings: { burstFiles: 5 } });
     for (let n = 0; n < 12; n += 1) {
       world.disk.write(`/tray/${n}.txt`, 'x'.repeat(n + 1));
-      await world.clock.advance(11_000);
+      await world.clock.advance(13_000);
     }
     expect(world.service.stored).toHaveLength(12);
   });
 
   test('are a burst by their total size, too', async () => {
     const { world } = await begin({ settings: { burstBytes: 100 } });
-    expect((await world.put('a.bin', 'x'.repeat(101), 'held')).state).toEqual({
-      kind: 'held',
-      reason: 'burst',
+    for (const name of ['a.bin', 'b.bin', 'c.bin']) world.disk.write(`/tray/${name}`, name.repeat(8));
+    await world.until('c.bin', 'held');
+    expect(world.rows().map(({ state }) => state)).toEqual(
+      ['a', 'b', 'c'].map(() => ({ kind: 'held', reason: 'burst' })),
+    );
+  });
+
+  test('are asked about at once, before one of them is read or looked at again', async () => {
+    const { world } = await begin({ settings: { burstFiles: 20 } });
+    for (let n = 0; n < 500; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat((n % 9) + 1));
+    const tooEarly: string[] = [];
+    world.disk.raceAtOpen((path) => {
+      if (world.row(path.slice('/tray/'.length)).state.kind !== 'held') tooEarly.push(path);
+      return null;
     });
+    await world.clock.advance(1000);
+    expect(world.rows().filter(({ state }) => state.kind === 'held')).toHaveLength(500);
+    expect(tooEarly).toEqual([]);
+  });
+});
+
+describe('one file over the limit', () => {
+  test('is a question of its own, and is not read before the answer; others go on', async () => {
+    const { world, run } = await begin({ settings: { burstBytes: 100 } });
+    const opened: string[] = [];
+    world.disk.raceAtOpen((path) => (opened.push(path), null));
+    const large = await world.put('a.bin', 'x'.repeat(101), 'held');
+    expect(large.state).toEqual({ kind: 'held', reason: 'large' });
+    expect((await run.call('file.why', { path: '/tray/a.bin' })).sentence).toContain('larger');
+    await world.put('b.txt', 'small', 'uploaded');
+    await world.clock.advance(24 * hourMs);
+    expect(opened.filter((path) => path === '/tray/a.bin')).toEqual([]);
+    // Another version and a copy are asked about, too.
+    world.disk.write('/tray/a.bin', 'y'.repeat(102));
+    expect((await world.put('copy.bin', 'x'.repeat(101), 'held')).state).toEqual(large.state);
+    await world.clock.advance(hourMs);
+    expect(world.row('a.bin').state).toEqual(large.state);
+    await run.call('queue.confirm', { ids: [world.row('a.bin').id] });
+    await world.until('a.bin', 'uploaded');
+    expect(world.service.namesOf().toSorted()).toEqual(['a.bin', 'b.txt']);
   });
 
   test('are no longer held once they are found to be gone', async () => {
@@ -72,7 +108,7 @@ describe('a burst that a person refused', () => {
     for (const name of names) world.disk.write(`/tray/${name}`, `first ${name}`);
     await world.until('5.txt', 'held');
     await run.call('queue.skip', { ids: world.rows().map(({ id }) => id) });
-    await world.clock.advance(minuteMs);
+    await world.clock.advance(2 * minuteMs);
     return begun;
   };
 

@@ -1,10 +1,11 @@
 import { candidateAt, writtenPlace } from '../../../../src-main/engine/candidate/candidate.ts';
+import { createBursts } from '../../../../src-main/engine/discover/bursts.ts';
 import { describe, expect, test } from 'vitest';
 import type { SkipRule, UploadState } from '../../../../src-main/contract/model.ts';
 import {
-  createBursts,
   judgeSettled,
   settledVerdict,
+  type Settled,
   foundVerdict,
   type Sight,
 } from '../../../../src-main/engine/discover/intake-rules.ts';
@@ -195,7 +196,7 @@ describe('a settled file', () => {
       confirmed: false,
       includeEmpty: false,
       maxFileSizeBytes: null,
-      burst: false,
+      burst: null,
       ...given,
     });
 
@@ -207,8 +208,8 @@ describe('a settled file', () => {
     ['is as large as allowed', settled({ maxFileSizeBytes: 10 }), { kind: 'ready' }],
     ['looks secret', settled({ name: { kind: 'secret' } }), { kind: 'held', reason: 'secret-name' }],
     ['looks secret, confirmed', settled({ name: { kind: 'secret' }, confirmed: true }), { kind: 'ready' }],
-    ['came in a burst', settled({ burst: true }), { kind: 'held', reason: 'burst' }],
-    ['came in a burst, confirmed', settled({ burst: true, confirmed: true }), { kind: 'ready' }],
+    ['came in a burst', settled({ burst: 'burst' }), { kind: 'held', reason: 'burst' }],
+    ['came in a burst, confirmed', settled({ burst: 'burst', confirmed: true }), { kind: 'ready' }],
     [
       'is ignored by a pattern',
       settled({ name: { kind: 'skip', rule: 'ignored', pattern: '*.log' } }),
@@ -228,30 +229,43 @@ describe('a settled file', () => {
 
 describe('a burst', () => {
   const begin = () => createBursts(() => ({ burstFiles: 2, burstBytes: 100 }));
+  const heldOf = ({ holds }: ReturnType<typeof begin>, ids: number[]) => ids.map((id) => holds(id, 1));
 
-  test('is more files than allowed, with less than ten seconds between them', () => {
+  test('is more files within a minute than allowed', () => {
     const bursts = begin();
     for (const [id, atMs] of [
       [1, 0],
-      [2, 9000],
+      [2, 50_000],
+      [3, 60_001],
     ] as const)
       bursts.arrived(id, 1, atMs);
-    expect(bursts.has(1)).toBe(false);
-    bursts.arrived(3, 1, 18_000);
-    expect([1, 2, 3].map(bursts.has)).toEqual([true, true, true]);
-    expect(bursts.isOver(28_000)).toBe(true);
-    expect(bursts.isOver(28_001)).toBe(false);
-    bursts.arrived(4, 1, 28_001);
-    expect(bursts.has(4)).toBe(false);
+    expect(heldOf(bursts, [1, 2, 3])).toEqual([null, null, null]);
+    bursts.arrived(4, 1, 100_000);
+    expect(heldOf(bursts, [1, 2, 3, 4])).toEqual([null, 'burst', 'burst', 'burst']);
+    expect(bursts.take()).toEqual([2, 3, 4]);
+    expect(bursts.take()).toEqual([]);
+    expect([bursts.isOver(110_000), bursts.isOver(110_001)]).toEqual([true, false]);
   });
 
-  test('is more bytes than allowed, too', () => {
+  test('is not a steady drip, however long', () => {
+    const bursts = createBursts(() => ({ burstFiles: 200, burstBytes: 1e9 }));
+    for (let id = 0; id < 5000; id += 1) bursts.arrived(id, 1, 9000 * id);
+    expect(bursts.take()).toEqual([]);
+  });
+
+  test('is more bytes than allowed, too, but one large file is a question of its own', () => {
     const bursts = begin();
     expect(bursts.isOver(0)).toBe(false);
     bursts.arrived(1, 100, 0);
-    expect(bursts.has(1)).toBe(false);
+    expect(bursts.holds(1, 100)).toBeNull();
     bursts.arrived(2, 1, 1);
-    expect(bursts.has(2)).toBe(true);
+    expect(heldOf(bursts, [1, 2])).toEqual(['burst', 'burst']);
+    const alone = begin();
+    alone.arrived(1, 101, 0);
+    alone.arrived(2, 50, 1);
+    expect([alone.holds(1, 101), alone.holds(2, 50), alone.isOver(1)]).toEqual(['large', null, false]);
+    // It grew after it was found.
+    expect([alone.holds(2, 101), alone.holds(3, 101)]).toEqual(['large', null]);
   });
 
   test('keeps no file that already has a result', () => {
@@ -260,7 +274,7 @@ describe('a burst', () => {
     bursts.forget(1);
     bursts.arrived(2, 100, 1);
     bursts.forget(2);
-    expect([1, 2].map(bursts.has)).toEqual([false, false]);
+    expect(heldOf(bursts, [1, 2])).toEqual([null, null]);
     expect(bursts.isOver(1)).toBe(true);
   });
 });
@@ -294,9 +308,9 @@ test('an administrator’s rule refuses held and ready files, but not skipped on
     confirmed: false,
     includeEmpty: false,
     maxFileSizeBytes: null,
-    burst: false,
+    burst: null,
   };
-  const kindOf = (path: string, more: Partial<typeof settled> = {}): string => {
+  const kindOf = (path: string, more: Partial<Settled> = {}): string => {
     const state = judgeSettled(
       candidateAt(writtenPlace(path), stamp(), 'folder'),
       { ...settled, ...more },
@@ -306,6 +320,6 @@ test('an administrator’s rule refuses held and ready files, but not skipped on
   };
   expect(kindOf('/a.txt')).toBe('ready');
   expect(kindOf('/a.exe')).toBe('forbidden');
-  expect(kindOf('/a.exe', { burst: true })).toBe('forbidden');
+  expect(kindOf('/a.exe', { burst: 'burst' })).toBe('forbidden');
   expect(kindOf('/a.exe', { stamp: stamp(1, 0) })).toBe('empty');
 });
