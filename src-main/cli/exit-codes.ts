@@ -12,6 +12,8 @@ export const exitCodes = {
   budget: 6,
   unreachable: 7,
   someFailed: 8,
+  /** Another process does it. */
+  busy: 9,
   interrupted: 130,
   /** The reader closed the output before the run was done; git and rclone use the same code. */
   readerGone: 141,

@@ -76,12 +76,12 @@ test('while a watch runs, other commands work beside it, and uploads go through 
 
   const second = await own.run(['watch', own.folder]);
   expect(second).toMatchObject({
-    code: 2,
+    code: 9,
     stdout: '',
     stderr: `outtray: Outtray watch (process ${watching.pid}) is already using this data folder. Quit it first, or use another data folder with --home.\n`,
   });
   const secondJson = await own.json(['watch', own.folder, '--once']);
-  expect(secondJson).toMatchObject({ code: 2, lines: [{ error: { code: 'engine-taken' } }] });
+  expect(secondJson).toMatchObject({ code: 9, lines: [{ error: { code: 'engine-taken' } }] });
   expect((await watching.stop()).code).toBe(130);
   expect((await own.json(['status'])).lines[0]).toMatchObject({ running: false });
   await own.remove();

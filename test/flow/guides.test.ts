@@ -65,6 +65,7 @@ const withoutDesktop: Record<string, { code: number; says: RegExp }> = {
   logout: { code: 3, says: /keychain/ },
   integrate: { code: 5, says: /Nautilus/ },
   paste: { code: 2, says: /clipboard/ },
+  '--copy': { code: 8, says: /Not copied/ },
   watch: { code: 130, says: /^Watching / },
 };
 
@@ -107,7 +108,9 @@ describe.runIf(process.platform === 'linux')('each example runs', () => {
   )('%s: %s', async (_file, _first, lines) => {
     for (const line of lines) {
       const { code, text } = await runLine(line);
-      const { code: ends, says } = withoutDesktop[line.split(' ')[1] ?? ''] ?? { code: 0, says: /^/ };
+      const { code: ends, says } = withoutDesktop[
+        /upload .*--copy/.test(line) ? '--copy' : (line.split(' ')[1] ?? '')
+      ] ?? { code: 0, says: /^/ };
       expect({ line, code, text }).toEqual({ line, code: ends, text });
       expect(text).toMatch(says);
     }

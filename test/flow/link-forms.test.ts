@@ -94,7 +94,7 @@ test('links that cannot be copied are printed, with the reason why they are not 
   const headless = { env: { DISPLAY: undefined, WAYLAND_DISPLAY: undefined } };
   const ended = await place.run(['upload', '--copy', 'one.txt'], headless);
   expect(ended).toMatchObject({
-    code: 0,
+    code: 8,
     stdout: `${linkOf('one.txt')}\n`,
     stderr:
       'Not copied. There is no clipboard here: neither WAYLAND_DISPLAY nor DISPLAY is set. Run it in your desktop session.\n',

@@ -17,7 +17,8 @@ const exits: readonly (readonly [string, string])[] = [
   ['5', 'not found'],
   ['6', 'request budget used up and not waiting'],
   ['7', 'service unreachable'],
-  ['8', 'some files failed or are held'],
+  ['8', 'some files failed or are held, or --copy found no clipboard'],
+  ['9', 'another Outtray of this data folder does it'],
   ['130', 'interrupted; everything is recorded, run it again'],
 ];
 

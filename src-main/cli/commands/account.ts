@@ -9,7 +9,7 @@ import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { wholeInput, type Input } from '../io.ts';
 import { mostKeyBytes, readKeyFile } from '../key-file.ts';
 import { pathFrom } from '../output/words.ts';
-import { unlessInterrupted, within, type Session } from '../session.ts';
+import { canAsk, unlessInterrupted, within, type Session } from '../session.ts';
 
 export const login = async (session: Session, flags: { keyFile?: string }): Promise<ExitCode> => {
   const { output, options } = session;
@@ -17,12 +17,15 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
     session,
     { kind: 'guest' },
     async ({ client, settings, texts }) => {
-      if (options.baseUrl === undefined && settings.current().baseUrl === null) {
-        throw new AppError(
-          'not-configured',
-          'No base address is set.',
-          'Give it, for example, as --base-url=https://files.example.com/api/v1.',
-        );
+      let { baseUrl: address } = options;
+      if (address === undefined && settings.current().baseUrl === null) {
+        if (flags.keyFile === undefined && canAsk(session)) address = await askAddress(session);
+        else
+          throw new AppError(
+            'not-configured',
+            'No base address is set.',
+            'Give it, for example, as --base-url=https://files.example.com/api/v1.',
+          );
       }
       // A pipe that stays open must not keep an interrupted run alive.
       const key = await unlessInterrupted(session, () => readKey(session, texts, flags.keyFile)).finally(() =>
@@ -31,7 +34,7 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
       const account = await unlessInterrupted(session, () =>
         client.call('account.login', {
           key,
-          ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
+          ...(address === undefined ? {} : { baseUrl: address }),
         }),
       );
       const { key: state, plan, baseUrl } = account;
@@ -54,6 +57,22 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
     },
     { takeBaseUrl: false },
   );
+};
+
+const askAddress = async ({ env, stdin, stderr, signal }: Session): Promise<string> => {
+  const message = 'Address of the service, such as https://files.example.com/api/v1';
+  if (env['TERM'] === 'dumb') {
+    const { createInterface } = await import('node:readline/promises');
+    const lines = createInterface({ input: stdin(), output: stderr, terminal: false });
+    try {
+      return (await lines.question(`${message}: `, { signal })).trim();
+    } finally {
+      lines.close();
+    }
+  }
+  const { text, isCancel } = await import('@clack/prompts');
+  const answer = await text({ message, input: stdin(), output: stderr, signal });
+  return isCancel(answer) ? noKey() : answer.trim();
 };
 
 const readKey = async (session: Session, texts: Texts, file: string | undefined): Promise<string> => {

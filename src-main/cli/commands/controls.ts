@@ -254,6 +254,12 @@ export const settingsGet = (session: Session, name: string | undefined): Promise
       (view) => wanted === null || view.name === wanted,
     );
     for (const view of views) session.output.object(view);
+    const [only] = views;
+    if (name !== undefined && only !== undefined) {
+      // A script reads the value, and nothing else.
+      session.output.line(typeof only.value === 'string' ? only.value : JSON.stringify(only.value));
+      return exitCodes.done;
+    }
     const rows = views.map((view) => [view.name, JSON.stringify(view.value), view.lockedBy ?? view.origin]);
     session.output.table(rows);
     return exitCodes.done;

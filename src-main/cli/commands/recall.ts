@@ -1,26 +1,35 @@
 // `recall FILE…` takes links back and reports for each whether it is dead; `expire FILE… WHEN` sets when they end.
 import type { FileId } from '../../contract/text/file-id.ts';
 import { AppError, fromWire } from '../../contract/errors.ts';
-import type { RecallResult } from '../../contract/commands.ts';
+import type { CommandAnswer, RecallResult } from '../../contract/commands.ts';
 import type { Named } from '../../contract/text/named-file.ts';
+import { isTakenBack } from '../../contract/model.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { completed, fileJson } from '../output/file-json.ts';
 import { troubleText } from '../output/typed.ts';
 import { expiryFrom, lastedText, timeText } from '../output/words.ts';
 import { namedFrom, questionAbout, refuseAmbiguous } from '../named-files.ts';
-import { askToTakeAway, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
+import { askToTakeAway, canAsk, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 import { recalledFields } from '../uploads/events.ts';
+
+/** As many rows as `files.page` gives. */
+const pageRows = 500;
+
+/** Of one call. */
+const mostRecalled = 10_000;
 
 export const nothingTakenBack = 'No link was taken back.';
 
-export const recall = (
-  session: Session,
-  given: readonly string[],
-  { yes }: { yes?: boolean },
-): Promise<ExitCode> =>
+type RecallFlags = { yes?: boolean; olderThan?: string; neverDownloaded?: boolean };
+
+export const recall = (session: Session, given: readonly string[], flags: RecallFlags): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
     const { client } = composed;
-    const words = given.map((one) => namedFrom(session, one));
+    const words = await wordsFor(session, composed, given, flags);
+    if (words.length === 0) {
+      session.output.note('There is no such link.');
+      return exitCodes.done;
+    }
     const asked = await client.call('files.find', { files: words, use: 'link' });
     refuseAmbiguous(asked);
     const found = asked.filter(({ error }) => error === null);
@@ -29,7 +38,7 @@ export const recall = (
       const uploadId = asked[at]?.uploadId ?? null;
       return uploadId === null ? word : { queueId: uploadId };
     });
-    await askToTakeAway(session, yes, () =>
+    await askToTakeAway(session, flags.yes, () =>
       found.length === 0
         ? null
         : {
@@ -42,6 +51,51 @@ export const recall = (
     if (first !== undefined && results.length === 1) throw fromWire(first);
     return tellRecalled(session, composed.ledger, results, given) ? exitCodes.done : exitCodes.someFailed;
   });
+
+/** The named files, or those of a certain age. Throws `bad-use` for both, or neither. */
+const wordsFor = async (
+  session: Session,
+  { client, clock, ledger }: Composed,
+  given: readonly string[],
+  { yes, olderThan, neverDownloaded }: RecallFlags,
+): Promise<Named[]> => {
+  const isByAge = olderThan !== undefined;
+  if (isByAge === given.length > 0 || (neverDownloaded === true && !isByAge))
+    throw new AppError(
+      'bad-use',
+      'It is not clear what to take back.',
+      'Name files, or give --older-than 30d.',
+    );
+  if (!isByAge) return given.map((one) => namedFrom(session, one));
+  // Nothing that goes is named, so without a terminal the consent has to be given.
+  if (yes !== true && !canAsk(session))
+    throw new AppError('bad-use', 'No one can be asked here.', 'Give --yes to take back all of them.');
+  const wish = expiryFrom(olderThan, clock.wallMs());
+  if (wish === 'never' || !('afterMs' in wish))
+    throw new AppError('bad-use', `${olderThan} is not a span of time.`, 'Give 30d or 12h, for example.');
+  const untilMs = clock.wallMs() - wish.afterMs;
+  if (neverDownloaded === true) await unlessInterrupted(session, () => client.call('files.refresh', {}));
+  const files: Named[] = [];
+  for (let after: string | null = null; ;) {
+    const query = {
+      search: '',
+      place: 'ours',
+      sort: 'uploaded',
+      descending: false,
+      limit: pageRows,
+    } as const;
+    const page: CommandAnswer<'files.page'> = await client.call('files.page', { ...query, after });
+    for (const { uploadId, publicLink, uploadedAtMs, downloads } of page.rows) {
+      if (uploadId === null || publicLink === null || uploadedAtMs === null || uploadedAtMs > untilMs)
+        continue;
+      const row = ledger.uploads.byId(uploadId);
+      if (row === null || isTakenBack(row.state)) continue;
+      if (neverDownloaded !== true || downloads === 0) files.push({ queueId: uploadId });
+    }
+    if (page.next === null || files.length >= mostRecalled) return files.slice(0, mostRecalled);
+    after = page.next;
+  }
+};
 
 /** Prints the result for each link, errors under the name in `given`. Returns whether all are dead. */
 export const tellRecalled = (

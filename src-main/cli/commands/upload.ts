@@ -145,14 +145,14 @@ const work = async (
       stuck: () => (isEngine ? standing() : (elsewhere.standstill() ?? standing())),
     });
     if (code === 'orphaned') return code;
-    if (flags.copy === true) await copyLinks(session, composed, job.links, form);
+    const isCopied = flags.copy !== true || (await copyLinks(session, composed, job.links, form));
     if (flags.open === true)
       await openLinks(
         session,
         composed,
         job.links.map(({ link }) => link),
       );
-    return code;
+    return code === exitCodes.done && !isCopied ? exitCodes.someFailed : code;
   } finally {
     hearing.stop();
     bars.stop();

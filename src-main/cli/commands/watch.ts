@@ -33,7 +33,7 @@ export const watch = (
   within(session, { kind: 'engine', who: 'outtray watch' }, async (composed) => {
     const { engine, keys, clock } = composed;
     const { output } = session;
-    const folder = await chosenFolder(composed, session, dir);
+    const folder = await chosenFolder(composed, session, dir, flags.once === true);
     await keys.require();
     const troubles = createTroubles();
     const bars = createBars(session);
@@ -77,15 +77,17 @@ export const watch = (
 const rulesOfPath = ({ settings, ledger }: Composed, folder: string): FolderRules =>
   rulesOf(settings, ledger.folders.byPath(folder)?.own ?? {});
 
-/** The first folder, or DIR, which is watched alone. */
+/** The first folder, or DIR, which is watched alone. Null: there is none, and what is due needs none. */
 const chosenFolder = async (
   { settings, client, paths }: Composed,
   session: Session,
   dir: string | undefined,
-): Promise<string> => {
+  mayBeNone: boolean,
+): Promise<string | null> => {
   const chosen = watchedPaths(settings.current());
   const wanted = dir === undefined ? chosen[0] : pathFrom(dir, session);
   if (wanted === undefined) {
+    if (mayBeNone) return null;
     throw new AppError('not-configured', 'No folder is chosen.', 'Name it once: `outtray watch DIR`.');
   }
   // A folder of the settings is not chosen again: that would accept a different folder at its path (a drive that is not

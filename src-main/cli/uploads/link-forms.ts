@@ -42,13 +42,13 @@ const locked = (name: string): AppError =>
 export const inForm = (files: readonly LinkedFile[], { form, template }: Form): string =>
   linkText(files, form, { template, locale: 'en' }).text;
 
-/** Reports whether the links were copied, or why not. They are printed in any case, so a failure ends no run. */
+/** Whether no link is missing on the clipboard. The links are printed in any case. */
 export const copyLinks = async (
   { output, env }: Session,
   { clock, settings }: Composed,
   files: readonly LinkedFile[],
   asked: Form | null,
-): Promise<void> => {
+): Promise<boolean> => {
   const { copyFormat, copyTemplate } = settings.current();
   const text = inForm(files, asked ?? { form: copyFormat, template: copyTemplate });
   const head = { event: 'copied', at: new Date(clock.wallMs()).toISOString(), path: null };
@@ -56,15 +56,17 @@ export const copyLinks = async (
   if (links === 0) {
     output.object({ ...head, links, ok: false, message: 'There is no link to copy.', remedy: '' });
     output.note('There is no link to copy.');
-    return;
+    return true;
   }
   try {
     await writeText(text, env);
     output.object({ ...head, links, ok: true });
     output.note(links === 1 ? 'The link is copied.' : `${links} links are copied.`);
+    return true;
   } catch (error) {
     const { message, remedy } = toAppError(error);
     output.object({ ...head, links, ok: false, message, remedy });
     output.trouble(`Not copied. ${troubleText({ message, remedy })}`);
+    return false;
   }
 };

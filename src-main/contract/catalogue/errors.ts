@@ -16,6 +16,7 @@ export type Exit =
   | 'budget'
   | 'unreachable'
   | 'someFailed'
+  | 'busy'
   | 'interrupted';
 
 export const errorRows = {
@@ -78,7 +79,7 @@ export const errorRows = {
   /** The folder may not be watched (home, drive root, our own data, policy). */
   'folder-refused': { asks: 'act', exit: 'wrongUse' },
   /** Another Outtray holds the engine of this data folder. */
-  'engine-taken': { asks: 'wait', exit: 'wrongUse' },
+  'engine-taken': { asks: 'wait', exit: 'busy' },
   /** The ledger is damaged, or cannot be written. */
   ledger: { asks: 'act', exit: 'fault' },
   /** Another version of Outtray has updated the ledger: this one does not know its schema. */

@@ -158,15 +158,21 @@ export const programRows = {
     summary: 'take links back, and prove that they are dead',
     text: 'take links back: delete the files at the service and prove that the links are dead',
     names: 'link',
-    arguments: [{ usage: '<file|id...>', text: named }],
+    arguments: [{ usage: '[file|id...]', text: named }],
     options: [
+      { usage: '--older-than <span>', text: 'all links of this machine that are older: 30d, 12h' },
+      { usage: '--never-downloaded', text: 'only those that nobody has downloaded; with --older-than' },
       {
         usage: '--all-copies',
         text: 'every link to the same content: under other names, as older versions, in zips; also named by its SHA-256',
       },
       { usage: '--yes', text: unasked },
     ],
-    examples: ['outtray recall notes.txt', 'outtray recall --all-copies report.pdf'],
+    examples: [
+      'outtray recall notes.txt',
+      'outtray recall --all-copies report.pdf',
+      'outtray recall --older-than 30d --never-downloaded --yes',
+    ],
   },
   expire: {
     group: 'Files and links',

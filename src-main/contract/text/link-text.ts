@@ -28,7 +28,7 @@ export const linkText = (
     case 'plain':
       return { text: lines(({ link }) => link) };
     case 'markdown':
-      return { text: lines(markdown) };
+      return { text: lines((file) => `${isPicture(file) ? '!' : ''}${markdown(file)}`) };
     case 'html':
       return { text: lines(anchor), html: lines(anchor, '<br>\n') };
     case 'bbcode':
@@ -37,6 +37,9 @@ export const linkText = (
       return { text: lines((file) => filled(template, file, locale)) };
   }
 };
+
+/** One that browsers show. */
+const isPicture = ({ name }: LinkedFile): boolean => /\.(png|jpe?g|gif|webp|svg|avif|bmp)$/i.test(name);
 
 // Whatever could end the text or begin another construct is escaped.
 export const markdown = ({ name, link }: Pick<LinkedFile, 'name' | 'link'>): string =>

@@ -47,7 +47,7 @@ const exactlyIn = (text: string): NamedExactly | null => {
 const forms = [
   /^(https?:\/\/\S+)$/i,
   /^<(https?:\/\/[^\s<>]+)>$/i,
-  /^\[.*\]\(<?(https?:\/\/[^\s<>]+?)>?\)$/is,
+  /^!?\[.*\]\(<?(https?:\/\/[^\s<>]+?)>?\)$/is,
   /^<a\s[^>]*?href="(https?:\/\/[^\s"]+)".*$/is,
   /^\[url=(https?:\/\/[^\s\]]+)\].*$/is,
 ];

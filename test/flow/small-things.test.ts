@@ -1,0 +1,104 @@
+// Small promises of the command that scripts rely on.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkIn } from '../../src-main/contract/text/named-file.ts';
+import type { Service } from '../service/service.ts';
+import { createPlace, openService, type Place } from '../support/flow/place.ts';
+import { storedAs } from '../support/flow/wire.ts';
+
+let service: Service;
+let place: Place;
+beforeAll(async () => {
+  service = await openService();
+  place = await createPlace(service);
+});
+afterAll(async () => {
+  await place.remove();
+  await service.close();
+});
+
+test.each([
+  ['copyFormat', '"plain"', 'plain'],
+  ['lookInside', 'false', 'false'],
+  ['ignore', '["*.x","y z"]', '["*.x","y z"]'],
+  ['requestsPerMinute', '77', '77'],
+  ['auditFile', 'null', 'null'],
+  ['copyTemplate', '"{link} {name}"', '{link} {name}'],
+])('settings get %s prints its value and nothing else', async (name, value, printed) => {
+  const own = await createPlace(null, { settings: { [name]: JSON.parse(value) as unknown } });
+  expect(await own.run(['settings', 'get', name])).toMatchObject({
+    code: 0,
+    stdout: `${printed}\n`,
+    stderr: '',
+  });
+  await own.remove();
+});
+
+test('the Markdown of a picture is an image, and names it afterwards', async () => {
+  const files = await Promise.all(
+    ['a.png', 'b.JPEG', 'c [x].webp', 'd.svg', 'e.gif', 'f.txt'].map((name) =>
+      place.put(`shots/${name}`, name),
+    ),
+  );
+  const { stdout } = await place.run(['upload', '--format', 'markdown', ...files]);
+  const lines = stdout.trim().split('\n');
+  expect(lines.map((line) => line.startsWith('!['))).toEqual([true, true, true, true, true, false]);
+  for (const line of lines) {
+    const link = linkIn(line);
+    expect((await place.run(['link', line])).stdout).toBe(`${link ?? ''}\n`);
+  }
+});
+
+test('--copy without a clipboard prints the link and ends with 8', async () => {
+  const file = await place.put('copy.txt', 'copied');
+  const ended = await place.run(['upload', '--copy', file], { env: { PATH: '/nowhere' } });
+  expect(ended).toMatchObject({ code: 8, stdout: `${storedAs(service, 'copied')[0]?.link ?? ''}\n` });
+  expect(ended.stderr).toContain('Not copied.');
+});
+
+test('a second watch ends with 9', async () => {
+  const own = await createPlace(service);
+  const watching = own.start(['--json', 'watch', own.folder]);
+  await watching.until('idle', (lines) => lines.find((line) => line.event === 'idle'));
+  for (const args of [
+    ['watch', own.folder],
+    ['watch', own.folder, '--once'],
+  ])
+    expect((await own.run(args)).code).toBe(9);
+  await watching.stop();
+  await own.remove();
+});
+
+test('watch --once without a folder does what is due and ends', async () => {
+  const own = await createPlace(service);
+  const file = await own.put('server.pem', 'nothing secret');
+  expect((await own.run(['upload', file])).code).toBe(8);
+  expect((await own.run(['confirm', 'q1'])).code).toBe(0);
+  expect((await own.run(['watch', '--once'])).code).toBe(0);
+  expect(storedAs(service, 'nothing secret')).toHaveLength(1);
+  expect((await own.run(['watch', '--once'])).code).toBe(0);
+  expect((await own.run(['watch'])).code).toBe(2);
+  await own.remove();
+});
+
+test('recall --older-than takes back what is old enough, and only with a yes', async () => {
+  const own = await createPlace(service, { rate: 20 });
+  const files = [await own.put('x.txt', 'x old'), await own.put('y.txt', 'y old')];
+  expect((await own.run(['upload', ...files])).code).toBe(0);
+  await fetch(storedAs(service, 'x old')[0]?.link ?? '');
+  for (const args of [
+    ['--older-than', '1s'],
+    ['--older-than', '1s', 'x.txt', '--yes'],
+    ['--never-downloaded', '--yes'],
+    ['--older-than', 'never', '--yes'],
+    ['--yes'],
+  ])
+    expect([args, (await own.run(['recall', ...args])).code]).toEqual([args, 2]);
+  expect((await own.run(['recall', '--older-than', '1d', '--yes'])).code).toBe(0);
+  expect(storedAs(service, 'x old')).toHaveLength(1);
+  await new Promise((later) => setTimeout(later, 100));
+  expect((await own.run(['recall', '--older-than', '1s', '--never-downloaded', '--yes'])).code).toBe(0);
+  expect([storedAs(service, 'x old').length, storedAs(service, 'y old').length]).toEqual([1, 0]);
+  expect((await own.run(['recall', '--older-than', '1s', '--yes'])).code).toBe(0);
+  expect(storedAs(service, 'x old')).toHaveLength(0);
+  await own.remove();
+});
