@@ -169,7 +169,7 @@ test.each([36, 40, 80, 200])(
       expect((await own.run(['upload', '--expire', '7d', shared])).code).toBe(0);
       expect((await own.run(['upload', '--again', copy])).code).toBe(0);
       expect((await own.run(['upload', secret])).code).toBe(8);
-      for (const one of ['follow', 'verify --watch']) await own.run([...one.split(' '), shared]);
+      await own.run(['follow', shared]);
       const links = listed.files().map(({ link }) => link);
       const ids = listed.files().map(({ id }) => String(id));
       const whole: Record<string, readonly string[]> = {
@@ -182,7 +182,6 @@ test.each([36, 40, 80, 200])(
         queue: ['q3', 'outtray confirm q3'],
         held: ['q3', secret],
         follow: [shared],
-        'verify --watch': [shared],
         review: ['outtray info '],
         'info report.pdf': [...links, copy],
         stats: [],
