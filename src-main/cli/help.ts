@@ -14,8 +14,7 @@ export const helpLayout: HelpConfiguration = {
   styleTitle: (title) => title.replace('Global Options', 'Global options'),
 
   commandDescription: (command) => sentence(command.description()),
-  // Option and value in one argument: on Windows Electron exits silently if anything follows an argument that begins
-  // with an address (electron/electron, shell/app/command_line_args.cc, the guard against CVE-2018-1000006).
+  // Option and value in one word, as in the guides.
   optionTerm: ({ flags }) => flags.replace(' <', '=<'),
   // The overview has one short line per command; the command's own help has the rest.
   subcommandTerm: (command) =>

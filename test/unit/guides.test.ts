@@ -15,7 +15,7 @@ import { ioFor } from '../support/flow/in-process.ts';
 import { callsOf, sectionsOf } from '../support/guide.ts';
 import { resources } from '../../resources/build/papers/papers.ts';
 import { table } from '../../src-main/cli/completion/command-table.ts';
-import { hasProgram, posixTest } from '../support/posix.ts';
+import { hasProgram } from '../support/posix.ts';
 
 const accountHome = userInfo().homedir;
 /** Paths as the guides write them: below `~`, with `/`. */
@@ -31,23 +31,6 @@ const read = (name: string): string => readFileSync(path.join(resources, name), 
 const admin = sectionsOf(read('docs/admin-guide.md'));
 const user = sectionsOf(read('docs/user-guide.md'));
 const readme = sectionsOf(read('../README.md'));
-
-posixTest('git may be missing')(
-  'an address is always in one argument with its option: on Windows nothing may follow it',
-  () => {
-    const root = path.resolve(import.meta.dirname, '../..');
-    const files = execFileSync('git', ['ls-files', 'README.md', 'resources', 'src-main'], {
-      cwd: root,
-      encoding: 'utf8',
-    })
-      .split('\n')
-      .filter((file) => /\.(md|ts|1|service|ps1)$/.test(file));
-    const split = files.filter((file) =>
-      /--base-url [^|*\s]*:/.test(readFileSync(path.join(root, file), 'utf8')),
-    );
-    expect(split).toEqual([]);
-  },
-);
 
 test.each([
   [

@@ -89,7 +89,13 @@ export const lint = async (given: { deb: string; rpm: string; system: string }):
         const text = await readFile(path.join(system, 'usr/lib/systemd/user/outtray.service'), 'utf8');
         // Only the unit is verified, not whether this machine has the command or its manual.
         await writeFile(unit, text.replace('/usr/bin/outtray', '/bin/true'));
-        return say(['verify', '--user', '--man=no', unit], { XDG_RUNTIME_DIR: folder });
+        const ofAccount = path.join(folder, 'outtray@alice.service');
+        const other = await readFile(path.join(system, 'usr/lib/systemd/system/outtray@.service'), 'utf8');
+        await writeFile(ofAccount, other.replace('/usr/bin/outtray', '/bin/true'));
+        return [
+          ...say(['verify', '--user', '--man=no', unit], { XDG_RUNTIME_DIR: folder }),
+          ...say(['verify', '--man=no', ofAccount]),
+        ];
       }),
       await tool('xmllint', 'libxml2-utils', async ({ say }) => {
         const files = await xmlFiles();
