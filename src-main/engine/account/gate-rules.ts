@@ -16,6 +16,8 @@ type Closed = {
   remedy: Wording;
   /** A cheap request has succeeded since. Now one upload may go, and the reconciler may look for uploads. */
   isTested: boolean;
+  /** A 403 names no reason. Until the statistics show that the account may be used, nothing else is asked. */
+  isKnown: boolean;
 };
 
 export type Gate = {
@@ -108,7 +110,13 @@ export const close = (
   const streak = isSame ? gate.streak + 1 : 0;
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {
-    closed: { ...cause, sinceMs: nowMs, untilMs: waitMs === null ? null : nowMs + waitMs, isTested: false },
+    closed: {
+      ...cause,
+      sinceMs: nowMs,
+      untilMs: waitMs === null ? null : nowMs + waitMs,
+      isTested: false,
+      isKnown: cause.reason !== 'limit',
+    },
     streak,
     reason: cause.reason,
   };
@@ -125,6 +133,10 @@ export const tested = (gate: Gate, begunMs: number): Gate =>
   gate.closed === null || begunMs <= gate.closed.sinceMs
     ? gate
     : { ...gate, closed: { ...gate.closed, isTested: true } };
+
+/** The statistics were answered since an upload was refused with 403. */
+export const known = (gate: Gate): Gate =>
+  gate.closed === null || gate.closed.isKnown ? gate : { ...gate, closed: { ...gate.closed, isKnown: true } };
 
 /** The user acted: one probe may go at once, and the streak begins again. */
 export const probeNow = (gate: Gate, nowMs: number): Gate =>
@@ -167,7 +179,15 @@ export const restored = (
 ): Gate => {
   const mostMs = scopeOf(reason) === 'uploads' ? (probeAfterMs(reason, streak, 1) ?? 0) : 0;
   const waitMs = Math.min(mostMs, Math.max(0, (untilMs ?? 0) - wallMs));
-  const closed = { reason, message, remedy, sinceMs: -Infinity, untilMs: monoMs + waitMs, isTested: false };
+  const closed = {
+    reason,
+    message,
+    remedy,
+    sinceMs: -Infinity,
+    untilMs: monoMs + waitMs,
+    isTested: false,
+    isKnown: true,
+  };
   return { closed, streak, reason };
 };
 

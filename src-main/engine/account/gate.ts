@@ -13,6 +13,7 @@ import {
   gateReasonOf,
   closedView,
   isTrouble,
+  known,
   openGate,
   passage,
   passed,
@@ -49,6 +50,8 @@ export type ServiceGate = {
   passed(begunMs: number): void;
   /** A cheap request that began at `begunMs` (monotonic) succeeded. `isEnough`: this shows that all requests may go. */
   tested(begunMs: number, isEnough: boolean): void;
+  /** The reason of a 403 was asked for. */
+  known(): void;
   /** The limit concerned one file only, or may not exist. */
   lift(): void;
   /** The user acted (new key, new address, resume): one probe goes at once, also if no engine runs yet. */
@@ -158,6 +161,7 @@ export const createGate = (
       passage(gates.uploads, clock.monoMs()).kind === 'closed',
     mayAsk() {
       if (!work.isRunning()) return stored('all') === null;
+      if (gates.uploads.closed?.isKnown === false) return false;
       return gates.all.closed === null || gates.all.closed.isTested;
     },
     closedSinceMs: () => strongest(gates).closed?.sinceMs ?? null,
@@ -184,6 +188,7 @@ export const createGate = (
       const all = isEnough ? passed(gates.all, begunMs) : tested(gates.all, begunMs);
       set({ all, uploads: tested(gates.uploads, begunMs) });
     },
+    known: () => set({ ...gates, uploads: known(gates.uploads) }),
     lift: () => set({ ...gates, uploads: openGate() }),
     probeNow() {
       setBoth((gate) => probeNow(gate, clock.monoMs()));

@@ -158,6 +158,7 @@ export const createFailures = (
     try {
       const stats = await freshStats();
       account.keep(stats);
+      gate.known();
       const { daily_uploads: daily } = stats.limits;
       // The day is checked first: if it is used up, the refusal does not show that the file is too large.
       const isDayUsedUp = daily > 0 && ledger.attempts.committedSince(clock.wallMs() - dayMs) >= daily;
@@ -181,6 +182,7 @@ export const createFailures = (
       }
     } catch (caught) {
       again(upload);
+      gate.known();
       const error = planFault(caught);
       if (error.code === 'aborted' || error.code === 'rate') return;
       if (error.storage !== undefined) {

@@ -147,8 +147,8 @@ export const createAudit = (options: {
       else if (asked.atMs - closed.triedMs >= probeMs) {
         closed.triedMs = asked.atMs;
         closed.isExtraLeft = closed.status === 403;
-      } else if (closed.isReadable && (kind === 'list' || kind === 'info')) {
-        // The engine looks for uploads whose outcome is unknown.
+      } else if (closed.isReadable && kind !== 'upload' && kind !== 'stats') {
+        // The engine looks for uploads whose outcome is unknown, and ends links.
       } else if (closed.isExtraLeft) closed.isExtraLeft = false;
       else {
         const agoMs = asked.atMs - closed.triedMs;
@@ -263,7 +263,10 @@ export const createAudit = (options: {
       if (!truth.deletionsAskedFor.has(file.fileId)) {
         const endMs = truth.endOf(file);
         // A jump that the limiter takes for elapsed time also brings an end forward.
-        const earlyMs = lost.reduce((sum, { ms }) => sum + ms, startsMs);
+        // An end counts from the tail, and the file was created later.
+        const { request } = file;
+        const tookMs = request !== null && 'atMs' in request ? file.atMs - Number(request.atMs) : 0;
+        const earlyMs = lost.reduce((sum, { ms }) => sum + ms, startsMs) + tookMs;
         if (endMs === null) {
           story.violated('I15', `file ${file.fileId} was deleted and nobody asked for it`);
         } else if (nowMs() < endMs - earlyMs) {
