@@ -1,11 +1,11 @@
 // The unit and adapters tests on other machines: other users, shells, languages, folders. A checkout of the present
-// files is made for them, in a folder with blanks and umlauts. The engine sees nothing of a machine: its tests run once.
+// files is made for them, in a folder with blanks and umlauts. The engine sees nothing of a machine: its tests do not run here.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
@@ -18,7 +18,6 @@ type Surroundings = {
   env: Record<string, string>;
   umask?: string;
   before?: readonly string[];
-  more?: readonly string[];
 };
 
 /** Nobody, if we may become them and they may read the packages of this checkout. */
@@ -56,12 +55,10 @@ const all: Record<string, Surroundings> = {
       GIT_CONFIG_GLOBAL: path.join(place, 'nowhere'),
     },
     umask: '002',
-    more: ['--exclude', 'test/unit/engine/**'],
   },
   'nothing set, one core, no browser': {
     env: { CHROMIUM: path.join(place, 'nowhere') },
     before: ['taskset', '--cpu-list', '0'],
-    more: ['--exclude', 'test/unit/engine/**'],
   },
 };
 
@@ -87,18 +84,30 @@ afterAll(() => {
 
 test.runIf(process.platform === 'linux').each(Object.entries(all))(
   'the unit and adapters tests pass with %s',
-  async (_name, { env, umask = '022', before = [], more = [] }) => {
+  async (_name, { env, umask = '022', before = [] }) => {
     const words = [...before, process.execPath, vitest, 'run', '--config', '.config/vitest.config.ts'];
-    const projects = ['unit', 'adapters*'].flatMap((name) => ['--project', name]);
+    const projects = [
+      ...['unit', 'adapters*'].flatMap((name) => ['--project', name]),
+      ...['--exclude', 'test/unit/engine/**'],
+    ];
     const child = spawn(
       '/bin/sh',
-      ['-c', `umask ${umask}; exec "$@"`, 'sh', ...words, ...projects, '--maxWorkers', '2', ...more],
+      ['-c', `umask ${umask}; exec "$@"`, 'sh', ...words, ...projects, '--maxWorkers', '2'],
       {
+        // A group of its own, so that none of its processes is left when the time is up.
+        detached: true,
         cwd: checkout,
         env: { PATH: process.env['PATH'], OUTTRAY_PATIENCE: '5', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
+    onTestFinished(() => {
+      try {
+        process.kill(-(child.pid ?? 0), 'SIGKILL');
+      } catch {
+        // All of them have ended.
+      }
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (output += text));
