@@ -108,6 +108,25 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     expect(await open('beta').check()).toBeNull();
   });
 
+  test.each([
+    ['an older file', 'outtray-0.1.0-linux-x86_64.AppImage'],
+    ['a file of another program', 'other-9.9.9-linux-x86_64.AppImage'],
+    ['a longer version', 'outtray-9.9.90-linux-x86_64.AppImage'],
+    ['a path', 'outtray-9.9.9-%2e%2e%2fx.AppImage'],
+    ['a query', 'outtray-9.9.9-linux-x86_64.AppImage?old'],
+  ])('refuses a version that is announced with %s', async (_, url) => {
+    served.publish('9.9.9', newer, { url });
+    await expect(open().check()).rejects.toMatchObject({ code: 'refused' });
+    expect(served.sentBytes()).toBe(0);
+  });
+
+  test.each(['0', '1073741825', '-5'])('refuses a file of %s bytes before it is loaded', async (size) => {
+    served.publish('0.2.0', newer);
+    const feed = String(served.files.get('/latest-linux.yml'));
+    served.files.set('/latest-linux.yml', Buffer.from(feed.replace(/size: \d+/, `size: ${size}`)));
+    await expect(open().check()).rejects.toMatchObject({ code: 'refused' });
+  });
+
   test('another channel is another file; a missing one is reported', async () => {
     served.publish('0.3.0', newer, { channel: 'beta' });
     expect(await open('beta').check()).toMatchObject({ version: '0.3.0' });

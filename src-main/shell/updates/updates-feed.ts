@@ -69,7 +69,9 @@ export const openFeed = (options: {
       const result = await updater.checkForUpdates().catch((error: unknown) => {
         throw translated(error, channel);
       });
-      return result?.isUpdateAvailable === true ? releaseOf(result.updateInfo) : null;
+      if (result?.isUpdateAvailable !== true) return null;
+      demandOurs(result.updateInfo);
+      return releaseOf(result.updateInfo);
     },
     async load(hear) {
       const tell = ({ percent }: { percent: number }): void => hear(Math.min(1, percent / 100));
@@ -104,6 +106,26 @@ export const openFeed = (options: {
     },
   };
 };
+
+/** No installer of Outtray is near this size. */
+const mostBytes = 1024 ** 3;
+
+/** A file of this version, by the name that its build gives it, and of a size. An older one is not announced as newer. */
+const demandOurs = ({ version, files }: UpdateInfo): void => {
+  const isOurs = ({ url, size }: UpdateInfo['files'][number]): boolean => {
+    const name = url.slice(url.lastIndexOf('/') + 1);
+    const hasName = name.startsWith(`outtray-${version}-`) && /^[\w.-]+$/.test(name);
+    return hasName && size !== undefined && size > 0 && size <= mostBytes;
+  };
+  if (files.length > 0 && files.every(isOurs)) return;
+  throw new AppError(
+    'refused',
+    `The feed of updates announces version ${printableVersion(version)} with a file that is not Outtray's of that version.`,
+    'Tell your administrator: the feed may have been changed.',
+  );
+};
+
+const printableVersion = (version: string): string => version.replace(/[^\w.+-]/g, '?').slice(0, 40);
 
 const releaseOf = ({ version, releaseNotes }: UpdateInfo): Release => {
   const notes =
