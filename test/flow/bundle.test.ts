@@ -84,8 +84,6 @@ test('a zip is reported by its name, never by the place it was packed in; a zip 
   const shown: string[] = [];
   for (const args of [
     ['verify', '--all'],
-    ['verify', '--watch', link],
-    ['verify', '--watch'],
     ['follow', link],
     ['follow'],
     ['why', link],

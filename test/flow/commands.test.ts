@@ -369,13 +369,7 @@ test('every command that takes a file uses the same resolver, and does nothing w
     ...['info', 'delete', 'recall', 'follow', 'unfollow', 'verify', 'card', 'link', 'why'],
     ...['confirm', 'cancel', 'retry', 'resolve'],
   ].map((name) => [name, 'q999']);
-  for (const args of [
-    ...commands,
-    ['expire', 'q999', '7d'],
-    ['recall', '--all-copies', 'q999'],
-    ['verify', 'q999', '--watch'],
-    ['verify', 'q999', '--unwatch'],
-  ])
+  for (const args of [...commands, ['expire', 'q999', '7d'], ['recall', '--all-copies', 'q999']])
     expect(await place.run(args)).toMatchObject({
       code: 5,
       stderr: expect.stringMatching(/There is no upload q999\./) as string,
