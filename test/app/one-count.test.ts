@@ -109,7 +109,7 @@ test.skipIf(!canLaunch || onRealElectron)(
     while (stage.service.files().length < 55) {
       await view(looks % 2 === 0 ? 'Queue' : 'Files').click();
       const before = (await call(window, 'app.status', {})).work;
-      const { stdout } = await stage.run(['status', '--json']);
+      const { stdout } = await stage.command(['status', '--json']);
       const { work } = JSON.parse(stdout) as { work: Work };
       const after = (await call(window, 'app.status', {})).work;
       expect(work.ready + work.uploading + work.waiting + work.needYou).toBe(61);

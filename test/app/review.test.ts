@@ -67,7 +67,7 @@ describe.skipIf(!canLaunch)('many at once', () => {
       await eventually(() => app.clipboardText()).toMatch(/^https?:/);
       const { counts } = await untilStatus(app.window, ({ sending }) => sending === 0);
       expect(counts).toMatchObject({ held: 0, skipped: 6, waiting: 0 });
-      const { stdout } = await stage.run(['why', path.join(stage.folder, 'scans 2019', 'scan 3.tif')]);
+      const { stdout } = await stage.command(['why', path.join(stage.folder, 'scans 2019', 'scan 3.tif')]);
       expect(stdout).toContain('It was packed into scans 2019.zip (http');
     });
 

@@ -18,6 +18,7 @@ import type {
 } from '../../src-main/contract/window-commands.ts';
 import { startService, type Service } from '../service/service.ts';
 import { electronBinary } from '../support/machine.ts';
+import { cli } from '../support/flow/command.ts';
 import { launchApp, type LaunchOptions, type RunningApp } from '../support/app.ts';
 
 /** The object that support/probe.cjs keeps in the main process. */
@@ -32,6 +33,7 @@ declare global {
   }
 }
 
+type RunOptions = { input?: string; apiKey?: string };
 type Answer<Name> = Name extends CommandName
   ? CommandAnswer<Name>
   : Name extends WindowCommandName
@@ -51,7 +53,10 @@ export type Stage = {
   folder: string;
   start(options?: Partial<LaunchOptions>): Promise<RunningApp>;
   /** Starts the program as a terminal does, and waits for its end. */
-  run(args: string[], options?: { input?: string; apiKey?: string }): Promise<Ended>;
+  /** Starts the app again, with files. */
+  run(args: string[], options?: RunOptions): Promise<Ended>;
+  /** Runs the command beside it. */
+  command(args: string[], options?: RunOptions): Promise<Ended>;
   /** Writes a file into the watched folder, or elsewhere with an absolute path. */
   put(name: string, content?: string): Promise<string>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -99,6 +104,25 @@ export const setStage = async (settings: Partial<Settings> = {}): Promise<Stage>
   await mkdir(data, { mode: 0o700 });
   await writeFile(path.join(data, 'settings.json'), JSON.stringify({ ...openSettings, ...settings }));
   const running = new Set<RunningApp>();
+  const ended = (file: string, args: string[], more: RunOptions): Promise<Ended> =>
+    new Promise((resolve, reject) => {
+      const env: NodeJS.ProcessEnv = {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        DISPLAY: process.env['DISPLAY'] ?? ':0',
+        HOME: home,
+        OUTTRAY_HOME: path.join(home, 'outtray'),
+        OUTTRAY_BASE_URL: service.baseUrl,
+        ...(more.apiKey === undefined ? {} : { OUTTRAY_API_KEY: more.apiKey }),
+      };
+      const child = spawn(file, args, { env });
+      const end: Ended = { code: null, stdout: '', stderr: '' };
+      child.stdout.on('data', (piece: Buffer) => (end.stdout += String(piece)));
+      child.stderr.on('data', (piece: Buffer) => (end.stderr += String(piece)));
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ ...end, code }));
+      child.stdin.end(more.input ?? '');
+    });
   return {
     service,
     home,
@@ -111,25 +135,12 @@ export const setStage = async (settings: Partial<Settings> = {}): Promise<Stage>
       return app;
     },
     run: (args, more = {}) =>
-      new Promise((resolve, reject) => {
-        const env: NodeJS.ProcessEnv = {
-          PATH: process.env['PATH'],
-          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-          DISPLAY: process.env['DISPLAY'] ?? ':0',
-          HOME: home,
-          OUTTRAY_HOME: path.join(home, 'outtray'),
-          OUTTRAY_BASE_URL: service.baseUrl,
-          ...(more.apiKey === undefined ? {} : { OUTTRAY_API_KEY: more.apiKey }),
-        };
-        const switches = ['--no-sandbox', `--user-data-dir=${path.join(home, 'electron')}`];
-        const child = spawn(executable(), [root, ...switches, ...args], { env });
-        const ended: Ended = { code: null, stdout: '', stderr: '' };
-        child.stdout.on('data', (piece: Buffer) => (ended.stdout += String(piece)));
-        child.stderr.on('data', (piece: Buffer) => (ended.stderr += String(piece)));
-        child.on('error', reject);
-        child.on('close', (code) => resolve({ ...ended, code }));
-        child.stdin.end(more.input ?? '');
-      }),
+      ended(
+        executable(),
+        [root, '--no-sandbox', `--user-data-dir=${path.join(home, 'electron')}`, ...args],
+        more,
+      ),
+    command: (args, more = {}) => ended(process.execPath, [cli, ...args], more),
     async put(name, content = `content of ${name}`) {
       const file = path.resolve(folder, name);
       await mkdir(path.dirname(file), { recursive: true });
