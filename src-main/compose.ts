@@ -194,7 +194,7 @@ export const compose = async (options: {
   const service = createService({
     settings,
     texts,
-    key: () => keys.current(),
+    keys,
     userAgent: `Outtray/${version}`,
     resolveProxy,
   });

@@ -119,6 +119,8 @@ export type KeyState =
 export type AccountView = {
   baseUrl: string | null;
   key: KeyState;
+  /** The key does not show the files of this data folder, and a person has to say whose it is. */
+  isUnknown: boolean;
   plan: string | null;
   planAsOfMs: number | null;
   /** Files of the account at the last look at its statistics. */
@@ -384,6 +386,11 @@ export const commands = {
   'account.login': command<AccountView>()(
     { page: 'judged' },
     v.strictObject({ baseUrl: v.optional(v.string()), key }),
+  ),
+  /** A person says whose the key is when it does not show the files of this data folder. */
+  'account.decide': command<AccountView>()(
+    { page: 'hand' },
+    v.strictObject({ is: v.picklist(['same', 'another']) }),
   ),
   'account.logout': command<AccountView>()({ page: 'judged' }, nothing),
 

@@ -98,3 +98,11 @@ export const noAddress = (): AppError =>
 export const mayBeOfOneFile = (status: number | null): boolean =>
   status !== null && status >= 300 && status < 500 && !ofEveryFile.has(status);
 const ofEveryFile: ReadonlySet<number> = new Set([401, 407, 408, 411, 417, 421, 425, 426, 429]);
+
+/** Why nothing is done while it is not known whose the key is. */
+export const unknownKey = (): AppError =>
+  new AppError(
+    'unknown-key',
+    'This key does not show the files of this data folder.',
+    wording`Say whose it is: ${call('login', '--account=same')} if its files were deleted at the service, ${call('login', '--account=another')} if new files are to go to another account.`,
+  );

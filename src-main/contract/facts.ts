@@ -84,13 +84,15 @@ export const facts = {
   'settings-told': v.pipe(v.array(v.string()), v.readonly()),
   /** How the account's list is sorted. */
   'list-order': v.picklist(['newest', 'oldest']),
-  /** Address of the service on which this ledger's uploads are. */
-  service: v.nullable(v.string()),
   /** The addresses that the keys of the environment and of the key command belong to; `mark` tells keys apart. */
   'key-origins': v.object({
     environment: v.optional(v.object({ mark: v.string(), origin: v.string() })),
     command: v.optional(v.object({ mark: v.string(), origin: v.string() })),
   }),
+  /** Random hex digits: without them nobody can tell a key from its mark (engine/account/identity.ts). */
+  salt: v.string(),
+  /** The key with this mark does not show the files of this data folder, and a person is asked whose it is. */
+  'unknown-key': v.object({ mark: v.string() }),
   /** How many times the account's list was read for the user. */
   readings: whole,
   /** The account's list was last read as a whole. */
@@ -141,8 +143,6 @@ export const unread: { readonly [Name in keyof Facts]?: (atMs: number) => Facts[
   pause: () => ({ untilMs: null, isUnread: true }),
   cancel: () => 'all',
   'left-out-unread': () => 'all',
-  // No service has this address, so the links are compared before anything is sent.
-  service: () => '',
   rebuilt: () => ({ setAside: null }),
   'hold-waiting': () => true,
   'may-be-older': (atMs) => ({ sinceMs: 0, untilMs: atMs }),

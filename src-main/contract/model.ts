@@ -102,11 +102,14 @@ export type UploadState =
   | { kind: 'superseded'; byId: number | null }
   /**
    * A person takes its link back, or its time is over (`isExpired`). `nextAtMs`: the earliest next attempt, in steady
-   * time; `tries`: how many attempts failed.
+   * time; `tries`: how many attempts failed; `refusal`: what the service answered to the last one.
    */
-  | { kind: 'recalling'; nextAtMs: number; tries: number; isExpired?: true }
-  /** `dead`: the link was requested and no longer serves the file; false: it still does, or could not be requested. */
-  | { kind: 'recalled'; dead: boolean; isExpired?: true }
+  | { kind: 'recalling'; nextAtMs: number; tries: number; refusal?: string; isExpired?: true }
+  /**
+   * The service does not have it any more. `dead`: the link was requested after that and no longer serves the file; false:
+   * it is looked at again at `nextAtMs`, in steady time.
+   */
+  | { kind: 'recalled'; dead: boolean; nextAtMs?: number; tries?: number; isExpired?: true }
   | { kind: 'gone' };
 
 /** The rule of a file whose link was taken back. */
@@ -300,7 +303,7 @@ export type FileRow = {
   publicLink: string | null;
   sha256: string | null;
   path: string | null;
-  place: 'this-machine' | 'elsewhere' | 'gone-from-disk' | 'gone-from-service';
+  place: 'this-machine' | 'elsewhere' | 'gone-from-disk' | 'gone-from-service' | 'other-account';
   superseded: boolean;
   /** Its downloads are reported. */
   isFollowed: boolean;

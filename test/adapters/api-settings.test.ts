@@ -11,8 +11,11 @@ const serviceAt = (baseUrl: string) => {
   const service = createService({
     settings: { current: () => now } as unknown as SettingsPort,
     texts: { read: () => Promise.resolve({ kind: 'missing' as const }) },
-    key: () =>
-      Promise.resolve({ origin: new URL(now.baseUrl ?? baseUrl).origin, secret: parseSecret(testKey) }),
+    keys: {
+      current: () =>
+        Promise.resolve({ origin: new URL(now.baseUrl ?? baseUrl).origin, secret: parseSecret(testKey) }),
+      markOf: () => '',
+    },
     userAgent: 'test',
   });
   closeAfter(service);

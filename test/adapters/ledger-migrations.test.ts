@@ -43,6 +43,9 @@ const old = (): string => {
   return file;
 };
 
+/** Of a table that a later step rebuilds. */
+const beforeRebuilt = 'CREATE INDEX files_order';
+
 describe('the schema', () => {
   test('of a ledger of version 22 after all migrations is that of a new ledger', () => {
     const updated = old();
@@ -65,7 +68,7 @@ describe('the schema', () => {
       sqlite.exec(`INSERT INTO dirs VALUES (1, 0, '/d');
         INSERT INTO entries VALUES (1, 1, 1, '/d/1', '{"kind":"watch-set","isWatched":true}');
         INSERT INTO entries VALUES (2, 2, 2, '/d/2', '{"kind":"watch-set","isWatched":false}');
-        INSERT INTO facts VALUES ('agent-requests', '[]', 1);`);
+        INSERT INTO facts VALUES ('agent-requests', '[]', 1), ('service', '"https://files.example/api/v1"', 1);`);
       // Followed; read back; read again and again with a finding, and without one.
       for (const id of [1, 2, 3, 4]) {
         sqlite.exec(`INSERT INTO uploads (id, folder, dir_id, present, state, priority, name, name_key, attempts, confirmed,
@@ -77,13 +80,18 @@ describe('the schema', () => {
       sqlite.close();
       return file;
     };
+    const rowsOf = (file: string, table: string): unknown => {
+      try {
+        return reading(file).prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all();
+      } catch {
+        return null;
+      }
+    };
     const told = (file: string): unknown => ({
       shape: shapeIn(file),
-      rows: ['files', 'watched', 'entries', 'facts'].map((table) => {
-        const sqlite = reading(file);
-        const isThere = sqlite.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
-        return isThere ? sqlite.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all() : null;
-      }),
+      rows: ['files', 'remote_files', 'accounts', 'watched', 'entries', 'facts'].map((table) =>
+        rowsOf(file, table),
+      ),
     });
     const updated = withRows();
     const ledger = openFor(updated);
@@ -98,7 +106,10 @@ describe('the schema', () => {
       { upload_id: 2, what: 'downloads', ...at(8, 0, 0), told: 0, told_at_ms: null },
       { upload_id: 3, what: 'content', ...at(5, null, 0), told: 'gone', told_at_ms: 11 },
     ]);
-    for (const lost of migrations.flatMap(({ statements }) => statements)) {
+    // A later step rebuilds this table.
+    const needless = ['DROP INDEX files_name'];
+    const all = migrations.flatMap(({ statements }) => statements);
+    for (const lost of all.filter((sql) => !needless.includes(sql) && !sql.startsWith(beforeRebuilt))) {
       const file = withRows();
       const database = openDatabase(file, toLedgerError);
       const without = migrations.map(({ version, statements }) => ({

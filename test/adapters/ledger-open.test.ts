@@ -192,7 +192,7 @@ test('a full disk is a disk error, nothing is half written, and work continues w
   const file = path.join(temporaryFolder(), 'ledger.sqlite');
   // SQLite's own limit on pages, set on this connection, fails exactly as a full disk does.
   const ledger = openLedger({ file, nowMs: () => NOON_MS, pragma: 'PRAGMA max_page_count = 124' });
-  ledger.facts.set('service', 'x'.repeat(100_000), 1);
+  ledger.facts.set('salt', 'x'.repeat(100_000), 1);
   const fill = () =>
     ledger.atomically(() => {
       add(ledger, { name: 'a' });
@@ -202,7 +202,7 @@ test('a full disk is a disk error, nothing is half written, and work continues w
   expect(fault.code).toBe('disk');
   expect(fault.remedy).toMatch(/space/);
   expect(ledger.uploads.countInState('ready')).toBe(0);
-  ledger.facts.remove('service');
+  ledger.facts.remove('salt');
   fill();
   expect(ledger.uploads.countInState('ready')).toBe(1);
   ledger.close();

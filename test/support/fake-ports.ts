@@ -125,7 +125,10 @@ export type FakeKeys = Keys & {
   stored: string | null;
 };
 
-export const createFakeKeys = (api: () => Api): FakeKeys => {
+/** As the real one, without a salt. */
+export const markOfFake = (key: string, baseUrl: string | null): string => `${key} at ${baseUrl ?? ''}`;
+
+export const createFakeKeys = (api: () => Api, address: () => string | null = () => ''): FakeKeys => {
   const state = async (): Promise<KeyState> =>
     it.missing !== null || it.stored === null
       ? { kind: 'absent' }
@@ -136,6 +139,10 @@ export const createFakeKeys = (api: () => Api): FakeKeys => {
     state,
     async require() {
       if (it.missing !== null) throw it.missing;
+    },
+    async mark() {
+      if (it.missing !== null) throw it.missing;
+      return markOfFake(it.stored ?? '', address());
     },
     tryOut: () => api(),
     async store(key) {

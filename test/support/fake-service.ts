@@ -22,6 +22,9 @@ export type UploadFault =
 
 export type StoredFile = {
   fileId: number;
+  account: string;
+  /** Another device put it there. */
+  isForeign: boolean;
   name: string;
   bytes: Buffer;
   sha256: string;
@@ -35,6 +38,12 @@ export type StoredFile = {
 
 export type FakeService = {
   api: Api;
+  /** Of the present key. */
+  account: () => string;
+  /** How ids are given: counted for all, in each account, or the first one above those that are there. */
+  ids: 'global' | 'account' | 'again';
+  /** Called for each file just before it is deleted. */
+  onRemove: (file: StoredFile) => void;
   /** Everything ever created, deleted ones included. */
   stored: StoredFile[];
   requests: { kind: 'upload' | 'list' | 'info' | 'remove' | 'stats'; atMs: number; ok: boolean }[];
@@ -115,18 +124,26 @@ export const createFakeService = (clock: Clock): FakeService => {
       throw faultOf({ code: 'unusable-answer', status: it.gatewayDown });
   };
 
-  const store = (name: string, bytes: Buffer): StoredFile => {
+  const nextId = (account: string): number => {
+    if (it.ids === 'global') return lastId;
+    const held = it.stored.filter((one) => one.account === account && (it.ids === 'account' || !one.deleted));
+    return Math.max(1000, ...held.map(({ fileId }) => fileId)) + 1;
+  };
+  const store = (name: string, bytes: Buffer, account: string, isForeign = false): StoredFile => {
     lastId += 1;
+    const fileId = nextId(account);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const link = `https://share.example/download/T${lastId}k`;
     const [atMs, atMonoMs] = [clock.wallMs(), clock.monoMs()];
-    const file = { fileId: lastId, name, bytes, sha256, atMs, atMonoMs, link, deleted: false, downloads: 0 };
+    const made = { fileId, account, isForeign, name, bytes, sha256, atMs, atMonoMs, link };
+    const file = { ...made, deleted: false, downloads: 0 };
     it.stored.push(file);
     return file;
   };
 
   const upload = async (request: UploadRequest) => {
     const { signal } = request;
+    const account = it.account();
     const fault = it.faults.shift();
     const early = typeof fault === 'object' && 'code' in fault && fault.afterTail !== true ? fault : null;
     if (early?.code === 'offline') throw faultOf(early);
@@ -150,7 +167,7 @@ export const createFakeService = (clock: Clock): FakeService => {
       throw faultOf({ code: 'unusable-answer', status: it.gatewayDown });
     }
     // The tail is on the wire: the service stores the file, also when the caller no longer waits for the answer.
-    const file = isCreated ? store(request.sentName, bytes) : null;
+    const file = isCreated ? store(request.sentName, bytes, account) : null;
     await way(signal);
     if (late !== null) throw faultOf(late);
     if (file === null || fault === 'answer-lost') throw new AppError('interrupted', 'The connection broke.');
@@ -173,14 +190,18 @@ export const createFakeService = (clock: Clock): FakeService => {
   });
 
   const listed = (): StoredFile[] => {
-    const shown = it.stored.filter((one) => !one.deleted && one.atMonoMs <= clock.monoMs() - it.listLagMs);
+    const shown = it.stored.filter(
+      (one) => one.account === it.account() && !one.deleted && one.atMonoMs <= clock.monoMs() - it.listLagMs,
+    );
     if (it.order === 'oldest') return shown;
     if (it.order === 'newest') return shown.toReversed();
     return shown.toSorted((a, b) => a.sha256.localeCompare(b.sha256));
   };
 
   const byId = (fileId: FileId): StoredFile => {
-    const file = it.stored.find((one) => one.fileId === fileId && !one.deleted);
+    const file = it.stored.find(
+      (one) => one.fileId === fileId && one.account === it.account() && !one.deleted,
+    );
     if (file === undefined) throw faultOf({ code: 'not-found', status: 404 });
     return file;
   };
@@ -210,7 +231,9 @@ export const createFakeService = (clock: Clock): FakeService => {
         await arrive('remove', signal);
         const fault = it.removeFaults.shift();
         if (fault === 'request-lost') throw faultOf({ code: 'interrupted' });
-        byId(fileId).deleted = true;
+        const file = byId(fileId);
+        it.onRemove(file);
+        file.deleted = true;
         if (fault === 'answer-lost') throw faultOf({ code: 'interrupted' });
         return { message: 'File deleted' };
       },
@@ -231,6 +254,9 @@ export const createFakeService = (clock: Clock): FakeService => {
       },
       isSaneLink: () => true,
     },
+    account: () => 'a',
+    ids: 'global',
+    onRemove: () => undefined,
     stored: [],
     requests: [],
     faults: [],
@@ -254,7 +280,7 @@ export const createFakeService = (clock: Clock): FakeService => {
     linkReads: [],
     latencyMs: 20,
     accepts: () => true,
-    addForeign: (name, content) => store(name, Buffer.from(content)),
+    addForeign: (name, content) => store(name, Buffer.from(content), it.account(), true),
     namesOf: () => it.stored.filter((one) => !one.deleted).map((one) => one.name),
     count: (kind) => it.requests.filter((one) => one.kind === kind).length,
   };

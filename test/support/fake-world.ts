@@ -21,6 +21,7 @@ import {
   createFakePlaces,
   createFakeSettings,
   createFakeSpool,
+  markOfFake,
   type FakeKeys,
   type FakeSpool,
 } from './fake-ports.ts';
@@ -97,7 +98,15 @@ export const createWorld = (
   const inspect = options.inspect ?? createFakeInspect();
   const spool = createFakeSpool(disk.write);
   const audit = createFakeAudit();
-  const keys = createFakeKeys(() => service.api);
+  const keys = createFakeKeys(
+    () => service.api,
+    () => settings.current().baseUrl,
+  );
+  // The key of the beginning is known to be of the account.
+  ledger.accounts.addMark(
+    ledger.accounts.present(),
+    markOfFake(keys.stored ?? '', settings.current().baseUrl),
+  );
   const chance = seeded(options.seed ?? 1);
   const made: (Running & { owner: string })[] = [];
   let starts = 0;

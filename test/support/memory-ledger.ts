@@ -35,7 +35,10 @@ const create = (): Kept => {
     )
     .map(({ name }) => `DELETE FROM ${String(name)}`);
   kept.empty = () => {
-    database.exec(`${names.join(';')}; INSERT INTO files_text (files_text) VALUES ('delete-all')`);
+    database.exec(
+      `${names.join(';')}; INSERT INTO files_text (files_text) VALUES ('delete-all');
+       INSERT INTO accounts (id, is_present) VALUES (1, 1)`,
+    );
   };
   database.holdVersion(schemaVersion);
   return kept;

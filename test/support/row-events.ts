@@ -50,8 +50,8 @@ export const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }>
   ended: { kind: 'ended' },
   burst: { kind: 'burst' },
   superseded: { kind: 'superseded', byId: 2 },
-  begun: { kind: 'begun', attemptId: 3, sentName: 'a.txt' },
-  'tail-due': { kind: 'tail-due', attemptId: 3, sha256: 'a'.repeat(64) },
+  begun: { kind: 'begun', attemptId: 3, sentName: 'a.txt', accountId: 1 },
+  'tail-due': { kind: 'tail-due', attemptId: 3, sha256: 'a'.repeat(64), accountId: 1 },
   uploaded: {
     kind: 'uploaded',
     receipt: { file_id: 8, public_link: 'https://files.example/8', size: 5, filename: 'a (1).txt' },
@@ -94,8 +94,10 @@ export const events: { [Kind in EventKind]: Extract<UploadEvent, { kind: Kind }>
   expire: { kind: 'expire', wish: { afterMs: 20 }, ends: null },
   capped: { kind: 'capped', ends: { atMs: 20, provenMs: 20 } },
   recall: { kind: 'recall', nextAtMs: 10 },
-  'recall-planned': { kind: 'recall-planned', nextAtMs: 20, tries: 1 },
-  recalled: { kind: 'recalled', dead: true, downloads: 3, atMs: 10, lateMs: 5 },
+  'recall-planned': { kind: 'recall-planned', nextAtMs: 20, tries: 1, refusal: null },
+  recalled: { kind: 'recalled', dead: true, downloads: 3, atMs: 10, lateMs: 5, next: null },
+  lost: { kind: 'lost', atMs: 10 },
+  served: { kind: 'served' },
 };
 
 export const row = (state: UploadState, change: Partial<Upload> = {}): Upload => ({
@@ -108,7 +110,11 @@ export const row = (state: UploadState, change: Partial<Upload> = {}): Upload =>
   sentName: null,
   sent: null,
   sha256: null,
+  accountId: 1,
   fileId: null,
+  idTakenAtMs: null,
+  deadAtMs: null,
+  wasServed: false,
   publicLink: null,
   remoteSize: null,
   remoteName: null,

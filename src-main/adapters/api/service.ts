@@ -17,13 +17,19 @@ export type Service = Api & {
   close(): Promise<void>;
 };
 
+type OwnedKey = { origin: string; secret: Secret };
+type KeySource = {
+  /** The key and the origin that it belongs to. */
+  current(): Promise<OwnedKey>;
+  markOf(key: OwnedKey): string;
+};
+
 type Made = { for: string; api: ServiceApi; secret: { now: Secret | null } };
 
 export const createService = (options: {
   settings: SettingsPort;
   texts: CaTexts;
-  /** The key and the origin that it belongs to. */
-  key: () => Promise<{ origin: string; secret: Secret }>;
+  keys: KeySource;
   userAgent: string;
   resolveProxy?: (url: string) => Promise<string | null>;
 }): Service => {
@@ -68,20 +74,23 @@ export const createService = (options: {
     return made;
   };
 
-  const withKey = async (): Promise<ServiceApi> => {
-    const key = await options.key();
+  /** `mark`: of the key that it must be. */
+  const withKey = async (mark?: string): Promise<ServiceApi> => {
+    const key = await options.keys.current();
+    if (mark !== undefined && options.keys.markOf(key) !== mark)
+      throw new AppError('unknown-key', 'The API key changed just now.', 'Outtray finds out whose it is.');
     const { api, secret } = current();
     // The address may have changed while the key was read.
-    if (new URL(settings.current().baseUrl ?? '').origin !== key.origin) return await withKey();
+    if (new URL(settings.current().baseUrl ?? '').origin !== key.origin) return await withKey(mark);
     secret.now = key.secret;
     return api;
   };
 
   return {
-    upload: async (request) => (await withKey()).upload(request),
+    upload: async (request) => (await withKey(request.mark)).upload(request),
     list: async (query, signal) => (await withKey()).list(query, signal),
     info: async (fileId, signal) => (await withKey()).info(fileId, signal),
-    remove: async (fileId, signal) => (await withKey()).remove(fileId, signal),
+    remove: async (fileId, signal, mark) => (await withKey(mark)).remove(fileId, signal),
     stats: async (signal) => (await withKey()).stats(signal),
     // A public link is read without the key, so no key has to exist.
     digestOfLink: async (link, sizeBytes, signal) => current().api.digestOfLink(link, sizeBytes, signal),

@@ -54,9 +54,10 @@ export const originOf = (
 
 /** The record, which a ledger opened only for reading does not keep. */
 export const keyOriginsIn = (
-  { facts, unwritable }: { facts: FactTable; unwritable: unknown },
+  { facts, accounts, unwritable }: { facts: FactTable; accounts: { salt(): string }; unwritable: unknown },
   { wallMs }: { wallMs(): number },
-): { get(): KeyOrigins; set(origins: KeyOrigins): void } => ({
+): { get(): KeyOrigins; set(origins: KeyOrigins): void; salt(): string } => ({
+  salt: accounts.salt,
   get: () => facts.get('key-origins')?.value ?? {},
   set(origins) {
     if (unwritable === null) facts.set('key-origins', origins, wallMs());

@@ -17,6 +17,8 @@ import { parseSecret, type Secret } from '../secret.ts';
 export type OwnedKey = { origin: string; secret: Secret };
 
 export type KeyRing = Keys & {
+  /** Of a key at its address, for the ledger. */
+  markOf(key: OwnedKey): string;
   /** The key for a request to the base address in force. Throws like `require`. */
   current(): Promise<OwnedKey>;
   /** Another process may have changed the key: read it again. */
@@ -43,8 +45,8 @@ export const createKeys = (options: {
   /** For the key command. */
   env: NodeJS.ProcessEnv;
   settings: { current(): Settings; layers(name: 'baseUrl' | 'keyCommand'): Layers };
-  /** Keeps where keys were used first. */
-  origins: { get(): KeyOrigins; set(origins: KeyOrigins): void };
+  /** Keeps where keys were used first. `salt`: of the ledger, for marks. */
+  origins: { get(): KeyOrigins; set(origins: KeyOrigins): void; salt(): string };
   /** Gets every key before anything else can print it. */
   hide: (secret: Secret) => void;
   apiWith: (secret: Secret, baseUrl: string) => Api;
@@ -140,6 +142,9 @@ export const createKeys = (options: {
     }
   };
 
+  const mark = ({ origin, secret }: OwnedKey): string =>
+    markOf(options.origins.salt(), `${origin}\n${secret.reveal()}`);
+
   const state = async (): Promise<KeyState> => {
     const url = baseUrl();
     let given: Given | null;
@@ -176,6 +181,8 @@ export const createKeys = (options: {
     async require() {
       await current();
     },
+    markOf: mark,
+    mark: async () => mark(await current()),
     tryOut(key, url) {
       return options.apiWith(hide(parseSecret(key)), url ?? address());
     },

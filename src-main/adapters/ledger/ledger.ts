@@ -48,6 +48,7 @@ import { createCounts } from './views/counts.ts';
 import { createPages } from './views/pages.ts';
 import { createStatistics } from './views/statistics.ts';
 import { openWitness, type Witness } from './witness.ts';
+import { createAccounts } from './tables/accounts.ts';
 import { createFolders } from './tables/folders.ts';
 import { createWatched } from './tables/links.ts';
 
@@ -146,6 +147,7 @@ export const assemble = (options: {
     atomically: (act) => database.atomically(act),
     uploads: createUploads(database),
     views: { ...createPages(database), ...createCounts(database), ...createStatistics(database, nowMs) },
+    accounts: createAccounts(database, nowMs),
     attempts: createAttempts(database),
     permits: createPermits(database, witness),
     remote: createRemote(database, nowMs),

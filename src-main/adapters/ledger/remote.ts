@@ -1,8 +1,10 @@
-// The account's files as last seen in a list or an answer.
+// The files of the present account as last seen in a list or an answer.
 import { fileIdFrom, type FileId } from '../../contract/text/file-id.ts';
 import type { RemoteFile } from '../../contract/model.ts';
+import { isLinkToSame } from '../../contract/text/named-file.ts';
 import type { RemoteTable, SeenRemote } from '../../engine/ports/ledger.ts';
 import { number, numberOrNull, textOrNull, type Database, type Row, whole } from './database.ts';
+import { isCopyOf, present } from './schema.ts';
 import { containing, searchKey } from './upload-row.ts';
 
 /** Twice the time that the statistics show. */
@@ -10,16 +12,16 @@ const keptDownloadsMs = 60 * 86_400_000;
 
 export const createRemote = (database: Database, nowMs: () => number): RemoteTable => {
   const byId = (fileId: FileId): SeenRemote | null => {
-    const row = database.get('SELECT * FROM remote_files WHERE file_id = ?', fileId);
+    const row = database.get(`SELECT * FROM remote_files WHERE account = ${present} AND file_id = ?`, fileId);
     return row === undefined ? null : readRemote(row);
   };
 
   /** `isCounted`: the download count was read now, and includes all our own reads until now. */
   const write = (file: Omit<SeenRemote, 'readByUs'>, isCounted: boolean): void => {
     database.run(
-      `INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone, download_count, size, upload_date,
+      `INSERT INTO remote_files (account, file_id, first_seen_at_ms, seen_at_ms, gone, download_count, size, upload_date,
          filename, public_link, name_key, at_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       VALUES (${present}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET seen_at_ms = excluded.seen_at_ms,
          gone = iif(excluded.gone = 0, 0, max(gone, excluded.gone)),
          download_count = excluded.download_count, size = excluded.size, upload_date = excluded.upload_date,
@@ -41,9 +43,24 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
     );
   };
 
+  /** An id that shows another link is that of another file now. */
+  const isTaken = ({ file_id, public_link }: RemoteFile & { file_id: FileId }, atMs: number): boolean => {
+    if (public_link === undefined) return false;
+    const ours = database.get(
+      `SELECT id, public_link FROM uploads WHERE account = ${present} AND file_id = ? AND id_taken_at_ms IS NULL`,
+      file_id,
+    );
+    const known = ours === undefined ? byId(file_id)?.public_link : textOrNull(ours['public_link']);
+    if (typeof known !== 'string' || isLinkToSame(known, public_link)) return false;
+    if (ours !== undefined) database.update('uploads', number(ours['id']), { id_taken_at_ms: atMs });
+    database.run(`DELETE FROM remote_files WHERE account = ${present} AND file_id = ?`, file_id);
+    return true;
+  };
+
   /** A field that is missing now keeps the value that it had before. */
   const see = (file: RemoteFile & { file_id: FileId }, atMs: number): void => {
-    const before = byId(file.file_id) ?? { firstSeenAtMs: atMs, seenAtMs: atMs };
+    const known = isTaken(file, atMs) ? null : byId(file.file_id);
+    const before = known ?? { firstSeenAtMs: atMs, seenAtMs: atMs };
     const seen = { ...before, ...file, seenAtMs: Math.max(before.seenAtMs, atMs), gone: false };
     write(seen, file.download_count !== undefined);
   };
@@ -63,10 +80,10 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
     markUnseenGone: (sinceMs, knownBeforeMs = sinceMs) =>
       database.atomically(() => {
         const unseen = database.all(
-          `SELECT file_id FROM remote_files WHERE gone = 0 AND seen_at_ms < ? AND first_seen_at_ms < ?
+          `SELECT file_id FROM remote_files WHERE account = ${present} AND gone = 0 AND seen_at_ms < ? AND first_seen_at_ms < ?
            UNION
-           SELECT file_id FROM files f WHERE f.id > 0 AND file_id IS NOT NULL AND at_ms < ?
-             AND NOT EXISTS (SELECT 1 FROM remote_files r WHERE r.file_id = f.file_id)`,
+           SELECT file_id FROM files f WHERE f.account = ${present} AND f.id > 0 AND file_id IS NOT NULL AND at_ms < ?
+             AND NOT EXISTS (SELECT 1 FROM remote_files r WHERE r.account = f.account AND r.file_id = f.file_id)`,
           sinceMs,
           knownBeforeMs,
           Math.min(sinceMs, knownBeforeMs),
@@ -79,21 +96,29 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
       lose(fileId, nowMs());
     },
     readByUs: (fileId) =>
-      void database.run('UPDATE remote_files SET read_by_us = read_by_us + 1 WHERE file_id = ?', fileId),
+      void database.run(
+        `UPDATE remote_files SET read_by_us = read_by_us + 1 WHERE account = ${present} AND file_id = ?`,
+        fileId,
+      ),
     removeGone: (fileIds) =>
       database.run(
-        'UPDATE remote_files SET gone = 2 WHERE gone = 1 AND file_id IN (SELECT value FROM json_each(?))',
+        `UPDATE remote_files SET gone = 2
+         WHERE account = ${present} AND gone = 1 AND file_id IN (SELECT value FROM json_each(?))`,
         JSON.stringify(fileIds),
       ),
     byId,
     named: (filename, limit) =>
       database
-        .all('SELECT * FROM remote_files WHERE filename = ? ORDER BY file_id DESC LIMIT +?', filename, limit)
+        .all(
+          `SELECT * FROM remote_files WHERE account = ${present} AND filename = ? ORDER BY file_id DESC LIMIT +?`,
+          filename,
+          limit,
+        )
         .map(readRemote),
     withLink: (part, limit) =>
       database
         .all(
-          String.raw`SELECT * FROM remote_files WHERE public_link LIKE ? ESCAPE '\' ORDER BY file_id DESC LIMIT +?`,
+          String.raw`SELECT * FROM remote_files WHERE account = ${present} AND public_link LIKE ? ESCAPE '\' ORDER BY file_id DESC LIMIT +?`,
           containing(part),
           limit,
         )
@@ -101,16 +126,18 @@ export const createRemote = (database: Database, nowMs: () => number): RemoteTab
     copiesOf: (fileId, withinSeconds) =>
       database
         .all(
-          `SELECT r.file_id FROM remote_files o JOIN remote_files r ON r.filename = o.filename AND r.size = o.size
-           WHERE o.file_id = ?1 AND r.file_id <> ?1 AND o.gone = 0 AND r.gone = 0
+          `SELECT r.file_id FROM remote_files o JOIN remote_files r
+             ON r.account = o.account AND r.filename = o.filename AND r.size = o.size
+           WHERE o.account = ${present} AND o.file_id = ?1 AND r.file_id <> ?1 AND o.gone = 0 AND r.gone = 0
              AND abs(unixepoch(r.upload_date) - unixepoch(o.upload_date)) <= ?2
-             AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id)
+             AND NOT EXISTS (SELECT 1 FROM uploads u WHERE ${isCopyOf('r', 'u')})
            ORDER BY r.file_id LIMIT 10`,
           fileId,
           withinSeconds,
         )
         .map((row) => whole(row['file_id'])),
-    count: () => number(database.value('SELECT count(*) FROM remote_files WHERE gone = 0')),
+    count: () =>
+      number(database.value(`SELECT count(*) FROM remote_files WHERE account = ${present} AND gone = 0`)),
   };
 };
 

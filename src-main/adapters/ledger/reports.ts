@@ -13,9 +13,7 @@ import {
   whole,
   wholeOrNull,
 } from './database.ts';
-import { holdRows } from '../../contract/catalogue/reasons.ts';
-import { namesWith } from '../../contract/catalogue/rows-with.ts';
-import { isFinal, isWrong, states } from './schema.ts';
+import { isCopyOf, isFinal, isWrong, mayBePublic, present, states } from './schema.ts';
 import { pathOf, readState } from './upload-row.ts';
 
 /** The requested contents, and the copies without location that were sent of them. */
@@ -35,19 +33,12 @@ const ended = `ended (upload_id, at_ms) AS MATERIALIZED (
     AND (body ->> 'kind' = 'lost' OR (body ->> 'kind' = 'recalled' AND body ->> 'dead' = 1))
   GROUP BY upload_id)`;
 
-const sentHolds = namesWith(holdRows, { wasSent: true })
-  .map((reason) => `'${reason}'`)
-  .join(', ');
-/** Its answer was lost, or it is on its way: the ledger cannot show whether it is public. */
-const isOpen = `(u.state IN ${states({ wasSent: true })}
-  OR (u.state = 'held' AND u.detail ->> 'reason' IN (${sentHolds})))`;
-
 /** The columns of a link of this machine for a finding. */
 const linkColumns = `u.id AS id, u.file_id AS file_id, d.path AS dir, u.name AS name, u.public_link AS link,
   coalesce(u.sent_bytes, u.size_bytes) AS bytes, coalesce(u.uploaded_at_ms, u.created_at_ms) AS at_ms,
   u.ends_at_ms AS ends_at_ms, coalesce(u.sent_sha256, u.sha256) AS sha256, count(*) OVER () AS total`;
 const linkTables = `files f CROSS JOIN uploads u ON u.id = f.id CROSS JOIN dirs d ON d.id = u.dir_id
-  LEFT JOIN remote_files r ON r.file_id = u.file_id`;
+  LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}`;
 const isOffered = `f.place IN ('this-machine', 'gone-from-disk') AND f.link IS NOT NULL AND f.file_id IS NOT NULL
   AND u.state IN ${states({ hasLink: true })}`;
 
@@ -70,7 +61,7 @@ export const createReports = (database: Database): ReportTable => {
            found.path AS member_path, found.sha AS sha, r.gone AS gone, r.seen_at_ms AS seen_at_ms,
            r.download_count - r.read_in_count AS downloads, ended.at_ms AS dead_at_ms
          FROM found CROSS JOIN uploads u ON u.id = found.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
-         LEFT JOIN remote_files r ON r.file_id = u.file_id LEFT JOIN ended ON ended.upload_id = u.id
+         LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')} LEFT JOIN ended ON ended.upload_id = u.id
          WHERE ${isFinal('u')} AND u.public_link IS NOT NULL
          GROUP BY u.id ORDER BY coalesce(u.uploaded_at_ms, u.created_at_ms) DESC, u.id DESC LIMIT +?2`,
         shas,
@@ -83,7 +74,7 @@ export const createReports = (database: Database): ReportTable => {
       number(
         database.value(
           `WITH ${asked}, ${found} SELECT count(DISTINCT u.id) FROM found CROSS JOIN uploads u ON u.id = found.upload_id
-           WHERE u.file_id IS NULL AND ${isOpen}`,
+           WHERE u.file_id IS NULL AND ${mayBePublic('u')}`,
           JSON.stringify(hashes),
         ),
       ),
@@ -134,7 +125,7 @@ export const createReports = (database: Database): ReportTable => {
         // The index and its condition, word for word as in uploads.ts.
         `SELECT ${linkColumns}, u.uploaded_at_ms AS since_ms
          FROM uploads u INDEXED BY uploads_ends CROSS JOIN dirs d ON d.id = u.dir_id
-         LEFT JOIN remote_files r ON r.file_id = u.file_id
+         LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
          WHERE u.ends_at_ms <= ? AND u.state IN ${states({ hasLink: true })} AND u.file_id IS NOT NULL
            AND coalesce(r.gone, 0) = 0
          ORDER BY u.ends_at_ms, u.id LIMIT +?`,
@@ -169,7 +160,7 @@ export const createReports = (database: Database): ReportTable => {
         // Keeps the link with the most downloads for each content, or the newest of those; the others are duplicates.
         `WITH live AS (
            SELECT u.id, row_number() OVER same AS rank
-           FROM files f CROSS JOIN uploads u ON u.id = f.id LEFT JOIN remote_files r ON r.file_id = u.file_id
+           FROM files f CROSS JOIN uploads u ON u.id = f.id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
            WHERE ${isOffered} AND coalesce(u.sha256, '') <> ''
            WINDOW same AS (PARTITION BY coalesce(u.sent_sha256, u.sha256)
              ORDER BY coalesce(r.download_count - r.read_in_count, 0) DESC, f.at_ms DESC, u.id DESC))
@@ -190,7 +181,7 @@ export const createReports = (database: Database): ReportTable => {
       database
         .all(
           `SELECT u.*, d.path AS dir, r.gone AS gone, r.download_count - r.read_in_count AS downloads
-           FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON r.file_id = u.file_id
+           FROM uploads u CROSS JOIN dirs d ON d.id = u.dir_id LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
            WHERE u.id > ? ORDER BY u.id LIMIT +?`,
           id,
           limit,
@@ -202,7 +193,7 @@ export const createReports = (database: Database): ReportTable => {
           `SELECT u.*, d.path AS dir, r.gone AS gone, r.download_count - r.read_in_count AS downloads,
              b.name AS member, b.path AS member_path, b.size_bytes AS member_bytes, b.sha256 AS member_sha
            FROM bundled b CROSS JOIN uploads u ON u.id = b.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
-           LEFT JOIN remote_files r ON r.file_id = u.file_id
+           LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
            WHERE (b.upload_id, b.name) > (?, ?) ORDER BY b.upload_id, b.name LIMIT +?`,
           uploadId,
           name,
@@ -212,8 +203,8 @@ export const createReports = (database: Database): ReportTable => {
     othersAfter: (fileId, limit) =>
       database
         .all(
-          `SELECT r.* FROM remote_files r WHERE r.file_id > ?
-             AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id)
+          `SELECT r.* FROM remote_files r WHERE r.account = ${present} AND r.file_id > ?
+             AND NOT EXISTS (SELECT 1 FROM uploads u WHERE ${isCopyOf('r', 'u')})
            ORDER BY r.file_id LIMIT +?`,
           fileId,
           limit,

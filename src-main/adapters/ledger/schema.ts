@@ -15,8 +15,12 @@
 // · Each order of the queue has its index, so that the next upload is one read among 100,000.
 // · What prune keeps short (permits, entries) has no index of its own.
 // · Ids that are stored elsewhere after their rows are pruned (permits) are never given twice: AUTOINCREMENT.
+// · A file id means nothing without its account: every table with one has both, and `present` is the account of the key
+//   that is used now.
 
 import { naturalKey } from './migrations/natural-order.ts';
+import { holdRows } from '../../contract/catalogue/reasons.ts';
+import { namesWith } from '../../contract/catalogue/rows-with.ts';
 import { statesWith } from '../../contract/model.ts';
 
 /** `('uploaded', 'superseded')`. SQLite uses a partial index only for the same text, so queries print it, too. */
@@ -29,9 +33,22 @@ export const isFinal = (row: string): string => `${row}.state IN ${states({ phas
 
 /** It was in the folder when the folder was chosen, and is kept back, or was when it left its path. */
 export const isExisting = `state IN ('skipped', 'gone') AND (kept_by = 'existing' OR detail = '{"rule":"existing"}')`;
+const sentHolds = namesWith(holdRows, { wasSent: true })
+  .map((reason) => `'${reason}'`)
+  .join(', ');
+/** Its answer was lost, or it is on its way: the ledger cannot show whether it is public. */
+export const mayBePublic = (row: string): string =>
+  `(${row}.state IN ${states({ wasSent: true })}
+  OR (${row}.state = 'held' AND ${row}.detail ->> 'reason' IN (${sentHolds})))`;
 
 /** These results of reading a link back are findings. */
 export const isWrong = `told IN ('gone', 'differs')`;
+
+/** The account whose key is used now. Ids that the service gives are of this one. */
+export const present = '(SELECT id FROM accounts WHERE is_present = 1)';
+/** Whether this file of an account is the copy of this upload. */
+export const isCopyOf = (remote: string, upload: string): string =>
+  `${remote}.account = ${upload}.account AND ${remote}.file_id = ${upload}.file_id AND ${upload}.id_taken_at_ms IS NULL`;
 
 /** Downloads of a file of the account without our own reads. */
 export const downloadsBy = (row: string): string => `max(0, ${row}.download_count - ${row}.read_in_count)`;
@@ -39,18 +56,18 @@ export const downloadsBy = (row: string): string => `max(0, ${row}.download_coun
 const weekMs = 7 * 86_400_000;
 
 /** Our own file had no download when it was uploaded. An older file may have gained them long ago: NULL. */
-const noneYet = `(SELECT 0 FROM uploads u WHERE u.file_id = new.file_id AND u.uploaded_at_ms > new.seen_at_ms - ${weekMs})`;
+const noneYet = `(SELECT 0 FROM uploads u WHERE ${isCopyOf('new', 'u')} AND u.uploaded_at_ms > new.seen_at_ms - ${weekMs})`;
 
 const refreshRemote = `
-  DELETE FROM files WHERE file_id = new.file_id;
-  INSERT INTO files SELECT * FROM our_files WHERE file_id = new.file_id;
-  INSERT INTO files SELECT * FROM other_files WHERE file_id = new.file_id;
+  DELETE FROM files WHERE account = new.account AND file_id = new.file_id;
+  INSERT INTO files SELECT * FROM our_files WHERE account = new.account AND file_id = new.file_id;
+  INSERT INTO files SELECT * FROM other_files WHERE account = new.account AND file_id = new.file_id;
 `;
 
 /** No link is looked at again that is taken back, or is gone from the service. */
 const unwatch = `WHEN new.gone > 0
 BEGIN
-  DELETE FROM watched WHERE upload_id IN (SELECT id FROM uploads WHERE file_id = new.file_id);
+  DELETE FROM watched WHERE upload_id IN (SELECT u.id FROM uploads u WHERE ${isCopyOf('new', 'u')});
 END;`;
 
 /** Tables and indices: what a migration changes. */
@@ -67,6 +84,15 @@ CREATE TABLE folders (
   -- Rules of its own, as JSON.
   own TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
+
+-- Accounts of the service that this data folder has files in. keys: marks of the keys that were shown to be of it
+-- (engine/account/identity.ts), as a JSON list. Exactly one is present.
+CREATE TABLE accounts (
+  id INTEGER PRIMARY KEY,
+  keys TEXT NOT NULL DEFAULT '[]',
+  is_present INTEGER NOT NULL DEFAULT 0
+) STRICT;
+INSERT INTO accounts (id, is_present) VALUES (1, 1);
 
 CREATE TABLE unreadable_folders (
   folder INTEGER NOT NULL REFERENCES folders (id),
@@ -118,10 +144,17 @@ CREATE TABLE uploads (
   sha256 TEXT,
   sent_sha256 TEXT,
   sent_bytes INTEGER,
-  public_link TEXT
+  public_link TEXT,
+  account INTEGER NOT NULL DEFAULT 1,
+  -- Since then its id is that of another file. Its link may still be served until dead_at_ms.
+  id_taken_at_ms INTEGER,
+  dead_at_ms INTEGER,
+  -- Its link was read once and served what was sent.
+  was_served INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX uploads_present ON uploads (dir_id, name) WHERE present = 1;
-CREATE UNIQUE INDEX uploads_file_id ON uploads (file_id) WHERE file_id IS NOT NULL;
+CREATE UNIQUE INDEX uploads_file_id ON uploads (account, file_id)
+  WHERE file_id IS NOT NULL AND id_taken_at_ms IS NULL;
 CREATE INDEX uploads_stored_name ON uploads (coalesce(remote_name, sent_name)) WHERE file_id IS NOT NULL;
 CREATE INDEX uploads_inode ON uploads (inode) WHERE present = 1 AND inode IS NOT NULL;
 CREATE INDEX uploads_departed ON uploads (inode, id) WHERE kept_by IS NOT NULL;
@@ -139,6 +172,8 @@ CREATE INDEX uploads_until ON uploads (until_ms, id) WHERE until_ms IS NOT NULL;
 CREATE INDEX uploads_bucket ON uploads (folder, bucket, id) WHERE bucket IS NOT NULL;
 CREATE INDEX uploads_versions ON uploads (dir_id, name, uploaded_at_ms)
   WHERE present = 0 AND uploaded_at_ms IS NOT NULL;
+
+CREATE INDEX uploads_not_dead ON uploads (id) WHERE state = 'recalled' AND detail ->> 'dead' = 0;
 
 CREATE TABLE let_go (
   sha256 TEXT NOT NULL,
@@ -195,7 +230,8 @@ CREATE INDEX permits_open ON permits (id) WHERE answered_at_ms IS NULL;
 CREATE TABLE limiter (id INTEGER PRIMARY KEY CHECK (id = 1), memory TEXT NOT NULL) STRICT;
 
 CREATE TABLE remote_files (
-  file_id INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL,
+  file_id INTEGER NOT NULL,
   first_seen_at_ms INTEGER NOT NULL,
   seen_at_ms INTEGER NOT NULL,
   gone INTEGER NOT NULL,
@@ -208,7 +244,8 @@ CREATE TABLE remote_files (
   filename TEXT,
   public_link TEXT,
   name_key TEXT NOT NULL,
-  at_ms INTEGER NOT NULL
+  at_ms INTEGER NOT NULL,
+  PRIMARY KEY (account, file_id)
 ) STRICT;
 CREATE INDEX remote_live ON remote_files (download_count) WHERE gone = 0;
 
@@ -217,13 +254,14 @@ CREATE TABLE downloads (
   file_id INTEGER NOT NULL,
   at_ms INTEGER NOT NULL,
   gained INTEGER NOT NULL,
-  count INTEGER NOT NULL
+  count INTEGER NOT NULL,
+  account INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 CREATE INDEX downloads_at ON downloads (at_ms);
-CREATE INDEX downloads_file ON downloads (file_id, at_ms);
+CREATE INDEX downloads_file ON downloads (account, file_id, at_ms);
 CREATE TABLE files (
   id INTEGER PRIMARY KEY,
-  file_id INTEGER UNIQUE,
+  file_id INTEGER,
   place TEXT NOT NULL,
   at_ms INTEGER NOT NULL,
   name_key TEXT NOT NULL,
@@ -231,8 +269,10 @@ CREATE TABLE files (
   downloads INTEGER NOT NULL,
   link TEXT,
   folder INTEGER NOT NULL,
-  name_order TEXT NOT NULL DEFAULT ''
+  name_order TEXT NOT NULL DEFAULT '',
+  account INTEGER NOT NULL DEFAULT 1
 ) STRICT;
+CREATE INDEX files_file_id ON files (account, file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX files_folder ON files (folder, place) WHERE folder > 0;
 CREATE INDEX files_uploaded ON files (place, at_ms, id);
 CREATE INDEX files_order ON files (place, name_order, id, name_key, link, file_id);
@@ -279,40 +319,42 @@ CREATE TRIGGER downloads_gained AFTER UPDATE OF download_count ON remote_files
   WHEN ${downloadsBy('new')} > coalesce(${downloadsBy('old')}, ${noneYet})
 BEGIN
   INSERT INTO downloads VALUES (new.file_id, new.seen_at_ms,
-    ${downloadsBy('new')} - coalesce(${downloadsBy('old')}, ${noneYet}), ${downloadsBy('new')});
+    ${downloadsBy('new')} - coalesce(${downloadsBy('old')}, ${noneYet}), ${downloadsBy('new')}, new.account);
 END;
 CREATE TRIGGER downloads_of_ours AFTER INSERT ON remote_files WHEN new.download_count > ${noneYet}
 BEGIN
-  INSERT INTO downloads VALUES (new.file_id, new.seen_at_ms, new.download_count, new.download_count);
+  INSERT INTO downloads VALUES (new.file_id, new.seen_at_ms, new.download_count, new.download_count, new.account);
 END;
 
 -- A place is one of FileRow, or removed, which no list shows. -1 stands for "not known", so that it sorts below every
 -- number. What is gone has no link.
 CREATE VIEW our_files AS
-  SELECT u.id, u.file_id,
-    CASE WHEN r.gone = 1 THEN 'gone-from-service'
-      WHEN r.gone = 2 THEN 'removed'
+  SELECT u.id, iif(u.id_taken_at_ms IS NULL, u.file_id, NULL) AS file_id,
+    CASE WHEN r.gone = 2 THEN 'removed'
+      WHEN u.account <> ${present} THEN 'other-account'
+      WHEN r.gone = 1 OR u.dead_at_ms IS NOT NULL THEN 'gone-from-service'
       WHEN u.present = 1 OR u.state IN ${states({ isPast: true })} THEN 'this-machine'
       ELSE 'gone-from-disk' END,
     coalesce(u.uploaded_at_ms, u.created_at_ms), u.name_key, coalesce(u.sent_bytes, u.size_bytes, -1),
-    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0, NULL, u.public_link), u.folder,
-    ${naturalKey('u.name_key')}
-  FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id
+    max(coalesce(r.download_count, -1), -1), iif(r.gone > 0 OR u.dead_at_ms IS NOT NULL, NULL, u.public_link), u.folder,
+    ${naturalKey('u.name_key')}, u.account
+  FROM uploads u LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
   WHERE ${isFinal('u')} AND (u.file_id IS NOT NULL OR u.public_link IS NOT NULL);
 -- The id of an upload is positive. One that has no upload is its file id, moved below zero: those up to 2^53 stay
 -- numbers, the larger ones lie below them.
 CREATE VIEW other_files AS
   SELECT iif(r.file_id <= ${Number.MAX_SAFE_INTEGER}, r.file_id - ${Number.MAX_SAFE_INTEGER}, -r.file_id), r.file_id, 'elsewhere', r.at_ms, r.name_key,
     max(coalesce(r.size, -1), -1), max(coalesce(r.download_count, -1), -1), r.public_link, 0,
-    ${naturalKey('r.name_key')}
+    ${naturalKey('r.name_key')}, r.account
   FROM remote_files r
-  WHERE r.gone = 0 AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.file_id = r.file_id AND ${isFinal('u')});
+  WHERE r.gone = 0 AND r.account = ${present}
+    AND NOT EXISTS (SELECT 1 FROM uploads u WHERE ${isCopyOf('r', 'u')} AND ${isFinal('u')});
 
 CREATE TRIGGER files_of_upload
-  AFTER UPDATE OF state, present, folder, name_key, size_bytes, uploaded_at_ms, file_id, public_link ON uploads
+  AFTER UPDATE OF state, present, folder, name_key, size_bytes, uploaded_at_ms, file_id, public_link, account, id_taken_at_ms, dead_at_ms ON uploads
   WHEN ${isFinal('old')} OR ${isFinal('new')}
 BEGIN
-  DELETE FROM files WHERE id = new.id OR (file_id = new.file_id AND ${isFinal('new')});
+  DELETE FROM files WHERE id = new.id OR (account = new.account AND file_id = new.file_id AND ${isFinal('new')});
   INSERT INTO files SELECT * FROM our_files WHERE id = new.id;
 END;
 CREATE TRIGGER files_of_new_remote AFTER INSERT ON remote_files BEGIN ${refreshRemote} END;

@@ -78,7 +78,11 @@ export const readUpload = (row: Row): Upload => ({
     row['sent_sha256'] === null
       ? null
       : { sha256: text(row['sent_sha256']), sizeBytes: number(row['sent_bytes']) },
+  accountId: number(row['account']),
   fileId: wholeOrNull(row['file_id']),
+  idTakenAtMs: numberOrNull(row['id_taken_at_ms']),
+  deadAtMs: numberOrNull(row['dead_at_ms']),
+  wasServed: number(row['was_served']) === 1,
   publicLink: textOrNull(row['public_link']),
   remoteSize: numberOrNull(row['remote_size']),
   remoteName: textOrNull(row['remote_name']),
@@ -135,7 +139,11 @@ export const uploadColumns = (upload: Omit<Upload, 'id'>): Columns => {
     created_at_ms: upload.createdAtMs,
     changed_at_ms: upload.changedAtMs,
     uploaded_at_ms: upload.uploadedAtMs,
+    account: upload.accountId,
     file_id: upload.fileId,
+    id_taken_at_ms: upload.idTakenAtMs,
+    dead_at_ms: upload.deadAtMs,
+    was_served: upload.wasServed ? 1 : 0,
     remote_size: upload.remoteSize,
     sent_name: upload.sentName,
     remote_name: upload.remoteName,

@@ -4,7 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import { stateRow } from '../../contract/model.ts';
 import type { Upload, UploadDraft, UploadStore } from '../../engine/ports/uploads.ts';
 import { number, numberOrNull, text, textOrNull, type Database, type Value } from './database.ts';
-import { isExisting, states } from './schema.ts';
+import { isExisting, present, states } from './schema.ts';
 import { containing, folderNumber, pathOf, readUpload, selectUpload, uploadColumns } from './upload-row.ts';
 
 /** Each order of the queue has its index (schema.ts). */
@@ -77,7 +77,7 @@ export const createUploads = (database: Database): UploadStore => {
 
     insert: (draft, atMs) =>
       database.atomically(() => {
-        const fresh = fromDraft(draft, atMs);
+        const fresh = fromDraft(draft, atMs, number(database.value(`SELECT ${present}`)));
         const columns = { dir_id: dirId(fresh.folderId, fresh.dir), ...uploadColumns(fresh) };
         return { id: database.insert('uploads', columns), ...fresh };
       }),
@@ -199,13 +199,30 @@ export const createUploads = (database: Database): UploadStore => {
         ),
       ),
 
-    byFileId: (fileId) => one('u.file_id = ?', fileId),
-    uploadedBySha: (sha256) => all(`u.sha256 = ? AND u.state = 'uploaded' ORDER BY u.id DESC`, sha256),
+    byFileId: (fileId) =>
+      one(`u.account = ${present} AND u.file_id = ? AND u.id_taken_at_ms IS NULL`, fileId),
+    formerOf: (fileId) =>
+      one(
+        `u.account = ${present} AND u.file_id = ? AND u.id_taken_at_ms IS NOT NULL AND u.state IN ${states({ hasLink: true })}
+         ORDER BY u.id DESC LIMIT 1`,
+        fileId,
+      ),
+    uploadedBySha: (sha256) =>
+      all(
+        `u.sha256 = ? AND u.state = 'uploaded' AND u.account = ${present} AND u.id_taken_at_ms IS NULL ORDER BY u.id DESC`,
+        sha256,
+      ),
     recalledBySha: (sha256) =>
       one(`u.sha256 = ? AND u.state IN ${states({ isTakenBack: true })} ORDER BY u.id DESC LIMIT 1`, sha256),
+    notDead: (limit) =>
+      all(
+        // The condition of the index, word for word.
+        `u.state = 'recalled' AND u.detail ->> 'dead' = 0 AND u.account = ${present} ORDER BY u.id LIMIT +?`,
+        limit,
+      ),
     ended: (now, limit) =>
       all(
-        `u.id IN (SELECT id FROM ${ending} WHERE ends_at_ms <= ? AND ends_proven_ms <= ? AND ${hasLink}
+        `u.id IN (SELECT id FROM ${ending} WHERE ends_at_ms <= ? AND ends_proven_ms <= ? AND ${hasLink} AND account = ${present}
            ORDER BY ends_at_ms, id LIMIT +?) ORDER BY u.ends_at_ms, u.id`,
         now.atMs,
         now.provenMs,
@@ -213,12 +230,15 @@ export const createUploads = (database: Database): UploadStore => {
       ),
     nextEndMs: ({ atMs, provenMs }) => {
       const later = numberOrNull(
-        database.value(`SELECT min(ends_at_ms) FROM ${ending} WHERE ends_at_ms > ? AND ${hasLink}`, atMs),
+        database.value(
+          `SELECT min(ends_at_ms) FROM ${ending} WHERE ends_at_ms > ? AND ${hasLink} AND account = ${present}`,
+          atMs,
+        ),
       );
       // Over by the wall clock only: the clock was set forward.
       const unproven = numberOrNull(
         database.value(
-          `SELECT min(max(ends_proven_ms, ?)) FROM ${ending} WHERE ends_at_ms <= ? AND ${hasLink}`,
+          `SELECT min(max(ends_proven_ms, ?)) FROM ${ending} WHERE ends_at_ms <= ? AND ${hasLink} AND account = ${present}`,
           provenMs,
           atMs,
         ),
@@ -250,7 +270,8 @@ export const createUploads = (database: Database): UploadStore => {
 
     isNamed: (filename, exceptId) =>
       database.value(
-        `SELECT 1 FROM uploads WHERE file_id IS NOT NULL AND id <> ? AND coalesce(remote_name, sent_name) = ? LIMIT 1`,
+        `SELECT 1 FROM uploads WHERE file_id IS NOT NULL AND account = ${present} AND id <> ?
+           AND coalesce(remote_name, sent_name) = ? LIMIT 1`,
         exceptId,
         filename,
       ) !== undefined,
@@ -280,7 +301,7 @@ export const createUploads = (database: Database): UploadStore => {
   };
 };
 
-const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
+const fromDraft = (draft: UploadDraft, nowMs: number, accountId: number): Omit<Upload, 'id'> => ({
   folderId: draft.folderId,
   dir: draft.dir,
   name: draft.name,
@@ -289,7 +310,11 @@ const fromDraft = (draft: UploadDraft, nowMs: number): Omit<Upload, 'id'> => ({
   sentName: null,
   sha256: draft.sha256 ?? null,
   sent: null,
+  accountId,
   fileId: null,
+  idTakenAtMs: null,
+  deadAtMs: null,
+  wasServed: false,
   publicLink: null,
   remoteSize: null,
   remoteName: null,

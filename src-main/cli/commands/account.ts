@@ -4,15 +4,19 @@
 import { Writable } from 'node:stream';
 import type { Texts } from '../../adapters/drives/messages.ts';
 import { givenText } from '../../contract/text/given-text.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, unknownKey } from '../../contract/errors.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { wholeInput, type Input } from '../io.ts';
 import { mostKeyBytes, readKeyFile } from '../key-file.ts';
 import { pathFrom } from '../output/words.ts';
 import { canAsk, unlessInterrupted, within, type Session } from '../session.ts';
 
-export const login = async (session: Session, flags: { keyFile?: string }): Promise<ExitCode> => {
+export const login = async (
+  session: Session,
+  flags: { keyFile?: string; account?: 'same' | 'another' },
+): Promise<ExitCode> => {
   const { output, options } = session;
+  if (flags.account !== undefined) return await decide(session, flags.account);
   return await within(
     session,
     { kind: 'guest' },
@@ -53,6 +57,7 @@ export const login = async (session: Session, flags: { keyFile?: string }): Prom
         output.note('OUTTRAY_API_KEY is set as well, and that key is the one used.');
       if (state.kind === 'command')
         output.note('The setting keyCommand provides a key, and that is the one used.');
+      if (account.isUnknown) throw unknownKey();
       return exitCodes.done;
     },
     { takeBaseUrl: false },
@@ -74,6 +79,18 @@ const askAddress = async ({ env, stdin, stderr, signal }: Session): Promise<stri
   const answer = await text({ message, input: stdin(), output: stderr, signal });
   return isCancel(answer) ? noKey() : answer.trim();
 };
+
+const decide = (session: Session, is: 'same' | 'another'): Promise<ExitCode> =>
+  within(session, { kind: 'guest' }, async ({ client }) => {
+    const { key } = await client.call('account.decide', { is });
+    session.output.object({ account: is, key: key.kind });
+    session.output.line(
+      is === 'same'
+        ? 'The key is taken for one of the same account.'
+        : 'The key is taken for one of another account. New files go there; links from before stay as they are.',
+    );
+    return exitCodes.done;
+  });
 
 const readKey = async (session: Session, texts: Texts, file: string | undefined): Promise<string> => {
   const key = file === undefined ? await readGiven(session) : await readFrom(session, texts, file);

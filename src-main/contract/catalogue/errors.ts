@@ -34,6 +34,8 @@ export const errorRows = {
   'key-missing': { asks: 'act', exit: 'key' },
   /** 401: the service does not accept the key (service.md §5). */
   'key-refused': { asks: 'act', exit: 'key' },
+  /** The key does not show the files of this data folder: it may be of another account. */
+  'unknown-key': { asks: 'act', exit: 'wrongUse' },
   /** 403: the plan does not include the API (service.md §5). */
   plan: { asks: 'act', exit: 'plan' },
   /** 403: a limit of the account is exceeded (§7, §8). */

@@ -19,7 +19,15 @@ export const programRows = {
     group: 'Account',
     summary: 'check the API key and store it',
     text: 'read the API key from standard input or a file, check it, and store it in the keychain',
-    options: [{ usage: '--key-file <file>', text: 'read the key from this file' }],
+    options: [
+      { usage: '--key-file <file>', text: 'read the key from this file' },
+      {
+        usage: '--account <whose>',
+        text: 'say that the stored key is of the same account as the files here, or of another one',
+        choices: ['same', 'another'],
+        conflicts: ['keyFile'],
+      },
+    ],
     examples: ['outtray login --key-file key.txt'],
   },
   logout: {

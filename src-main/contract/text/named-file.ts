@@ -81,6 +81,10 @@ export const isOnOtherHost = (one: string, other: string): boolean => {
   return a !== null && b !== null && a.host !== b.host && a.file === b.file;
 };
 
+/** Whether they lead to one file of one service, which may have moved to another host. */
+export const isLinkToSame = (one: string, other: string): boolean =>
+  one === other || isSameLink(one, other) || isOnOtherHost(one, other);
+
 /** The longest part after the host that is the same in every spelling of this link; '' when there is none. */
 export const plainPartOf = (link: string): string =>
   (partsOf(link)?.file ?? '')

@@ -8,6 +8,7 @@ import type { Ports } from '../ports/ports.ts';
 export const closesEverything: ReadonlySet<ErrorCode> = new Set([
   'key-refused',
   'key-missing',
+  'unknown-key',
   'limit',
   'moved',
   'wrong-address',

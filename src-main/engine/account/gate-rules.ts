@@ -196,6 +196,7 @@ export const gateReasonOf = ({ code }: AppError): WaitReason => {
   switch (code) {
     case 'key-refused':
     case 'key-missing':
+    case 'unknown-key':
     case 'keychain-locked':
     case 'keychain-unavailable':
       return 'key';

@@ -1,5 +1,5 @@
-// The way to the service, for all stages: each request takes a permit of the limiter, needs the key, and goes only to
-// the service whose links the ledger holds. The gate closes it for all requests at once.
+// The way to the service, for all stages: each request takes a permit of the limiter, and needs a key whose account is
+// known. The gate closes it for all requests at once.
 import { createLimiter, type Limiter } from '../limiter/limiter.ts';
 import { createAsk, type Ask } from '../limiter/ask.ts';
 import type { Core } from '../state/core.ts';
@@ -8,14 +8,16 @@ import { createAgentShare, type AgentShare } from '../limiter/agent-share.ts';
 import { createExpiry, type Expiry } from './expiry.ts';
 import { createGate, type ServiceGate } from './gate.ts';
 import { createSpare, type Spare } from './spare.ts';
-import { createServiceIdentity, type ServiceIdentity } from './service-identity.ts';
+import { createIdentity, type AccountIdentity } from './copies/identity.ts';
+import { createRemoval, type Removal } from './copies/removal.ts';
 
 export type Service = {
   limiter: Limiter;
   ask: Ask;
   account: Account;
   expiry: Expiry;
-  identity: ServiceIdentity;
+  identity: AccountIdentity;
+  removal: Removal;
   gate: ServiceGate;
   spare: Spare;
   agentShare: AgentShare;
@@ -37,11 +39,15 @@ export const createService = (
     backlog: () => ledger.uploads.countInState('ready'),
     isAlive,
   });
-  const ask = createAsk(limiter, () => ports.keys.require());
-  const identity = createServiceIdentity(ports, ask);
+  const identity = createIdentity(ports, {
+    ask: createAsk(limiter, () => ports.keys.require()),
+    changed: account.forget,
+  });
+  const ask = createAsk(limiter, identity.prove);
+  const removal = createRemoval(ports);
   const expiry = createExpiry(ports, limiter);
   const gate = createGate({ ports, feed, work }, { owner, isAlive });
   const spare = createSpare({ ports, work }, { limiter, gate, identity });
   const agentShare = createAgentShare(ports, limiter);
-  return { limiter, ask, account, expiry, identity, gate, spare, agentShare };
+  return { limiter, ask, account, expiry, identity, removal, gate, spare, agentShare };
 };

@@ -4,7 +4,7 @@ import type { FollowWait } from '../../contract/commands.ts';
 import type { Core } from '../state/core.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { ServiceGate } from './gate.ts';
-import type { ServiceIdentity } from './service-identity.ts';
+import type { AccountIdentity } from './copies/identity.ts';
 
 export type Spare = {
   /** The service may be asked at all. */
@@ -26,7 +26,7 @@ const apartMs = 60_000;
 
 export const createSpare = (
   { ports: { ledger }, work }: Pick<Core, 'ports' | 'work'>,
-  { limiter, gate, identity }: { limiter: Limiter; gate: ServiceGate; identity: ServiceIdentity },
+  { limiter, gate, identity }: { limiter: Limiter; gate: ServiceGate; identity: AccountIdentity },
 ): Spare => {
   let endedMs = -Infinity;
   const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk();

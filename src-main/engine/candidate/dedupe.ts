@@ -50,7 +50,7 @@ export const compareContent = async (
       .inState('uncertain', mostUncertain)
       .filter((one) => one.sha256 === sha256 && joinPath(one.dir, one.name) === path),
     ...ledger.uploads.heldBySha(sha256).filter(({ state }) => isHeldUncertain(state)),
-  ].filter(({ id }) => id !== row.id);
+  ].filter(({ id, accountId }) => id !== row.id && accountId === ledger.accounts.present());
   for (const twin of [...twins, ...open]) {
     const from = joinPath(twin.dir, twin.name);
     // It was only touched, or it was given by hand before its folder was watched. It is the same file and keeps its

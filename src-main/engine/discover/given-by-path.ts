@@ -113,7 +113,7 @@ export type GivenFile =
 
 /** Decides what a given path becomes, for the real run and for a plan. Writes nothing. */
 export const judgeGiven = (
-  ledger: Pick<Ports['ledger'], 'uploads' | 'remote'>,
+  ledger: Pick<Ports['ledger'], 'uploads' | 'remote' | 'accounts'>,
   folderIdOf: (path: string) => number | null,
   { path, found }: Looked,
   { again, agent }: { again: boolean; agent: ByAgent | null },
@@ -124,9 +124,10 @@ export const judgeGiven = (
     const isAnothers = state.kind === 'skipped' && skipRow(state.rule).hadLink === true;
     return (isAnothers && sameAsId !== null ? ledger.uploads.byId(sameAsId) : null) ?? row;
   };
-  /** Its link, or the one that it shares, is deleted or taken back. So giving the file again asks for a new link. */
+  /** Its link, or the one that it shares, is deleted, taken back, or in another account. So giving the file again asks for a new link. */
   const isDeleted = (row: Upload): boolean => {
-    const { state, fileId } = linked(row);
+    const { state, fileId, accountId, idTakenAtMs } = linked(row);
+    if (accountId !== ledger.accounts.present() || idTakenAtMs !== null) return true;
     return isTakenBack(state) || (fileId !== null && ledger.remote.byId(fileId)?.gone === true);
   };
   const refused = found instanceof Error ? null : refusalOf(found);

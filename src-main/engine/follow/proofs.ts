@@ -4,7 +4,7 @@ import { toAppError } from '../../contract/errors.ts';
 import type { VerifyReason } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import type { Core } from '../state/core.ts';
-import { proveLink } from './prove-link.ts';
+import { proveLink } from '../account/copies/prove-link.ts';
 import type { Look } from './look.ts';
 
 export type Proofs = Look & {
@@ -24,7 +24,7 @@ const againAfterMs = [5 * minuteMs, 30 * minuteMs, 180 * minuteMs];
 const laterMs = 5 * minuteMs;
 
 export const createProofs = (core: Core, service: Service): Proofs => {
-  const { ports, feed, work } = core;
+  const { ports, rows, feed, work } = core;
   const { ledger, clock, keys, log, settings } = ports;
   const { limiter, spare } = service;
   const { watched } = ledger;
@@ -32,6 +32,7 @@ export const createProofs = (core: Core, service: Service): Proofs => {
 
   const found = (uploadId: number, reason: VerifyReason | null): boolean =>
     ledger.atomically(() => {
+      if (reason === null) rows.apply(uploadId, { kind: 'served' });
       const proof = watched.byId('content', uploadId);
       // Its link was taken back meanwhile, or is not read any more.
       if (proof === null) return false;

@@ -1,13 +1,13 @@
 // The account: who we are to the service.
 import { option, wording } from '../../contract/text/wording.ts';
 import type { AccountView, Handlers } from '../../contract/commands.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
 import { checkSetting } from '../../contract/settings.ts';
 import { createAsk } from '../limiter/ask.ts';
 import { planFault } from '../account/forbidden.ts';
 import { requireAccountChange, type Kit } from './kit.ts';
 
-type Group = Pick<Handlers, 'account.get' | 'account.login' | 'account.logout'>;
+type Group = Pick<Handlers, 'account.get' | 'account.login' | 'account.decide' | 'account.logout'>;
 
 export const accountHandlers = (kit: Kit): Group => {
   const { ports } = kit;
@@ -16,6 +16,7 @@ export const accountHandlers = (kit: Kit): Group => {
   const view = async (): Promise<AccountView> => {
     const stats = account.stats();
     return {
+      isUnknown: !kit.service.identity.holds(),
       baseUrl: ports.settings.current().baseUrl,
       key: await ports.keys.state(),
       plan: stats?.value.plan ?? null,
@@ -51,13 +52,23 @@ export const accountHandlers = (kit: Kit): Group => {
         await ports.settings.set('baseUrl', address);
         account.forget();
       }
+      // The key may be that of another account: then a person is asked.
+      await kit.service.identity.prove('user', signal).catch((caught: unknown) => {
+        if (toAppError(caught).code !== 'unknown-key') throw caught;
+      });
       account.keep(stats);
-      // The key may be that of another account, whose list was not read.
-      ports.ledger.facts.remove('list-seen');
       kit.nudge();
       kit.feed.settingsChanged();
       const now = await view();
       return kept === null ? now : { ...now, key: kept };
+    },
+    async 'account.decide'({ is }) {
+      await requireAccountChange(ports);
+      await kit.service.identity.decide(is);
+      kit.nudge();
+      kit.feed.settingsChanged();
+      kit.feed.filesChanged();
+      return await view();
     },
     async 'account.logout'() {
       await requireAccountChange(ports);

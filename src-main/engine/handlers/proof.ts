@@ -14,7 +14,7 @@ import { isTakenBack } from '../../contract/model.ts';
 import type { CardFile } from '../../contract/text/card.ts';
 import type { Followed } from '../ports/ledger.ts';
 import type { Upload } from '../ports/uploads.ts';
-import { proveLink, type Promised } from '../follow/prove-link.ts';
+import { proveLink, type Promised } from '../account/copies/prove-link.ts';
 import { joinPath } from '../shared/paths.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { hasEnded } from './named/at-path.ts';

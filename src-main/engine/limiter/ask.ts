@@ -5,11 +5,16 @@ import { formatWait } from '../../contract/text/formats.ts';
 import type { Limiter } from './limiter.ts';
 import type { Permit } from '../ports/ledger.ts';
 
-export type Ask = <Answer>(
+/** The account of the present key, and the mark of this key. */
+export type KnownKey = { accountId: number; mark: string };
+
+/** `key`: whose the key was when the permit was there. */
+export type AskWith<Key> = <Answer>(
   lane: Lane,
   signal: AbortSignal,
-  request: (signal: AbortSignal) => Promise<Answer>,
+  request: (signal: AbortSignal, key: Key) => Promise<Answer>,
 ) => Promise<Answer>;
+export type Ask = AskWith<KnownKey>;
 
 /** The part of the limiter that a request needs. */
 type Permits = Pick<Limiter, 'take' | 'waitFor' | 'answered'>;
@@ -17,15 +22,16 @@ type Permits = Pick<Limiter, 'take' | 'waitFor' | 'answered'>;
 /** A person's request waits at most this long, which is enough for a slot of the minute but not for one of the day. */
 const patienceMs = 65_000;
 
-/** `before` throws when no request can be made. Then no permit is spent. */
+/** `keyFor` throws when no request can be made. Then no permit is spent. */
 export const createAsk =
-  (limiter: Permits, before: () => Promise<void>): Ask =>
+  <Key>(limiter: Permits, keyFor: (lane: Lane, signal: AbortSignal) => Promise<Key>): AskWith<Key> =>
   async (lane, signal, request) => {
-    await before();
+    await keyFor(lane, signal);
     if (isAwaited(lane)) refuseLongWait(limiter);
     const permit = await limiter.take(lane, signal);
     try {
-      const answer = await request(signal);
+      // The key may have changed during the wait.
+      const answer = await request(signal, await keyFor(lane, signal));
       limiter.answered(permit, { kind: 'ok' });
       return answer;
     } catch (error) {
@@ -40,21 +46,21 @@ export const createAsk =
 
 /** After the wait for its permit, an automatic request goes only if `may` is still true. A person's always goes. */
 export const askWhile =
-  (may: () => boolean, ask: Ask): Ask =>
+  <Key>(may: () => boolean, ask: AskWith<Key>): AskWith<Key> =>
   (lane, signal, request) =>
-    ask(lane, signal, async (stop) => {
+    ask(lane, signal, async (stop, key) => {
       if (!isAwaited(lane) && !may()) throw new AppError('aborted', 'Nothing may be asked just now.');
-      return await request(stop);
+      return await request(stop, key);
     });
 
 /** If the refusal of another request closes the gate from now on, this request does not go either. */
-export const askUnlessClosed = (closedSinceMs: () => number | null, ask: Ask): Ask => {
+export const askUnlessClosed = <Key>(closedSinceMs: () => number | null, ask: AskWith<Key>): AskWith<Key> => {
   const before = closedSinceMs();
   return askWhile(() => [null, before].includes(closedSinceMs()), ask);
 };
 
 /** A person, or an agent, waits for the answer. */
-const isAwaited = (lane: Lane): boolean => lane === 'user' || lane === 'agent';
+export const isAwaited = (lane: Lane): boolean => lane === 'user' || lane === 'agent';
 
 /** Reports to the limiter what a failed request means for the budget. */
 export const noteOutcome = (limiter: Permits, permit: Permit, error: unknown): void => {

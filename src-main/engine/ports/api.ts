@@ -15,6 +15,8 @@ export type UploadRequest = {
   answerWaitMs?: number | undefined;
   /** Bytes of the file handed to the connection so far; all of them: the service is storing the file. */
   progress: (sentBytes: number) => void;
+  /** The mark of the key that it must go with: with another key nothing is sent, and `unknown-key` is thrown. */
+  mark?: string;
   signal: AbortSignal;
 };
 
@@ -26,7 +28,8 @@ export type Api = {
     signal: AbortSignal,
   ): Promise<{ files: RemoteFile[]; pagination: Pagination }>;
   info(fileId: FileId, signal: AbortSignal): Promise<RemoteFile>;
-  remove(fileId: FileId, signal: AbortSignal): Promise<{ message: string }>;
+  /** `mark`: as in UploadRequest. Only engine/account/removal.ts calls it. */
+  remove(fileId: FileId, signal: AbortSignal, mark?: string): Promise<{ message: string }>;
   stats(signal: AbortSignal): Promise<ServiceStats>;
   /**
    * SHA-256 of what a public link serves, without the key: allow-listed hosts only, no redirect to another host,

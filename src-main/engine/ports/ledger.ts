@@ -16,6 +16,7 @@ import type { ExportedFile, CopyLink, ReviewedLink } from '../../contract/report
 import type { Facts } from '../../contract/facts.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { WatchedFolder, UploadStore } from './uploads.ts';
+import type { AccountTable } from './accounts.ts';
 import type { UploadViews } from './views.ts';
 
 export type AttemptOutcome =
@@ -70,6 +71,7 @@ export type Ledger = {
   atomically<T>(act: () => T): T;
   uploads: UploadStore;
   views: UploadViews;
+  accounts: AccountTable;
   attempts: AttemptTable;
   permits: PermitTable;
   remote: RemoteTable;

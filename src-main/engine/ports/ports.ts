@@ -64,6 +64,11 @@ export type Keys = {
   state(): Promise<KeyState>;
   /** Throws `not-configured`, `key-missing`, `keychain-locked`, `keychain-unavailable`: no request could be made. */
   require(): Promise<void>;
+  /**
+   * What distinguishes the key of the next request from other keys at other addresses; it does not reveal the key. Throws
+   * like `require`.
+   */
+  mark(): Promise<string>;
   /** An Api with this key and address, to check them before anything is stored. Throws `bad-use`. */
   tryOut(key: string, baseUrl: string | null): Api;
   /**

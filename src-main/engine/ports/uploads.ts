@@ -45,7 +45,15 @@ export type Upload = {
   sha256: string | null;
   /** What goes, or went, instead of the file: its copy without location. The service's content is compared by it. */
   sent: SentCopy | null;
+  /** The account that it was sent to, or is to be sent to. `fileId` means nothing in another one. */
+  accountId: number;
   fileId: FileId | null;
+  /** Since then the service shows another link under the id: it is another file's. The own link may still be served. */
+  idTakenAtMs: number | null;
+  /** After that the link did not serve it. */
+  deadAtMs: number | null;
+  /** The link was read once and served exactly what was sent: other bytes there mean something. */
+  wasServed: boolean;
   publicLink: string | null;
   remoteSize: number | null;
   remoteName: string | null;
@@ -141,16 +149,21 @@ export type UploadStore = {
    * gave by hand.
    */
   versionsBefore(id: number, sinceMs: number): number;
+  /** The upload whose copy this is in the present account. */
   byFileId(fileId: FileId): Upload | null;
-  /** Uploaded rows with this content, newest first. */
+  /** The newest upload that had this id before another file got it, and that still counts as shared. */
+  formerOf(fileId: FileId): Upload | null;
+  /** Uploaded rows with this content in the present account whose ids still lead to them, newest first. */
   uploadedBySha(sha256: string): Upload[];
   /** The newest upload with this content whose link is or was taken back; null: there is none. */
   recalledBySha(sha256: string): Upload | null;
-  /** Links whose time is over by both clocks, the earliest end first. */
+  /** Uploads of the present account that were deleted at the service and whose links are not proven dead. */
+  notDead(limit: number): Upload[];
+  /** Links of the present account whose time is over by both clocks, the earliest end first. */
   ended(now: Ends, limit: number): Upload[];
   /** In how many milliseconds a link may end at the earliest; null: none ends. */
   nextEndMs(now: Ends): number | null;
-  /** Links that have no end, or one later than `mostMs` after their upload. */
+  /** Links of any account that have no end, or one later than `mostMs` after their upload. */
   livesLonger(mostMs: number, limit: number): Upload[];
   /** Held rows with this content, newest first. */
   heldBySha(sha256: string): Upload[];

@@ -1,38 +1,37 @@
 // Stage: takes links back. The wish is recorded first (state `recalling`), so a crash at any point only delays it. Then
-// the service deletes the file, and its public link is fetched without the key until it is dead. After a crash, the
-// second deletion gets 404, which counts as done. The result is recorded, and so reported, once.
+// the id is asked, the service deletes the file (account/removal.ts), and its public link is fetched without the key. A
+// refusal and a link that is still served are tried again, rarer and rarer, until the link is dead.
 import { call, wording } from '../../contract/text/wording.ts';
 import { queueIdText } from '../../contract/text/named-file.ts';
 import type { FileId } from '../../contract/text/file-id.ts';
 import { sentContent } from '../shared/same-content.ts';
 import { AppError, isAboutOneFile, toAppError } from '../../contract/errors.ts';
-import { takenBackRule } from '../../contract/model.ts';
+import { stateRow, takenBackRule, type UploadState } from '../../contract/model.ts';
 import { closesEverything, isTroubleOf, tellingPlan } from '../account/forbidden.ts';
+import { isLinkDead } from '../account/copies/prove-link.ts';
+import type { AskOne, Removed } from '../account/copies/removal.ts';
 import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
-import { isGoneAnswer } from '../shared/links.ts';
 import { pause } from '../shared/time.ts';
 import { createLoop, type Stage } from '../shared/loop.ts';
-import { fileBackOffMs } from '../shared/waits.ts';
+import { deleteAgainMs, fileBackOffMs, linkAgainMs } from '../shared/waits.ts';
 import type { Upload } from '../ports/uploads.ts';
 import type { Core } from '../state/core.ts';
 import { createEndedLinks } from './ended-links.ts';
 
-/** `refusal`: the service had no such file, or refused to delete it. Otherwise `message` is its answer. */
+/** `refusal`: the service had no such file, or did not delete it. Otherwise `message` is its answer. */
 type Ended = { row: Upload; message: string | null; refusal: AppError | null };
 
 type RecallLane = 'user' | 'agent' | 'background';
-type How = { lane: RecallLane; isCounted: boolean; signal: AbortSignal };
-type Request<Answer> = (signal: AbortSignal) => Promise<Answer>;
 
 export type Recaller = Stage & {
   /** Records that the link of this upload is to be taken back. Throws `bad-use` for one without a link. */
   want(row: Upload): Upload;
   /**
-   * Takes a link back while a person waits for it. Returns the row as it is afterwards. `isCounted`: also asks how
-   * often the file was downloaded. Throws what `ask` throws; the recall then goes on by itself.
+   * Takes links back while a person waits: all deletions first, then their proofs. Returns for each the row as it is
+   * afterwards, or why it is not done; the recall then goes on by itself.
    */
-  finish(id: number, isCounted: boolean, signal: AbortSignal, lane?: 'user' | 'agent'): Promise<Ended>;
+  finish(ids: readonly number[], signal: AbortSignal, lane?: 'user' | 'agent'): Promise<(Ended | AppError)[]>;
 };
 
 /** When to fetch the link, in milliseconds after the previous answer. A cache may serve it for some seconds. */
@@ -42,67 +41,69 @@ const claimMs = 60_000;
 const mostAtOnce = 1000;
 /** Entries of one upload that are looked through. */
 const mostTold = 100;
-/** A download count that cannot be read delays the deletion by at most this many tries. */
-const mostCounts = 3;
 /** How often to check whether the service may be asked again. */
 const mayAskAgainMs = 15_000;
+/** Deletions, and reads of links, under way at once. */
+const [deletionsAtOnce, readsAtOnce] = [4, 2];
+/** How often a file is seen again because the DELETE had to wait for a permit. */
+const mostLate = 5;
 
 export const createRecaller = (core: Core, service: Service): Recaller => {
   const { ports, rows, work, steadyMs } = core;
   const { ledger, clock, api, log } = ports;
-  const { identity, gate } = service;
+  const { identity, gate, removal } = service;
   const ended = createEndedLinks(core, service.expiry);
   /** Those that this process works on. */
-  const underWay = new Map<number, Promise<Ended>>();
+  const underWay = new Set<number>();
   /** The first turn takes up at once what an earlier process has left. */
   let isFirst = true;
 
   const mayAsk = (): boolean => work.isOn() && identity.holds() && gate.mayAsk();
   const background = askWhile(mayAsk, service.ask);
 
-  const asked = <Answer>(lane: RecallLane, signal: AbortSignal, request: Request<Answer>) =>
-    lane === 'background'
-      ? background(lane, signal, request)
-      : tellingPlan(service.ask, api, signal, () => service.ask(lane, signal, request));
+  const askIn =
+    (lane: RecallLane, signal: AbortSignal): AskOne =>
+    (request) =>
+      lane === 'background'
+        ? background(lane, signal, request)
+        : tellingPlan(service.ask, api, signal, () => service.ask(lane, signal, request));
 
-  /** Reads how often it was downloaded. In an outage one request is enough to notice it. */
-  const count = async (fileId: FileId, lane: RecallLane, signal: AbortSignal): Promise<void> => {
-    try {
-      const file = await asked(lane, signal, (stop) => api.info(fileId, stop));
-      // Our own file is no candidate for a lost upload. So it does not matter when it was first seen.
-      ledger.remote.saw([{ ...file, file_id: fileId }], clock.wallMs());
-    } catch (caught) {
-      if (lane === 'background' && !isAboutOneFile(toAppError(caught).code)) throw caught;
-    }
+  const now = (id: number): Upload => {
+    const row = ledger.uploads.byId(id);
+    if (row !== null) return row;
+    throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
   };
 
-  /** Deletes the file. If the service does not have it, or refuses, the link still shows whether the file is public. */
-  const remove = async (fileId: FileId, lane: RecallLane, signal: AbortSignal) => {
-    try {
-      const { message } = await asked(lane, signal, (stop) => api.remove(fileId, stop));
-      return { message, refusal: null };
-    } catch (caught) {
-      const refusal = toAppError(caught);
-      if (!isAboutOneFile(refusal.code)) throw caught;
-      return { message: null, refusal };
+  /** Deletes it at the service. `gone`: its id leads to nothing, or to another file. */
+  const remove = async (row: Upload, ask: AskOne): Promise<Exclude<Removed, { kind: 'late' }>> => {
+    const { accountId, fileId, publicLink, idTakenAtMs } = row;
+    if (fileId === null || idTakenAtMs !== null) return { kind: 'gone' };
+    const copy = { accountId, fileId, publicLink };
+    for (let tries = 0; tries < mostLate; tries += 1) {
+      const seen = await removal.see(copy, ask);
+      if (seen.kind !== 'seen') return { kind: 'gone' };
+      const removed = await removal.remove(copy, seen, ask);
+      // A DELETE that finds nothing says nothing yet: the id is asked again.
+      if (removed.kind === 'deleted' || removed.kind === 'refused') return removed;
     }
+    throw new AppError('interrupted', 'The service did not delete the file yet.');
   };
 
   /** Whether the link serves nothing, or something else than the file. False: it serves the file, or it is unknown. */
-  const isDead = async (row: Upload, fileId: FileId, signal: AbortSignal) => {
-    // What was sent is known, so other bytes are not the file.
-    const { publicLink, stamp } = row;
-    const { sha256, sizeBytes } = sentContent(row);
-    const isKnown = sha256 !== null && sha256 !== '' && stamp !== null;
-    for (const afterMs of triesAfterMs) {
+  const isDead = async (row: Upload, signal: AbortSignal): Promise<boolean> => {
+    const { publicLink, fileId, idTakenAtMs } = row;
+    if (publicLink === null) return false;
+    const promised = { publicLink, fileId: idTakenAtMs === null ? fileId : null, ...sentContent(row) };
+    let { wasServed } = row;
+    // Later looks come one at a time.
+    for (const afterMs of row.state.kind === 'recalled' ? [0] : triesAfterMs) {
       if (afterMs > 0) await pause(clock, afterMs, signal);
-      if (publicLink === null) return false;
       try {
-        const digest = await api.digestOfLink(publicLink, sizeBytes, signal);
-        if (isKnown && digest !== sha256) return true;
-        if (digest !== null) ledger.remote.readByUs(fileId);
+        const link = await isLinkDead(ports, { ...promised, wasServed }, signal);
+        if (link.isDead) return true;
+        if (link.isServed && !wasServed) rows.apply(row.id, { kind: 'served' });
+        wasServed ||= link.isServed;
       } catch (caught) {
-        if (isGoneAnswer(toAppError(caught))) return true;
         if (signal.aborted) throw caught;
       }
     }
@@ -122,92 +123,164 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     return told[alive + 1]?.atMs ?? null;
   };
 
+  const nextLook = (tries: number): { nextAtMs: number; tries: number } => ({
+    nextAtMs: Math.ceil(steadyMs() + linkAgainMs(tries)),
+    tries: tries + 1,
+  });
+
   /** If another process has recorded it first, the row is stale here and nothing is reported twice. */
-  const record = (id: number, fileId: FileId, dead: boolean): void => {
+  const record = (id: number, dead: boolean): void => {
     ledger.atomically(() => {
-      const before = ledger.uploads.byId(id);
-      const lateMs = before === null ? 0 : ended.lateMs(before);
-      const now = rows.apply(id, {
+      const before = now(id);
+      const { fileId, idTakenAtMs, state } = before;
+      if (!dead && state.kind === 'recalled') {
+        rows.apply(id, { kind: 'recall-planned', refusal: null, ...nextLook(state.tries ?? 0) });
+        return;
+      }
+      const isOurId = fileId !== null && idTakenAtMs === null;
+      const lateMs = ended.lateMs(before);
+      const after = rows.apply(id, {
         kind: 'recalled',
         dead,
-        downloads: downloadsOf(fileId),
+        downloads: isOurId ? downloadsOf(fileId) : null,
         atMs: (dead ? deadSinceMs(id) : null) ?? clock.wallMs(),
         lateMs,
+        next: dead ? null : nextLook(0),
       });
-      if (before === null || now === 'stale') return;
-      const rule = takenBackRule(now.state);
+      if (after === 'stale') return;
+      const rule = takenBackRule(after.state);
       if (rule === 'expired') ended.note(dead, lateMs);
-      if (dead) {
+      if (dead && isOurId) {
         ledger.remote.markGone(fileId);
         ledger.remote.removeGone([fileId]);
       }
       const { folderId, dir, name, stamp, sha256 } = before;
       // The file stays on the disk, and is not uploaded again by itself.
       if (!before.present || folderId === null) return;
-      const state = { kind: 'skipped' as const, rule };
-      rows.insert({ folderId, dir, name, stamp, sha256, state, sameAsId: id });
+      const skipped = { kind: 'skipped' as const, rule };
+      rows.insert({ folderId, dir, name, stamp, sha256, state: skipped, sameAsId: id });
     });
   };
 
-  const end = async (id: number, how: How): Promise<Ended> => {
-    const { lane, isCounted, signal } = how;
-    const row = ledger.uploads.byId(id);
-    const fileId = row?.fileId ?? null;
-    let removed: Omit<Ended, 'row'> = { message: null, refusal: null };
-    if (row?.state.kind === 'recalling' && fileId !== null) {
-      if (isCounted && row.state.tries < mostCounts) await count(fileId, lane, signal);
-      removed = await remove(fileId, lane, signal);
-      record(id, fileId, await isDead(row, fileId, signal));
+  const triesOf = ({ state }: Upload): number =>
+    state.kind === 'recalling' || state.kind === 'recalled' ? (state.tries ?? 0) : 0;
+
+  const planAgain = (id: number, afterMs: number, refusal: AppError | null): void => {
+    const nextAtMs = Math.ceil(steadyMs() + afterMs);
+    const tries = triesOf(now(id)) + 1;
+    rows.apply(id, { kind: 'recall-planned', nextAtMs, tries, refusal: refusal?.message ?? null });
+  };
+
+  /** Whether a link that is still served leads to a file that the service has after all. Asked every second time. */
+  const isThereAfterAll = async (row: Upload, ask: AskOne): Promise<boolean> => {
+    const { accountId, fileId, publicLink, idTakenAtMs } = row;
+    if (fileId === null || idTakenAtMs !== null || triesOf(row) % 2 === 0) return false;
+    return (await removal.see({ accountId, fileId, publicLink }, ask)).kind === 'seen';
+  };
+
+  /** Deletes what is to be deleted. Afterwards the link of one that is not refused is to be read. */
+  const leave = async (id: number, ask: AskOne): Promise<Omit<Ended, 'row'>> => {
+    const nothing = { message: null, refusal: null };
+    const before = now(id);
+    if (isAnswering(before.state)) {
+      if (!(await isThereAfterAll(before, ask))) return nothing;
+      rows.apply(id, { kind: 'recall', nextAtMs: Math.ceil(steadyMs() + claimMs) });
     }
-    const now = ledger.uploads.byId(id);
-    if (now === null) throw new AppError('internal', `There is no upload ${id}.`, 'Please report it.');
-    return { row: now, ...removed };
+    // Its end may have been moved meanwhile.
+    const row = stateRow(before.state.kind).hasLink === true ? ended.begin(id) : now(id);
+    if (row?.state.kind !== 'recalling') return nothing;
+    const removed = await remove(row, ask);
+    switch (removed.kind) {
+      case 'deleted':
+        return { message: removed.message, refusal: null };
+      case 'gone':
+        return { message: null, refusal: noSuchFile() };
+      case 'refused':
+        planAgain(id, deleteAgainMs(triesOf(row)), removed.error);
+        return { message: null, refusal: removed.error };
+    }
   };
 
-  const once = (id: number, how: How): Promise<Ended> => {
-    const running = underWay.get(id) ?? end(id, how).finally(() => underWay.delete(id));
-    underWay.set(id, running);
-    return running;
+  const failed = (id: number, caught: unknown): AppError => {
+    const error = toAppError(caught);
+    if (work.signal.aborted) return error;
+    log.warn('recall failed', { code: error.code, message: error.message });
+    if (closesEverything.has(error.code) || isTroubleOf(error)) gate.refused(error);
+    planAgain(id, fileBackOffMs(triesOf(now(id))), null);
+    return error;
   };
 
-  const inBackground: How = { lane: 'background', isCounted: true, signal: work.signal };
-  const open = (): Upload[] => ledger.uploads.inState('recalling', mostAtOnce);
-  const isReady = ({ id, state }: Upload): boolean =>
-    !underWay.has(id) && state.kind === 'recalling' && (isFirst || state.nextAtMs <= steadyMs());
+  /** All deletions, then the proofs of those that the service does not have any more. */
+  const round = async (
+    ids: readonly number[],
+    lane: RecallLane,
+    signal: AbortSignal,
+  ): Promise<(Ended | AppError)[]> => {
+    const ask = askIn(lane, signal);
+    const fate = new Map<number, Omit<Ended, 'row'> | AppError>();
+    /** What is wrong with the key, the plan or the network is wrong for the rest, too. */
+    let stopped: AppError | null = null;
+    for (const id of ids) underWay.add(id);
+    try {
+      await atMost(deletionsAtOnce, ids, async (id) => {
+        try {
+          if (stopped === null) fate.set(id, await leave(id, ask));
+          else fate.set(id, stopped);
+        } catch (caught) {
+          const error = lane === 'background' ? failed(id, caught) : toAppError(caught);
+          fate.set(id, error);
+          if (!isAboutOneFile(error.code) && error.code !== 'bad-use') stopped ??= error;
+        }
+      });
+      await atMost(readsAtOnce, ids, async (id) => {
+        const left = fate.get(id);
+        const row = now(id);
+        if (left === undefined || left instanceof AppError) return;
+        if (left.refusal !== null && left.refusal.code !== 'not-found') return;
+        if (row.state.kind !== 'recalling' && !isAnswering(row.state)) return;
+        try {
+          record(id, await isDead(row, signal));
+        } catch (caught) {
+          fate.set(id, lane === 'background' ? failed(id, caught) : toAppError(caught));
+        }
+      });
+    } finally {
+      for (const id of ids) underWay.delete(id);
+    }
+    return ids.map((id) => {
+      const one = fate.get(id) ?? noSuchFile();
+      return one instanceof AppError ? one : { row: now(id), ...one };
+    });
+  };
+
+  const isPresent = ({ accountId }: Upload): boolean => accountId === ledger.accounts.present();
+  const open = (): Upload[] =>
+    [...ledger.uploads.inState('recalling', mostAtOnce), ...ledger.uploads.notDead(mostAtOnce)].filter(
+      isPresent,
+    );
+  const nextAtMs = ({ state }: Upload): number =>
+    state.kind === 'recalling' || state.kind === 'recalled' ? (state.nextAtMs ?? 0) : Infinity;
+  const isReady = (row: Upload): boolean =>
+    !underWay.has(row.id) && (nextAtMs(row) <= steadyMs() || (isFirst && row.state.kind === 'recalling'));
 
   const turn = async (): Promise<number | null> => {
     if (ended.cap()) return 0;
-    const waiting = open();
+    const waiting = open().filter(isReady);
     const due = ended.due(mostAtOnce);
-    if (waiting.length + due.length > 0 && !mayAsk()) return mayAskAgainMs;
-    for (const row of waiting.filter(isReady)) {
+    if (waiting.length + due.length > 0) {
       if (!mayAsk()) return mayAskAgainMs;
-      await once(row.id, inBackground).catch((caught: unknown) => failed(row, caught));
-      if (work.signal.aborted) return null;
-    }
-    for (const { id } of due) {
-      if (!mayAsk()) return mayAskAgainMs;
-      const row = ended.begin(id);
-      if (row !== null) await once(id, inBackground).catch((caught: unknown) => failed(row, caught));
+      isFirst = false;
+      await round([...new Set([...waiting, ...due].map(({ id }) => id))], 'background', work.signal);
       if (work.signal.aborted) return null;
     }
     isFirst = false;
     ended.tell();
-    const next = open().flatMap(({ state }) =>
-      state.kind === 'recalling' ? [Math.max(1000, state.nextAtMs - steadyMs())] : [],
-    );
+    const next = open()
+      .filter(({ id }) => !underWay.has(id))
+      .map((row) => Math.max(1000, nextAtMs(row) - steadyMs()));
     const endMs = ended.nextMs();
     if (endMs !== null) next.push(endMs);
     return next.length === 0 ? null : Math.min(...next);
-  };
-
-  const failed = ({ id, state }: Upload, caught: unknown): void => {
-    const error = toAppError(caught);
-    if (work.signal.aborted || state.kind !== 'recalling') return;
-    log.warn('recall failed', { code: error.code, message: error.message });
-    if (closesEverything.has(error.code) || isTroubleOf(error)) gate.refused(error);
-    const nextAtMs = Math.ceil(steadyMs() + fileBackOffMs(state.tries));
-    rows.apply(id, { kind: 'recall-planned', nextAtMs, tries: state.tries + 1 });
   };
 
   const loop = createLoop({ name: 'recaller', ports, work, turn });
@@ -226,14 +299,35 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     },
     want(row) {
       if (row.state.kind === 'recalling') return row;
-      const now = rows.apply(row.id, { kind: 'recall', nextAtMs: Math.ceil(steadyMs() + claimMs) });
-      if (now !== 'stale') return now;
+      const after = rows.apply(row.id, { kind: 'recall', nextAtMs: Math.ceil(steadyMs() + claimMs) });
+      if (after !== 'stale') return after;
       throw new AppError(
         'bad-use',
         `Upload ${queueIdText(row.id)} has no link to take back.`,
         wording`${call('cancel', queueIdText(row.id))} takes back what waits; ${call('why', queueIdText(row.id))} says where it is.`,
       );
     },
-    finish: (id, isCounted, signal, lane = 'user') => once(id, { lane, isCounted, signal }),
+    finish: (ids, signal, lane = 'user') => round(ids, lane, signal),
   };
+};
+
+/** The service does not have it any more, and its link is not proven dead. */
+const isAnswering = (state: UploadState): boolean => state.kind === 'recalled' && !state.dead;
+
+const noSuchFile = (): AppError => new AppError('not-found', 'The service does not have this file.');
+
+/** Calls `act` for each, so many at once. */
+const atMost = async <Item>(
+  most: number,
+  items: readonly Item[],
+  act: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const left = items.values();
+  const work = async (): Promise<void> => {
+    for (const item of left) await act(item);
+  };
+  // The first one goes alone: in an outage one request is enough to notice it.
+  const { value, done } = left.next();
+  if (done !== true) await act(value);
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
 };

@@ -1,6 +1,6 @@
 // Reads the account list (GET /files). The specification does not define order, page size and bounds. So the code uses
 // the returned pagination. It learns the order from our own uploads and drops it at the first contradiction.
-import { toAppError } from '../../contract/errors.ts';
+import { AppError, toAppError } from '../../contract/errors.ts';
 import type { RemoteFile, RemotePage } from '../../contract/model.ts';
 import type { Ask } from '../limiter/ask.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -33,10 +33,15 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
 
   const order = (): ListOrder | null => ledger.facts.get('list-order')?.value ?? null;
 
-  const page = async (number: number, lane: Lane, signal: AbortSignal) => {
+  /** `of`: the account of the first page, once there is one. A list is of one account. */
+  const page = async (number: number, lane: Lane, signal: AbortSignal, of: { accountId?: number }) => {
     for (let refusals = 0; ; refusals += 1) {
       try {
-        return await ask(lane, signal, (stop) => api.list({ page: number, limit: pageSize }, stop));
+        return await ask(lane, signal, (stop, { accountId }) => {
+          if ((of.accountId ??= accountId) !== accountId)
+            throw new AppError('aborted', 'Another account is used now.');
+          return api.list({ page: number, limit: pageSize }, stop);
+        });
       } catch (caught) {
         // A refusal because of the rate does not concern the list, so only this page is repeated. Otherwise a long list
         // would start again each time. The limiter waits.
@@ -53,7 +58,8 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
     /** True when older entries cannot matter. Then the reading may stop early in a known order. */
     reachesPast: ((files: readonly RemoteFile[]) => boolean) | null,
   ): Promise<ListPass> => {
-    const first = await page(1, lane, signal);
+    const of = {};
+    const first = await page(1, lane, signal, of);
     let requests = 1;
     const { total } = first.pagination;
     const pages = Math.max(1, first.pagination.pages);
@@ -66,7 +72,7 @@ export const createAccountList = (ports: Pick<Ports, 'api' | 'ledger' | 'clock'>
     const isEnough = known === 'newest' && reachesPast?.(first.files) === true;
     for (let read = 1; read < pages && !isEnough; read += 1) {
       if (requests >= most || view.isFull()) return { files, total, requests, isComplete: false };
-      const next = await page(known === 'oldest' ? pages + 1 - read : read + 1, lane, signal);
+      const next = await page(known === 'oldest' ? pages + 1 - read : read + 1, lane, signal, of);
       requests += 1;
       view.add(next);
       for (const file of next.files) files.push(file);

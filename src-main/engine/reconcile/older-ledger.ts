@@ -10,7 +10,7 @@ import type { Service } from '../account/service.ts';
 import { askUnlessClosed, type Ask } from '../limiter/ask.ts';
 import { digestOrNull, sentContent } from '../shared/same-content.ts';
 import { plain } from '../shared/sent-name.ts';
-import { seenAtMs } from './first-seen.ts';
+import { seenAtMs } from '../account/copies/first-seen.ts';
 import { rootOf } from '../shared/folder.ts';
 import { hasSizeOf, type Evidence } from './reconcile-rules.ts';
 import { createAccountList } from './account-list.ts';
@@ -269,6 +269,7 @@ export const createOlderLedger = (
       if (known === 'stale') return false;
       if (evidence.kind === 'proved') {
         adopt(known, evidence.file);
+        rows.apply(known.id, { kind: 'served' });
         return false;
       }
       return (evidence.kind === 'absent' && !isHidden) || isUndecidedGo(known, `${known.id}/${stamp.key}`);

@@ -8,7 +8,7 @@ import type { Service } from '../account/service.ts';
 import { askWhile } from '../limiter/ask.ts';
 import { pauseNow } from '../shared/controls.ts';
 import { createAccountList } from './account-list.ts';
-import { seenAtMs } from './first-seen.ts';
+import { seenAtMs } from '../account/copies/first-seen.ts';
 import {
   hasSizeOf,
   isCandidate,
@@ -44,8 +44,6 @@ type Uncertain = Extract<UploadState, { kind: 'uncertain' }>;
 type Case = { row: Upload; state: Uncertain; attempt: Attempt | null };
 
 const mostAtOnce = 1000;
-/** At most this many of the oldest uploads show whose list it is. A few of them may have been deleted. */
-const neighbours = 10;
 /** A list shifts while others upload, so an incomplete last look is repeated. After this many a person decides. */
 const mostLooks = 5;
 /** How often to check whether the service may be asked again. */
@@ -69,7 +67,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     ledger.uploads
       .inState('uncertain', mostAtOnce)
       .flatMap((row) =>
-        row.state.kind === 'uncertain'
+        row.state.kind === 'uncertain' && row.accountId === ledger.accounts.present()
           ? [{ row, state: row.state, attempt: ledger.attempts.byId(row.state.attemptId) }]
           : [],
       );
@@ -153,11 +151,10 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
       });
       failures = 0;
       restUntilMs = clock.monoMs() + (pass.requests * lookTimes(reconcileAfterMs)[0]) / looksPerLookTime;
-      const isWhole = pass.isComplete && isOurAccount(pass.files, earliestMs);
       // They can neither be adopted nor ruled out.
       const withoutId = pass.files.filter((file) => file.file_id === undefined);
       const isComplete = (one: Case): boolean =>
-        isWhole && !withoutId.some((file) => hasSizeOf(lostOf(one), file));
+        pass.isComplete && !withoutId.some((file) => hasSizeOf(lostOf(one), file));
       const isPrompt = isPromptList(pass.files, confirmed);
       const cases = [...due, ...others];
       const candidates = cases.map((one) => candidatesOf(one, pass.files));
@@ -198,23 +195,6 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     }
   };
 
-  /**
-   * With the key of another account the list has none of our own files, and an absence there proves nothing. So the
-   * list must show a file from before the lost upload or, if there was none, one of the uploads that came next. Only
-   * uploads that are old enough for a slow list count.
-   */
-  const isOurAccount = (files: readonly RemoteFile[], beforeMs: number): boolean => {
-    if (files.some((file) => isFromBefore(file, beforeMs))) return true;
-    const oldMs = clock.wallMs() - settings.current().reconcileAfterMs;
-    const shown = ledger.views
-      .newestLinks(mostAtOnce)
-      .filter(({ uploadedAtMs }) => (uploadedAtMs ?? Infinity) < oldMs)
-      .toReversed();
-    if (shown.some(({ uploadedAtMs }) => (uploadedAtMs ?? Infinity) < beforeMs)) return false;
-    const next = new Set(shown.slice(0, neighbours).map(({ fileId }) => fileId));
-    return next.size === 0 || files.some(({ file_id: fileId }) => fileId !== undefined && next.has(fileId));
-  };
-
   const isFromBefore = (file: RemoteFile, beforeMs: number): boolean => {
     if (file.file_id === undefined) return false;
     const ours = ledger.uploads.byFileId(file.file_id);
@@ -248,6 +228,7 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     switch (verdict.kind) {
       case 'adopt':
         adopt(current, verdict.file);
+        rows.apply(current.id, { kind: 'served' });
         return;
       case 'send-again':
         wasAbsent(current, one);
@@ -323,8 +304,10 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
     ledger.atomically(() => {
       const { file_id: fileId, public_link: link } = file;
       if (fileId === undefined || link === undefined) return row;
+      // The id may have been that of another upload before. This entry is newer.
+      ledger.remote.saw([file], seenAtMs(ports));
       // While the contents were compared, the user may have given this file to another upload.
-      if (ledger.uploads.byFileId(fileId) !== null) return row;
+      if (ledger.uploads.byFileId(fileId) !== null || row.accountId !== ledger.accounts.present()) return row;
       const sentName = row.sentName ?? row.name;
       const receipt = {
         file_id: fileId,
@@ -332,14 +315,14 @@ export const createReconciler = (core: Core, service: Service): Reconciler => {
         size: file.size ?? sentContent(row).sizeBytes,
         filename: file.filename ?? sentName,
       };
-      const seenAtMs = clock.wallMs();
+      const nowMs = clock.wallMs();
       const attempt = ledger.attempts.ofUpload(row.id).findLast((one) => one.committingAtMs !== null);
-      const atMs = Math.min(seenAtMs, attempt?.committingAtMs ?? seenAtMs);
+      const atMs = Math.min(nowMs, attempt?.committingAtMs ?? nowMs);
       return storeReceipt({ ledger, rows }, row, receipt, {
         sha256: row.sha256 ?? '',
         sentName,
         atMs,
-        seenAtMs,
+        seenAtMs: nowMs,
         ends: service.expiry.ofUpload(row, atMs),
       });
     });

@@ -46,8 +46,9 @@ export const isHeldElsewhere = (
   ledger.uploads
     .heldBySha(sha256)
     .some(
-      ({ id, state, present, dir, name }) =>
+      ({ id, accountId, state, present, dir, name }) =>
         id !== row.id &&
+        accountId === row.accountId &&
         !present &&
         isHeldUncertain(state) &&
         !(row.wantsAnother && dir === row.dir && name === row.name),
@@ -56,14 +57,16 @@ export const isHeldElsewhere = (
 /** At most this many uncertain uploads are compared. */
 export const mostUncertain = 1000;
 
-/** Whether another upload of this content waits for its answer, or has lost it. `sha256`: of what is sent. */
+/** Whether another upload of this content to this account waits for its answer, or has lost it. `sha256`: of what is sent. */
 export const isUndecidedElsewhere = (
   { uploads }: Pick<Ports['ledger'], 'uploads'>,
-  { id }: Upload,
+  { id, accountId }: Pick<Upload, 'id' | 'accountId'>,
   sha256: string,
 ): boolean =>
   statesWith({ wasSent: true }).some((kind) =>
-    uploads.inState(kind, mostUncertain).some((one) => one.id !== id && sentContent(one).sha256 === sha256),
+    uploads
+      .inState(kind, mostUncertain)
+      .some((one) => one.id !== id && one.accountId === accountId && sentContent(one).sha256 === sha256),
   );
 
 /**

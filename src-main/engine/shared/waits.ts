@@ -15,6 +15,17 @@ export const isPausedByFolder = ({ state }: Upload): boolean =>
 export const fileBackOffMs = (attempts: number): number =>
   Math.min(600_000, 5000 * 2 ** Math.min(attempts, 10));
 
+const ofTable =
+  (waits: readonly number[]) =>
+  (tries: number): number =>
+    (waits[Math.min(tries, waits.length - 1)] ?? 0) * 1000;
+
+/** A DELETE that is refused is tried after 1, 5, 15 min, 1, 6 and 24 h, then daily. */
+export const deleteAgainMs = ofTable([60, 300, 900, 3600, 21_600, 86_400]);
+
+/** A link that is served after its file was deleted is read after 30 s, 2, 10 min, 1 h, then daily. */
+export const linkAgainMs = ofTable([30, 120, 600, 3600, 86_400]);
+
 /** A file that something before the service refuses waits 2 min, then twice as long each time, at most 2 h. */
 export const blockedBackOffMs = (attempts: number): number =>
   Math.min(7_200_000, 120_000 * 2 ** Math.min(attempts, 10));

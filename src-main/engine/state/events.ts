@@ -82,9 +82,9 @@ export type UploadEvent =
   /** A newer version of the file has its own row. */
   | { kind: 'superseded'; byId: number }
   // ------------------------------------------------ upload: one attempt
-  | { kind: 'begun'; attemptId: number; sentName: string }
+  | { kind: 'begun'; attemptId: number; sentName: string; accountId: number }
   /** Everything except the tail was sent. */
-  | { kind: 'tail-due'; attemptId: number; sha256: string }
+  | { kind: 'tail-due'; attemptId: number; sha256: string; accountId: number }
   | {
       kind: 'uploaded';
       receipt: UploadReceipt;
@@ -155,9 +155,22 @@ export type UploadEvent =
    * `isExpired`: its time is over.
    */
   | { kind: 'recall'; nextAtMs: number; isExpired?: true }
-  /** It failed, and is tried again. `nextAtMs`: steady time. */
-  | { kind: 'recall-planned'; nextAtMs: number; tries: number }
+  /** It failed, or the link is still served, and is tried again. `nextAtMs`: steady time. */
+  /** `refusal`: what the service answered instead of deleting it; null: nothing. */
+  | { kind: 'recall-planned'; nextAtMs: number; tries: number; refusal: string | null }
+  /** Another file has its id, and its link does not serve it any more. */
+  | { kind: 'lost'; atMs: number }
+  /** Its link served exactly what was sent. */
+  | { kind: 'served' }
   /** The file is deleted, and its link was fetched. `lateMs`: how long after its end; counts only for an ended link. */
-  | { kind: 'recalled'; dead: boolean; downloads: number | null; atMs: number; lateMs: number };
+  | {
+      kind: 'recalled';
+      dead: boolean;
+      downloads: number | null;
+      atMs: number;
+      lateMs: number;
+      /** The next look at a link that is not dead. */
+      next: { nextAtMs: number; tries: number } | null;
+    };
 
 export type EventKind = UploadEvent['kind'];

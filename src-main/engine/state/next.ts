@@ -107,15 +107,15 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
     case 'superseded':
       return silent({ state: { kind: 'superseded', byId: event.byId } });
     case 'begun': {
-      const { attemptId, sentName } = event;
+      const { attemptId, sentName, accountId } = event;
       return {
-        change: { state: { kind: 'sending', attemptId }, sentName },
+        change: { state: { kind: 'sending', attemptId }, sentName, accountId },
         entries: [{ kind: 'uploading' }],
       };
     }
     case 'tail-due': {
-      const { attemptId, sha256 } = event;
-      return silent({ state: { kind: 'committing', attemptId }, sha256 });
+      const { attemptId, sha256, accountId } = event;
+      return silent({ state: { kind: 'committing', attemptId }, sha256, accountId });
     }
     case 'uploaded':
       return uploaded(row, event);
@@ -217,12 +217,24 @@ export const next = (row: Upload, event: UploadEvent): Step | 'stale' => {
       return silent({ state: { kind: 'recalling', tries: 0, ...how } });
     }
     case 'recall-planned': {
+      const { nextAtMs, tries, refusal } = event;
+      if (row.state.kind === 'recalled')
+        return silent(row.state.dead ? {} : { state: { ...row.state, nextAtMs, tries } });
       if (row.state.kind !== 'recalling') return 'stale';
-      const { nextAtMs, tries } = event;
-      return silent({ state: { ...row.state, nextAtMs, tries } });
+      const { refusal: _, ...state } = row.state;
+      return silent({
+        state: { ...state, nextAtMs, tries, ...(refusal === null ? {} : { refusal }) },
+      });
     }
     case 'recalled':
       return recalled(row, event);
+    case 'lost':
+      return {
+        change: { deadAtMs: event.atMs },
+        entries: row.fileId === null ? [] : [{ kind: 'lost', fileId: row.fileId }],
+      };
+    case 'served':
+      return silent({ wasServed: true });
     default:
       return unreachable(event);
   }
@@ -288,12 +300,12 @@ const uploaded = (
 /** The row keeps the former link. A file that is still on the disk gets a row of its own. */
 const recalled = (
   { fileId, publicLink, uploadedAtMs, state: before }: Upload,
-  { dead, downloads, atMs, lateMs }: Extract<UploadEvent, { kind: 'recalled' }>,
+  { dead, downloads, atMs, lateMs, next: look }: Extract<UploadEvent, { kind: 'recalled' }>,
 ): Step => {
   const isExpired = takenBackRule(before) === 'expired';
   return {
     change: {
-      state: { kind: 'recalled', dead, ...(isExpired ? { isExpired } : {}) },
+      state: { kind: 'recalled', dead, ...look, ...(isExpired ? { isExpired } : {}) },
       present: false,
     },
     entries: [

@@ -10,7 +10,7 @@ import type { Rows } from './rows.ts';
  * the caller's transaction. Throws `internal`.
  */
 export const storeReceipt = (
-  to: { ledger: Pick<Ports['ledger'], 'remote'>; rows: Rows },
+  to: { ledger: Pick<Ports['ledger'], 'remote' | 'accounts'>; rows: Rows },
   upload: Upload,
   receipt: UploadReceipt,
   {
@@ -27,6 +27,7 @@ export const storeReceipt = (
     );
   }
   // This comes last. Before the row has its file id, Files would list the file as one of another machine.
-  to.ledger.remote.saw([receipt], seenAtMs);
+  // The key may be that of another account by now.
+  if (stored.accountId === to.ledger.accounts.present()) to.ledger.remote.saw([receipt], seenAtMs);
   return stored;
 };

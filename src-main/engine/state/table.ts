@@ -61,6 +61,8 @@ export const table: Record<EventKind, Rule> = {
   capped: { from: ['uploaded', 'superseded'], to: 'same' },
 
   recall: { from: ['uploaded', 'superseded', 'recalled'], to: ['recalling'] },
-  'recall-planned': { from: ['recalling'], to: 'same' },
-  recalled: { from: ['recalling'], to: ['recalled'] },
+  'recall-planned': { from: ['recalling', 'recalled'], to: 'same' },
+  recalled: { from: ['recalling', 'recalled'], to: ['recalled'] },
+  lost: { from: ['uploaded', 'superseded'], to: 'same' },
+  served: { from: ['uploaded', 'superseded', 'recalling', 'recalled'], to: 'same' },
 };

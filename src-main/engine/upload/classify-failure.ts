@@ -40,6 +40,7 @@ export const classifyFailure = (fault: Fault): Verdict => {
   switch (fault.code) {
     case 'key-refused':
     case 'key-missing':
+    case 'unknown-key':
     case 'keychain-locked':
     case 'keychain-unavailable':
       return { kind: 'queue-waits', reason: 'key' };

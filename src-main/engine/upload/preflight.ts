@@ -100,8 +100,7 @@ export const createPreflight = (
       const reason = closed?.reason ?? null;
       const mayWait = stop;
       try {
-        await ports.keys.require();
-        await identity.prove(mayWait);
+        await identity.prove('background', mayWait);
         const known = account.stats();
         const isFresh = statsAsked || (known !== null && ports.clock.wallMs() - known.atMs < statsFreshMs);
         const isNeedless = reason === null ? isFresh : reason === 'folder';

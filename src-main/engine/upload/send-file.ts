@@ -7,7 +7,7 @@ import { AppError, toAppError, unreachable } from '../../contract/errors.ts';
 import type { UploadReceipt } from '../../contract/model.ts';
 import type { Core } from '../state/core.ts';
 import type { Feed } from '../shared/feed.ts';
-import { noteOutcome } from '../limiter/ask.ts';
+import { noteOutcome, type KnownKey } from '../limiter/ask.ts';
 import {
   isHeldElsewhere,
   isUndecidedElsewhere,
@@ -72,19 +72,20 @@ type SenderCore = Pick<Core, 'rows'> & {
 
 export const createSender = (
   { ports, feed, rows }: SenderCore,
-  { limiter, account, expiry }: Pick<Service, 'limiter' | 'account' | 'expiry'>,
+  { limiter, account, expiry, identity }: Pick<Service, 'limiter' | 'account' | 'expiry' | 'identity'>,
 ): Sender => {
   const { files, inspect, api, ledger, clock, log } = ports;
 
   const transmit = async (
     upload: Upload,
     open: OpenFile,
-    begun: { attempt: Attempt; permit: Permit; sentName: string },
+    begun: { attempt: Attempt; permit: Permit; sentName: string; key: KnownKey },
     signal: AbortSignal,
     sent: (sentBytes: number) => void,
     control: Control | undefined,
   ): Promise<Sent> => {
-    const { attempt, permit, sentName } = begun;
+    const { attempt, permit, sentName, key } = begun;
+    const { accountId, mark } = key;
     const path = joinPath(upload.dir, upload.name);
     const totalBytes = open.stamp.sizeBytes;
     const tail: { atMonoMs: number | null } = { atMonoMs: null };
@@ -101,6 +102,7 @@ export const createSender = (
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const receipt = await api.upload({
+        mark,
         sentName,
         sizeBytes: totalBytes,
         pieces: (stop) => open.pieces(stop),
@@ -117,21 +119,30 @@ export const createSender = (
           const why = ledger.atomically(() => {
             if (stop.signal.aborted) return 'stopped';
             if (expiry.isOver(ledger.uploads.byId(upload.id) ?? upload)) return 'over';
+            // The key was changed meanwhile: the file is wanted in the account of the new one.
+            if (!identity.holds() || ledger.accounts.present() !== accountId) return 'elsewhere';
             // Another upload was uncertain or on its way when contents were compared. It may now have this content.
             const isShared =
               !upload.wantsAnother && offeredTo(upload, sharedWith(ledger, upload.id, sha256)).length > 0;
             const isTakenBack = takenBackWith(ledger, upload, sha256) !== null;
-            const isInDoubt = !upload.wantsAnother && isUndecidedElsewhere(ledger, upload, sentSha256);
-            if (isShared || isTakenBack || isInDoubt || isHeldElsewhere(ledger, upload, sha256))
+            const isInDoubt =
+              !upload.wantsAnother && isUndecidedElsewhere(ledger, { id: upload.id, accountId }, sentSha256);
+            if (
+              isShared ||
+              isTakenBack ||
+              isInDoubt ||
+              isHeldElsewhere(ledger, { ...upload, accountId }, sha256)
+            )
               return 'shared';
             if (keptContent(ledger, upload, sha256) !== null) return 'kept';
             ledger.attempts.committing(attempt.id, clock.wallMs());
-            const row = rows.apply(upload.id, { kind: 'tail-due', attemptId: attempt.id, sha256 });
+            const row = rows.apply(upload.id, { kind: 'tail-due', attemptId: attempt.id, sha256, accountId });
             return row === 'stale' ? 'stopped' : null;
           });
           if (why === 'stopped') throw new AppError('aborted', 'The upload was stopped.');
           // It settles again, and the queue leaves it out.
           if (why === 'over') throw new AppError('changed', 'Its end came before it was uploaded.');
+          if (why === 'elsewhere') throw new AppError('changed', 'Another account is used now.');
           if (why === 'shared') throw new AppError('changed', 'The same content was shared meanwhile.');
           if (why === 'kept') throw new AppError('changed', 'A person has left this content out meanwhile.');
           tail.atMonoMs = clock.monoMs();
@@ -238,7 +249,9 @@ export const createSender = (
     const isDue = (): boolean =>
       control?.mayGo() !== false && ledger.uploads.byId(upload.id)?.state.kind === 'ready';
     let open: OpenFile;
+    let key: KnownKey;
     try {
+      key = await identity.prove('upload', signal);
       open = await openContent(upload, path, root);
     } catch (caught) {
       if (!isDue()) return { kind: 'not-due' };
@@ -266,8 +279,9 @@ export const createSender = (
           permitId: turn.permit.id,
           startedAtMs: nowMs,
         });
-        rows.apply(upload.id, { kind: 'begun', attemptId: attempt.id, sentName });
-        return { kind: 'begun' as const, attempt, permit: turn.permit, sentName };
+        const { accountId } = key;
+        rows.apply(upload.id, { kind: 'begun', attemptId: attempt.id, sentName, accountId });
+        return { kind: 'begun' as const, attempt, permit: turn.permit, sentName, key };
       });
       switch (begun.kind) {
         case 'not-due':

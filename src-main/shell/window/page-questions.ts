@@ -167,6 +167,7 @@ export const createPageQuestions = (options: {
 };
 
 const actWords: Record<HandAct, WordKey> = {
+  'account.decide': 'settings.account.whose',
   'files.delete': 'files.recall',
   'files.expire': 'files.expire',
   'files.unfollow': 'files.unfollow',

@@ -69,6 +69,12 @@ export type Bench = {
 const content = Buffer.alloc(1200, 'hostile ');
 export const contentBytes = content.length;
 
+/** The key of the account, as in every case here. */
+const knownKey = {
+  holds: () => true,
+  prove: async () => ({ accountId: 1, mark: '' }),
+  decide: async () => undefined,
+};
 const never = new AbortController().signal;
 
 /** Everything an upload needs, real but for the file and the limiter. */
@@ -132,7 +138,12 @@ export const openBench = (): Bench => {
     };
     const worker = createSender(
       { ports: { files, inspect: createFakeInspect(), api, ledger, clock, log, settings }, feed, rows },
-      { limiter, account, expiry: createExpiry({ clock, settings, ledger }, limiter) },
+      {
+        limiter,
+        account,
+        expiry: createExpiry({ clock, settings, ledger }, limiter),
+        identity: knownKey,
+      },
     );
     const sent = await worker.send(row, null, never, () => undefined);
     if (sent.kind === 'uploaded') {

@@ -178,7 +178,7 @@ export const createService = (options: {
     return refuse(asked, met.status, met.headers ?? {});
   };
 
-  /** The origin stores it after that time, but within `reconcileAfterMs` once nobody waits for the answer. */
+  /** The origin stores it after that time, but within `reconcileAfterMs` after the answer is given up. */
   const storeLater = (delayMs: number, create: () => void): { givenUp: () => void } => {
     const atMs = clock.monoMs() + delayMs;
     const undo = clock.after(delayMs, create);

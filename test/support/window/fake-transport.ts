@@ -218,6 +218,10 @@ export const createFakeTransport = (change: Partial<Seed> = {}): FakeTransport =
       send({ kind: 'settings' });
       return seed.account;
     },
+    'account.decide': () => {
+      seed.account = { ...seed.account, isUnknown: false };
+      return seed.account;
+    },
     'account.logout': () => {
       seed.account = { ...seed.account, key: { kind: 'absent' }, plan: null };
       return seed.account;

@@ -318,6 +318,7 @@ export const topFiles = (rows: readonly FileRow[]): TopFile[] =>
     }));
 
 export const account = (change: Partial<AccountView> = {}): AccountView => ({
+  isUnknown: false,
   baseUrl: 'https://files.example.com',
   key: { kind: 'stored', lastFour: '4d06' },
   plan: 'Pro',

@@ -1,5 +1,6 @@
 // The steps from the first shipped ledger (version 22) to today's. How to add a step: .github/CONTRIBUTING.md; why it
 // is done this way: resources/docs/design/decisions/ledger-migrations.md.
+import { accounts } from './accounts.ts';
 import { naturalOrder } from './natural-order.ts';
 import { runFiles } from './run-files.ts';
 import { storedNames } from './stored-names.ts';
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   { version: 26, statements: naturalOrder },
   { version: 27, statements: watchedLinks },
   { version: 28, statements: whatWasThere },
+  { version: 29, statements: accounts },
 ];
 
 /** `PRAGMA user_version` of a new ledger. */

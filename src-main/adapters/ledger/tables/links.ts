@@ -2,7 +2,7 @@
 import type { VerifyReason } from '../../../contract/model.ts';
 import type { WatchedFor, WatchedTable } from '../../../engine/ports/ledger.ts';
 import { number, numberOrNull, text, textOrNull, word, whole, type Database, type Row } from '../database.ts';
-import { downloadsBy, isWrong } from '../schema.ts';
+import { downloadsBy, isCopyOf, isWrong, present } from '../schema.ts';
 import { pathOf } from '../upload-row.ts';
 
 const reasons: Record<VerifyReason, true> = {
@@ -53,7 +53,8 @@ export const createWatched = (database: Database): WatchedTable => {
       coalesce(u.sent_sha256, u.sha256) AS sha256, coalesce(u.sent_bytes, u.size_bytes) AS bytes,
       iif(r.download_count IS NULL, NULL, r.seen_at_ms) AS as_of_ms, ${downloadsBy('r')} AS downloads
     FROM watched w CROSS JOIN uploads u ON u.id = w.upload_id CROSS JOIN dirs d ON d.id = u.dir_id
-    LEFT JOIN remote_files r ON r.file_id = u.file_id WHERE w.what = ?`;
+    LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
+    WHERE u.account = ${present} AND u.id_taken_at_ms IS NULL AND w.what = ?`;
   const inTurn = 'ORDER BY w.next_ms, w.upload_id';
   const at = 'WHERE what = ? AND upload_id = ?';
   const byId: WatchedTable['byId'] = (what, uploadId) => {
@@ -73,7 +74,7 @@ export const createWatched = (database: Database): WatchedTable => {
       database.run(
         `INSERT OR IGNORE INTO watched (upload_id, what, since_ms, next_ms, told)
            SELECT u.id, ?, ?, ?, ${begins[what].told}
-           FROM uploads u LEFT JOIN remote_files r ON r.file_id = u.file_id
+           FROM uploads u LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
            WHERE u.id = ? AND ${begins[what].where}`,
         what,
         sinceMs,
@@ -106,7 +107,7 @@ export const createWatched = (database: Database): WatchedTable => {
     countsOf: (uploadId, limit) =>
       database
         .all(
-          `SELECT c.at_ms, c.gained, c.count FROM uploads u JOIN downloads c ON c.file_id = u.file_id
+          `SELECT c.at_ms, c.gained, c.count FROM uploads u JOIN downloads c ON c.account = u.account AND c.file_id = u.file_id
              WHERE u.id = ? ORDER BY c.at_ms DESC, c.rowid DESC LIMIT +?`,
           uploadId,
           limit,

@@ -30,11 +30,12 @@ const isPlace: Record<Place, true> = {
   elsewhere: true,
   'gone-from-disk': true,
   'gone-from-service': true,
+  'other-account': true,
 };
 const wrongs: Record<'gone' | 'differs', true> = { gone: true, differs: true };
 export const places = Object.keys(isPlace).filter((place): place is Place => Object.hasOwn(isPlace, place));
 /** Their links work, as far as is known. */
-export const there = places.filter((place) => place !== 'gone-from-service');
+export const there = places.filter((place) => place !== 'gone-from-service' && place !== 'other-account');
 export const ours = places.filter((place) => place !== 'elsewhere');
 export const placesOf: Record<FileGroup, readonly Place[]> = {
   all: places,
@@ -118,7 +119,8 @@ export const readRows = (database: Database, window: Sql, order: Order): { row: 
            iif(p.${isWrong}, p.told, NULL) AS wrong
          FROM (${window.sql}) w CROSS JOIN files f ON f.id = w.id
          LEFT JOIN uploads u ON u.id = f.id LEFT JOIN dirs d ON d.id = u.dir_id
-         LEFT JOIN remote_files r ON r.file_id = f.file_id LEFT JOIN watched fo ON fo.upload_id = f.id AND fo.what = 'downloads'
+         LEFT JOIN remote_files r ON r.account = f.account AND r.file_id = f.file_id
+         LEFT JOIN watched fo ON fo.upload_id = f.id AND fo.what = 'downloads'
          LEFT JOIN watched p ON p.upload_id = f.id AND p.what = 'content'
          ORDER BY w.value ${direction(order)}, w.id ${direction(order)}`,
       ...window.values,

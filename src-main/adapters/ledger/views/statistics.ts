@@ -13,6 +13,7 @@ import {
   withIds,
   type Order,
 } from './page-sql.ts';
+import { present } from '../schema.ts';
 
 type Statistics = Pick<UploadViews, 'mostDownloaded' | 'firstDownloads' | 'shared' | 'perDay'>;
 
@@ -20,7 +21,8 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
   const gainedBy = ({ fileId }: FileRow, fromMs: number, toMs: number): number =>
     number(
       database.value(
-        'SELECT coalesce(sum(gained), 0) FROM downloads WHERE file_id = ? AND at_ms >= ? AND at_ms < ?',
+        `SELECT coalesce(sum(gained), 0) FROM downloads
+         WHERE account = ${present} AND file_id = ? AND at_ms >= ? AND at_ms < ?`,
         fileId,
         fromMs,
         Math.min(toMs, Number.MAX_SAFE_INTEGER),
@@ -34,7 +36,7 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
       const inAll = readRows(database, limited(source, most, limit, 0), most).map(({ row }) => row);
       const gainers = database
         .all(
-          `SELECT f.id AS id FROM downloads d JOIN files f ON f.file_id = d.file_id
+          `SELECT f.id AS id FROM downloads d JOIN files f ON f.account = d.account AND f.file_id = d.file_id
            WHERE d.at_ms >= ? AND f.place IN (${quoted(there)}) GROUP BY f.id ORDER BY sum(d.gained) DESC LIMIT ?`,
           weekMs,
           limit,
@@ -54,7 +56,7 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
 
     firstDownloads: (limit) => {
       const first = database.all(
-        `SELECT f.id AS id, d.at_ms AS at_ms FROM downloads d JOIN files f ON f.file_id = d.file_id
+        `SELECT f.id AS id, d.at_ms AS at_ms FROM downloads d JOIN files f ON f.account = d.account AND f.file_id = d.file_id
          WHERE d.gained = d.count AND f.place IN (${quoted(there)}) ORDER BY d.at_ms DESC, f.at_ms DESC LIMIT ?`,
         limit,
       );
@@ -100,7 +102,7 @@ export const createStatistics = (database: Database, nowMs: () => number): Stati
           toMs,
         );
         const gained = database.value(
-          'SELECT coalesce(sum(gained), 0) FROM downloads WHERE at_ms >= ? AND at_ms < ?',
+          `SELECT coalesce(sum(gained), 0) FROM downloads WHERE account = ${present} AND at_ms >= ? AND at_ms < ?`,
           fromMs,
           toMs,
         );

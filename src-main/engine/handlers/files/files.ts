@@ -5,9 +5,10 @@ import type { FileId } from '../../../contract/text/file-id.ts';
 import type { DeleteResult, Handlers, ListedFile, RecallResult } from '../../../contract/commands.ts';
 import { AppError, isAboutOneFile, toAppError, toWire, type WireError } from '../../../contract/errors.ts';
 import { isTakenBack, type RemoteFile } from '../../../contract/model.ts';
-import { seenAtMs } from '../../reconcile/first-seen.ts';
+import { seenAtMs } from '../../account/copies/first-seen.ts';
 import { createPagedReading } from '../../reconcile/paged-reading.ts';
 import { tellingPlan } from '../../account/forbidden.ts';
+import type { AskOne } from '../../account/copies/removal.ts';
 import { joinPath } from '../../shared/paths.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import { hasEnded } from '../named/at-path.ts';
@@ -36,9 +37,11 @@ const mostRefreshRequests = 500;
 const mostVersions = 20;
 const mostHistory = 50;
 const mostCounts = 30;
+/** How often a file is seen again because the DELETE had to wait for a permit. */
+const mostLate = 5;
 /** The details of a zip show these, and count the rest. */
 const mostInside = 200;
-/** One for the count of downloads, one for the deletion. */
+/** One for a look at the id, one for the deletion. */
 const requestsOfRecall = 2;
 
 export const filesHandlers = (kit: Kit): Group => {
@@ -64,17 +67,34 @@ export const filesHandlers = (kit: Kit): Group => {
   };
 
   /** Our own file: its link is taken back, so that it is not uploaded again by itself. */
-  const takeBack = (row: Upload, signal: AbortSignal) => {
+  const takeBack = async (row: Upload, signal: AbortSignal) => {
     kit.recaller.want(row);
     kit.nudge();
-    return finish(row, false, signal);
+    const [ended] = await kit.recaller.finish([row.id], signal);
+    // After this nudge, an engine in another process reports it, too.
+    kit.nudge();
+    if (ended === undefined || ended instanceof AppError)
+      throw ended ?? new AppError('internal', 'The recall was not recorded.');
+    return ended;
   };
 
-  /** After the nudge, an engine in another process reports it, too. */
-  const finish = async (row: Upload, isCounted: boolean, signal: AbortSignal, lane?: 'user' | 'agent') => {
-    const ended = await kit.recaller.finish(row.id, isCounted, signal, lane);
-    kit.nudge();
-    return ended;
+  /** A file that no upload here has: the one that the list has shown under this id, or none was shown. */
+  const removeOther = async (fileId: FileId, signal: AbortSignal): Promise<string> => {
+    const former = ledger.uploads.formerOf(fileId);
+    if (former !== null) throw isAnotherNow(fileId, joinPath(former.dir, former.name));
+    const { removal } = kit.service;
+    const shown = ledger.remote.byId(fileId);
+    const copy = { accountId: ledger.accounts.present(), fileId, publicLink: shown?.public_link ?? null };
+    const asking: AskOne = (request) => tellingPlan(ask, api, signal, () => ask('user', signal, request));
+    for (let tries = 0; tries < mostLate; tries += 1) {
+      const seen = await removal.see(copy, asking);
+      if (seen.kind === 'gone') throw new AppError('not-found', 'The service does not have this file.');
+      if (seen.kind === 'another') throw isAnotherNow(fileId, shown?.filename ?? String(fileId));
+      const removed = await removal.remove(copy, seen, asking);
+      if (removed.kind === 'deleted') return removed.message;
+      if (removed.kind === 'refused') throw removed.error;
+    }
+    throw new AppError('interrupted', 'The service did not delete the file yet.');
   };
 
   type Wanted = { fileId: FileId | null; path: string | null; row: Upload | null; error: WireError | null };
@@ -88,18 +108,15 @@ export const filesHandlers = (kit: Kit): Group => {
     }
   };
 
-  const recall = async (
-    row: Upload,
-    lane: 'user' | 'agent',
-    signal: AbortSignal,
-  ): Promise<RecallResult['recalled']> => {
-    await finish(row, true, signal, lane);
+  /** What its last entry says of a row that was taken back. */
+  const recalled = (row: Upload): RecallResult['recalled'] => {
+    if (row.state.kind !== 'recalled') return null;
     const told = ledger.entries
       .ofUpload(row.id, mostHistory)
       .findLast(({ body }) => body.kind === 'recalled');
     if (told?.body.kind !== 'recalled') throw new AppError('internal', 'The recall was not recorded.');
-    const { kind: _, ...recalled } = told.body;
-    return recalled;
+    const { kind: _, ...facts } = told.body;
+    return facts;
   };
 
   const listed = <File extends RemoteFile>(file: File): File & ListedFile => {
@@ -190,8 +207,8 @@ export const filesHandlers = (kit: Kit): Group => {
       return copies.length === 0 ? listed(file) : { ...listed(file), copies };
     },
     async 'files.delete'({ fileIds }, signal) {
-      // Ids of another service would name other files.
-      if (!kit.service.identity.holds()) await kit.service.identity.prove(signal);
+      // Ids of another account would name other files.
+      await kit.service.identity.prove('user', signal);
       const results: DeleteResult[] = [];
       for (const fileId of fileIds) {
         const ours = ledger.uploads.byFileId(fileId);
@@ -199,11 +216,20 @@ export const filesHandlers = (kit: Kit): Group => {
           if (ours !== null) {
             const { row, message, refusal } = await takeBack(ours, signal);
             const dead = row.state.kind === 'recalled' && row.state.dead;
-            const error = refusal === null ? null : toWire(refusal);
-            results.push({ fileId, deleted: dead || refusal === null, message, error, dead, goesOn: false });
+            const isRefused = row.state.kind === 'recalling';
+            const error = refusal === null ? null : toWire(isRefused ? notDeleted(refusal) : refusal);
+            const deleted = dead || refusal === null;
+            results.push({
+              fileId,
+              deleted,
+              message,
+              error,
+              dead: isRefused ? null : dead,
+              goesOn: isRefused,
+            });
             continue;
           }
-          const { message } = await asked(signal, (stop) => api.remove(fileId, stop));
+          const message = await removeOther(fileId, signal);
           ledger.atomically(() => {
             leave(fileId);
             kit.feed.record(null, null, { kind: 'deleted', fileId });
@@ -217,7 +243,7 @@ export const filesHandlers = (kit: Kit): Group => {
           const told = toWire(goesOn ? recalledLater(error) : error);
           results.push({ fileId, deleted: false, message: null, error: told, dead: null, goesOn });
           // What is wrong with the key, the plan or the network is wrong for the rest too.
-          if (!isAboutOneFile(error.code)) break;
+          if (!isAboutOneFile(error.code) && error.code !== 'bad-use') break;
         }
       }
       return results;
@@ -225,8 +251,6 @@ export const filesHandlers = (kit: Kit): Group => {
     async 'files.recall'({ files, byAgent }, signal) {
       const { agentShare } = kit.service;
       if (byAgent && agentShare.left() < files.length * requestsOfRecall) throw agentShare.refusal();
-      // Ids of another service would name other files.
-      if (!kit.service.identity.holds()) await kit.service.identity.prove(signal);
       const named = await linksNamed(
         kit,
         files,
@@ -235,22 +259,23 @@ export const filesHandlers = (kit: Kit): Group => {
       // All of them are recorded before the first request, so that none is lost when this process ends.
       const wanted = ledger.atomically(() => named.map(wantedBack));
       kit.nudge();
-      const results: RecallResult[] = [];
-      let stopped: WireError | null = null;
-      for (const { fileId, path, row, error: refused } of wanted) {
-        let error: WireError | null = refused ?? stopped;
-        let recalled: RecallResult['recalled'] = null;
-        try {
-          if (row !== null && error === null)
-            recalled = await recall(row, byAgent ? 'agent' : 'user', signal);
-        } catch (caught) {
-          error = toWire(recalledLater(caught));
-          // What is wrong with the key, the plan or the network is wrong for the rest too.
-          stopped = error;
-        }
-        results.push({ fileId, path, recalled, error });
-      }
-      return results;
+      const ids = [...new Set(wanted.flatMap(({ row }) => (row === null ? [] : [row.id])))];
+      const ended = await kit.recaller.finish(ids, signal, byAgent ? 'agent' : 'user');
+      kit.nudge();
+      return wanted.map(({ fileId, path, row, error }): RecallResult => {
+        const fate = row === null ? undefined : ended[ids.indexOf(row.id)];
+        if (fate === undefined) return { fileId, path, recalled: null, error };
+        if (fate instanceof AppError)
+          return { fileId, path, recalled: null, error: toWire(recalledLater(fate)) };
+        const { refusal } = fate;
+        const isRefused = fate.row.state.kind === 'recalling' && refusal !== null;
+        return {
+          fileId,
+          path,
+          recalled: recalled(fate.row),
+          error: isRefused ? toWire(notDeleted(refusal)) : null,
+        };
+      });
     },
     'files.remove'({ fileIds }) {
       const removed = ledger.remote.removeGone(fileIds);
@@ -320,6 +345,25 @@ export const filesHandlers = (kit: Kit): Group => {
 };
 
 const recalledLater = (caught: unknown): AppError => {
-  const { code, message } = toAppError(caught);
-  return new AppError(code, message, 'The recall is recorded, and continues by itself while Outtray runs.');
+  const error = toAppError(caught);
+  // A person has to act first.
+  if (error.code === 'unknown-key' || error.code === 'bad-use') return error;
+  const goesOn = 'The recall is recorded, and continues by itself while Outtray runs.';
+  return new AppError(error.code, error.message, goesOn);
 };
+
+/** `refusal`: what the service answered to the DELETE. */
+const notDeleted = ({ code, message, status }: AppError): AppError =>
+  new AppError(
+    code,
+    `Not deleted, and its link still works: ${message}${status === undefined ? '' : ` (${status})`}`,
+    'Outtray tries again by itself while it runs, rarer and rarer.',
+    status === undefined ? {} : { status },
+  );
+
+const isAnotherNow = (fileId: FileId, was: string): AppError =>
+  new AppError(
+    'bad-use',
+    `${fileId} was ${was} and is another file now. Nothing was deleted.`,
+    wording`${call('list', '--all')} shows what it is now.`,
+  );

@@ -22,7 +22,7 @@ export const uncertainHandlers = (kit: Kit): Group => {
 
   const candidates = async (rows: readonly Upload[], signal: AbortSignal) => {
     if (rows.length === 0) return [];
-    await kit.service.identity.prove(signal);
+    await kit.service.identity.prove('user', signal);
     const found = await kit.reconciler.candidates(rows, signal);
     return rows.map((row, at) => ({
       id: row.id,
@@ -53,7 +53,7 @@ export const uncertainHandlers = (kit: Kit): Group => {
         case 'this-is-it': {
           if (fileId === undefined) throw new AppError('bad-use', 'Say which file it is.');
           assertFree(fileId);
-          await kit.service.identity.prove(signal);
+          await kit.service.identity.prove('user', signal);
           const file = await kit.service.ask('user', signal, (stop) => ports.api.info(fileId, stop));
           // If the file's own answer has no link, the list may have shown it.
           const link = file.public_link ?? ledger.remote.byId(fileId)?.public_link;

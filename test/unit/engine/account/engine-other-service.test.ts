@@ -16,10 +16,11 @@ test('nothing is sent to a service other than the one whose links the ledger hol
   world.disk.write('/tray/two.txt', 'content two');
   await world.clock.advance(60_000);
   expect(world.service.stored).toEqual([]);
-  expect(second.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'moved' });
+  expect(second.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'key' });
   await expect(second.call('files.delete', { fileIds: [one.fileId ?? 0] })).rejects.toMatchObject({
-    code: 'wrong-address',
+    code: 'unknown-key',
   });
+  expect(world.service.count('remove')).toBe(0);
 });
 
 test('a service that merely has a new address is used as before', async () => {

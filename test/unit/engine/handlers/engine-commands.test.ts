@@ -11,6 +11,7 @@ describe('account', () => {
     expect(await run.call('account.get', {})).toEqual({
       baseUrl: 'https://files.example/api/v1',
       key: { kind: 'stored', lastFour: '1234' },
+      isUnknown: false,
       plan: null,
       planAsOfMs: null,
       files: null,

@@ -14,6 +14,7 @@ const lose = async (world: World, name = 'a.txt', content = 'the content'): Prom
 const changeAccount = (world: World): void => {
   world.service.stored = [];
   world.service.addForeign('theirs.txt', 'theirs');
+  world.keys.stored = 'key-of-another';
 };
 
 describe('with the key of another account', () => {
@@ -23,8 +24,8 @@ describe('with the key of another account', () => {
     await world.clock.advance(hourMs);
     await lose(world);
     changeAccount(world);
-    const row = await world.until('a.txt', 'held', 2 * hourMs);
-    expect(row.state).toEqual({ kind: 'held', reason: 'uncertain' });
+    await world.clock.advance(2 * hourMs);
+    expect(world.row('a.txt').state.kind).toBe('uncertain');
     expect(world.service.count('upload')).toBe(2);
   });
 
@@ -56,7 +57,7 @@ describe('with the key of another account', () => {
     await world.clock.runUntil(() => world.ledger.uploads.countInState('uploaded') === 2, minuteMs);
     changeAccount(world);
     await world.clock.advance(3 * hourMs);
-    expect(world.ledger.uploads.countInState('held')).toBe(1);
+    expect(world.ledger.uploads.countInState('uncertain')).toBe(1);
     expect(world.service.namesOf()).toEqual(['theirs.txt']);
   });
 
@@ -89,11 +90,11 @@ describe('at another address', () => {
     await world.clock.advance(2 * hourMs);
     expect(world.service.requests.filter(({ kind }) => kind === 'list')).toEqual([]);
     expect(world.service.namesOf()).toEqual(['theirs.txt']);
-    expect(run.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'moved' });
+    expect(run.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'key' });
     const ask = run.call('queue.candidates', { id });
-    await expect(ask).rejects.toMatchObject({ code: 'wrong-address' });
+    await expect(ask).rejects.toMatchObject({ code: 'unknown-key' });
     const pick = run.call('queue.resolve', { id, choice: 'this-is-it', fileId: 1001 });
-    await expect(pick).rejects.toMatchObject({ code: 'wrong-address' });
+    await expect(pick).rejects.toMatchObject({ code: 'unknown-key' });
     await run.call('queue.resolve', { id, choice: 'leave' });
     await world.until('b.txt', 'uploaded', 20 * minuteMs);
   });

@@ -136,11 +136,15 @@ describe('a recall', () => {
     expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: false });
   });
 
-  test('takes a link that serves other bytes for dead', async () => {
+  test.each([
+    [true, 'takes'],
+    [false, 'does not take'],
+  ])('of a link that once served the file: %s; %s other bytes for its death', async (wasServed) => {
     const { world, run, fileId } = await shared();
-    world.service.keepsLinks = true;
+    if (wasServed) await run.call('files.verify', { files: [{ fileId }] });
     world.service.api.digestOfLink = () => Promise.resolve(null);
-    expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: true });
+    expect((await recall(run, fileId))[0]?.recalled).toMatchObject({ dead: wasServed });
+    expect(served(world)).toEqual([]);
   });
 
   test('takes a link that is gone for good (410) for dead, and one that the service may yet serve (503) not', async () => {
@@ -467,5 +471,5 @@ test('deleting our own file is a recall', async () => {
     { fileId, deleted: true, message: 'File deleted', error: null, dead: true, goesOn: false },
   ]);
   expect(world.row('a.txt').state).toEqual({ kind: 'skipped', rule: 'recalled' });
-  expect(world.service.count('info')).toBe(0);
+  expect(world.service.count('info')).toBe(1);
 });

@@ -52,7 +52,7 @@ const world = (options: { files: number; ours?: Record<number, number>; pageSize
     if (refused <= refusals.of)
       return Promise.reject(new AppError('rate', 'Fewer, please.', '', { status: 429 }));
     refused = 0;
-    return request(stop);
+    return request(stop, { accountId: 1, mark: '' });
   };
   const accountList = createAccountList({ api, ledger, clock }, ask);
   const pass = async (given: Partial<Parameters<typeof accountList.pass>[0]> = {}) => {

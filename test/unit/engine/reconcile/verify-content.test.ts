@@ -6,7 +6,7 @@ import { createVerifyContent } from '../../../../src-main/engine/reconcile/verif
 import type { Ports } from '../../../../src-main/engine/ports/ports.ts';
 
 const never = new AbortController().signal;
-const ask: Ask = (_lane, signal, request) => request(signal);
+const ask: Ask = (_lane, signal, request) => request(signal, { accountId: 1, mark: '' });
 const lost = { sentName: 'a.txt', sizeBytes: 5, startedAtMs: 0 };
 /** The list has no links: each candidate has to be requested. */
 const candidates = [1, 2, 3].map((id) => ({ file_id: id, filename: 'a.txt', size: 5 }));

@@ -182,9 +182,9 @@ describe('in the quiet period', () => {
 
 describe('one attempt', () => {
   test('begins with the sent name, and its tail with the hash', () => {
-    const sending = { state: states.sending, sentName: 'a.txt' };
+    const sending = { state: states.sending, sentName: 'a.txt', accountId: 1 };
     writes(row(states.ready), events.begun, sending, { kind: 'uploading' });
-    const change = { state: states.committing, sha256: 'a'.repeat(64) };
+    const change = { state: states.committing, sha256: 'a'.repeat(64), accountId: 1 };
     writes(row(states.sending), events['tail-due'], change);
   });
 

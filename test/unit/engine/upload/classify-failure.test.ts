@@ -20,6 +20,7 @@ const trouble: Verdict = { kind: 'uncertain', closes: 'service' };
 const table: Record<ErrorCode, [before: Verdict, after: Verdict]> = {
   'key-refused': [waits('key'), uncertain],
   'key-missing': [waits('key'), uncertain],
+  'unknown-key': [waits('key'), uncertain],
   'keychain-locked': [waits('key'), uncertain],
   'keychain-unavailable': [waits('key'), uncertain],
   plan: [waits('plan'), uncertain],

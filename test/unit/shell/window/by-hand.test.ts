@@ -6,6 +6,7 @@ import { other, world } from '../../../support/page-world.ts';
 const some = [{ fileId: 7 }];
 /** Calls that need a press. A command of this kind that is not listed here does not compile. */
 const byHand: Record<HandName, object> = {
+  'account.decide': { is: 'same' },
   'files.delete': { fileIds: [7] },
   'files.expire': { files: some, expire: 'never' },
   'files.unfollow': { files: some },

@@ -1,5 +1,5 @@
 // When a file of the account was first seen. This shows whether a lost upload can have created it (reconcile-rules.ts).
-import type { Ports } from '../ports/ports.ts';
+import type { Ports } from '../../ports/ports.ts';
 
 const mostAtOnce = 1000;
 

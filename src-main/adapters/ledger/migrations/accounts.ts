@@ -1,0 +1,67 @@
+// A file id belongs to an account. Everything so far is of one account whose key is not known yet: the first key is shown
+// to be of it by its files (engine/account/identity.ts).
+export const accounts = [
+  `CREATE TABLE accounts (
+  id INTEGER PRIMARY KEY,
+  keys TEXT NOT NULL DEFAULT '[]',
+  is_present INTEGER NOT NULL DEFAULT 0
+) STRICT`,
+  `INSERT INTO accounts (id, is_present) VALUES (1, 1)`,
+  `DELETE FROM facts WHERE name = 'service'`,
+  `ALTER TABLE uploads ADD COLUMN account INTEGER NOT NULL DEFAULT 1`,
+  `ALTER TABLE uploads ADD COLUMN id_taken_at_ms INTEGER`,
+  `ALTER TABLE uploads ADD COLUMN dead_at_ms INTEGER`,
+  `ALTER TABLE uploads ADD COLUMN was_served INTEGER NOT NULL DEFAULT 0`,
+  `CREATE INDEX uploads_not_dead ON uploads (id) WHERE state = 'recalled' AND detail ->> 'dead' = 0`,
+  `DROP INDEX uploads_file_id`,
+  `CREATE UNIQUE INDEX uploads_file_id ON uploads (account, file_id)
+  WHERE file_id IS NOT NULL AND id_taken_at_ms IS NULL`,
+  `ALTER TABLE remote_files RENAME TO remote_before`,
+  `CREATE TABLE remote_files (
+  account INTEGER NOT NULL,
+  file_id INTEGER NOT NULL,
+  first_seen_at_ms INTEGER NOT NULL,
+  seen_at_ms INTEGER NOT NULL,
+  gone INTEGER NOT NULL,
+  -- How many times this machine has read the public link, and how many of these the download count holds.
+  read_by_us INTEGER NOT NULL DEFAULT 0,
+  read_in_count INTEGER NOT NULL DEFAULT 0,
+  download_count INTEGER,
+  size INTEGER,
+  upload_date TEXT,
+  filename TEXT,
+  public_link TEXT,
+  name_key TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  PRIMARY KEY (account, file_id)
+) STRICT`,
+  `INSERT INTO remote_files SELECT 1, file_id, first_seen_at_ms, seen_at_ms, gone, read_by_us, read_in_count,
+  download_count, size, upload_date, filename, public_link, name_key, at_ms FROM remote_before`,
+  `DROP TABLE remote_before`,
+  `CREATE INDEX remote_live ON remote_files (download_count) WHERE gone = 0`,
+  `ALTER TABLE downloads ADD COLUMN account INTEGER NOT NULL DEFAULT 1`,
+  `DROP INDEX downloads_file`,
+  `CREATE INDEX downloads_file ON downloads (account, file_id, at_ms)`,
+  `CREATE TABLE files_now (
+  id INTEGER PRIMARY KEY,
+  file_id INTEGER,
+  place TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  name_key TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  downloads INTEGER NOT NULL,
+  link TEXT,
+  folder INTEGER NOT NULL,
+  name_order TEXT NOT NULL DEFAULT '',
+  account INTEGER NOT NULL DEFAULT 1
+) STRICT`,
+  `INSERT INTO files_now SELECT id, file_id, place, at_ms, name_key, size, downloads, link, folder, name_order, 1 FROM files`,
+  `DROP TABLE files`,
+  `ALTER TABLE files_now RENAME TO files`,
+  `CREATE INDEX files_file_id ON files (account, file_id) WHERE file_id IS NOT NULL`,
+  `CREATE INDEX files_folder ON files (folder, place) WHERE folder > 0`,
+  `CREATE INDEX files_uploaded ON files (place, at_ms, id)`,
+  `CREATE INDEX files_order ON files (place, name_order, id, name_key, link, file_id)`,
+  `CREATE INDEX files_size ON files (place, size, id)`,
+  `CREATE INDEX files_downloads ON files (place, downloads, id)`,
+];

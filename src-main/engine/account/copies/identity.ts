@@ -1,0 +1,148 @@
+// Whose key it is. The service names no account, but a link is a secret token: if an id shows our link to a key, that key
+// reaches the very copy. So another key is shown to be of the same account by one of our files, and otherwise a person is
+// asked. Until then nothing is sent, deleted, looked for or read as ours (decisions/accounts.md).
+import { toAppError, unknownKey } from '../../../contract/errors.ts';
+import type { Lane, RemoteFile } from '../../../contract/model.ts';
+import { isLinkToSame } from '../../../contract/text/named-file.ts';
+import { isAwaited, type AskWith, type KnownKey } from '../../limiter/ask.ts';
+
+import type { Witness } from '../../ports/accounts.ts';
+import type { Ports } from '../../ports/ports.ts';
+
+export type AccountIdentity = {
+  /** False while a person has to say whose key it is. No request. */
+  holds(): boolean;
+  /**
+   * Whose the present key is, compared at every call. A known key costs no request, another one up to three for each
+   * account. Throws `unknown-key`, and what `ask` and `keys.require` throw.
+   */
+  prove(lane: Lane, signal: AbortSignal): Promise<KnownKey>;
+  /** A person says whose the present key is: of the account whose files are shown, or of another one. */
+  decide(is: 'same' | 'another'): Promise<void>;
+};
+
+/** Files that are asked about for each account. A few of them may have been deleted at the service. */
+const mostWitnesses = 3;
+const askAgainMs = 3_600_000;
+
+export const createIdentity = (
+  { ledger, api, clock, keys }: Pick<Ports, 'ledger' | 'api' | 'clock' | 'keys'>,
+  {
+    ask,
+    changed,
+  }: {
+    /** For requests with a key whose account is not known yet. */
+    ask: AskWith<void>;
+    /** Another account is present: what was learned of the last one does not count. */
+    changed: () => void;
+  },
+): AccountIdentity => {
+  const { accounts, facts } = ledger;
+
+  const take = (accountId: number, mark: string): KnownKey =>
+    ledger.atomically(() => {
+      if (accounts.ofMark(mark) !== accountId) accounts.addMark(accountId, mark);
+      if (asked() !== null) facts.remove('unknown-key');
+      if (accounts.present() !== accountId) {
+        accounts.become(accountId);
+        changed();
+      }
+      return { accountId, mark };
+    });
+
+  /** Null: the service has no such file for this key. */
+  const look = async ({ fileId }: Witness, lane: Lane, signal: AbortSignal): Promise<RemoteFile | null> => {
+    try {
+      return await ask(lane, signal, (stop) => api.info(fileId, stop));
+    } catch (caught) {
+      if (toAppError(caught).code === 'not-found') return null;
+      throw caught;
+    }
+  };
+
+  /** The account that the present key shows files of; null: none. */
+  const shownTo = async (lane: Lane, signal: AbortSignal): Promise<number | null> => {
+    /** Answers without a link that agree, by account. */
+    const alike = new Map<number, number>();
+    for (const witness of accounts.witnesses(mostWitnesses)) {
+      const { accountId, publicLink } = witness;
+      const file = await look(witness, lane, signal);
+      if (file === null) continue;
+      if (file.public_link !== undefined && publicLink !== null) {
+        if (isLinkToSame(file.public_link, publicLink)) return accountId;
+      } else if (isAlike(witness, file)) {
+        const found = (alike.get(accountId) ?? 0) + 1;
+        if (found >= 2) return accountId;
+        alike.set(accountId, found);
+      }
+    }
+    return null;
+  };
+
+  /** The last mark that was compared here. */
+  let compared: string | null = null;
+  const asked = (): { mark: string; atMs: number } | null => {
+    const fact = facts.get('unknown-key');
+    return fact === null ? null : { mark: fact.value.mark, atMs: fact.atMs };
+  };
+  /** The key may have been changed, also by another process. */
+  const compareAgain = async (): Promise<void> => {
+    try {
+      compared = await keys.mark();
+    } catch {
+      // Without a key nothing is asked.
+    }
+  };
+  /** The proof of a key that is under way, so that several requests at once make one. */
+  let proving: { mark: string; done: Promise<KnownKey> } | null = null;
+
+  const proveNew = async (mark: string, lane: Lane, signal: AbortSignal): Promise<KnownKey> => {
+    // Nothing can be confused.
+    if (!accounts.hasSent()) return take(accounts.present(), mark);
+    const before = asked();
+    // A person may have put the files back; nobody else is in a hurry.
+    const isRecent = before?.mark === mark && Math.abs(clock.wallMs() - before.atMs) < askAgainMs;
+    if (!isAwaited(lane) && isRecent) throw unknownKey();
+    const accountId = await shownTo(lane, signal);
+    // Another process may have changed the key meanwhile.
+    if ((await keys.mark()) !== mark) throw unknownKey();
+    if (accountId !== null) return take(accountId, mark);
+    facts.set('unknown-key', { mark }, clock.wallMs());
+    throw unknownKey();
+  };
+
+  return {
+    holds() {
+      // Another process may have met another key.
+      const isKnown = compared === null || asked()?.mark !== compared;
+      if (!isKnown) void compareAgain();
+      return isKnown;
+    },
+    async prove(lane, signal) {
+      const mark = await keys.mark();
+      compared = mark;
+      const known = accounts.ofMark(mark);
+      if (known !== null)
+        return known === accounts.present() && asked() === null
+          ? { accountId: known, mark }
+          : take(known, mark);
+      if (proving?.mark === mark) return await proving.done;
+      const done = proveNew(mark, lane, signal).finally(() => {
+        proving = null;
+      });
+      proving = { mark, done };
+      return await done;
+    },
+    async decide(is) {
+      const mark = await keys.mark();
+      ledger.atomically(() => take(is === 'same' ? accounts.present() : accounts.add(), mark));
+    },
+  };
+};
+
+const isAlike = (witness: Witness, file: RemoteFile): boolean =>
+  witness.filename !== null &&
+  file.filename === witness.filename &&
+  file.size === (witness.size ?? undefined) &&
+  file.upload_date !== undefined &&
+  file.upload_date === witness.uploadDate;

@@ -1,0 +1,262 @@
+// Two accounts at one address. The service names no account: a file id means nothing without whose it is.
+import { describe, expect, test } from 'vitest';
+import type { FileId } from '../../../../src-main/contract/text/file-id.ts';
+import { AppError } from '../../../../src-main/contract/errors.ts';
+import {
+  begin,
+  dayMs,
+  hourMs,
+  minuteMs,
+  share,
+  type Running,
+  type World,
+} from '../../../support/fake-world.ts';
+import { isDeep } from '../../../support/deep.ts';
+import { seeded } from '../../../support/limiter-models.ts';
+
+const kinds = ['global', 'account', 'again'] as const;
+/** Keys that begin with b are of another account than all others. */
+const twoAccounts = async (ids: (typeof kinds)[number]): Promise<{ world: World; run: Running }> => {
+  const both = await begin();
+  const { service, keys } = both.world;
+  service.account = () => (keys.stored?.startsWith('b') === true ? 'b' : 'a');
+  service.ids = ids;
+  return both;
+};
+const use = async (world: World, run: Running, key: string): Promise<void> => {
+  world.keys.stored = key;
+  run.engine.nudge();
+  await world.clock.advance(1000);
+};
+const namesIn = ({ service }: World, account: string): string[] =>
+  service.stored.filter((one) => one.account === account && !one.deleted).map(({ name }) => name);
+
+describe.each(kinds)('ids that the service gives: %s. Under the key of another account', (ids) => {
+  const shared = async () => {
+    const { world, run } = await twoAccounts(ids);
+    const fileId = await share(world, 'ours.txt', 'content');
+    world.keys.stored = 'b-1';
+    // With its own counter the other account has this id, too.
+    while (world.service.addForeign('theirs.txt', 'theirs').fileId < Number(fileId));
+    return { world, run, fileId, theirs: namesIn(world, 'b').length };
+  };
+
+  test.each<[string, (run: Running, fileId: FileId) => Promise<unknown>]>([
+    [
+      'an end that comes',
+      async (run, fileId) => {
+        await run.call('files.expire', { files: [{ fileId }], expire: { afterMs: minuteMs } });
+      },
+    ],
+    ['a recall', (run, fileId) => run.call('files.recall', { files: [{ fileId }] })],
+    ['a recall by path', (run) => run.call('files.recall', { files: [{ path: '/tray/ours.txt' }] })],
+    ['a deletion', (run, fileId) => run.call('files.delete', { fileIds: [fileId] }).catch(() => null)],
+  ])('%s deletes nothing there, and is done once the own key is back', async (_, act) => {
+    const { world, run, fileId, theirs } = await shared();
+    await use(world, run, 'b-1');
+    await act(run, fileId);
+    await world.clock.advance(dayMs);
+    expect(world.service.count('remove')).toBe(0);
+    expect([namesIn(world, 'a'), namesIn(world, 'b')]).toEqual([['ours.txt'], expect.any(Array)]);
+    expect(namesIn(world, 'b')).toHaveLength(theirs);
+    await run.call('account.decide', { is: 'another' });
+    await world.clock.advance(dayMs);
+    expect([namesIn(world, 'a').length, namesIn(world, 'b').length]).toEqual([1, theirs]);
+    await use(world, run, 'key-1234');
+    await run.call('files.recall', { files: [{ path: '/tray/ours.txt' }] });
+    await world.clock.advance(dayMs);
+    expect([namesIn(world, 'a').length, namesIn(world, 'b').length]).toEqual([0, theirs]);
+  });
+
+  test('nothing is sent until a person says that it is another account; then the same content goes there', async () => {
+    const { world, run } = await shared();
+    await use(world, run, 'b-1');
+    world.disk.write('/tray/copy.txt', 'content');
+    world.disk.write('/tray/new.txt', 'new');
+    await world.clock.advance(2 * hourMs);
+    expect(world.service.count('upload')).toBe(1);
+    expect(run.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'key' });
+    expect(await run.call('account.get', {})).toMatchObject({ isUnknown: true });
+    await run.call('account.decide', { is: 'another' });
+    await world.clock.advance(hourMs);
+    expect(namesIn(world, 'b')).toEqual(expect.arrayContaining(['new.txt']));
+    await run.call('files.upload', { paths: ['/tray/ours.txt'] });
+    await world.clock.advance(hourMs);
+    expect(namesIn(world, 'b')).toEqual(expect.arrayContaining(['ours.txt']));
+    expect(namesIn(world, 'a')).toEqual(['ours.txt']);
+    const rows = (await run.call('files.page', {})).rows.map(({ name, place }) => `${name} ${place}`);
+    expect(rows).toEqual(expect.arrayContaining(['ours.txt other-account', 'new.txt this-machine']));
+  });
+
+  test('a new key of the same account goes on without a question', async () => {
+    const { world, run } = await shared();
+    await use(world, run, 'key-5678');
+    await share(world, 'two.txt', 'two');
+    expect(await run.call('account.get', {})).toMatchObject({ isUnknown: false });
+    expect(namesIn(world, 'a')).toEqual(['ours.txt', 'two.txt']);
+  });
+});
+
+describe('a service that was set up anew, or gives ids again', () => {
+  const again = async () => {
+    const { world, run } = await begin();
+    const fileId = await share(world, 'old.txt', 'old');
+    for (const file of world.service.stored) file.deleted = true;
+    const theirs = world.service.addForeign('new.txt', 'new');
+    theirs.fileId = Number(fileId);
+    return { world, run, fileId };
+  };
+
+  test.each<[string, (run: Running, fileId: FileId) => Promise<unknown>]>([
+    ['recall', (run, fileId) => run.call('files.recall', { files: [{ fileId }] })],
+    ['delete', (run, fileId) => run.call('files.delete', { fileIds: [fileId] })],
+    [
+      'info, then delete',
+      async (run, fileId) => {
+        await run.call('files.info', { fileId });
+        await run.call('files.delete', { fileIds: [fileId] });
+      },
+    ],
+    [
+      'list, then delete',
+      async (run, fileId) => {
+        await run.call('files.refresh', {});
+        await run.call('files.delete', { fileIds: [fileId] });
+      },
+    ],
+    [
+      'expire',
+      (run, fileId) => run.call('files.expire', { files: [{ fileId }], expire: { afterMs: minuteMs } }),
+    ],
+  ])('loses no other file by %s', async (_, act) => {
+    const { world, run, fileId } = await again();
+    await act(run, fileId);
+    await world.clock.advance(dayMs);
+    expect(world.service.namesOf()).toEqual(['new.txt']);
+    expect(world.service.count('remove')).toBe(0);
+  });
+
+  test('shows both files', async () => {
+    const { run } = await again();
+    await run.call('files.refresh', {});
+    const rows = (await run.call('files.page', {})).rows.map(({ name, fileId }) => [name, fileId]);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        ['old.txt', null],
+        ['new.txt', 1001],
+      ]),
+    );
+  });
+});
+
+describe('a recall', () => {
+  const shared = async (): Promise<{ world: World; run: Running; fileId: FileId }> => {
+    const both = await begin();
+    return { ...both, fileId: await share(both.world, 'a.txt', 'content') };
+  };
+  const recall = (run: Running, fileId: FileId) => run.call('files.recall', { files: [{ fileId }] });
+  const served = (world: World): string[] => world.service.namesOf();
+  const toldOf = (world: World) =>
+    world.ledger.entries.after(0, 1000).filter(({ body }) => body.kind === 'recalled');
+
+  test('that the service refuses is no deletion, and is tried again until it is done', async () => {
+    const { world, run, fileId } = await shared();
+    const { remove } = world.service.api;
+    let refusals = 0;
+    world.service.api.remove = () => {
+      refusals += 1;
+      return Promise.reject(new AppError('refused', 'It is locked.', '', { status: 409 }));
+    };
+    const [result] = await recall(run, fileId);
+    expect(result).toMatchObject({ recalled: null, error: { code: 'refused' } });
+    expect(result?.error?.message).toContain('It is locked. (409)');
+    expect(await run.call('files.delete', { fileIds: [fileId] })).toMatchObject([
+      { deleted: false, dead: null, goesOn: true },
+    ]);
+    expect(world.row('a.txt').state).toMatchObject({ kind: 'recalling', refusal: 'It is locked.' });
+    await world.clock.advance(2 * dayMs);
+    expect(refusals).toBeGreaterThan(6);
+    expect(refusals).toBeLessThan(12);
+    world.service.api.remove = remove;
+    await world.clock.advance(dayMs + hourMs);
+    expect(served(world)).toEqual([]);
+    expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ dead: true }]);
+  });
+
+  test('of a link that a cache serves for hours goes on by itself until it is dead', async () => {
+    const { world, run, fileId } = await shared();
+    world.service.keepsLinks = true;
+    await recall(run, fileId);
+    await world.clock.advance(5 * hourMs);
+    world.service.keepsLinks = false;
+    await world.clock.advance(dayMs);
+    expect(toldOf(world).map(({ body }) => body)).toMatchObject([{ dead: false }, { dead: true }]);
+  });
+});
+
+test.each(Array.from({ length: isDeep ? 100 : 3 }, (_, at) => at + 1))(
+  'random work with two accounts, seed %i: no file of the other account is touched, and dead is said of what is dead',
+  async (seed) => {
+    const chance = seeded(seed);
+    const below = (count: number): number => Math.floor(chance() * count);
+    const { world, run: first } = await twoAccounts(kinds[seed % kinds.length] ?? 'global');
+    let run = first;
+    let files = 0;
+    world.service.onRemove = (file) => {
+      const row = world.rows().find(({ publicLink }) => publicLink === file.link);
+      // Only what is ours, and is to be taken back.
+      expect([file.isForeign, row?.state.kind]).toEqual([false, 'recalling']);
+    };
+    const anyRow = () => {
+      const rows = world.rows().filter(({ fileId }) => fileId !== null);
+      return rows[below(rows.length)];
+    };
+    const steps: (() => Promise<unknown>)[] = [
+      async () => world.disk.write(`/tray/f${++files}.txt`, `content ${below(20)} of ${files}`),
+      async () => world.service.addForeign('theirs.txt', `theirs ${below(1000)}`),
+      () => use(world, run, ['key-1234', 'key-2', 'b-1', 'b-2'][below(4)] ?? ''),
+      () =>
+        run.call('account.decide', { is: world.keys.stored?.startsWith('b') === true ? 'another' : 'same' }),
+      async () => {
+        const row = anyRow();
+        if (row !== undefined) await run.call('files.recall', { files: [{ queueId: row.id }] });
+      },
+      async () => {
+        const fileId = anyRow()?.fileId ?? null;
+        const isOurs = fileId !== null && world.ledger.uploads.byFileId(fileId) !== null;
+        if (isOurs) await run.call('files.delete', { fileIds: [fileId] });
+      },
+      async () => {
+        const row = anyRow();
+        if (row !== undefined)
+          await run.call('files.expire', {
+            files: [{ queueId: row.id }],
+            expire: { afterMs: below(5) * hourMs + 1000 },
+          });
+      },
+      async () => {
+        const row = anyRow();
+        if (row !== undefined) await run.call('files.follow', { files: [{ queueId: row.id }] });
+      },
+      () => run.call('files.refresh', {}),
+      async () => {
+        await run.stop();
+        run = await world.start();
+      },
+      () => world.clock.advance(below(3) * hourMs),
+    ];
+    for (let step = 0; step < (isDeep ? 200 : 20); step += 1) {
+      // A question, a row without a link and a key of another account are refused, as they should be.
+      await steps[below(steps.length)]?.().catch((caught: unknown) => {
+        if (!(caught instanceof AppError) || caught.code === 'internal') throw caught;
+      });
+      await world.clock.advance(minuteMs);
+      for (const { state, publicLink } of world.rows()) {
+        const file = world.service.stored.find(({ link }) => link === publicLink);
+        if (state.kind === 'recalled' && state.dead) expect(file?.deleted).toBe(true);
+      }
+    }
+    for (const { isForeign, deleted } of world.service.stored) if (isForeign) expect(deleted).toBe(false);
+  },
+  300_000,
+);
