@@ -64,14 +64,14 @@ test('recall by path and by id prints the line of each link, and the links are d
   expect(storedAs(service, 'first to take back')).toHaveLength(1);
 });
 
-test('a link that stays alive is reported as such, with exit code 8; a lost answer to the deletion is no fault', async () => {
+test('a deletion that the service refuses is reported as such, with exit code 8; a lost answer to it is no fault', async () => {
   const { id, link, file } = await shared('a.txt', 'kept by the service');
   service.faults.add({
     match: { method: 'DELETE' },
-    fault: { kind: 'answer', status: 404 },
+    fault: { kind: 'answer', status: 409 },
   });
   const { code, lines } = await place.json(['recall', file]);
-  expect({ code, dead: lines[0]?.['dead'] }).toEqual({ code: 8, dead: false });
+  expect({ code, error: lines[0]?.error?.code }).toEqual({ code: 8, error: 'refused' });
   expect(await lives(link)).toBe(true);
   service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'reset', at: 'done' } });
   expect((await place.run(['recall', id])).code).toBe(7);

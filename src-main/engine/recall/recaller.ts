@@ -314,7 +314,12 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
 /** The service does not have it any more, and its link is not proven dead. */
 const isAnswering = (state: UploadState): boolean => state.kind === 'recalled' && !state.dead;
 
-const noSuchFile = (): AppError => new AppError('not-found', 'The service does not have this file.');
+const noSuchFile = (): AppError =>
+  new AppError(
+    'not-found',
+    'The service does not have this file.',
+    'Its link was read to see whether it is dead.',
+  );
 
 /** Calls `act` for each, so many at once. */
 const atMost = async <Item>(

@@ -1,4 +1,4 @@
-// Faults of a folder that nobody causes: locks, permissions, a disk that goes away or comes back as another one, too
+// Faults of a folder without a cause in it: locks, permissions, a disk that goes away or comes back as another one, too
 // few watches, lost hints.
 import type { FakeDisk } from '../fake-folder.ts';
 import type { VirtualClock } from '../virtual-clock.ts';

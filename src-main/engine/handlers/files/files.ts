@@ -88,7 +88,7 @@ export const filesHandlers = (kit: Kit): Group => {
     const asking: AskOne = (request) => tellingPlan(ask, api, signal, () => ask('user', signal, request));
     for (let tries = 0; tries < mostLate; tries += 1) {
       const seen = await removal.see(copy, asking);
-      if (seen.kind === 'gone') throw new AppError('not-found', 'The service does not have this file.');
+      if (seen.kind === 'gone') throw notThere();
       if (seen.kind === 'another') throw isAnotherNow(fileId, shown?.filename ?? String(fileId));
       const removed = await removal.remove(copy, seen, asking);
       if (removed.kind === 'deleted') return removed.message;
@@ -359,6 +359,13 @@ const notDeleted = ({ code, message, status }: AppError): AppError =>
     `Not deleted, and its link still works: ${message}${status === undefined ? '' : ` (${status})`}`,
     'Outtray tries again by itself while it runs, rarer and rarer.',
     status === undefined ? {} : { status },
+  );
+
+const notThere = (): AppError =>
+  new AppError(
+    'not-found',
+    'The service does not have this file.',
+    wording`${call('list', '--all')} shows the files of the account.`,
   );
 
 const isAnotherNow = (fileId: FileId, was: string): AppError =>
