@@ -8,6 +8,9 @@ export const agentRoots = ['/tray', '/given/agents'];
 export const folders = [
   '/tray',
   '/tray/sub',
+  // A built-in pattern matches their names, and its shape does not.
+  '/tray/My.Projects',
+  '/given/agents/cafe.deadbeef',
   '/given',
   '/given/deep',
   '/given/agents',
@@ -49,6 +52,7 @@ export const drawSettings = (dice: Dice): Partial<Settings> => ({
   includeHidden: dice.happens(0.5),
   forbiddenRoots: dice.pick([[], ['/secret'], ['/way'], ['/secret/deep', '/tray/sub']]),
   allowedRoots: dice.pick([[], [], [], ['/tray', '/given', '/spool'], ['/open', '/given']]),
+  ignore: dice.pick([[], ['*.jpg'], ['a.txt', '*.jpg'], ['*.iso']]),
   forbiddenTypes: dice.pick([[], ['exe'], ['exe', 'iso']]),
   allowedTypes: dice.pick([[], [], [], ['txt', 'jpg', 'zip']]),
   maxFileBytes: dice.pick([null, null, 3000]),
@@ -60,7 +64,8 @@ export const drawSettings = (dice: Dice): Partial<Settings> => ({
 });
 
 /** The rules that are applied only once, when a file has settled. */
-export const isQuestion = (name: string): boolean => name === 'holdSecrets' || name === 'lookInside';
+export const isQuestion = (name: string): boolean =>
+  ['holdSecrets', 'lookInside', 'ignore', 'includeHidden'].includes(name);
 
 const bodies = [
   (mark: string) => `plain text ${mark}`,

@@ -46,6 +46,15 @@ const isSecretName = (name: string): boolean => /^(id_rsa|\.env)$|\.(pem|kdbx)$/
 const isHalf = (path: string, { isThere }: World): boolean =>
   /\.(part|crdownload|filepart|aria2)$/i.test(path) || isThere(`${path}.aria2`);
 
+/** By a pattern of the person, or hidden. */
+const isKeptOut = (path: string, { ignore, includeHidden }: Settings): boolean =>
+  (!includeHidden && path.includes('/.')) ||
+  ignore.some((pattern) =>
+    pattern.startsWith('*')
+      ? path.toLowerCase().endsWith(pattern.slice(1))
+      : nameOf(path).toLowerCase() === pattern,
+  );
+
 /** Only texts are searched for secrets. */
 const isText = (bytes: string): boolean =>
   !/^[^]{0,20}[\0-\x06]/.test(bytes) || bytes.includes('a long comment');
@@ -90,6 +99,7 @@ export const contradictions = (sentName: string, sentBytes: string, real: Real, 
   say(said.foreign.has(mark) && !isAskedFor, 'on another disk');
   const isFound = !said.named.has(mark) && !isLetGo;
   say(isFound && all((path) => isHalf(path, world)), 'a half download');
+  say(!isAskedFor && all((path) => isKeptOut(path, settings)), 'kept out by a rule of the person');
   const isAgents = !isAskedFor && all((path) => !below(path, [world.watched]));
   say(isAgents && all((path) => !below(path, world.agentRoots)), 'outside the folders of agents');
   return found;
