@@ -1,6 +1,6 @@
 // Loads the modules that are inside the program. Everything else takes them for files of the folder `lib` beside it,
 // which has only the keyring's native module. Runs in the main thread and, as text, in each other one.
-const { createRequire, registerHooks } = require('node:module');
+const { registerHooks } = require('node:module');
 const { dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { getAsset, getAssetKeys } = require('node:sea');

@@ -168,7 +168,7 @@ describe('the faults', () => {
 describe('the control endpoint', () => {
   const control = async (method: string, path: string, body?: unknown) => {
     const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
-    return await (await fetch(service.controlUrl + path, init)).json();
+    return (await (await fetch(service.controlUrl + path, init)).json()) as unknown;
   };
 
   it('reads files and requests, adds faults, turns knobs, keys and the clock', async () => {
