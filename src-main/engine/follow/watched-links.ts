@@ -61,7 +61,8 @@ export const createWatchedLinks = (core: Core, service: Service): WatchedLinks =
     stop: loop.stop,
     wake() {
       // Another process may have queued one.
-      if (work.isOn() && proofs.isReading() && ports.ledger.uploads.countInState('ready') > 0) proofs.giveWay();
+      if (work.isOn() && proofs.isReading() && ports.ledger.uploads.countInState('ready') > 0)
+        proofs.giveWay();
       loop.wake();
     },
     isStill() {
