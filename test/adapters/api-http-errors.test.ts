@@ -1,6 +1,12 @@
 // The sentence and the remedy for each status.
 import { expect, test } from 'vitest';
-import { dateOf, faultOfStatus, retryAfter, type Endpoint } from '../../src-main/adapters/api/http-errors.ts';
+import {
+  dateOf,
+  faultOfBreak,
+  faultOfStatus,
+  retryAfter,
+  type Endpoint,
+} from '../../src-main/adapters/api/http-errors.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 
 const told = (status: number, endpoint: Endpoint) =>
@@ -86,3 +92,18 @@ test.each([
 ])('%j is no HTTP date', (date) => {
   expect(dateOf({ date })).toBeNull();
 });
+
+test.each([
+  [0, true],
+  [1, false],
+])(
+  'after %i bytes of an answer, a connection that broke may have wanted a certificate: %s',
+  (bytesRead, isHinted) => {
+    const error = Object.assign(new Error('other side closed'), {
+      code: 'UND_ERR_SOCKET',
+      socket: { bytesRead },
+    });
+    const { remedy } = faultOfBreak(error, new URL('https://files.example'));
+    expect(JSON.stringify(remedy).includes('client certificate')).toBe(isHinted);
+  },
+);

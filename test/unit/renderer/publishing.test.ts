@@ -87,3 +87,21 @@ test('Undo applies to the files that its notice names', async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect(asked('queue.undo')).toEqual([{ id: 2 }]);
 });
+
+test.each([
+  [
+    { kind: 'held', reason: 'secret-name' },
+    { kind: 'held', fate: 'all', asOfMs: 7 },
+  ],
+  [
+    { kind: 'failed', code: 'offline', message: 'No connection.', remedy: 'Wait.' },
+    { kind: 'failed', fate: 'all', asOfMs: 7 },
+  ],
+  [
+    { kind: 'skipped', rule: 'existing' },
+    { kind: 'skipped', fate: 'all', asOfMs: 7 },
+  ],
+] as const)('an answer for a group is for all that are alike: $kind', async (state, alike) => {
+  await queue.retry({ state, key: 'all', uploads: [], files: 2, bytes: 2, asOfMs: 7 });
+  expect(asked('queue.retry')).toEqual([{ alike }]);
+});

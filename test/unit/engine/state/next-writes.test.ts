@@ -56,6 +56,13 @@ describe('a new version', () => {
     writesAlso(row(states.held), given, change);
   });
 
+  test.each([
+    ['an agent gives it', { confirmed: false, door: 'agent' }],
+    ['it is found where a person gave an earlier one', { door: 'window' }],
+  ] as const)('has its grace period when %s', (_, given) => {
+    writesAlso(row(states.failed), { ...found, ...given }, { graceOver: false, door: given.door });
+  });
+
   test.each([existing, { kind: 'held', reason: 'secret-name' }, { kind: 'failed', ...failure }] as const)(
     'that is skipped, held or fails unchecked gets an entry: $kind',
     (state) => writesAlso(row(states.settling), { ...found, state }, { state }, state),
