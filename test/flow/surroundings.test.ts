@@ -102,8 +102,9 @@ test.runIf(process.platform === 'linux').each(Object.entries(all))(
       },
     );
     onTestFinished(() => {
+      if (child.pid === undefined) return;
       try {
-        process.kill(-(child.pid ?? 0), 'SIGKILL');
+        process.kill(-child.pid, 'SIGKILL');
       } catch {
         // All of them have ended.
       }
