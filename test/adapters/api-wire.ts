@@ -1,7 +1,7 @@
 // A service at the level of bytes: tests decide when it reads, what it writes and when it closes the connection.
 import { createServer as createTcp, type Server, type Socket } from 'node:net';
 import { createServer as createTls } from 'node:tls';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createApi, type ApiOptions, type ServiceApi } from '../../src-main/adapters/api/api.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
@@ -199,13 +199,13 @@ export const faultOf = async (promise: Promise<unknown>): Promise<AppError> => {
   throw new Error('It did not fail.');
 };
 
-// Importing this file is enough: what a test opened is closed after it, the last first.
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
-
-export const closeAfter = (...things: { close(): unknown }[]): void => void open.push(...things);
+/** They are closed after the test, the last first. */
+export const closeAfter = (...things: { close(): unknown }[]): void => {
+  for (const thing of things)
+    onTestFinished(async () => {
+      await thing.close();
+    });
+};
 
 /** A service that does this with each connection, and an Api for it; both are closed after the test. */
 export const serve = async (

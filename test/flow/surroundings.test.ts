@@ -24,18 +24,8 @@ type Surroundings = {
 const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 const isNobodyHere = spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), 'test', '-r', vitest]).status === 0;
 
+/** The other user comes last: the checkout becomes theirs. */
 const all: Record<string, Surroundings> = {
-  'another user and language, umask 077, blanks and umlauts in every folder': {
-    env: {
-      HOME: home,
-      TMPDIR: temporary,
-      TZ: 'Asia/Kathmandu',
-      LANG: 'de_DE.UTF-8',
-      LC_ALL: 'tr_TR.UTF-8',
-    },
-    umask: '077',
-    before: isNobodyHere ? asNobody : [],
-  },
   'a shell in which everything is set': {
     env: {
       HOME: '/',
@@ -60,6 +50,17 @@ const all: Record<string, Surroundings> = {
     env: { CHROMIUM: path.join(place, 'nowhere') },
     before: ['taskset', '--cpu-list', '0'],
   },
+  'another user and language, umask 077, blanks and umlauts in every folder': {
+    env: {
+      HOME: home,
+      TMPDIR: temporary,
+      TZ: 'Asia/Kathmandu',
+      LANG: 'de_DE.UTF-8',
+      LC_ALL: 'tr_TR.UTF-8',
+    },
+    umask: '077',
+    before: isNobodyHere ? asNobody : [],
+  },
 };
 
 beforeAll(() => {
@@ -76,7 +77,6 @@ beforeAll(() => {
     symlinkSync(path.join(root, 'node_modules', name), path.join(checkout, 'node_modules', name));
   execFileSync('git', ['init', '--quiet'], { cwd: checkout });
   execFileSync('git', ['add', '--all'], { cwd: checkout });
-  if (isNobodyHere) execFileSync('chown', ['--recursive', '--no-dereference', '65534:65534', place]);
 });
 afterAll(() => {
   rmSync(place, { recursive: true, force: true });
@@ -85,6 +85,7 @@ afterAll(() => {
 test.runIf(process.platform === 'linux').each(Object.entries(all))(
   'the unit and adapters tests pass with %s',
   async (_name, { env, umask = '022', before = [] }) => {
+    if (before === asNobody) execFileSync('chown', ['--recursive', '--no-dereference', '65534:65534', place]);
     const words = [...before, process.execPath, vitest, 'run', '--config', '.config/vitest.config.ts'];
     const projects = [
       ...['unit', 'adapters*'].flatMap((name) => ['--project', name]),

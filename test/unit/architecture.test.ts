@@ -15,6 +15,7 @@ import {
   ownFileCalls,
   ownSpellings,
   processInCommand,
+  sharedHooks,
   strayAtTop,
   writtenCommands,
 } from '../support/architecture/rules.ts';
@@ -124,6 +125,7 @@ describe('this tree', () => {
     const long = longFiles(ours, {}, 400);
     expect(long.length, `make one of these shorter:\n${long.join('\n')}`).toBeLessThanOrEqual(mostOver400);
   });
+  test('has hooks in test files only', () => expect(sharedHooks(tree)).toEqual([]));
   test('has no crowded folders', () => expect(crowdedFolders(ours)).toEqual([]));
   test('has no factory that takes more than seven things', () => expect(wideFactories(ours, 7)).toEqual([]));
   test('judges no file by a bare path or name', () => expect(bareGuards(ours, noGuards)).toEqual([]));
@@ -181,6 +183,16 @@ test('a sentence that spells out a call of the command breaks the rule', () => {
 test('a command that reads the process breaks the rule', () => {
   const sample = treeOf({ 'src-main/cli/a.ts': 'const a = process.env; // process.pid' });
   expect(processInCommand(sample)).toEqual(['src-main/cli/a.ts uses process.env']);
+});
+
+test('a hook at the top of a shared module of the tests is a breach', () => {
+  const hook = 'afterEach(() => close());';
+  const sample = treeOf({
+    'test/a.test.ts': hook,
+    'test/b.ts': hook,
+    'test/c.ts': `const c = () => {\n  ${hook}\n};`,
+  });
+  expect(sharedHooks(sample)).toEqual(['test/b.ts']);
 });
 
 test.each([

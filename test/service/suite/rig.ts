@@ -1,28 +1,27 @@
 // What all tests of the service share: one service per test, time that stands still unless a test advances it, and
 // clients that send exactly what the test gives them.
 import { connect } from 'node:net';
-import { afterEach, beforeEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { ServiceOptions } from '../options.ts';
 import { startService, type Service } from '../service.ts';
 
 export const boundary = 'b0undary';
 export let service: Service;
-export let nowMs: number;
-let running: Service[];
 
-beforeEach(() => {
-  nowMs = Date.UTC(2026, 0, 31, 23, 59, 0);
-  running = [];
-});
-afterEach(() => Promise.all(running.map((each) => each.close())));
+const beginMs = Date.UTC(2026, 0, 31, 23, 59, 0);
+export let nowMs = beginMs;
 
 export function advance(ms: number): void {
   nowMs += ms;
 }
 
 export async function start(options: ServiceOptions = {}): Promise<void> {
-  service = await startService({ key: 'the-key', clock: { now: () => nowMs }, seed: 1, ...options });
-  running.push(service);
+  const made = await startService({ key: 'the-key', clock: { now: () => nowMs }, seed: 1, ...options });
+  service = made;
+  onTestFinished(async () => {
+    await made.close();
+    nowMs = beginMs;
+  });
 }
 
 type Asking = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };

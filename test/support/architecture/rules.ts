@@ -66,6 +66,15 @@ export function processInCommand(tree: SourceTree): string[] {
   );
 }
 
+/** Test files share processes: a hook at the top of a module counts only for the file that loads it first. */
+export function sharedHooks(tree: SourceTree): string[] {
+  return [...tree].flatMap(([file, { text }]) =>
+    file.startsWith('test/') && !file.endsWith('.test.ts') && /^(before|after)(Each|All)\(/m.test(text)
+      ? [file]
+      : [],
+  );
+}
+
 /** A command's call or option in a sentence must be a value (contract/text/wording.ts): each door prints its own. */
 export function writtenCommands(tree: SourceTree): string[] {
   return [...tree].flatMap(([file, { text }]) =>
