@@ -45,8 +45,8 @@ const mostTold = 100;
 const mayAskAgainMs = 15_000;
 /** Deletions, and reads of links, under way at once. */
 const [deletionsAtOnce, readsAtOnce] = [4, 2];
-/** How often a file is seen again because the DELETE had to wait for a permit. */
-const mostLate = 5;
+/** How often a file is seen again because the DELETE did not find it. */
+const mostTries = 3;
 
 export const createRecaller = (core: Core, service: Service): Recaller => {
   const { ports, rows, work, steadyMs } = core;
@@ -75,16 +75,16 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
   };
 
   /** Deletes it at the service. `gone`: its id leads to nothing, or to another file. */
-  const remove = async (row: Upload, ask: AskOne): Promise<Exclude<Removed, { kind: 'late' }>> => {
+  const remove = async (row: Upload, ask: AskOne): Promise<Removed> => {
     const { accountId, fileId, publicLink, idTakenAtMs } = row;
     if (fileId === null || idTakenAtMs !== null) return { kind: 'gone' };
     const copy = { accountId, fileId, publicLink };
-    for (let tries = 0; tries < mostLate; tries += 1) {
+    for (let tries = 0; tries < mostTries; tries += 1) {
       const seen = await removal.see(copy, ask);
       if (seen.kind !== 'seen') return { kind: 'gone' };
       const removed = await removal.remove(copy, seen, ask);
       // A DELETE that finds nothing says nothing yet: the id is asked again.
-      if (removed.kind === 'deleted' || removed.kind === 'refused') return removed;
+      if (removed.kind !== 'gone') return removed;
     }
     throw new AppError('interrupted', 'The service did not delete the file yet.');
   };

@@ -164,7 +164,8 @@ export const createChecks = (options: {
     const told = new Map<FileId, number>();
     for (const { body } of machine.ledger().entries.after(0, most)) {
       if (body.kind !== 'recalled') continue;
-      told.set(body.fileId, (told.get(body.fileId) ?? 0) + 1);
+      // A link that is still served is reported, and its death once more.
+      if (body.dead) told.set(body.fileId, (told.get(body.fileId) ?? 0) + 1);
       const file = account.stored.find((one) => one.fileId === body.fileId);
       if (body.lateMs !== undefined && (file === undefined || truth.endOf(file) === null))
         story.violated('I19', `${body.publicLink} was told to have ended, and has no end`);

@@ -24,12 +24,9 @@ export type Seen = KnownKey & {
 
 /** `gone`: the service knows no such id. `another`: the id shows another link now. */
 export type Sight = Seen | { kind: 'gone' } | { kind: 'another'; file: RemoteFile };
-/** `refused`: the service answered, and did not delete it. `late`: nothing was asked, see it again. */
+/** `refused`: the service answered, and did not delete it. */
 export type Removed =
-  | { kind: 'deleted'; message: string }
-  | { kind: 'gone' }
-  | { kind: 'refused'; error: AppError }
-  | { kind: 'late' };
+  { kind: 'deleted'; message: string } | { kind: 'gone' } | { kind: 'refused'; error: AppError };
 
 /** How a request is made: with a permit of some lane. */
 export type AskOne = <Answer>(
@@ -57,8 +54,8 @@ export const ofAnotherAccount = (): AppError =>
     'Log in with a key of that account first.',
   );
 
-export const createRemoval = ({ api, clock, ledger }: Pick<Ports, 'api' | 'clock' | 'ledger'>): Removal => ({
-  async see(copy, ask) {
+export const createRemoval = ({ api, clock, ledger }: Pick<Ports, 'api' | 'clock' | 'ledger'>): Removal => {
+  const see: Removal['see'] = async (copy, ask) => {
     const { accountId, fileId, publicLink } = copy;
     try {
       return await ask(async (signal, key): Promise<Sight> => {
@@ -76,21 +73,35 @@ export const createRemoval = ({ api, clock, ledger }: Pick<Ports, 'api' | 'clock
       if (toAppError(caught).code === 'not-found') return { kind: 'gone' };
       throw caught;
     }
-  },
-  async remove({ accountId, fileId, publicLink }, seen, ask) {
+  };
+
+  const assertSame = ({ accountId, fileId, publicLink }: Copy, seen: Seen): void => {
     const isOurs = publicLink === null || isLinkToSame(publicLink, seen.publicLink);
     if (!isOurs || seen.fileId !== fileId || seen.accountId !== accountId)
       throw new AppError('internal', 'Another file was seen than the one to delete.', 'Please report it.');
-    try {
-      return await ask(async (signal, { mark }): Promise<Removed> => {
-        if (mark !== seen.mark || clock.monoMs() - seen.atMs > freshMs) return { kind: 'late' };
-        return { kind: 'deleted', message: (await api.remove(fileId, signal, mark)).message };
-      });
-    } catch (caught) {
-      const error = toAppError(caught);
-      if (error.code === 'not-found') return { kind: 'gone' };
-      if (!isRefusal(error)) throw caught;
-      return { kind: 'refused', error };
-    }
-  },
-});
+  };
+
+  return {
+    see,
+    async remove(copy, seen, ask) {
+      assertSame(copy, seen);
+      try {
+        return await ask(async (signal, { mark }): Promise<Removed> => {
+          const isFresh = (one: Seen): boolean => one.mark === mark && clock.monoMs() - one.atMs <= freshMs;
+          // The wait for this permit may have been long. It is held while the file is seen again.
+          const last = isFresh(seen) ? seen : await see(copy, ask);
+          if (last.kind !== 'seen') return { kind: 'gone' };
+          assertSame(copy, last);
+          if (!isFresh(last))
+            throw new AppError('aborted', 'The service answers too slowly to delete safely.');
+          return { kind: 'deleted', message: (await api.remove(copy.fileId, signal, mark)).message };
+        });
+      } catch (caught) {
+        const error = toAppError(caught);
+        if (error.code === 'not-found') return { kind: 'gone' };
+        if (!isRefusal(error)) throw caught;
+        return { kind: 'refused', error };
+      }
+    },
+  };
+};

@@ -37,8 +37,6 @@ const mostRefreshRequests = 500;
 const mostVersions = 20;
 const mostHistory = 50;
 const mostCounts = 30;
-/** How often a file is seen again because the DELETE had to wait for a permit. */
-const mostLate = 5;
 /** The details of a zip show these, and count the rest. */
 const mostInside = 200;
 /** One for a look at the id, one for the deletion. */
@@ -86,15 +84,12 @@ export const filesHandlers = (kit: Kit): Group => {
     const shown = ledger.remote.byId(fileId);
     const copy = { accountId: ledger.accounts.present(), fileId, publicLink: shown?.public_link ?? null };
     const asking: AskOne = (request) => tellingPlan(ask, api, signal, () => ask('user', signal, request));
-    for (let tries = 0; tries < mostLate; tries += 1) {
-      const seen = await removal.see(copy, asking);
-      if (seen.kind === 'gone') throw notThere();
-      if (seen.kind === 'another') throw isAnotherNow(fileId, shown?.filename ?? String(fileId));
-      const removed = await removal.remove(copy, seen, asking);
-      if (removed.kind === 'deleted') return removed.message;
-      if (removed.kind === 'refused') throw removed.error;
-    }
-    throw new AppError('interrupted', 'The service did not delete the file yet.');
+    const seen = await removal.see(copy, asking);
+    if (seen.kind === 'gone') throw notThere();
+    if (seen.kind === 'another') throw isAnotherNow(fileId, shown?.filename ?? String(fileId));
+    const removed = await removal.remove(copy, seen, asking);
+    if (removed.kind === 'deleted') return removed.message;
+    throw removed.kind === 'refused' ? removed.error : notThere();
   };
 
   type Wanted = { fileId: FileId | null; path: string | null; row: Upload | null; error: WireError | null };
