@@ -85,7 +85,10 @@ describe.skipIf(missing !== null).each(programs)('%s', (_what, make) => {
     expect((await yesterday.login(key)).code).toBe(0);
     await using today = await begin(make, 'locked', yesterday.bus.home);
     // The key of that service: its address is the account.
-    const settings = { OUTTRAY_BASE_URL: yesterday.service.baseUrl };
+    const settings = {
+      OUTTRAY_BASE_URL: yesterday.service.baseUrl,
+      OUTTRAY_HOME: path.join(yesterday.folder, 'data'),
+    };
     for (const command of [['list'], ['logout']]) {
       const ended = await today.run(['--json', ...command], settings);
       expect(ended.code).toBe(3);

@@ -214,7 +214,10 @@ const withKeyring = (program: string): Promise<Finding[]> =>
         await finding('a locked keyring is called locked, never empty', async () =>
           differs(
             '--json list',
-            await locked.run(['--json', 'list'], { env: { OUTTRAY_BASE_URL: service.baseUrl } }),
+            await locked.run(['--json', 'list'], {
+              // A key belongs to a data folder.
+              env: { OUTTRAY_BASE_URL: service.baseUrl, OUTTRAY_HOME: path.join(folder, 'data') },
+            }),
             {
               code: 3,
               out: /"keychain-locked"/,
