@@ -85,10 +85,10 @@ export const facts = {
   /** How the account's list is sorted. */
   'list-order': v.picklist(['newest', 'oldest']),
   /** The addresses that the keys of the environment and of the key command belong to; `mark` tells keys apart. */
-  'key-origins': v.object({
-    environment: v.optional(v.object({ mark: v.string(), origin: v.string() })),
-    command: v.optional(v.object({ mark: v.string(), origin: v.string() })),
-  }),
+  'key-origins': v.record(
+    v.picklist(['environment', 'command']),
+    v.object({ mark: v.string(), origin: v.string() }),
+  ),
   /** Random hex digits: without them nobody can tell a key from its mark (engine/account/identity.ts). */
   salt: v.string(),
   /** The key with this mark does not show the files of this data folder, and a person is asked whose it is. */

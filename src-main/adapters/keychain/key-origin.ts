@@ -7,7 +7,7 @@ import type { FactTable } from '../../engine/ports/ledger.ts';
 export type GivenSource = 'environment' | 'command';
 
 /** Where a key was first used: `mark` tells it apart from another key. */
-export type KeyOrigins = { readonly [Source in GivenSource]?: { mark: string; origin: string } | undefined };
+export type KeyOrigins = { readonly [Source in GivenSource]?: { mark: string; origin: string } };
 
 /** A value of the setting from each place that has one. */
 export type Layers = Readonly<Partial<Record<SettingOrigin, unknown>>>;

@@ -231,10 +231,10 @@ test('a look that is refused while the next upload is being prepared lets that o
   world.service.refuseLists = { code: 'wrong-address', status: 404 };
   // The list is on its way; the keychain takes longer than its answer.
   await world.clock.advance(31_000);
-  const required = world.keys.require;
-  world.keys.require = async () => {
+  const mark = world.keys.mark;
+  world.keys.mark = async () => {
     await new Promise<void>((next) => world.clock.after(20_000, next));
-    await required();
+    return await mark();
   };
   world.disk.write('/tray/b.txt', 'something else');
   await world.clock.runUntil(() => run.engine.status().gate.kind === 'closed', minuteMs);
