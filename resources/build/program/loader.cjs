@@ -1,6 +1,7 @@
 // Loads the modules that are inside the program. Everything else takes them for files of the folder `lib` beside it,
 // which has only the keyring's native module. Runs in the main thread and, as text, in each other one.
-const { registerHooks } = require('node:module');
+// eslint-disable-next-line no-unused-vars -- main.cjs, which follows in the same text, uses it
+const { createRequire, registerHooks } = require('node:module');
 const { dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { getAsset, getAssetKeys } = require('node:sea');
