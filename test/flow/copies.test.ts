@@ -95,12 +95,21 @@ test('a photo is found by its uploaded copy without location, alone and in a zip
 test('a link that could not be proven dead is reported, with exit code 8, until it is', async () => {
   const file = await place.put('../a.txt', 'stays public');
   await upload(file);
-  service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 404 } });
-  const undone = { code: 8, links: [{ event: 'recalled', dead: false }], summary: { links: 1, dead: false } };
+  const nextDelete = (answer: { status: number; body?: { success: boolean; message: string } }): void =>
+    service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', ...answer } });
+  const undone = { code: 8, summary: { links: 1, dead: false } };
+  nextDelete({ status: 409 });
+  expect(await recallAll(file)).toMatchObject({ ...undone, links: [{ error: { code: 'refused' } }] });
+  // It says that the file is deleted, and the link serves it all the same.
+  nextDelete({ status: 200, body: { success: true, message: 'File deleted' } });
+  expect(await recallAll(file)).toMatchObject({ ...undone, links: [{ event: 'recalled', dead: false }] });
+  nextDelete({ status: 503 });
   expect(await recallAll(file)).toMatchObject(undone);
-  service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 503 } });
-  expect(await recallAll(file)).toMatchObject({ code: 8, summary: { links: 1, dead: false } });
+  expect(service.files()).toHaveLength(1);
+  // One that does not find the file is followed by another one at once, because the service still shows it.
+  nextDelete({ status: 404 });
   expect(await recallAll(file)).toMatchObject({ code: 0, summary: { links: 1, dead: true } });
+  expect(service.files()).toEqual([]);
 });
 
 test('a link that the list no longer shows is checked when it is recalled', async () => {
@@ -134,7 +143,8 @@ test('an unknown path, or one that is no file, gets a clear error and sends no r
     ['linked', 2],
   ] as const)
     expect([given, (await recallAll(given)).code]).toEqual([given, code]);
-  expect((await place.run(['recall', '--all-copies'])).code).toBe(2);
+  for (const unclear of [[], ['--older-than', '30d'], ['--older-than', '30d', file]])
+    expect((await place.run(['recall', '--all-copies', '--yes', ...unclear])).code).toBe(2);
   expect(service.requests()).toHaveLength(before);
   // A file whose name looks like a hash is named by its path.
   const named = path.join(place.root, shaOf('never uploaded'));

@@ -108,6 +108,9 @@ test.runIf(process.platform === 'linux')(
       ?.options.some(({ long }) => long === '--copy');
     if (hasCopy !== true)
       await writeFile(script(), (await readFile(script(), 'utf8')).replace(' --copy', ''), { mode: 0o755 });
+    await writeFile(path.join(place.root, 'bin', 'xclip'), `#!/bin/sh\nexec cat > '${place.root}/copied'\n`, {
+      mode: 0o755,
+    });
     const names = [`it's "so" 100%F $HOME.txt`, 'two\nlines.txt', '-rf', '--json', ' ', 'plain.txt'];
     for (const name of names) await place.put(name, `content of ${name}`);
     const bytes = Buffer.from([0x6f, 0x64, 0x64, 0xe9, 0xff]);
@@ -115,7 +118,8 @@ test.runIf(process.platform === 'linux')(
     // As Nautilus starts it: in the folder, with names. `printf` makes the bytes that Node cannot pass to a program.
     const start = `exec "$0" "$@" "$(printf 'odd\\351\\377')"`;
     const code = await new Promise<number | null>((resolve, reject) => {
-      const all = { ...place.env, ...env, PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` };
+      const PATH = `${path.join(place.root, 'bin')}:${path.dirname(process.execPath)}:/usr/bin:/bin`;
+      const all = { ...place.env, ...env, DISPLAY: ':0', PATH };
       const child = spawn('/bin/sh', ['-c', start, script(), ...names], {
         cwd: place.folder,
         env: all,
@@ -126,6 +130,13 @@ test.runIf(process.platform === 'linux')(
     });
     expect(code).toBe(0);
     expect(service.files()).toHaveLength(names.length + 1);
+    const copied = await readFile(path.join(place.root, 'copied'), 'utf8');
+    expect(copied.trim().split('\n').toSorted()).toEqual(
+      service
+        .files()
+        .map(({ link }) => link)
+        .toSorted(),
+    );
     await place.run(['integrate', '--remove'], { env });
   },
 );

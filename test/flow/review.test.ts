@@ -93,7 +93,7 @@ test('a link that ends soon gets more time, and is neither old nor unused', asyn
   expect(await found()).toEqual([]);
 });
 
-test('two links to one content are one too many; the remedy compares them', async () => {
+test('two links to one content are one too many; the remedy shows the one and the other', async () => {
   const file = await place.put('../same.txt', 'same');
   await upload(file);
   await upload('--again', file);
@@ -101,8 +101,18 @@ test('two links to one content are one too many; the remedy compares them', asyn
   expect((await place.run(['list', '--all'])).code).toBe(0);
   const findings = await found();
   expect(findings).toMatchObject([{ kind: 'duplicate', file_id: service.files()[1]?.id }]);
-  const compared = await remedy(findings[0]);
-  expect(compared.stdout.split('\n')).toHaveLength(3);
+  const [first, second] = service.files();
+  const shown = await remedy(findings[0]);
+  expect(shown.code).toBe(0);
+  expect(shown.stdout).toMatch(new RegExp(`^file_id +${second?.id}\n`));
+  const [own = '', other = ''] = shown.stdout.split('Other links of the same content:\n');
+  expect(own).toContain(second?.link);
+  expect(own).toMatch(/^download_count +0$/m);
+  expect(other.split('\n')).toEqual([
+    expect.stringMatching(new RegExp(`^  alive +${first?.link} +since .* at least 1 download +`)),
+    '',
+  ]);
+  expect(other).toContain(file);
   await place.run(['recall', String(findings[0]?.['file_id'])]);
   expect(await found()).toEqual([]);
 });
@@ -112,8 +122,12 @@ test('a link that died elsewhere, and one that did not die, are reported until t
   expect((await place.run(['watch', place.folder, '--once', '--existing', 'upload'])).code).toBe(0);
   await upload(await place.put('../stays.txt', 'stays'));
   const [gone, stays] = [idOf('gone.txt'), idOf('stays.txt')];
-  service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 404 } });
-  await place.run(['recall', String(stays)]);
+  // The service says that the file is deleted, and its link serves it all the same.
+  service.faults.add({
+    match: { method: 'DELETE' },
+    fault: { kind: 'answer', status: 200, body: { success: true, message: 'File deleted' } },
+  });
+  expect((await place.run(['recall', String(stays)])).code).toBe(8);
   const headers = { authorization: `Bearer ${service.key}` };
   await fetch(`${service.baseUrl}/files/${gone}`, { method: 'DELETE', headers });
   expect(await found('dead')).toHaveLength(1);

@@ -7,18 +7,24 @@ import { completed, fileJson, type KnownFile } from '../output/file-json.ts';
 import { isoOrNull, timeText } from '../output/words.ts';
 import { findFiles } from '../named-files.ts';
 import { askToTakeAway, unlessInterrupted, within, type Session, type Composed } from '../session.ts';
-import { nothingTakenBack, tellRecalled } from './recall.ts';
+import { nothingTakenBack, tellRecalled, type RecallFlags } from './recall.ts';
 
 type Client = Composed['client'];
 
 export const recallCopies = (
   session: Session,
   given: readonly string[],
-  { yes }: { yes?: boolean },
+  { yes, olderThan, neverDownloaded }: RecallFlags,
 ): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
     const { client } = composed;
     const { output } = session;
+    if (given.length === 0 || olderThan !== undefined || neverDownloaded === true)
+      throw new AppError(
+        'bad-use',
+        'It is not clear whose copies to take back.',
+        'Name files, and leave out --older-than and --never-downloaded.',
+      );
     const found: Copies[] = [];
     for (const one of given) {
       const asked = await askedOf(session, client, one);

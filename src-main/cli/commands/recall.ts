@@ -20,7 +20,7 @@ const mostRecalled = 10_000;
 
 export const nothingTakenBack = 'No link was taken back.';
 
-type RecallFlags = { yes?: boolean; olderThan?: string; neverDownloaded?: boolean };
+export type RecallFlags = { yes?: boolean; olderThan?: string; neverDownloaded?: boolean };
 
 export const recall = (session: Session, given: readonly string[], flags: RecallFlags): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
