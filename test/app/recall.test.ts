@@ -89,7 +89,11 @@ describe.skipIf(!canLaunch || onRealElectron)('a link is recalled', () => {
 
   test.runIf(isDeep)('and stays alive: this is reported', async () => {
     const { link } = await put('lives.txt');
-    stage.service.faults.add({ match: { method: 'DELETE' }, fault: { kind: 'answer', status: 404 } });
+    // The service says that it deleted the file, and still serves it.
+    stage.service.faults.add({
+      match: { method: 'DELETE' },
+      fault: { kind: 'answer', status: 200, body: { success: true, message: 'File deleted' } },
+    });
     await app.window.locator('.row', { hasText: 'lives.txt' }).click({ button: 'right' });
     await app.window.getByRole('menuitem', { name: 'Recall…' }).click();
     await dialog().getByRole('button', { name: 'Recall', exact: true }).click();
