@@ -89,17 +89,20 @@ const seriesOf = (reason: WaitReason): WaitReason => {
 /** The service cannot be used now, and it gives no reason. */
 export const isTrouble = (reason: WaitReason | null): boolean => reason === 'network' || reason === 'service';
 
+/** `isAsked`: the refused request left after the gate was closed, so the wait begins anew. */
 export const close = (
   gate: Gate,
   cause: { reason: WaitReason; message: string; remedy: Wording },
   nowMs: number,
   chance: number,
+  isAsked = false,
 ): Gate => {
   const { closed } = gate;
   const isSame = gate.reason !== null && seriesOf(gate.reason) === seriesOf(cause.reason);
   // Uploads that are on their way together fail together. That is one closing and not the next one of a streak. The
   // statistics may meanwhile have shown which limit it is.
-  if (closed !== null && isSame && closed.untilMs !== null && nowMs < closed.untilMs) {
+  const isOneClosing = closed !== null && isSame && closed.untilMs !== null && nowMs < closed.untilMs;
+  if (isOneClosing && !isAsked) {
     return closed.reason === cause.reason
       ? gate
       : { ...gate, closed: { ...closed, ...cause }, reason: cause.reason };
@@ -107,7 +110,7 @@ export const close = (
   // An upload that was on its way fails now. Trouble of the network does not replace a reason that still holds.
   const stands = closed !== null && (closed.untilMs === null || nowMs < closed.untilMs);
   if (isTrouble(cause.reason) && stands) return gate;
-  const streak = isSame ? gate.streak + 1 : 0;
+  const streak = isOneClosing ? gate.streak : isSame ? gate.streak + 1 : 0;
   const waitMs = probeAfterMs(cause.reason, streak, chance);
   return {
     closed: {

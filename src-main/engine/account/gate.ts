@@ -43,7 +43,8 @@ export type ServiceGate = {
   view(): QueueGate;
   /** The engine starts here, with what an earlier one has learned. */
   begin(): void;
-  shut(reason: WaitReason, error: { message: string; remedy: Wording }): void;
+  /** `isAsked`: the request left although the gate was closed, so the wait begins anew. */
+  shut(reason: WaitReason, error: { message: string; remedy: Wording }, isAsked?: boolean): void;
   /** A request was refused for a reason that concerns all requests. */
   refused(error: AppError): void;
   /** An upload that began at `begunMs` (monotonic) succeeded. */
@@ -140,9 +141,9 @@ export const createGate = (
   const setBoth = (change: (gate: Gate) => Gate): void =>
     set({ all: change(gates.all), uploads: change(gates.uploads) });
 
-  const shut: ServiceGate['shut'] = (reason, { message, remedy }) => {
+  const shut: ServiceGate['shut'] = (reason, { message, remedy }, isAsked) => {
     const scope = scopeOf(reason);
-    const closed = close(gates[scope], { reason, message, remedy }, clock.monoMs(), chance());
+    const closed = close(gates[scope], { reason, message, remedy }, clock.monoMs(), chance(), isAsked);
     // Who refuses uploads answers: the trouble is over.
     const isOver = scope === 'uploads' && isTrouble(gates.all.reason);
     set({ ...gates, ...(isOver ? { all: openGate() } : {}), [scope]: closed });

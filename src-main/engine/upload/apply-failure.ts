@@ -191,9 +191,9 @@ export const createFailures = (
       }
       const reason = gateReasonOf(error);
       // It is not known whether it is a limit, so the long wait of a limit does not apply. The new reason begins now,
-      // also if the same reason was already beneath the limit.
+      // also if the same reason had closed all requests already.
       if (isTrouble(reason)) gate.lift();
-      gate.shut(reason, error);
+      gate.shut(reason, error, true);
     }
   };
 

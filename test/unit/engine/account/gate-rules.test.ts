@@ -94,6 +94,13 @@ describe('the time until the probe', () => {
     expect(waits).toEqual([15, 30, 60, 120]);
   });
 
+  test('begins anew, without growing, when a request that left meanwhile is refused for the same reason', () => {
+    const gate = close(openGate(), because('plan'), 0, 1);
+    expect(close(gate, because('plan'), minuteMs, 1)).toBe(gate);
+    const later = close(gate, because('plan'), minuteMs, 1, true);
+    expect(later).toMatchObject({ closed: { sinceMs: minuteMs, untilMs: 16 * minuteMs }, streak: 0 });
+  });
+
   test('starts over when the reason changes', () => {
     let gate = close(openGate(), because('network'), 0, 1);
     gate = close(gate, because('network'), 2000, 1);
