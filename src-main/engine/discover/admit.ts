@@ -389,7 +389,7 @@ export const createAdmission = (
   return {
     async turn(signal) {
       const isStopped = (): boolean => signal.aborted;
-      await holdBurst({ ports, rows, quiet, bursts, activeOf: watching.activeOf }, signal);
+      await holdBurst({ ports, rows, quiet, bursts, activeOf: watching.activeOf, account }, signal);
       await admitLookedInto(signal);
       const due = quiet.due(clock.monoMs(), mostPerTurn);
       if (due.length === 0 || isStopped() || clock.monoMs() < writerCheck.nextAtMs()) return;

@@ -1,8 +1,17 @@
 // Files that arrive together: they are counted, and the question about them comes at once.
+import type { Account } from '../account/account.ts';
+import { allowanceOf, type Allowance } from '../candidate/allowance.ts';
+import { candidateOf, writtenPlace } from '../candidate/candidate.ts';
+import { existingLike } from '../candidate/was-there.ts';
 import { nameVerdict } from '../given/names-at.ts';
+import type { Stable } from '../inspect/inspection.ts';
+import type { Place } from '../ports/files.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Core } from '../state/core.ts';
 import type { ActiveFolder } from '../shared/folder.ts';
 import { startSlices } from '../shared/loop.ts';
+import { joinPath } from '../shared/paths.ts';
+import { judgeSettled, type Settled } from './intake-rules.ts';
 import { isInGrace, isPausedByFolder } from '../shared/waits.ts';
 import type { QuietPeriods } from './quiet-period.ts';
 
@@ -77,7 +86,28 @@ export const createBursts = (limits: () => { burstFiles: number; burstBytes: num
 
 const heldAtOnce = 64;
 
-/** Holds the files of a burst. What a rule decides by their name or size is decided when they have settled. */
+/**
+ * Whether nothing but its burst decides about a file that has just arrived, for the real run and for a plan. It is
+ * neither read nor looked at again: the question comes at once.
+ */
+export const isOnlyOfBurst = (
+  { ledger, settings }: Pick<Ports, 'ledger' | 'settings'>,
+  { row, stamp }: Pick<Stable, 'row' | 'stamp'>,
+  place: Place,
+  judging: Pick<Settled, 'name' | 'maxFileSizeBytes' | 'burst'>,
+  rules: Allowance,
+): boolean => {
+  // It may still be empty because its content comes later.
+  if (judging.burst !== 'burst' || stamp.sizeBytes === 0) return false;
+  // The content may have an answer already.
+  if (ledger.letGo.knowsSize(stamp.sizeBytes) || existingLike(ledger, stamp).length > 0) return false;
+  const { includeEmpty } = settings.current();
+  const settled = { ...judging, stamp, confirmed: row.confirmed, includeEmpty };
+  const judged = judgeSettled(candidateOf(row, stamp, place), settled, rules);
+  return judged.kind === 'held' && judged.reason === 'burst';
+};
+
+/** Holds the files of a burst. Those about which something else decides wait until they have settled. */
 export const holdBurst = async (
   {
     ports,
@@ -85,24 +115,33 @@ export const holdBurst = async (
     quiet,
     bursts,
     activeOf,
+    account,
   }: Pick<Core, 'ports' | 'rows'> & {
     quiet: Pick<QuietPeriods, 'forget'>;
     bursts: Bursts;
     activeOf: (folderId: number | null) => ActiveFolder | null;
+    account: Pick<Account, 'maxFileSizeBytes'>;
   },
   signal: AbortSignal,
 ): Promise<void> => {
-  const { ledger, clock } = ports;
-  const breathe = startSlices(clock, 20);
+  const { files, ledger, clock, settings } = ports;
   const ids = bursts.take();
+  if (ids.length === 0) return;
+  const breathe = startSlices(clock, 20);
+  const rules = await allowanceOf(files, settings.current());
   const newlyHeld = new Set<number>();
-  const holdOne = (id: number): void => {
+  const isAsked = rules.allowedRoots.length + rules.forbiddenRoots.length > 0;
+  const holdOne = (id: number, places: ReadonlyMap<number, Place>): void => {
     const row = ledger.uploads.byId(id);
     if (row === null || row.state.kind !== 'settling' || row.confirmed || row.stamp === null) return;
-    // The content may have an answer already.
-    if (ledger.letGo.knowsSize(row.stamp.sizeBytes)) return;
-    const isOfMany = bursts.holds(id, row.stamp.sizeBytes) === 'burst' && row.stamp.sizeBytes > 0;
-    if (!isOfMany || nameVerdict(ports, row, activeOf(row.folderId)).kind !== 'wanted') return;
+    const { stamp } = row;
+    const judging = {
+      name: nameVerdict(ports, row, activeOf(row.folderId)),
+      maxFileSizeBytes: account.maxFileSizeBytes(),
+      burst: bursts.holds(id, stamp.sizeBytes),
+    };
+    const place = places.get(id) ?? writtenPlace(joinPath(row.dir, row.name));
+    if (!isOnlyOfBurst(ports, { row, stamp }, place, judging, rules)) return;
     if (rows.apply(id, { kind: 'burst' }) === 'stale') return;
     quiet.forget(id);
     bursts.forget(id);
@@ -111,7 +150,12 @@ export const holdBurst = async (
   for (let from = 0; from < ids.length && !signal.aborted; from += heldAtOnce) {
     const pause = breathe();
     if (pause !== null) await pause;
-    ledger.atomically(() => ids.slice(from, from + heldAtOnce).forEach(holdOne));
+    const some = ids.slice(from, from + heldAtOnce);
+    const places = new Map<number, Place>();
+    // The disk is asked only where rules about places are in force.
+    for (const row of isAsked ? some.map((id) => ledger.uploads.byId(id)) : [])
+      if (row !== null) places.set(row.id, await files.place(joinPath(row.dir, row.name)));
+    ledger.atomically(() => some.forEach((id) => holdOne(id, places)));
   }
   if (newlyHeld.size > 0) ledger.atomically(() => holdRestOfBurst({ ports, rows }));
 };

@@ -2,10 +2,12 @@
 import { AppError } from '../../contract/errors.ts';
 import { type UploadState } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
+import { allowanceOf } from '../candidate/allowance.ts';
+import { placeFor } from '../candidate/candidate.ts';
 import { oldEnoughMs } from '../discover/admit.ts';
 import { decideSettled, failedBy } from '../discover/decide.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
-import { createBursts } from '../discover/bursts.ts';
+import { createBursts, isOnlyOfBurst } from '../discover/bursts.ts';
 import { brakeOf, brakeSpanMs, createQuietPeriods } from '../discover/quiet-period.ts';
 import { createFileRecorder } from '../discover/record-file.ts';
 import { createNoteLeft } from '../discover/scan.ts';
@@ -181,19 +183,26 @@ export const createDecide = (
     { row, stamp, isNew }: Extract<Recorded, { kind: 'settles' }>,
     item: Item,
   ): Promise<UploadState> => {
-    const isLarge = isNew && stamp.sizeBytes > ports.settings.current().burstBytes;
+    const now = ports.settings.current();
+    const isLarge = isNew && stamp.sizeBytes > now.burstBytes;
     const { path, folder } = item;
     const one = { row, path, stamp };
     const settling = {
       one,
       name:
         folder === null
-          ? judgeByHand(ports.settings.current(), namedFile(path))
+          ? judgeByHand(now, namedFile(path))
           : folder.names.judge(namedFile(relativeTo(folder.row.path, path) ?? path)),
       maxFileSizeBytes: account.maxFileSizeBytes(),
       burst: folder === null ? null : isLarge ? ('large' as const) : isBurst ? ('burst' as const) : null,
       isToLookInto: inspection.isWanted,
     };
+    // The question about a burst does not wait for what a look would show.
+    if (isNew && settling.burst === 'burst') {
+      const rules = await allowanceOf(ports.files, now);
+      const place = await placeFor(ports.files, rules, path);
+      if (isOnlyOfBurst(ports, one, place, settling, rules)) return { kind: 'held', reason: 'burst' };
+    }
     let outcome = await decideSettled(ports, settling, signal);
     if (outcome.kind === 'look') {
       const inside = await inspection.lookNow(one);

@@ -67,6 +67,31 @@ describe('very many files at once', () => {
     expect(world.rows().filter(({ state }) => state.kind === 'held')).toHaveLength(500);
     expect(tooEarly).toEqual([]);
   });
+
+  test('are not asked about where a rule refuses them anyway, and a plan says the same', async () => {
+    const { world, run } = await begin({
+      settings: { burstFiles: 20, maxFileBytes: 100, forbiddenTypes: ['exe'] },
+    });
+    await run.call('queue.pause', { untilMs: null });
+    const contents = { 'large.bin': 'x'.repeat(200), 'run.exe': 'program', 'app.db-journal': 'journal' };
+    const all = [
+      ...Array.from({ length: 30 }, (_, n) => [`${n}.txt`, 'x'.repeat(n + 1)] as const),
+      ...Object.entries({ ...contents, 'app.db': 'database' }),
+    ];
+    for (const [name, content] of all) world.disk.write(`/tray/${name}`, content);
+    const { files } = await run.call('files.plan', { paths: ['/tray'] });
+    const planned = new Map(files.map(({ path, verdict, why }) => [path, `${verdict} ${String(why)}`]));
+    await world.clock.advance(minuteMs);
+    const really = world.rows().map(({ dir, name, state }) => {
+      const why = 'reason' in state ? state.reason : 'code' in state ? state.code : null;
+      const told = state.kind === 'skipped' ? state.rule : why;
+      return [`${dir}/${name}`, `${state.kind} ${told}`] as const;
+    });
+    expect(planned).toEqual(new Map(really));
+    expect(planned.get('/tray/0.txt')).toBe('held burst');
+    for (const name of ['large.bin', 'run.exe'])
+      expect(planned.get(`/tray/${name}`)).toBe('failed forbidden');
+  });
 });
 
 describe('one file over the limit', () => {
