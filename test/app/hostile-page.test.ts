@@ -79,6 +79,7 @@ test.skipIf(!canLaunch)('a page that requests every permission gets none that wa
     { fileIds: [fileId] },
     { files: [{ fileId }] },
     { files: [{ fileId }], expire: { afterMs: 1_000 } },
+    { is: 'same' },
     { name: 'nautilus', on: true },
     { act: 'load' },
     { act: 'install' },
@@ -101,7 +102,7 @@ test.skipIf(!canLaunch)('a page that requests every permission gets none that wa
   }
   // Each had an input that reached the question.
   for (const name of [...byHand, 'window.update'])
-    expect([name, ...(codes.get(name) ?? [])].toSorted()).toEqual(['aborted', 'bad-use', name]);
+    expect([name, ...(codes.get(name) ?? [])].toSorted()).toEqual(['aborted', 'bad-use', name].toSorted());
   for (const name of settingNames) {
     const values = name === 'auditFile' ? [audit, ...settingValues[name]] : settingValues[name];
     for (const value of [...values, null]) await reply(app.window, 'settings.set', { name, value });
