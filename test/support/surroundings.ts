@@ -33,7 +33,7 @@ export const surroundingsOf = (
   TMP: temporary,
   TZ: 'UTC',
   LANG: 'C.UTF-8',
-  // The account of the process, whoever the shell that started it belongs to.
+  // The account of the process may differ from that of the shell that started it.
   SHELL: '/bin/sh',
 });
 

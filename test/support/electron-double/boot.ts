@@ -71,7 +71,7 @@ const slow = setTimeout(
 try {
   await import(pathToFileURL(main).href);
 } catch (cause) {
-  // Electron shows a dialog and keeps running. Nobody can close the dialog here, so the stand-in fails instead.
+  // Electron shows a dialog and keeps running. Here no user can close it, so the stand-in fails instead.
   console.error('The main process failed to start:', cause);
   process.exit(1);
 }
