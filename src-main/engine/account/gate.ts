@@ -51,8 +51,8 @@ export type ServiceGate = {
   passed(begunMs: number): void;
   /** A cheap request that began at `begunMs` (monotonic) succeeded. `isEnough`: this shows that all requests may go. */
   tested(begunMs: number, isEnough: boolean): void;
-  /** The reason of a 403 was asked for. */
-  known(): void;
+  /** The reason of a 403 was asked for. The statistics that began at `begunMs` (monotonic) are the answer; null: none came. */
+  known(begunMs: number | null): void;
   /** The limit concerned one file only, or may not exist. */
   lift(): void;
   /** The user acted (new key, new address, resume): one probe goes at once, also if no engine runs yet. */
@@ -189,7 +189,11 @@ export const createGate = (
       const all = isEnough ? passed(gates.all, begunMs) : tested(gates.all, begunMs);
       set({ all, uploads: tested(gates.uploads, begunMs) });
     },
-    known: () => set({ ...gates, uploads: known(gates.uploads) }),
+    known: (begunMs) =>
+      set({
+        all: begunMs === null ? gates.all : passed(gates.all, begunMs),
+        uploads: known(gates.uploads),
+      }),
     lift: () => set({ ...gates, uploads: openGate() }),
     probeNow() {
       setBoth((gate) => probeNow(gate, clock.monoMs()));

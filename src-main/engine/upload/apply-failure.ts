@@ -155,10 +155,12 @@ export const createFailures = (
     if (refusal.code !== 'blocked') gate.shut('limit', refusal);
     else if (refusals.isAll()) gate.shut('blocked', allBlocked);
     else gate.shut('service', refusal);
+    const begunMs = clock.monoMs();
     try {
       const stats = await freshStats();
       account.keep(stats);
-      gate.known();
+      // The service itself refused the upload and answers: what closed all requests before is over.
+      gate.known(refusal.code === 'blocked' ? null : begunMs);
       const { daily_uploads: daily } = stats.limits;
       // The day is checked first: if it is used up, the refusal does not show that the file is too large.
       const isDayUsedUp = daily > 0 && ledger.attempts.committedSince(clock.wallMs() - dayMs) >= daily;
@@ -182,7 +184,7 @@ export const createFailures = (
       }
     } catch (caught) {
       again(upload);
-      gate.known();
+      gate.known(null);
       const error = planFault(caught);
       if (error.code === 'aborted' || error.code === 'rate') return;
       if (error.storage !== undefined) {

@@ -173,7 +173,9 @@ export const createAudit = (options: {
       const { kind, byPerson } = asked;
       story.note(`answer ${kind} ${status}`);
       // One missing file does not mean that the whole queue is refused.
-      if (!isRefusal(status) || (status === 404 && (kind === 'info' || kind === 'remove'))) return;
+      if (!isRefusal(status) || (status === 404 && kind === 'info')) return;
+      // A deletion that is forbidden is about its file, which has a wait of its own.
+      if (kind === 'remove' && [403, 404, 405].includes(status)) return;
       asked.isRefused = true;
       if (asked.isCheck) return;
       if (kind === 'upload' && status === 403) isWhyOwed = true;

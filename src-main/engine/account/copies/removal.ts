@@ -85,23 +85,22 @@ export const createRemoval = ({ api, clock, ledger }: Pick<Ports, 'api' | 'clock
     see,
     async remove(copy, seen, ask) {
       assertSame(copy, seen);
-      try {
-        return await ask(async (signal, { mark }): Promise<Removed> => {
-          const isFresh = (one: Seen): boolean => one.mark === mark && clock.monoMs() - one.atMs <= freshMs;
-          // The wait for this permit may have been long. It is held while the file is seen again.
-          const last = isFresh(seen) ? seen : await see(copy, ask);
-          if (last.kind !== 'seen') return { kind: 'gone' };
-          assertSame(copy, last);
-          if (!isFresh(last))
-            throw new AppError('aborted', 'The service answers too slowly to delete safely.');
+      return await ask(async (signal, { mark }): Promise<Removed> => {
+        const isFresh = (one: Seen): boolean => one.mark === mark && clock.monoMs() - one.atMs <= freshMs;
+        // The wait for this permit may have been long. It is held while the file is seen again.
+        const last = isFresh(seen) ? seen : await see(copy, ask);
+        if (last.kind !== 'seen') return { kind: 'gone' };
+        assertSame(copy, last);
+        if (!isFresh(last)) throw new AppError('aborted', 'The service answers too slowly to delete safely.');
+        try {
           return { kind: 'deleted', message: (await api.remove(copy.fileId, signal, mark)).message };
-        });
-      } catch (caught) {
-        const error = toAppError(caught);
-        if (error.code === 'not-found') return { kind: 'gone' };
-        if (!isRefusal(error)) throw caught;
-        return { kind: 'refused', error };
-      }
+        } catch (caught) {
+          const error = toAppError(caught);
+          if (error.code === 'not-found') return { kind: 'gone' };
+          if (!isRefusal(error)) throw caught;
+          return { kind: 'refused', error };
+        }
+      });
     },
   };
 };

@@ -117,6 +117,20 @@ describe('a 403 for one upload', () => {
     await world.clock.runUntil(() => uploaded(world) === 2, 16 * minuteMs);
   });
 
+  test('with good statistics is over for all other requests, and they are requested once', async () => {
+    const { world, run } = await started();
+    world.service.refuse = { code: 'moved', status: 301 };
+    put(world, 2);
+    await world.clock.advance(5000);
+    world.service.refuse = null;
+    world.service.faults.push({ code: 'limit', status: 403 });
+    const before = world.service.count('stats');
+    await world.clock.advance(20 * minuteMs);
+    expect(run.engine.status().gate).toMatchObject({ kind: 'closed', reason: 'limit' });
+    // One tests the address, and one asks for the reason of the refusal.
+    expect(world.service.count('stats') - before).toBe(2);
+  });
+
   test('that meets two uploads together requests the statistics once', async () => {
     const { world } = await started();
     const limit = { code: 'limit' as const, status: 403 };
