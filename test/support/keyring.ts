@@ -26,6 +26,9 @@ export const addressOf = ({ env }: Bus): Record<string, string> =>
     }),
   );
 
+/** The address of a bus in this folder. An address escapes all but a few characters (D-Bus specification, "Server Addresses"). */
+export const addressAt = (folder: string): string => `unix:path=${encodeURI(join(folder, 'bus'))}`;
+
 const isInstalled = (program: string): boolean => {
   try {
     execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
@@ -67,7 +70,7 @@ export const startBus = async ({
   const config = join(folder, 'bus.conf');
   await writeFile(
     config,
-    `<busconfig><type>session</type><listen>unix:path=${join(runtime, 'bus')}</listen><servicedir>${services}</servicedir>
+    `<busconfig><type>session</type><listen>${addressAt(runtime)}</listen><servicedir>${services}</servicedir>
      <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
      </busconfig>`,
   );
@@ -80,7 +83,13 @@ export const startBus = async ({
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const address: unknown[] = await once(createInterface({ input: bus.stdout }), 'line');
+  const lines = createInterface({ input: bus.stdout });
+  const address: unknown[] = await Promise.race([
+    once(lines, 'line'),
+    once(lines, 'close').then(() => {
+      throw new Error('dbus-daemon ended at once');
+    }),
+  ]);
   env['DBUS_SESSION_BUS_ADDRESS'] = String(address[0]);
 
   const daemon = keyring === 'none' ? null : startKeyring(env, keyring);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createKeychain } from '../../../src-main/adapters/keychain/keychain.ts';
 import { parseSecret } from '../../../src-main/adapters/secret.ts';
-import { missingForKeyring, startBus } from '../../support/keyring.ts';
+import { addressAt, missingForKeyring, startBus } from '../../support/keyring.ts';
 import { posixTest } from '../../support/posix.ts';
 
 const address = 'https://files.example.com#0a1b2c3d';
@@ -156,7 +156,7 @@ describe.skipIf(process.platform !== 'linux')('without a session bus', () => {
     const env = {
       PATH: process.env['PATH'],
       HOME: folder,
-      DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'bus')}`,
+      DBUS_SESSION_BUS_ADDRESS: addressAt(folder),
     };
     const keychain = createKeychain({ childCommand: node, env, limits: { getMs: changeMs, changeMs } });
     const refused = expect(keychain.set(address, parseSecret(key))).rejects.toMatchObject({
