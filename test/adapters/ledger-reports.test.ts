@@ -35,8 +35,8 @@ beforeAll(() => {
        ends_proven_ms = ? WHERE id = ?`,
   );
   const seen = raw.prepare(
-    `INSERT INTO remote_files (file_id, first_seen_at_ms, seen_at_ms, gone, download_count, name_key, at_ms)
-     VALUES (?, 1, 1, 0, ?, '', 1)`,
+    `INSERT INTO remote_files (account, file_id, first_seen_at_ms, seen_at_ms, gone, download_count, name_key, at_ms)
+     VALUES (1, ?, 1, 1, 0, ?, '', 1)`,
   );
   const packed = raw.prepare('INSERT INTO bundled VALUES (?, ?, ?, 1, ?)');
   for (let id = 1; id <= rows; id += 1) {

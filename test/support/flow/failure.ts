@@ -23,7 +23,7 @@ export const expectFailure = async (
     onlyJson === true ? null : place.run(args, options),
   ]);
   const what = `outtray ${args.join(' ')}`;
-  expect({ what, exit: json.code, stderr: json.stderr }).toEqual({ what, exit, stderr: '' });
+  expect({ what, exit: json.code, stderr: json.stderr }, json.stdout).toEqual({ what, exit, stderr: '' });
   const errors = jsonLines(json).filter((line) => line.error !== undefined);
   expect(errors, `${what}: ${json.stdout}`).toHaveLength(1);
   const error = errors[0]?.error;
