@@ -1,10 +1,11 @@
 // Each carrier of a location in each format: found wherever it stands, and removed in the copy. Files without one are not held.
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { lookAtPhoto } from '../../src-main/adapters/inspect/photo/photo.ts';
 import { joined, sourceOf } from '../../src-main/adapters/inspect/photo/source.ts';
 import { isDeep } from '../support/deep.ts';
+import { made } from '../support/photos/corpus.ts';
 import { app, box, chunk, exif, heicOf, iptc, jpegOf, pngOf, webpOf, xmp } from '../support/photos/photos.ts';
 
 const look = (file: Buffer) => lookAtPhoto(sourceOf(file));
@@ -166,7 +167,7 @@ describe.each(Object.entries(withText))('%s', (where, make) => {
       const file = make(text);
       // A NUL ends the XMP of a GIF.
       const isBroken = name === 'UTF16' && where === 'XMP of a GIF';
-      expect(look(file)?.isRead).toBe(!isBroken);
+      expect(look(file)?.shows).toBe(isBroken ? 'unread' : 'location');
       if (isBroken) return;
       const copy = copyOf(file);
       expect(look(copy)).toBeNull();
@@ -263,7 +264,7 @@ describe('binary carriers', () => {
     ]),
   };
   it.each(Object.entries(files))('%s: found, and removed', (_, file) => {
-    expect(look(file)?.isRead).toBe(true);
+    expect(look(file)?.shows).toBe('location');
     expect(look(copyOf(file))).toBeNull();
   });
 
@@ -292,18 +293,18 @@ describe('binary carriers', () => {
       'EXIF whose directories form a circle',
       jpegOf([app.exif(Buffer.from('4d4d002a00000008000000000008', 'hex'))]),
     ],
-  ])('%s cannot be looked into', (_, file) => expect(look(file)).toMatchObject({ isRead: false }));
+  ])('%s cannot be looked into', (_, file) => expect(look(file)).toMatchObject({ shows: 'unread' }));
 
   it('a bomb in a text of a PNG ends within bounds', () => {
     const bomb = chunk('zTXt', Buffer.concat([latin1('a\0\0'), deflateSync(Buffer.alloc(64 * 1024 * 1024))]));
-    expect(look(pngOf([bomb]))).toMatchObject({ isRead: false });
+    expect(look(pngOf([bomb]))).toMatchObject({ shows: 'unread' });
   });
 
   it.each([
     ['RW2', (bytes: Buffer) => bytes.fill(0x55, 2, 3)],
     ['ORF', (bytes: Buffer) => bytes.fill('RO', 2, 4)],
   ])('%s is read and not cut', (_, change) =>
-    expect(look(change(exif({ order: 'II' })))).toEqual({ isRead: true, cut: null }),
+    expect(look(change(exif({ order: 'II' })))).toEqual({ shows: 'location', cut: null }),
   );
 
   it('RAF has its location in its preview', () => {
@@ -316,7 +317,7 @@ describe('binary carriers', () => {
       Buffer.alloc(16),
       preview,
     ]);
-    expect(look(raf)).toEqual({ isRead: true, cut: null });
+    expect(look(raf)).toEqual({ shows: 'location', cut: null });
   });
 
   it('in CR3 the directory for GPS is a box of its own', () => {
@@ -329,12 +330,32 @@ describe('binary carriers', () => {
     ]);
     const canon = uuid('85c0b687820f11e08111f4ce462b6a48', box('CMT4', gps));
     const cr3 = Buffer.concat([box('ftyp', 'crx \0\0\0\x01crx isom'), box('moov', canon)]);
-    expect(look(cr3)).toEqual({ isRead: true, cut: null });
+    expect(look(cr3)).toEqual({ shows: 'location', cut: null });
   });
 });
 
 it('a track of a moving photo that is named like those of a drone is not held', () => {
   expect(look(timed('mett', latin1('\x08\x01\x12\x04P3\0\x10')))).toBeNull();
+});
+
+test.each(Object.entries(made))('%s: found, and nothing of it is in a copy', (_, make) => {
+  const file = make();
+  expect(look(file)).not.toBeNull();
+  const cut = look(file)?.cut ?? null;
+  if (cut !== null) expect(look(copyOf(file))).toBeNull();
+});
+
+test.each([
+  'People|Family|Anna',
+  'Events|Wedding|2026',
+  'Nature/Birds/Robin',
+  'image/JPEG and N/A',
+  'https://example.com/places/Shop',
+  'AC/DC, black/White',
+  'Canon/EOS R5',
+  'a@b.example, +49 89 1234567',
+])('the keyword %s shows no place', (text) => {
+  expect(look(jpegOf([app.xmp(xmp(`dc:subject="${text}"`)), app.comment(text)]))).toBeNull();
 });
 
 describe('a text that accompanies a photo or film', () => {
@@ -349,7 +370,7 @@ describe('a text that accompanies a photo or film', () => {
     ['XMP of ExifTool', xmpFile("<?xpacket begin='\xef\xbb\xbf' id='W5M0MpCehiHzreSzNTczkc9d'?>\n", place)],
     ['subtitles of a drone', subtitles('[iso: 100] [latitude: 48.137154] [longitude: 11.576124]')],
     ['subtitles of an older drone', subtitles('HOME(11.5761,48.1371) GPS(11.5761,48.1371,18)')],
-  ])('%s: found, and not cut', (_, file) => expect(look(file)).toEqual({ isRead: true, cut: null }));
+  ])('%s: found, and not cut', (_, file) => expect(look(file)).toEqual({ shows: 'location', cut: null }));
 
   it.each([
     ['XMP', xmpFile('', 'xmp:Rating="4"')],
@@ -385,7 +406,7 @@ describe('any photo', () => {
         (before, after, carrier, text) => {
           const around = (all: string[]): Buffer[] => all.map(app.comment);
           const file = jpegOf([...around(before), carrier(text), ...around(after)]);
-          expect(look(file)?.isRead).toBe(true);
+          expect(look(file)?.shows).toBe('location');
           expect(look(copyOf(file))).toBeNull();
         },
       ),

@@ -84,7 +84,7 @@ const jpegs: Record<string, Buffer> = {
 
 describe('a JPEG', () => {
   it.each(Object.entries(jpegs))('with %s: removed, with the same pixels', (_, photo) => {
-    expect(look(photo)?.isRead).toBe(true);
+    expect(look(photo)?.shows).toBe('location');
     const copy = copyOf(photo);
     expect(look(copy)).toBeNull();
     for (const word of ['GPS', 'München', '\u00a9xyz', 'Maker'])
@@ -120,12 +120,12 @@ describe('a JPEG', () => {
 
   it('with a segment of unknown use is not cut', () => {
     const unknown = Buffer.concat([Buffer.from('fff00008', 'hex'), Buffer.from('Exif\0\0', 'latin1')]);
-    expect(look(jpegOf([app.exif(exif()), unknown]))).toEqual({ isRead: false, cut: null });
+    expect(look(jpegOf([app.exif(exif()), unknown]))).toEqual({ shows: 'unread', cut: null });
   });
 
   it('that ends early is found and not cut', () => {
     const photo = jpegOf([app.exif(exif())]);
-    expect(look(photo.subarray(0, -40))).toEqual({ isRead: true, cut: null });
+    expect(look(photo.subarray(0, -40))).toEqual({ shows: 'location', cut: null });
   });
 });
 
@@ -147,7 +147,7 @@ describe('a PNG', () => {
     ]),
   };
   it.each(Object.entries(pngs))('with %s: removed, with the same pixels', (_, photo) => {
-    expect(look(photo)?.isRead).toBe(true);
+    expect(look(photo)?.shows).toBe('location');
     const copy = copyOf(photo);
     expect(look(copy)).toBeNull();
     expect(copy.includes('GPS')).toBe(false);
@@ -158,7 +158,7 @@ describe('a PNG', () => {
 
   it('with a chunk that a decoder must know is not cut', () => {
     expect(look(pngOf([chunk('eXIf', exif()), chunk('QQQQ', Buffer.alloc(4))]))).toEqual({
-      isRead: true,
+      shows: 'location',
       cut: null,
     });
   });
@@ -171,7 +171,7 @@ describe('a WebP', () => {
     ['XMP', { exif: exif({ gps: false }), xmp: xmp() }],
   ])('with %s: removed, with the same picture', (_, given) => {
     const photo = webpOf(given);
-    expect(look(photo)?.isRead).toBe(true);
+    expect(look(photo)?.shows).toBe('location');
     const copy = copyOf(photo);
     expect(look(copy)).toBeNull();
     expect(copy.includes(webpPicture) && copy.includes(profile)).toBe(true);
@@ -186,7 +186,7 @@ describe('other formats', () => {
     ['TIFF, little-endian', exif({ order: 'II' })],
     ['TIFF, big-endian', exif({ order: 'MM' })],
   ])('%s: found, and not cut', (_, photo) => {
-    expect(look(photo)).toEqual({ isRead: true, cut: null });
+    expect(look(photo)).toEqual({ shows: 'location', cut: null });
   });
 
   it('are not a finding without a location, or when they are not photos', () => {
@@ -224,9 +224,9 @@ describe('hostile photos', () => {
 
   it('that claim more than they contain', () => {
     const text = chunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), Buffer.alloc(10)]));
-    expect(look(pngOf([text]))).toEqual({ isRead: false, cut: null });
+    expect(look(pngOf([text]))).toEqual({ shows: 'unread', cut: null });
     const huge = Buffer.concat([pngOf().subarray(0, 33), Buffer.from('ffffffff49444154', 'hex')]);
-    expect(look(huge)).toEqual({ isRead: false, cut: null });
+    expect(look(huge)).toEqual({ shows: 'unread', cut: null });
   });
 });
 
@@ -241,7 +241,7 @@ describe('in a thread of its own', () => {
   const lookAt = async (inspect: Pick<Inspect, 'photo'>, file: string) => {
     const opened = await open(file);
     try {
-      return await inspect.photo(opened, await opened.head(64));
+      return await inspect.photo(opened, await opened.head(64), false);
     } finally {
       await opened.close();
     }
@@ -277,7 +277,7 @@ describe('in a thread of its own', () => {
       expect(user + system).toBeLessThan(20_000_000);
       expect(process.memoryUsage.rss() - before).toBeLessThan(600 * 1024 ** 2);
       for (const look of looks.slice(0, -1)) expect(look).toMatchObject({ cut: null });
-      expect(looks.at(-1)?.isRead).toBe(true);
+      expect(looks.at(-1)?.shows).toBe('location');
       expect(looks.at(-1)?.cut?.sha256).toMatch(/^[0-9a-f]{64}$/);
     } finally {
       await inspect.close();
@@ -288,10 +288,10 @@ describe('in a thread of its own', () => {
     const inspect = createInspect({ mostCpuMs: 200, mostMs: 5000, idleMs: 1000, checkEveryMs: 20 });
     try {
       const slow = await sparse('slow.jpg', jpegOf().subarray(0, -2), 64 * 1024 ** 3);
-      expect(await lookAt(inspect, slow)).toEqual({ isRead: false, cut: null });
+      expect(await lookAt(inspect, slow)).toEqual({ shows: 'unread', cut: null });
       const small = path.join(folder, 'next.jpg');
       await writeFile(small, jpegOf([app.exif(exif())]));
-      expect(await lookAt(inspect, small)).toMatchObject({ isRead: true });
+      expect(await lookAt(inspect, small)).toMatchObject({ shows: 'location' });
       await writeFile(small, jpegOf());
       expect(await lookAt(inspect, small)).toBeNull();
     } finally {
@@ -307,7 +307,7 @@ describe('in a thread of its own', () => {
     await writeFile(file, photo);
     const opened = await open(file);
     try {
-      const look = await inspect.photo(opened, await opened.head(64));
+      const look = await inspect.photo(opened, await opened.head(64), false);
       const cut = opened.cut(look?.cut?.parts ?? []);
       const pieces: Buffer[] = [];
       for await (const piece of cut.pieces(new AbortController().signal)) pieces.push(Buffer.from(piece));

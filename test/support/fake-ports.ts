@@ -49,8 +49,8 @@ export const createFakeSettings = (
 };
 
 /**
- * Finds the word SECRET, and the word GPS in contents that begin with PHOTO (one with FIXED cannot be cut). A content
- * with the word ENDLESS is not searched in time.
+ * Finds the word SECRET, and the word GPS in contents that begin with PHOTO (one with FIXED cannot be cut; CAMERA is
+ * other metadata). A content with the word ENDLESS is not searched in time.
  */
 export const createFakeInspect = (): Inspect => ({
   async findIn({ bytes }) {
@@ -64,19 +64,21 @@ export const createFakeInspect = (): Inspect => ({
     const found = Buffer.from(bytes).toString().split('\n')[(line ?? 0) - 1];
     return found === undefined ? null : found.replace(/SECRET.*/, '••••••••');
   },
-  async photo(file, head) {
+  async photo(file, head, cutsAll) {
     if (!Buffer.from(head).toString('latin1').startsWith('\x01\x02\x03PHOTO')) return null;
     const content = Buffer.from(await file.head(file.stamp.sizeBytes));
-    const at = content.indexOf('GPS');
-    if (at === -1) return null;
-    if (content.includes('FIXED')) return { isRead: true, cut: null };
-    const rest = Buffer.concat([content.subarray(0, at), content.subarray(at + 3)]);
+    const shows = content.includes('GPS') ? 'location' : 'nothing';
+    const word = shows === 'location' ? 'GPS' : 'CAMERA';
+    const at = content.indexOf(word);
+    if (at === -1 || (shows === 'nothing' && !cutsAll)) return null;
+    if (content.includes('FIXED')) return shows === 'nothing' ? null : { shows, cut: null };
+    const rest = Buffer.concat([content.subarray(0, at), content.subarray(at + word.length)]);
     const parts = [
       { from: 0, to: at },
-      { from: at + 3, to: content.length },
+      { from: at + word.length, to: content.length },
     ];
     const sha256 = createHash('sha256').update(rest).digest('hex');
-    return { isRead: true, cut: { parts, sizeBytes: rest.length, sha256 } };
+    return { shows, cut: { parts, sizeBytes: rest.length, sha256 } };
   },
 });
 

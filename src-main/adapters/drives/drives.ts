@@ -37,7 +37,10 @@ export const createDrives = (options: {
   /** By path of the mount. */
   const drives = new Map<string, { mount: string; drive: Drive }>();
   /** Files that a drive's process has open. */
-  const photos = new WeakMap<OpenFile, (head: Uint8Array) => ReturnType<Inspect['photo']>>();
+  const photos = new WeakMap<
+    OpenFile,
+    (head: Uint8Array, cutsAll: boolean) => ReturnType<Inspect['photo']>
+  >();
   let last = 0;
 
   const driveOf = (path: string): Drive | null => {
@@ -115,7 +118,7 @@ export const createDrives = (options: {
       sha256: () => drive.ask('sha256', file),
       close: async () => drive.tell('close', file),
     };
-    photos.set(open, (head) => drive.ask('photo', file, head));
+    photos.set(open, (head, cutsAll) => drive.ask('photo', file, head, cutsAll));
     return open;
   };
 
@@ -209,7 +212,7 @@ export const createDrives = (options: {
         };
       },
     },
-    photo: (file, head) => photos.get(file)?.(head) ?? here.photo(file, head),
+    photo: (file, head, cutsAll) => photos.get(file)?.(head, cutsAll) ?? here.photo(file, head, cutsAll),
     close() {
       for (const { drive } of drives.values()) drive.end();
     },

@@ -58,7 +58,7 @@ export type Calls = {
   read(file: number): Uint8Array | null;
   sha256(file: number): string;
   unchanged(file: number): boolean;
-  photo(file: number, head: Uint8Array): PhotoLook | null;
+  photo(file: number, head: Uint8Array, cutsAll: boolean): PhotoLook | null;
   close(file: number): void;
   readText(path: string, mostBytes: number, isPipeTaken?: boolean): TextRead;
   createText(text: number, path: string, replaces: boolean): void;

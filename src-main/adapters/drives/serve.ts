@@ -66,7 +66,7 @@ export const createServer = (
     },
     sha256: async (id) => at(id).file.sha256(),
     unchanged: async (id) => at(id).file.unchanged(),
-    photo: async (id, head) => inspect.photo(at(id).file, head),
+    photo: async (id, head, cutsAll) => inspect.photo(at(id).file, head, cutsAll),
     async close(id) {
       const one = opened.get(id);
       opened.delete(id);

@@ -21,7 +21,7 @@ const idleMs = 30_000;
 const heapMiB = 256;
 
 const unread: readonly Finding[] = [{ kind: 'secret', rule: 'not-read', line: null }];
-const unreadPhoto: PhotoLook = { isRead: false, cut: null };
+const unreadPhoto: PhotoLook = { shows: 'unread', cut: null };
 
 /** `expectText` starts the thread for texts: a text will come soon. */
 export type Inspector = Inspect & { expectText(): void; close(): Promise<void> };
@@ -55,8 +55,8 @@ export const createInspect = (
   return {
     findIn: texts.look,
     expectText: texts.expect,
-    photo: async ({ descriptor, stamp }, head) =>
-      formatOf(head) === null ? null : photos.look({ descriptor, sizeBytes: stamp.sizeBytes }),
+    photo: async ({ descriptor, stamp }, head, cutsAll) =>
+      formatOf(head) === null ? null : photos.look({ descriptor, sizeBytes: stamp.sizeBytes, cutsAll }),
     excerpt: excerptOf,
     async close() {
       await Promise.all([texts.close(), photos.close()]);

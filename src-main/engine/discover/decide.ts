@@ -7,7 +7,7 @@ import { candidateOf, placeFor } from '../candidate/candidate.ts';
 import { refusalInside } from '../candidate/recheck.ts';
 import { letsGo, whatWasSaid, whatWasSaidOfSkips } from '../candidate/said.ts';
 import { unfinishedBy } from '../candidate/unfinished.ts';
-import { holdingOf, reasonOf, type Look, type Stable } from '../inspect/inspection.ts';
+import { cutsAllPhotos, holdingOf, reasonOf, type Look, type Stable } from '../inspect/inspection.ts';
 import type { LetGo } from '../ports/ledger.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { SentCopy, Upload } from '../ports/uploads.ts';
@@ -146,7 +146,7 @@ const decideInside = (
   const goes: Decided = { held: null, sent: null };
   if (sha256 === null) return goes;
   const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
-  const wantsCut = settings.current().photoLocation === 'remove' || isLetGo('without-location');
+  const wantsCut = cutsAllPhotos(settings.current()) || isLetGo('without-location');
   const { holding, goesAsCopy } = holdingOf(findings, isLetGo, wantsCut && copy !== null);
   if (holding === null) return goesAsCopy ? { held: null, sent: copy } : goes;
   const { kind, ...where } = holding;

@@ -54,7 +54,7 @@ export const reportHandlers = (kit: Kit): Group => {
       );
     const file = await files.open(path, null);
     try {
-      const photo = await inspect.photo(file, await file.head(headBytes));
+      const photo = await inspect.photo(file, await file.head(headBytes), true);
       for await (const _ of file.pieces(signal))
         if (signal.aborted) throw new AppError('aborted', 'It was stopped; nothing has changed.');
       if (!(await file.unchanged()))

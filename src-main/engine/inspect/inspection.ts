@@ -23,8 +23,8 @@ export const reasonOf = { secret: 'secret-content', location: 'location' } as co
 >;
 
 /**
- * What a look found, or that the file could not be looked into now. `sha256`: of the content, if something was found.
- * `copy`: the photo without its location.
+ * What a look found, or that the file could not be looked into now. `sha256`: of the content, if something was found or is left
+ * out. `copy`: the photo without its metadata.
  */
 export type Inside =
   { findings: readonly Finding[]; sha256: string | null; copy: SentCopy | null } | 'changed' | AppError;
@@ -50,7 +50,7 @@ export type Inspection = {
 const gatherMs = 100;
 /** Files are read while the text of another one is searched. */
 const atOnce = 4;
-/** `text`: what is searched for secrets. `place`: what was found in a photo or film. `cut`: what goes without that. */
+/** `text`: what is searched for secrets. `place`: what was found in a photo or film. `cut`: it without metadata. */
 type Read = { text: Content | null; place: Finding | null; cut: Cut | null };
 
 /** Of a longer text only the beginning was looked through. */
@@ -69,7 +69,10 @@ export const findInside = async (
   return [...(secrets.length === 0 && isCutShort ? [tooLarge] : secrets), ...places];
 };
 
-/** The finding that holds a file. Null: a person has let everything go, or the copy leaves out what was found. */
+/**
+ * The finding that holds a file. Null: a person has let everything go, or the copy leaves out what was found. `isCut`:
+ * there is a copy, and it is wanted; but a person may want the photo as it is.
+ */
 export const holdingOf = (
   findings: readonly Finding[],
   isLetGo: (said: LetGo) => boolean,
@@ -77,24 +80,29 @@ export const holdingOf = (
 ): { holding: Finding | null; goesAsCopy: boolean } => {
   const open = findings.filter(({ kind }) => !isLetGo(reasonOf[kind]));
   const holding = open.find(({ kind }) => !(isCut && kind === 'location')) ?? null;
-  return { holding, goesAsCopy: holding === null && open.length > 0 };
+  return { holding, goesAsCopy: holding === null && isCut && !isLetGo('location') };
 };
 
 /** To remove the location is a setting of its own. To ask about it is a part of looking inside. */
 export const asksForPhotos = ({ lookInside, photoLocation }: Settings): boolean =>
   photoLocation === 'remove' || (photoLocation === 'ask' && lookInside);
 
+/** With `remove`, metadata that a photo does not need is left out, whatever it says. */
+export const cutsAllPhotos = ({ photoLocation }: Settings): boolean => photoLocation === 'remove';
+
 /** Every look that applies is made: a photo with a long comment may look like a text as well. */
 export const readInside = async (
   inspect: Pick<Inspect, 'photo'>,
   file: OpenFile,
-  wants: { secrets: boolean; photos: boolean },
+  wants: { secrets: boolean; photos: boolean; cutsAll: boolean },
 ): Promise<Read> => {
   const head = await file.head(headBytes);
-  const look = wants.photos ? await inspect.photo(file, head) : null;
+  const look = wants.photos ? await inspect.photo(file, head, wants.cutsAll) : null;
   const cut = look?.cut ?? null;
   const place: Finding | null =
-    look === null ? null : { kind: 'location', removable: cut !== null, isRead: look.isRead };
+    look === null || look.shows === 'nothing'
+      ? null
+      : { kind: 'location', removable: cut !== null, isRead: look.shows === 'location' };
   const kind = wants.secrets ? kindOf(head) : null;
   if (kind === null) return { text: null, place, cut };
   const isLonger = Math.min(contentBytes[kind], file.stamp.sizeBytes) > headBytes;
@@ -124,7 +132,7 @@ export const createInspection = (
     const { cut } = read;
     const findings = await findInside(ports, read, stamp.sizeBytes);
     const copy = cut === null ? null : { sha256: cut.sha256, sizeBytes: cut.sizeBytes };
-    if (findings.length === 0) return { findings, sha256: null, copy };
+    if (findings.length === 0 && copy === null) return { findings, sha256: null, copy };
     const sha256 = await digest(ports, path, root, stamp.key, work.signal);
     return sha256 === null ? 'changed' : { findings, sha256, copy };
   };
@@ -137,6 +145,7 @@ export const createInspection = (
       const read = await readInside(inspect, file, {
         secrets: looksForSecrets(one),
         photos: asksForPhotos(settings.current()),
+        cutsAll: cutsAllPhotos(settings.current()),
       });
       return (await file.unchanged()) ? read : 'changed';
     } finally {

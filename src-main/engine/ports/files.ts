@@ -144,8 +144,11 @@ export type Files = {
 export type Inspect = {
   /** What is in it that a person would not want to be public by surprise; empty: nothing. */
   findIn(content: Content): Promise<readonly Finding[]>;
-  /** Whether a photo shows where it was taken. Null: it does not, or these first bytes are of no photo. */
-  photo(file: OpenFile, head: Uint8Array): Promise<PhotoLook | null>;
+  /**
+   * Whether a photo shows where it was taken. Null: it does not, or these first bytes are of no photo. With `cutsAll`
+   * also a photo that shows no place has its cut, if it has other metadata.
+   */
+  photo(file: OpenFile, head: Uint8Array, cutsAll: boolean): Promise<PhotoLook | null>;
   /**
    * The line of a secret that was found, as it may be shown: the name of the value and eight dots, never more of the
    * file. Null: the line has no such name. Reads at most some hundred letters of the line, so it needs no thread.
@@ -180,8 +183,8 @@ export type Part = { from: number; to: number } | Uint8Array;
 /** The parts of a photo that make it a photo without metadata, their size together and their SHA-256. */
 export type Cut = { parts: readonly Part[]; sizeBytes: number; sha256: string };
 
-/** `isRead` false: its metadata could not be read to the end. `cut` null: the location cannot be left out. */
-export type PhotoLook = { isRead: boolean; cut: Cut | null };
+/** `unread`: its metadata could not be read to the end. `cut` null: the metadata cannot be left out. */
+export type PhotoLook = { shows: 'location' | 'unread'; cut: Cut | null } | { shows: 'nothing'; cut: Cut };
 
 /** What is read of a file to look into it. */
 export type Content = { kind: 'text'; bytes: Uint8Array };

@@ -8,7 +8,14 @@ import { allowanceOf, refusal } from '../candidate/allowance.ts';
 import { candidateAt, placeFor, writtenPlace } from '../candidate/candidate.ts';
 import type { NamesAt } from '../given/names-at.ts';
 import { controlOf } from '../candidate/unfinished.ts';
-import { asksForPhotos, findInside, holdingOf, readInside, reasonOf } from '../inspect/inspection.ts';
+import {
+  asksForPhotos,
+  cutsAllPhotos,
+  findInside,
+  holdingOf,
+  readInside,
+  reasonOf,
+} from '../inspect/inspection.ts';
 import type { LetGo, PackedFile } from '../ports/ledger.ts';
 import type { OpenFile, Packed } from '../ports/files.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -207,21 +214,25 @@ const createPacking = (
     file: OpenFile,
   ): Promise<{ content: OpenFile; whole: string | null }> => {
     const itself = { content: file, whole: null };
-    const { lookInside, photoLocation } = settings.current();
+    const { lookInside } = settings.current();
+    const cutsAll = cutsAllPhotos(settings.current());
     // A secret name needs no other question, but a location is still left out of the file.
     if (member.isSecret) hold(member, { reason: 'secret-name' });
-    const wants = { secrets: lookInside && !member.isSecret, photos: asksForPhotos(settings.current()) };
+    const wants = {
+      secrets: lookInside && !member.isSecret,
+      photos: asksForPhotos(settings.current()),
+      cutsAll,
+    };
     const read = wants.secrets || wants.photos ? await readInside(inspect, file, wants) : null;
     if (read === null) return itself;
     const { cut } = read;
     const findings = await findInside(ports, read, member.stamp.sizeBytes);
-    if (findings.length === 0) return itself;
+    if (findings.length === 0 && cut === null) return itself;
     const sha256 = await digest(ports, member.path, rootFor(member.path), member.stamp.key, signal);
     if (sha256 === null) throw new AppError('changed', `${member.path} changed.`);
     const isLetGo = (said: LetGo): boolean => ledger.letGo.has(sha256, said);
-    const wantsCut = photoLocation === 'remove' || isLetGo('without-location');
-    const tellsPlace = findings.some(({ kind }) => kind === 'location') && !isLetGo('location');
-    const without = wantsCut && tellsPlace ? cut : null;
+    const wantsCut = cutsAll || isLetGo('without-location');
+    const without = wantsCut && !isLetGo('location') ? cut : null;
     const { holding } = holdingOf(findings, isLetGo, without !== null);
     if (holding !== null && !member.isSecret) {
       const { kind, ...where } = holding;

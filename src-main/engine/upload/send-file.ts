@@ -20,6 +20,7 @@ import type { Service } from '../account/service.ts';
 import { keptContent } from '../candidate/said.ts';
 import { whyAway, whyRefused } from '../candidate/recheck.ts';
 import { nameToSend } from '../shared/sent-name.ts';
+import { headBytes } from '../inspect/content.ts';
 import { joinPath } from '../shared/paths.ts';
 import type { Attempt, Permit } from '../ports/ledger.ts';
 import type { OpenFile } from '../ports/files.ts';
@@ -29,8 +30,6 @@ import { isQuickRefusal, classifyFailure, type Verdict } from './classify-failur
 
 /** How long a stop waits for the answer to a tail that is already sent. */
 const graceMs = 5000;
-/** Enough first bytes to recognise the format of a photo. */
-const photoHeadBytes = 64;
 
 export type Sent =
   | { kind: 'uploaded'; upload: Upload }
@@ -234,7 +233,7 @@ export const createSender = (
       const refused = await whyRefused(ports, upload, file);
       if (refused !== null) throw refused;
       if (sent === null || file.stamp.key !== stamp?.key) return file;
-      const look = await inspect.photo(file, await file.head(photoHeadBytes));
+      const look = await inspect.photo(file, await file.head(headBytes), true);
       const cut = look?.cut ?? null;
       if (cut === null) throw new AppError('changed', 'The photo cannot be cut any more.');
       return file.cut(cut.parts);

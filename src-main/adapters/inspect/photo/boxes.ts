@@ -5,7 +5,15 @@ import type { Part } from '../../../engine/ports/files.ts';
 import { boxesOf, createFound, exifBlock, readUuid, type Box, type Found, type Patch } from './box.ts';
 import { readItems } from './items.ts';
 import { readMovie } from './movie.ts';
-import { Broken, latin1, mostMetadataBytes, mostUnpackedBytes, type Layout, type Source } from './source.ts';
+import {
+  Broken,
+  bufferOf,
+  latin1,
+  mostMetadataBytes,
+  mostUnpackedBytes,
+  type Layout,
+  type Source,
+} from './source.ts';
 
 /** Pictures, sound, and tables of their offsets. */
 const pictures: ReadonlySet<string> = new Set([
@@ -46,6 +54,40 @@ const readRebuild = ({ bodyAt, end }: Box, found: Found): void => {
   }
 };
 
+/** Dashcams and camcorders record positions among the pictures, several in a second; so the beginning has the first ones. */
+const mostDataBytes = 16 * 1024 * 1024;
+const marksInData = ['freeGPS ', '$GPRMC,', '$GNRMC,', '$GPGGA,', '$GNGGA,'];
+/** Data of camcorders in H.264: a mark, a number of entries, and for each its tag and four bytes. */
+const dataOfCamcorder = 'MDPM';
+const placesOfCamcorder: ReadonlySet<number> = new Set([0xb1, 0xb2, 0xb3, 0xb4, 0xb5, 0xb6, 0xb7, 0xb8]);
+
+/** Positions in the samples of a track that is emptied are no reason not to cut. */
+const readData = (boxes: readonly Box[], found: Found): void => {
+  const isEmptied = (at: number): boolean =>
+    found.patches.some((one) => at >= one.at && at < one.at + one.length);
+  for (const { bodyAt, end } of boxes)
+    for (let at = bodyAt; at < Math.min(end, bodyAt + mostDataBytes); at += pieceBytes) {
+      // The pieces overlap.
+      const bytes = bufferOf(found.source.read(at, Math.min(pieceBytes + 256, end - at)));
+      if (!positionsIn(bytes).some((one) => !isEmptied(at + one))) continue;
+      found.blocks.push({ kind: 'told', told: 'location' });
+      found.canCut = false;
+      return;
+    }
+};
+
+const positionsIn = (bytes: Buffer): number[] => {
+  const places: number[] = [];
+  for (const mark of [...marksInData, dataOfCamcorder])
+    for (let at = bytes.indexOf(mark, 0, 'latin1'); at !== -1; at = bytes.indexOf(mark, at + 1, 'latin1')) {
+      const entries = bytes.subarray(at + 5, at + 5 + 5 * (bytes[at + 4] ?? 0));
+      const isPlace = entries.some((tag, index) => index % 5 === 0 && placesOfCamcorder.has(tag));
+      if (mark !== dataOfCamcorder || isPlace) places.push(at);
+    }
+  return places;
+};
+const pieceBytes = 1024 * 1024;
+
 export const walkBoxes = (source: Source): Layout => {
   const found = createFound(source);
   const { add, blocks } = found;
@@ -78,6 +120,10 @@ export const walkBoxes = (source: Source): Layout => {
     add('rest', tailAt, source.sizeBytes - tailAt);
     found.clear(tailAt, source.sizeBytes);
   }
+  readData(
+    boxes.filter(({ type }) => type === 'mdat'),
+    found,
+  );
   if (boxes.length === 0) throw new Broken('no box');
   return { blocks, parts: found.canCut ? partsOf(source, found.patches) : null };
 };

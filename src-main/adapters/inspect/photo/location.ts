@@ -1,5 +1,5 @@
 // Whether metadata shows where a photo or film was taken: coordinates, or a place name. What cannot be read may.
-import { namesPlace, tellsPlace } from './place-text.ts';
+import { isAddress, namesPlace, tellsPlace } from './place-text.ts';
 import {
   Broken,
   bufferOf,
@@ -69,8 +69,8 @@ export const shownBy = (blocks: readonly Block[]): Shown => {
 
 // ---------------------------------------------------------------- text, XMP
 
-/** A photo in Base64: the original of a photo with depth, the preview of a claim. */
-const packedPhotos = /\/9j\/[A-Za-z0-9+/\s]{60,}/g;
+/** A JPEG, PNG or WebP in Base64: the original of a photo with depth, the preview of a claim. */
+const packedPhotos = /(?:\/9j\/|iVBORw0KGgo|UklGR)[A-Za-z0-9+/\s]{60,}/g;
 const mostPackedPhotos = 16;
 
 const toldByText = (bytes: Uint8Array, nested: LookNested): Told => {
@@ -85,6 +85,7 @@ const toldByText = (bytes: Uint8Array, nested: LookNested): Told => {
 
 /** Code and name of the content's place, city, part of a city, province, code and name of the country. */
 const placesOfIptc: ReadonlySet<number> = new Set([26, 27, 90, 92, 95, 100, 101]);
+const contactOfIptc = 118;
 const signatures: ReadonlySet<string> = new Set(['8BIM', 'AgHg', 'DCSR', 'MeSa', 'PHUT']);
 const [iptcId, exifIds, xmpId, thumbnailIds] = [0x0404, [0x0422, 0x0423], 0x0424, [0x0409, 0x040c]];
 
@@ -127,6 +128,7 @@ const toldByIptc = (bytes: Uint8Array): Told => {
     }
     const text = latin1(bytes.subarray(at, at + length));
     if (record === 2 && placesOfIptc.has(dataset) && text.replace(/[\0\s]/g, '') !== '') return 'location';
+    if (record === 2 && dataset === contactOfIptc && isAddress(text)) return 'location';
     if (record === 2 && tellsPlace(text)) return 'location';
     at += length;
   }
@@ -175,6 +177,9 @@ const toldByRest = (bytes: Uint8Array, nested: LookNested): Told => {
   if (marksOfFilms.some((mark) => all.includes(mark, 0, 'latin1'))) return 'location';
   const told: Told[] = [toldByText(bytes, nested)];
   if (all.includes(endOfInsta360, 0, 'latin1')) told.push('unread');
+  // A chunk of IPTC alone.
+  if (all[0] === 0x1c && (all[1] === 1 || all[1] === 2) && toldByIptc(all) === 'location')
+    told.push('location');
   let tries = 0;
   const each = (mark: string, look: (at: number) => Told): void => {
     for (let at = all.indexOf(mark, 0, 'latin1'); at !== -1; at = all.indexOf(mark, at + 1, 'latin1')) {

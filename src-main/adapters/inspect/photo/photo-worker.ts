@@ -1,16 +1,16 @@
-// Searches photos, beside the thread that sends. Each message is the size and the descriptor of an open file, each
-// answer what was found.
+// Searches photos, beside the thread that sends. Each message names an open file by its descriptor, each answer is
+// what was found.
 import { readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { lookAtPhoto } from './photo.ts';
 import { Broken, type Source } from './source.ts';
 
-export type PhotoOrder = { descriptor: number; sizeBytes: number };
+export type PhotoOrder = { descriptor: number; sizeBytes: number; cutsAll: boolean };
 
 /** Small reads are served from one piece: a walk reads a few bytes here and there. */
 const pieceBytes = 64 * 1024;
 
-const openSource = ({ descriptor, sizeBytes }: PhotoOrder): Source => {
+const openSource = ({ descriptor, sizeBytes }: Omit<PhotoOrder, 'cutsAll'>): Source => {
   let pieceAt = 0;
   let piece: Uint8Array = new Uint8Array(0);
   const fill = (at: number, length: number): Uint8Array => {
@@ -37,5 +37,5 @@ const openSource = ({ descriptor, sizeBytes }: PhotoOrder): Source => {
 };
 
 parentPort?.on('message', (order: PhotoOrder) => {
-  parentPort?.postMessage(lookAtPhoto(openSource(order)));
+  parentPort?.postMessage(lookAtPhoto(openSource(order), order.cutsAll));
 });

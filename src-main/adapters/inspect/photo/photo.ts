@@ -5,13 +5,13 @@
 import { createHash } from 'node:crypto';
 import type { Cut, PhotoLook } from '../../../engine/ports/files.ts';
 import { walkBoxes } from './boxes.ts';
-import { formatOf, type Format } from './format.ts';
+import { formatBytes, formatOf, type Format } from './format.ts';
 import { walkGif } from './gif.ts';
 import { emptyXmp } from './items.ts';
 import { walkJpeg } from './jpeg.ts';
 import { shownBy, toldBy, toldByWhole } from './location.ts';
 import { walkPng } from './png.ts';
-import { walkCodestream, walkMrw, walkPsd, walkRaf, walkTiff, walkWhole } from './raw.ts';
+import { walkCodestream, walkMrw, walkPsd, walkRaf, walkSvg, walkTiff, walkWhole } from './raw.ts';
 import {
   Broken,
   joined,
@@ -27,7 +27,6 @@ import { walkWebp } from './webp.ts';
 
 /** A larger file is not cut, because each cut reads all of it. */
 export const mostCutBytes = 256 * 1024 * 1024;
-const headBytes = 64;
 const pieceBytes = 1024 * 1024;
 /** Phones nest at most a photo in a film behind a photo. */
 const mostDepth = 6;
@@ -43,11 +42,12 @@ const walks: Record<Format, (source: Source) => Layout> = {
   mrw: walkMrw,
   psd: walkPsd,
   codestream: walkCodestream,
+  svg: walkSvg,
   whole: walkWhole,
 };
 
 const walkOf = (source: Source): ((source: Source) => Layout) | null => {
-  const format = formatOf(source.read(0, Math.min(headBytes, source.sizeBytes)));
+  const format = formatOf(source.read(0, Math.min(formatBytes, source.sizeBytes)));
   return format === null ? null : walks[format];
 };
 
@@ -67,17 +67,19 @@ const nestedAt =
   };
 const told = (blocks: readonly Block[]): Told => toldBy(blocks, nestedAt(0));
 
-/** Null: the file is no photo and no film, or shows no place. */
-export const lookAtPhoto = (source: Source): PhotoLook | null => {
+/** As `photo` of the port `Inspect`. Null: the file is no photo and no film, or shows no place and is not cut. */
+export const lookAtPhoto = (source: Source, cutsAll = false): PhotoLook | null => {
   const walk = walkOf(source);
   if (walk === null) return null;
   try {
     const layout = walk(source);
     const found = told(layout.blocks);
-    return found === 'nothing' ? null : { isRead: found === 'location', cut: cutOf(source, layout) };
+    if (found !== 'nothing') return { shows: found, cut: cutOf(source, layout) };
+    const cut = cutsAll ? cutOf(source, layout) : null;
+    return cut === null || isSame(source, cut) ? null : { shows: found, cut };
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
-    return { isRead: false, cut: null };
+    return { shows: 'unread', cut: null };
   }
 };
 
@@ -102,6 +104,10 @@ const isClean = (copy: Source, exif: Uint8Array | null): boolean => {
       : text === '' || text === emptyXmp;
   });
 };
+
+/** There was nothing to leave out. */
+const isSame = (source: Source, { sizeBytes, sha256 }: Cut): boolean =>
+  sizeBytes === source.sizeBytes && sha256 === digestOf(source);
 
 const digestOf = (source: Source): string => {
   const hash = createHash('sha256');

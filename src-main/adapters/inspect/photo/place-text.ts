@@ -4,7 +4,7 @@
 const coordinates =
   'gps(?:dest)?(?:latitude|longt?itude|lat|lon|lng)|gps(?:altitude|position|coordinates|areainformation)|(?:decimal|verbatim)?(?:latitude|longt?itude)|verbatimcoordinates';
 const places =
-  'city|sublocation|sub-location|location|state|province|provincestate|country|countryname|countrycode|worldregion|locationname|locationcreated|locationshown|shotlocation|coverage|landmark|stateprovince|(?:higher)?geography|continent|county|municipality|(?:verbatim)?locality|island(?:group)?|waterbody|locationremarks|footprintwkt';
+  'city|sublocation|sub-location|location|state|province|provincestate|country|countryname|countrycode|worldregion|locationname|locationcreated|locationshown|shotlocation|coverage|landmark|stateprovince|(?:higher)?geography|continent|county|municipality|(?:verbatim)?locality|island(?:group)?|waterbody|locationremarks|footprintwkt|ciadr(?:city|extadr|pcode|region|ctry)|licensor(?:city|streetaddress|extendedaddress|region|postalcode|country)';
 /** Towers of a mobile network. */
 const cells = 'cgi|cellid|lac';
 const prefix = String.raw`[\w.-]{1,40}:`;
@@ -46,6 +46,9 @@ const hasElement = (text: string): boolean => {
   return false;
 };
 
+/** Whether an attribute or element that is called like a place has a value. */
+export const hasNamedPlace = (text: string): boolean => attribute.test(text) || hasElement(text);
+
 /** Coordinates outside of XMP. */
 const written: readonly RegExp[] = [
   // ISO 6709: +48.1370+011.5754/, +4808.22+01134.52/
@@ -64,6 +67,15 @@ const written: readonly RegExp[] = [
   /geo:-?\d{1,2}\.\d{1,12},-?\d/i,
   /(?:[@=(/]|GPS\s{0,2})\s{0,2}-?\d{1,2}\.\d{4,12},\s{0,2}-?\d{1,3}\.\d{4,12}/i,
   /map=\d{1,2}(?:\.\d{1,12})?\/-?\d{1,2}\.\d{1,12}\/-?\d/i,
+  // Plus codes: 8FWH4HPG+VF
+  /(?<![A-Z\d])[2-9C][2-9CFGHJMPQRV][2-9CFGHJMPQRVWX]{6}\+[2-9CFGHJMPQRVWX]{2,7}(?![A-Z\d])/,
+  // Addresses of places on maps, also short ones
+  /maps\.app\.goo\.gl\/\w|goo\.gl\/maps\/\w|google\.[a-z.]{2,6}\/maps\/(?:place|search|dir)\/|maps\.apple(?:\.com)?\/|(?:openstreetmap|osm)\.org\/(?:node|way|relation|go)\/|geonames\.org\/\d|(?:what3words|w3w)\.(?:com|co)\/\S/i,
+  // In Chinese: 北纬48.137
+  /\xe7\xba\xac\s?[:\uff1a]?\s?\d{1,2}|\xe7\xbb\x8f\s?[:\uff1a]?\s?\d{1,3}\.\d/,
+  // GML, GDAL: <gml:pos>48.137 11.575</gml:pos>, <Item name="LATITUDE">48.137
+  /<gml:(?:pos|posList|coordinates|(?:lower|upper)Corner)\b[^>]{0,200}>\s{0,9}[-\d]/i,
+  /name\s{0,9}=\s{0,9}["'](?:[a-z]{0,20}_)?(?:latitude|longitude|lat|lon)["'][^>]{0,200}>\s{0,9}[-\d]/i,
   // NMEA, as dashcams write it
   /\$G[ABLNP](?:GGA|RMC|GLL),/,
 ];
@@ -73,6 +85,12 @@ const inText: readonly RegExp[] = [
   // 48°08'13.2" N, 48 deg 8' 13" N, N 48° 08.22
   /\d{1,3}\s?(?:\u00b0|deg)\s?\d{1,2}[^\n]{0,14}?[NSEWO](?![a-z])/,
   /[NSEW]\s{0,2}\d{1,3}\s?(?:\u00b0|deg)/,
+  // MGRS and UTM: 32U PU 91607 34786, 32U 691607 5334786
+  /(?<![A-Z\d])\d{1,2}[C-HJ-NP-X]\s?(?:[A-HJ-NP-Z][A-HJ-NP-V]\s?(?:\d{5}\s?\d{5}|\d{4}\s?\d{4})|\s?\d{6}m?E?\s\d{7})(?![A-Z\d])/,
+  // A short plus code and its town
+  /(?<![A-Z\d])[2-9CFGHJMPQRVWX]{4}\+[2-9CFGHJMPQRVWX]{2,3},?\s[A-Z\x80-\xff]/,
+  // what3words: ///filled.count.soap
+  /(?<![:\w/])\/\/\/[a-z\x80-\xff]{2,30}\.[a-z\x80-\xff]{2,30}\.[a-z\x80-\xff]{2,30}(?![\w/.])/i,
   // 48.137154, 11.576124, as maps copy it; three numbers in a row are something else
   /(?<![\d.,/-])(?<!\d[,;]\s{1,2})[-+]?[1-9]\d?\.\d{4,12},\s{0,2}[-+]?\d{1,3}\.\d{4,12}(?![\w.]|\s{0,2}[,;]\s{0,2}[-+]?\d)/,
 ];
@@ -83,12 +101,81 @@ const isText = (text: string): boolean =>
 
 /** `text`: in Latin-1 without NULs, so UTF-16 reads as ASCII. */
 export const tellsPlace = (text: string): boolean =>
-  attribute.test(text) ||
-  hasElement(text) ||
+  hasNamedPlace(text) ||
   written.some((one) => one.test(text)) ||
+  hasPlaceKeyword(text) ||
   inDegrees(text.replace(signs, (sign) => (sign.length === 1 ? '' : "'")));
 
 const inDegrees = (text: string): boolean => inText.some((one) => one.test(text)) && isText(text);
+
+// ---------------------------------------------------------------- keywords
+
+/** The first word of a hierarchy of places, as catalogues of photos have it: `Places|Germany|Munich`, in UTF-8. */
+const rootsOfPlaces =
+  'place places location locations country countries city cities continent region regions geography ' +
+  'ort orte länder stadt städte standort standorte reiseziele ' +
+  'lieu lieux ville villes endroits ' +
+  'lugar lugares países ciudad ciudades ubicación ubicaciones ' +
+  'luogo luoghi località paesi città locais cidade cidades plaatsen locaties platser steder paikat ' +
+  'miejsca místa места страны города 地点 地方 位置 场所 国家 城市 場所 国 都市 장소';
+const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja', 'ru'];
+const continents =
+  'europe europa asia asie asien africa afrika afrique áfrica américa amérique oceania ozeanien antarctica antarktis 亚洲 欧洲';
+
+/** As the text has it: UTF-8 read as Latin-1. */
+const inUtf8 = (text: string): string => Buffer.from(text).toString('latin1');
+const setOf = (names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.map((name) => inUtf8(name.toLowerCase())));
+const roots = setOf(rootsOfPlaces.split(' '));
+const alone = new RegExp(`(?:[>"]|&gt;)(?:${[...roots].join('|')})(?=[<"]|&lt;)`, 'i');
+
+/** Names of all countries in the languages in which most catalogues are kept, and of continents. */
+const regions = (): ReadonlySet<string> => {
+  const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
+  const codes = letters.flatMap((one) => letters.map((other) => one + other));
+  const countries = languages.flatMap((language) => {
+    const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+    return codes.flatMap((code) => names.of(code) ?? []);
+  });
+  return setOf([...countries, ...continents.split(' ')]);
+};
+let knownRegions: ReadonlySet<string> | undefined;
+
+const lowered = (latin: string): string => inUtf8(Buffer.from(latin, 'latin1').toString().toLowerCase());
+const levels = /(?<=[A-Za-z\x80-\xff]\s?)(?:[|/\\]|&gt;|&#47;)(?=\s?[A-Z\x80-\xff])/g;
+/** A catalogue gives a photo some dozens. */
+const mostLevels = 20_000;
+const levelBefore = /(?:^|[^A-Za-z\x80-\xff .'()-])([A-Za-z\x80-\xff][A-Za-z\x80-\xff .'()-]{0,60}?)\s?$/;
+const levelBehind = /^\s?([A-Z\x80-\xff][A-Za-z\x80-\xff .'()-]{0,60})/;
+
+/** A hierarchy (`|`, `/`) that begins with a word for places, or has a country in it; or such a word alone. */
+const hasPlaceKeyword = (text: string): boolean => {
+  if (alone.test(text)) return true;
+  let count = 0;
+  for (const { 0: level, index } of text.matchAll(levels)) {
+    if ((count += 1) > mostLevels) return false;
+    const behind = levelBehind.exec(text.slice(index + level.length, index + level.length + 64))?.[1];
+    if (behind === undefined) continue;
+    const from = Math.max(0, index - 64);
+    const start = text.slice(from, index);
+    // Part of an address of a page.
+    if (/:\/\/[^\s"<>]*$/.test(start) || start.endsWith(':/')) continue;
+    const before = levelBefore.exec(start);
+    if (before?.[1] === undefined) continue;
+    knownRegions ??= regions();
+    const [one, other] = [lowered(before[1]), lowered(behind.trim())];
+    if (knownRegions.has(one) || knownRegions.has(other)) return true;
+    const isFirst = !/[|/\\.:;]$/.test(start.slice(0, before.index + 1));
+    if (isFirst && roots.has(one)) return true;
+  }
+  return false;
+};
+
+/** A contact that is more than numbers of telephones and addresses of mail and pages. */
+export const isAddress = (text: string): boolean => {
+  const rest = text.replace(/\S+@\S+|(?:https?:\/\/|www\.)\S+|\+?\d[\d\s()/-]{6,}/g, '');
+  return /\d/.test(rest) && /[A-Za-z\x80-\xff]{3}/.test(rest);
+};
 
 /** Whether the key of a text names a place. */
 export const isPlaceName = (key: string): boolean =>

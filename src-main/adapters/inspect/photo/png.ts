@@ -24,7 +24,7 @@ const needed: ReadonlySet<string> = new Set(
 const texts: ReadonlySet<string> = new Set(['tEXt', 'zTXt', 'iTXt']);
 
 export const walkPng = (source: Source): Layout => {
-  const { blocks, add } = createBlocks(source);
+  const { blocks, add, take } = createBlocks(source);
   const before: Part[] = [{ from: 0, to: 8 }];
   const after: Part[] = [];
   let isData = false;
@@ -41,6 +41,8 @@ export const walkPng = (source: Source): Layout => {
     isData ||= type === 'IDAT';
     if (needed.has(type)) (isData ? after : before).push({ from: at, to: end });
     else if (type === 'eXIf') add('exif', at + 8, length);
+    else if (type === 'zxIf')
+      blocks.push({ kind: 'exif', bytes: unpacked(take(at + 8, length).subarray(5)) });
     else if (texts.has(type)) blocks.push(...textBlocks(type, add('rest', at + 8, length)));
     else if (type === 'caBX') add('claims', at + 8, length);
     else add('rest', at + 8, length);

@@ -1,5 +1,17 @@
 // Formats with TIFF, JPEG or resources at offsets that their head gives. They are read, but not cut.
-import { createBlocks, latin1, mostSegments, pieceOf, viewOf, type Layout, type Source } from './source.ts';
+import { hasNamedPlace } from './place-text.ts';
+import {
+  ascii,
+  createBlocks,
+  latin1,
+  mostSegments,
+  pieceOf,
+  sourceOf,
+  viewOf,
+  type Block,
+  type Layout,
+  type Source,
+} from './source.ts';
 
 export const walkTiff = (source: Source): Layout => ({ blocks: [{ kind: 'tiff', source }], parts: null });
 
@@ -49,5 +61,25 @@ export const walkCodestream = (source: Source): Layout => {
 export const walkWhole = (source: Source): Layout => {
   const { blocks, add } = createBlocks(source);
   add('rest', 0, source.sizeBytes);
+  return { blocks, parts: null };
+};
+
+/** A longer drawing may have metadata that is not found. */
+const mostSvgBytes = 16 * 1024 * 1024;
+/** Comments, what describes the drawing, packets of XMP; `data:` with another picture; names with a value in any element. */
+const svgTexts = /<!--[^]*?-->|<(?:\w+:)?(metadata|title|desc|xmpmeta|RDF)\b[^]*?<\/(?:\w+:)?\1\s*>/gi;
+const svgPictures = /data:(?:image|video)\/[\w.+-]+;base64,([\w+/=\s%]+)/gi;
+
+/** SVG: coordinates of its lines look like those of places, so only its metadata is searched. */
+export const walkSvg = (source: Source): Layout => {
+  const blocks: Block[] = source.sizeBytes > mostSvgBytes ? [{ kind: 'told', told: 'unread' }] : [];
+  const text = latin1(source.read(0, Math.min(source.sizeBytes, mostSvgBytes))).replaceAll('\0', '');
+  for (const [one] of text.matchAll(svgTexts)) blocks.push({ kind: 'rest', bytes: ascii(one) });
+  for (const [, packed = ''] of text.matchAll(svgPictures))
+    blocks.push({
+      kind: 'nested',
+      source: sourceOf(Buffer.from(packed.replace(/%2B/gi, '+').replace(/%2F/gi, '/'), 'base64')),
+    });
+  if (hasNamedPlace(text)) blocks.push({ kind: 'told', told: 'location' });
   return { blocks, parts: null };
 };

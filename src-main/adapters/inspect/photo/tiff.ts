@@ -27,8 +27,8 @@ const kinds: ReadonlyMap<number, 'xmp' | 'resources' | 'claims'> = new Map([
   [0xcd41, 'claims'],
 ]);
 const makerNote = 0x927c;
-/** GeoTIFF: a point or a matrix that ties the picture to the earth. */
-const ties: ReadonlySet<number> = new Set([33_922, 34_264]);
+/** GeoTIFF: a point, a matrix or a polynomial that ties the picture to the earth, and the system of its coordinates. */
+const ties: ReadonlySet<number> = new Set([33_922, 34_264, 34_735, 34_737, 50_844]);
 /** Tables, colour profiles, layers of Photoshop: they are no text and hold no EXIF. */
 const tables: ReadonlySet<number> = new Set([0x8773, 0x935c, 0x0147, 0x015b, 0xa302, 0x828e, 0xc68b, 0xc4a5]);
 /** A JPEG: the tags of its offset and its length, and the tag that contains it (RW2). */
@@ -143,7 +143,7 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
       add('rest', entry);
   };
 
-  /** Notes of Panasonic name the place in words; those of Nikon may, too. */
+  /** Notes of Panasonic name the place in words; those of Nikon and Samsung may, too. */
   const readNote = ({ at, length }: Entry): void => {
     const note = latin1(source.read(at, Math.min(length, 18)));
     if (note.startsWith('Panasonic\0\0\0')) {
@@ -154,6 +154,9 @@ export const readTiff = (source: Source, root: 'chain' | 'gps' = 'chain'): TiffF
             .trim();
           if (text !== '' && !/^-+$/.test(text)) blocks.push({ kind: 'told', told: 'location' });
         }
+    } else if (/^[^]\0\x01\0\x07\0\x04\0\0\x000100/.test(note)) {
+      if (entriesAt(at).entries.some(({ tag, length: letters }) => placesOfSamsung.has(tag) && letters > 1))
+        blocks.push({ kind: 'told', told: 'location' });
     } else if (/^Nikon\0\x02[^]{3}(?:II\*\0|MM\0\*)/.test(note)) {
       const inside = {
         sizeBytes: length - 10,
@@ -210,6 +213,8 @@ const hasValue = (tag: number, bytes: Uint8Array): boolean =>
 
 /** Country, state, city, landmark. */
 const placesOfPanasonic: ReadonlySet<number> = new Set([0x69, 0x6b, 0x6d, 0x6f]);
+/** Names of the place, in the local language and in English. */
+const placesOfSamsung: ReadonlySet<number> = new Set([0x30, 0x31]);
 const locationOfNikon = 0x0039;
 const readNikon = (source: Source): Block[] => {
   const isLittle = source.read(0, 1)[0] === 0x49;

@@ -58,6 +58,21 @@ describe('a photo with a location', () => {
     expect(contents(world)).toEqual([without]);
   });
 
+  test.each([
+    [{ photoLocation: 'remove' }, 'a  house'],
+    [{ photoLocation: 'remove', lookInside: false }, 'a  house'],
+    [{ photoLocation: 'ask' }, 'a CAMERA house'],
+    [{ photoLocation: 'keep' }, 'a CAMERA house'],
+  ] as const)('that shows none has other metadata left out with remove: %j', async (settings, sent) => {
+    const { world } = await begin({ settings });
+    const bare = '\x01\x02\x03PHOTO of ';
+    const row = await world.put('a.jpg', `${bare}a CAMERA house`, 'uploaded');
+    expect(contents(world)).toEqual([bare + sent]);
+    expect(row.sent === null).toBe(settings.photoLocation !== 'remove');
+    // The same photo again is no new link.
+    await world.put('b.jpg', `${bare}a CAMERA house`, 'skipped');
+  });
+
   test('is sent without it after a person confirms its secret name', async () => {
     const { world, run } = await begin(removing);
     const { id } = await world.put('id_rsa.jpg', photo, 'held');
@@ -183,10 +198,10 @@ describe('the copy without location', () => {
     const whole = { parts: [{ from: 0, to: photo.length }], sizeBytes: photo.length, sha256: sha256(photo) };
     const { photo: look } = world.inspect;
     let cutsOtherwise = 0;
-    world.inspect.photo = async (file, head) => {
-      if (world.row('a.jpg').state.kind !== 'ready' || cutsOtherwise > 0) return look(file, head);
+    world.inspect.photo = async (file, head, cutsAll) => {
+      if (world.row('a.jpg').state.kind !== 'ready' || cutsOtherwise > 0) return look(file, head, cutsAll);
       cutsOtherwise += 1;
-      return { isRead: true, cut: whole };
+      return { shows: 'location', cut: whole };
     };
     const row = world.row('a.jpg');
     await run.call('queue.resume', {});
@@ -201,7 +216,7 @@ describe('the copy without location', () => {
     await run.call('queue.pause', { untilMs: null });
     await world.put('a.jpg', photo, 'ready');
     const { photo: look } = world.inspect;
-    world.inspect.photo = async () => ({ isRead: true, cut: null });
+    world.inspect.photo = async () => ({ shows: 'location', cut: null });
     await run.call('queue.resume', {});
     await world.until('a.jpg', 'held', minuteMs);
     expect(contents(world)).toEqual([]);
