@@ -60,7 +60,7 @@ const noneYet = `(SELECT 0 FROM uploads u WHERE ${isCopyOf('new', 'u')} AND u.up
 
 const refreshRemote = `
   DELETE FROM files WHERE account = new.account AND file_id = new.file_id;
-  INSERT INTO files SELECT * FROM our_files WHERE account = new.account AND file_id = new.file_id;
+  INSERT INTO files SELECT * FROM our_files WHERE id = (SELECT u.id FROM uploads u WHERE ${isCopyOf('new', 'u')});
   INSERT INTO files SELECT * FROM other_files WHERE account = new.account AND file_id = new.file_id;
 `;
 
