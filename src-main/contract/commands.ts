@@ -426,8 +426,11 @@ export const commands = {
     { page: 'never', spells: 'asKnown' },
     v.strictObject({ files: ownFiles, use: v.picklist(namedFor) }),
   ),
-  /** Deleted files leave the list. */
-  'files.delete': command<DeleteResult[]>()({ page: 'hand' }, v.strictObject({ fileIds })),
+  /** Deleted files leave the list. `byLink`: those that a person named by their link. */
+  'files.delete': command<DeleteResult[]>()(
+    { page: 'hand' },
+    v.strictObject({ fileIds, byLink: v.optional(fileIds) }),
+  ),
   /**
    * Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead.
    * `byAgent`: its requests count in the share of agents, and nothing is recorded without enough of them.

@@ -119,7 +119,7 @@ export const createEngine = (options: {
   });
   const rows = createRows({ ledger, clock, feed });
   const core: Core = { ports, rows, feed, work, steadyMs: createSteady(clock) };
-  const service = createService(core, options);
+  const service = createService(core, { ...options, accountChanged: () => takeUp() });
   const { limiter, gate } = service;
   const health = createLedgerHealth({
     ledger,
@@ -230,6 +230,7 @@ export const createEngine = (options: {
     trail.write();
     feed.statusChanged();
     gate.begin();
+    await service.identity.look();
     older.started(folder === null ? [] : alone ? [folder] : watchedPaths({ ...settings.current(), folder }));
     limiter.recover();
     const found = recover(ports, rows);

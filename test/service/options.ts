@@ -63,6 +63,8 @@ export type Knobs = {
   filenames: 'as-is' | 'prefix' | 'unique' | 'lowercase' | 'nfc' | 'nfd' | 'ascii' | 'underscores';
   /** How escapes in `filename="…"` are undone: browsers write %22, older clients \". */
   filenameEscapes: 'none' | 'percent' | 'backslash';
+  /** Which id a file gets: the next one of all accounts, the next one of its account, or the lowest that is free. */
+  fileIds: 'global' | 'account' | 'again';
   /** Digits; added to each id of a file. */
   idsAbove: string;
 };
@@ -119,6 +121,7 @@ export const defaultKnobs: Knobs = {
   linkHost: null,
   filenames: 'as-is',
   filenameEscapes: 'percent',
+  fileIds: 'global',
   idsAbove: '0',
 };
 

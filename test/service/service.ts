@@ -48,6 +48,8 @@ export type Service = {
   /** Puts a file there as if another device had uploaded it. */
   addFile(file: NewFile): Promise<StoredFileView>;
   removeFile(id: number): Promise<void>;
+  /** As if the service had been set up again: no file is left, and ids begin with the first one. */
+  reset(): Promise<void>;
   /** Requests since the start or the last `clearRequests`. */
   requests(): RequestRecord[];
   clearRequests(): void;
@@ -75,7 +77,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const clock = createServiceClock(options.clock);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const { store: mode = 'disk', firstFileId = 1001 } = options;
-  const store = createStore({ dir, mode, seed, firstFileId });
+  const store = createStore({ dir, mode, seed, firstFileId, knobs });
   const log = createRequestLog();
   const faults = createFaults(seed);
   const accounts = createAccounts(options.accounts ?? [options], knobs, clock);
@@ -141,6 +143,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       const file = store.all().find((each) => each.id === id);
       if (file) await store.remove(file);
     },
+    reset: () => store.reset(),
     requests: () => log.all(),
     clearRequests: () => log.clear(),
     busiest: (spanMs) => log.busiest(spanMs),

@@ -1,4 +1,4 @@
-// The stored files: bytes in `files/<id>`, what is known of them in an appended index, half-received ones in
+// The stored files: bytes in `files/<serial>`, what is known of them in an appended index, half-received ones in
 // `incoming/`. A file is listed only once its bytes are in place under their final name; the index is a journal,
 // so a killed service finds everything it has ever confirmed.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -6,9 +6,11 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { wordOf } from './chance.ts';
 import { createIncoming, type Incoming } from './incoming.ts';
-import type { StoreMode } from './options.ts';
+import type { Knobs, StoreMode } from './options.ts';
 
 export type StoredFile = {
+  /** Of this file alone, unlike its id. */
+  serial: number;
   id: number;
   account: string;
   /** The name the service answers with, and the one the client sent. */
@@ -36,15 +38,24 @@ export type Store = {
   byToken(token: string): StoredFile | undefined;
   countDownload(file: StoredFile): void;
   remove(file: StoredFile): Promise<void>;
+  /** As if the service had been set up again: no file is left, and ids begin with the first one. */
+  reset(): Promise<void>;
   /** Where the bytes are; `null` when the store mode keeps none. */
   pathOf(file: StoredFile): string | null;
 };
 
-export type StoreOptions = { dir: string; mode: StoreMode; seed: number; firstFileId: number };
+export type StoreOptions = {
+  dir: string;
+  mode: StoreMode;
+  seed: number;
+  firstFileId: number;
+  knobs: Pick<Knobs, 'fileIds'>;
+};
 
-type Line = { put: StoredFile } | { removed: number } | { downloaded: number };
+/** `removed` and `downloaded` name a file by its serial. */
+type Line = { put: StoredFile } | { removed: number } | { downloaded: number } | { reset: true };
 
-export function createStore({ dir, mode, seed, firstFileId }: StoreOptions): Store {
+export function createStore({ dir, mode, seed, firstFileId, knobs }: StoreOptions): Store {
   const incomingDir = join(dir, 'incoming');
   const filesDir = join(dir, 'files');
   const indexPath = join(dir, 'index.jsonl');
@@ -54,14 +65,41 @@ export function createStore({ dir, mode, seed, firstFileId }: StoreOptions): Sto
 
   const files = new Map<number, StoredFile>();
   const tokens = new Map<string, StoredFile>();
-  let nextId = firstFileId;
+  let nextSerial = firstFileId;
+  /** The highest id given, of each account and (null) of all. */
+  const highest = new Map<string | null, number>();
   let discovery = 0;
+
+  const all = (): StoredFile[] => [...files.values()];
+  const find = (account: string, id: number): StoredFile | undefined =>
+    files.values().find((file) => file.account === account && file.id === id);
+  const nextId = (account: string): number => {
+    const above = (whose: string | null) => (highest.get(whose) ?? firstFileId - 1) + 1;
+    switch (knobs.fileIds) {
+      case 'global':
+        return above(null);
+      case 'account':
+        return above(account);
+      case 'again': {
+        const taken = new Set(all().map(({ id }) => id));
+        let id = firstFileId;
+        while (taken.has(id)) id += 1;
+        return id;
+      }
+    }
+  };
 
   const apply = (line: Line) => {
     if ('put' in line) {
-      files.set(line.put.id, line.put);
-      tokens.set(line.put.token, line.put);
-      nextId = Math.max(nextId, line.put.id + 1);
+      const { serial, id, account, token } = line.put;
+      files.set(serial, line.put);
+      tokens.set(token, line.put);
+      nextSerial = Math.max(nextSerial, serial + 1);
+      for (const whose of [account, null]) highest.set(whose, Math.max(highest.get(whose) ?? 0, id));
+    } else if ('reset' in line) {
+      files.clear();
+      tokens.clear();
+      highest.clear();
     } else if ('removed' in line) {
       const file = files.get(line.removed);
       files.delete(line.removed);
@@ -76,32 +114,36 @@ export function createStore({ dir, mode, seed, firstFileId }: StoreOptions): Sto
     apply(line);
   };
   for (const line of readIndex(indexPath)) apply(line);
+  const pathOf = ({ serial }: Pick<StoredFile, 'serial'>): string => join(filesDir, String(serial));
 
   return {
     receive: () => createIncoming(join(incomingDir, `${(discovery += 1)}.part`), mode),
     keep: async (incoming, arrival) => {
       const { sizeBytes, sha256 } = await incoming.finish();
-      const id = nextId;
-      nextId += 1;
-      if (mode === 'disk') await rename(incoming.path, join(filesDir, String(id)));
-      const token = wordOf(seed, 'token', id);
-      const file: StoredFile = { id, ...arrival, sizeBytes, sha256, token, downloadCount: 0 };
+      const serial = nextSerial;
+      nextSerial += 1;
+      if (mode === 'disk') await rename(incoming.path, pathOf({ serial }));
+      const token = wordOf(seed, 'token', serial);
+      const id = nextId(arrival.account);
+      const file: StoredFile = { serial, id, ...arrival, sizeBytes, sha256, token, downloadCount: 0 };
       record({ put: file });
       return file;
     },
-    all: () => [...files.values()],
-    of: (account) => [...files.values()].filter((file) => file.account === account),
-    byId: (account, id) => {
-      const file = files.get(id);
-      return file?.account === account ? file : undefined;
-    },
+    all,
+    of: (account) => all().filter((file) => file.account === account),
+    byId: find,
     byToken: (token) => tokens.get(token),
-    countDownload: (file) => record({ downloaded: file.id }),
+    countDownload: (file) => record({ downloaded: file.serial }),
     remove: async (file) => {
-      record({ removed: file.id });
-      await rm(join(filesDir, String(file.id)), { force: true });
+      record({ removed: file.serial });
+      await rm(pathOf(file), { force: true });
     },
-    pathOf: (file) => (mode === 'disk' ? join(filesDir, String(file.id)) : null),
+    reset: async () => {
+      const before = all();
+      record({ reset: true });
+      for (const file of before) await rm(pathOf(file), { force: true });
+    },
+    pathOf: (file) => (mode === 'disk' ? pathOf(file) : null),
   };
 }
 

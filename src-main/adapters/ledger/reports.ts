@@ -127,7 +127,7 @@ export const createReports = (database: Database): ReportTable => {
          FROM uploads u INDEXED BY uploads_ends CROSS JOIN dirs d ON d.id = u.dir_id
          LEFT JOIN remote_files r ON ${isCopyOf('r', 'u')}
          WHERE u.ends_at_ms <= ? AND u.state IN ${states({ hasLink: true })} AND u.file_id IS NOT NULL
-           AND coalesce(r.gone, 0) = 0
+           AND u.account = ${present} AND coalesce(r.gone, 0) = 0
          ORDER BY u.ends_at_ms, u.id LIMIT +?`,
         untilMs,
         limit,
@@ -137,7 +137,7 @@ export const createReports = (database: Database): ReportTable => {
         `SELECT ${linkColumns}, p.told_at_ms AS since_ms
          FROM watched p INDEXED BY watched_wrong CROSS JOIN uploads u ON u.id = p.upload_id
          CROSS JOIN dirs d ON d.id = u.dir_id
-         WHERE p.${isWrong} ORDER BY p.told_at_ms DESC LIMIT +?`,
+         WHERE p.${isWrong} AND u.account = ${present} ORDER BY p.told_at_ms DESC LIMIT +?`,
         limit,
       ),
     goneButOnDisk: (limit) =>
@@ -151,7 +151,7 @@ export const createReports = (database: Database): ReportTable => {
       links(
         `SELECT ${linkColumns}, u.changed_at_ms AS since_ms
          FROM uploads u INDEXED BY uploads_arrival CROSS JOIN dirs d ON d.id = u.dir_id
-         WHERE u.state = 'recalled' AND u.detail ->> 'dead' = 0 AND u.file_id IS NOT NULL
+         WHERE u.state = 'recalled' AND u.detail ->> 'dead' = 0 AND u.file_id IS NOT NULL AND u.account = ${present}
          ORDER BY u.id DESC LIMIT +?`,
         limit,
       ),

@@ -100,7 +100,7 @@ const askedOf = async (session: Session, client: Client, given: string) => {
 /** Links that are not proven dead, each once. A link that is missing from the list is checked, too: absence is no proof. */
 const openLinks = (found: readonly Copies[]): CopyLink[] => {
   const open = found.flatMap(({ links }) => links.filter(({ isProven }) => !isProven));
-  return [...new Map(open.map((link) => [link.fileId ?? link.publicLink, link])).values()];
+  return [...new Map(open.map((link) => [link.uploadId, link])).values()];
 };
 
 const questionAbout = (links: readonly CopyLink[]): string => {
@@ -116,13 +116,17 @@ const endAll = async (
   { client, ledger }: Composed,
   links: readonly CopyLink[],
 ): Promise<boolean> => {
-  const files = links.flatMap(({ fileId }) => (fileId === null ? [] : { fileId }));
-  if (files.length === 0) return links.length === 0;
+  if (links.length === 0) return true;
+  const files = links.map(({ uploadId }) => ({ queueId: uploadId }));
   const results: RecallResult[] = await unlessInterrupted(session, () =>
     client.call('files.recall', { files }),
   );
-  const names = files.map(({ fileId }) => String(fileId));
-  return tellRecalled(session, ledger, results, names) && files.length === links.length;
+  return tellRecalled(
+    session,
+    ledger,
+    results,
+    links.map(({ path }) => path),
+  );
 };
 
 /** From the last count: there may have been more downloads since. */

@@ -9,6 +9,7 @@ import type {
   StatsView,
 } from '../../contract/commands.ts';
 import { dailyUploadsOf, hasNoSizeLimit, type FileRow } from '../../contract/model.ts';
+import { isSameLink, linkIn, queueIdText } from '../../contract/text/named-file.ts';
 import { copiesSentence } from '../../contract/text/why.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { columnsOfStream, fileTable, type FileCells } from '../output/layout.ts';
@@ -177,7 +178,7 @@ export const info = (session: Session, given: string): Promise<ExitCode> =>
   within(session, { kind: 'guest' }, async (composed) => {
     const { client, clock } = composed;
     const found = await findFiles(session, composed, [given], 'service');
-    const [fileId = 0] = idsOf(found);
+    const [fileId = 0] = idsOf(composed, found);
     const { copies, ...told } = await unlessInterrupted(session, () => client.call('files.info', { fileId }));
     const file = fieldsOf(told);
     const others = (await Promise.all(found.map((one) => otherCopies(client, one)))).flat();
@@ -204,7 +205,19 @@ export const info = (session: Session, given: string): Promise<ExitCode> =>
     return exitCodes.done;
   });
 
-const idsOf = (found: readonly NamedFile[]): FileId[] => found.flatMap(({ fileId }) => fileId ?? []);
+/** Throws `bad-use` for a file that no id leads to with the present key. */
+const idsOf = ({ ledger }: Composed, found: readonly NamedFile[]): FileId[] =>
+  found.map(({ fileId, uploadId, path }) => {
+    if (fileId !== null) return fileId;
+    const isElsewhere = ledger.uploads.byId(uploadId ?? 0)?.accountId !== ledger.accounts.present();
+    throw new AppError(
+      'bad-use',
+      `${path ?? ''} ${isElsewhere ? 'is in another account than that of the present key' : 'has lost its id to another file'}.`,
+      isElsewhere
+        ? 'Log in with a key of that account first.'
+        : `\`outtray recall ${queueIdText(uploadId ?? 0)}\` shows whether its link is dead.`,
+    );
+  });
 
 export const remove = (
   session: Session,
@@ -215,7 +228,12 @@ export const remove = (
     const { client } = composed;
     const { output } = session;
     const found = await findFiles(session, composed, given, 'service');
-    const fileIds = idsOf(found);
+    const fileIds = idsOf(composed, found);
+    const links = given.flatMap((one) => linkIn(one) ?? []);
+    const byLink = fileIds.filter((fileId) => {
+      const shown = composed.ledger.remote.byId(fileId)?.public_link ?? '';
+      return links.some((link) => isSameLink(link, shown));
+    });
     // Read before: a deleted file leaves the list.
     const known = new Map(fileIds.map((fileId) => [fileId, completed(composed.ledger, { fileId })]));
     const fileOf = (fileId: FileId) => fileJson(known.get(fileId) ?? { fileId });
@@ -223,7 +241,7 @@ export const remove = (
       question: questionAbout(composed, found, ['Delete', 'from the account']),
       otherwise: 'Nothing was deleted.',
     }));
-    const results = await unlessInterrupted(session, () => client.call('files.delete', { fileIds }));
+    const results = await unlessInterrupted(session, () => client.call('files.delete', { fileIds, byLink }));
     for (const { fileId, message, error, dead } of results) {
       if (error === null) {
         output.object({ success: true, message: message ?? '', ...fileOf(fileId) });

@@ -49,7 +49,8 @@ export const standstill = (
     return new AppError('budget', `The queue is paused ${until}${why}.`, 'Run `outtray resume` to continue.');
   }
   // What a guest does about the gate of another process: running-engine.ts.
-  if (isEngine && gate.kind === 'closed') {
+  const isTriedNow = gate.kind === 'closed' && isDue(gate, clock.wallMs()) && !engine.isStill();
+  if (isEngine && gate.kind === 'closed' && !isTriedNow) {
     const isBrief = engine.streak() < networkTries || sending > 0;
     return isTrouble(gate.reason) && isBrief ? null : closedFor(gate);
   }
@@ -66,6 +67,10 @@ export const standstill = (
     'The rest is uploaded when you run it again.',
   );
 };
+
+/** What an earlier run has learned is tried again first: the key may be another one. */
+const isDue = ({ untilMs }: { untilMs: number | null }, nowMs: number): boolean =>
+  untilMs !== null && untilMs <= nowMs;
 
 /** The first look, when all of these wait for a busy service. */
 const onlyLook = (rows: readonly Upload[]) =>

@@ -26,7 +26,16 @@ export type Service = {
 /** `owner` and `isAlive`: see createEngine. */
 export const createService = (
   { ports, feed, work }: Pick<Core, 'ports' | 'feed' | 'work'>,
-  { owner, isAlive }: { owner: string; isAlive: (owner: string) => boolean | null },
+  {
+    owner,
+    isAlive,
+    accountChanged,
+  }: {
+    owner: string;
+    isAlive: (owner: string) => boolean | null;
+    /** Another account is present. */
+    accountChanged: () => void;
+  },
 ): Service => {
   const { ledger, clock, chance, settings } = ports;
   const account = createAccount(ledger, clock, () => settings.current());
@@ -41,7 +50,8 @@ export const createService = (
   });
   const identity = createIdentity(ports, {
     ask: createAsk(limiter, () => ports.keys.require()),
-    changed: account.forget,
+    forget: account.forget,
+    changed: accountChanged,
   });
   const ask = createAsk(limiter, identity.prove);
   const removal = createRemoval(ports);

@@ -20,7 +20,9 @@ export type AccountTable = {
   salt(): string;
   /** The account that a key with this mark was shown to be of; null: not known. */
   ofMark(mark: string): number | null;
+  /** It is no mark of another account any more. */
   addMark(id: number, mark: string): void;
+  count(): number;
   /** A new account, not present yet; returns its id. */
   add(): number;
   /** Makes it present. Uploads that were never sent go to it. */

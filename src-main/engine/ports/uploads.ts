@@ -151,7 +151,10 @@ export type UploadStore = {
   versionsBefore(id: number, sinceMs: number): number;
   /** The upload whose copy this is in the present account. */
   byFileId(fileId: FileId): Upload | null;
-  /** The newest upload that had this id before another file got it, and that still counts as shared. */
+  /**
+   * The newest upload with a link that had this id before another file got it, or has it in another account; those of
+   * the present account first.
+   */
   formerOf(fileId: FileId): Upload | null;
   /** Uploaded rows with this content in the present account whose ids still lead to them, newest first. */
   uploadedBySha(sha256: string): Upload[];

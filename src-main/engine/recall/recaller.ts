@@ -264,6 +264,7 @@ export const createRecaller = (core: Core, service: Service): Recaller => {
     !underWay.has(row.id) && (nextAtMs(row) <= steadyMs() || (isFirst && row.state.kind === 'recalling'));
 
   const turn = async (): Promise<number | null> => {
+    await identity.look();
     if (ended.cap()) return 0;
     const waiting = open().filter(isReady);
     const due = ended.due(mostAtOnce);

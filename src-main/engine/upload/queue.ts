@@ -266,7 +266,7 @@ export const createQueue = (
     bytesPerSecond: () => speed.bytesPerSecond(),
     isStill() {
       if (inFlight.size > 0 || loop.isBusy()) return false;
-      return isPaused() || gate.now().closed !== null || !picker.isDue(onTheWay());
+      return isPaused() || gate.passage().kind === 'closed' || !picker.isDue(onTheWay());
     },
     gate() {
       const trouble = health.trouble();

@@ -53,6 +53,25 @@ describe('the knobs', () => {
   });
 
   it.each([
+    ['global', [1001, 1002, 1003], 1004],
+    ['account', [1001, 1002, 1001], 1003],
+    ['again', [1001, 1002, 1003], 1002],
+  ] as const)('give ids: %s', async (fileIds, ids, next) => {
+    await start({ fileIds, accounts: [{ name: 'a', key: 'the-key' }, { name: 'b' }] });
+    const add = async (account: string) => await service.addFile({ filename: account, content: account, account });
+    const files = [await add('a'), await add('a'), await add('b')];
+    expect(files.map(({ id }) => id)).toEqual(ids);
+    expect(await askJson('/files/1001')).toMatchObject({ file: { public_link: files[0]?.link } });
+    expect((await ask('/files/1002', { method: 'DELETE' })).status).toBe(200);
+    expect(await add('a')).toMatchObject({ id: next });
+    await service.reset();
+    const first = await add('a');
+    expect(first).toMatchObject({ id: 1001 });
+    expect(first.link).not.toBe(files[0]?.link);
+    expect((await fetch(files[0]?.link ?? '')).status).toBe(404);
+  });
+
+  it.each([
     ['prefix', 'upload_Ünder Way.TXT'],
     ['lowercase', 'ünder way.txt'],
     ['nfd', 'U\u0308nder Way.TXT'],

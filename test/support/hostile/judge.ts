@@ -72,6 +72,7 @@ export const contentBytes = content.length;
 /** The key of the account, as in every case here. */
 const knownKey = {
   holds: () => true,
+  look: async () => undefined,
   prove: async () => ({ accountId: 1, mark: '' }),
   decide: async () => undefined,
 };

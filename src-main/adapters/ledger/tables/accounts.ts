@@ -33,10 +33,14 @@ export const createAccounts = (database: Database, nowMs: () => number): Account
     ofMark: (mark) => all().find(({ keys }) => keys.includes(mark))?.id ?? null,
     addMark: (id, mark) =>
       database.atomically(() => {
-        const keys = all().find((one) => one.id === id)?.keys ?? [];
-        const kept = [...keys.filter((one) => one !== mark), mark].slice(-mostKeys);
-        database.update('accounts', id, { keys: JSON.stringify(kept) });
+        for (const one of all()) {
+          const others = one.keys.filter((key) => key !== mark);
+          const kept = one.id === id ? [...others, mark].slice(-mostKeys) : others;
+          if (kept.length !== one.keys.length || one.id === id)
+            database.update('accounts', one.id, { keys: JSON.stringify(kept) });
+        }
       }),
+    count: () => all().length,
     add: () => database.insert('accounts', { keys: '[]' }),
     become: (id) =>
       database.atomically(() => {

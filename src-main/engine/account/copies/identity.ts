@@ -12,6 +12,8 @@ import type { Ports } from '../../ports/ports.ts';
 export type AccountIdentity = {
   /** False while a person has to say whose key it is. No request. */
   holds(): boolean;
+  /** The key may be another one now: of another account that is known, too. No request. */
+  look(): Promise<void>;
   /**
    * Whose the present key is, compared at every call. A known key costs no request, another one up to three for each
    * account. Throws `unknown-key`, and what `ask` and `keys.require` throw.
@@ -29,29 +31,37 @@ export const createIdentity = (
   { ledger, api, clock, keys }: Pick<Ports, 'ledger' | 'api' | 'clock' | 'keys'>,
   {
     ask,
+    forget,
     changed,
   }: {
     /** For requests with a key whose account is not known yet. */
     ask: AskWith<void>;
-    /** Another account is present: what was learned of the last one does not count. */
+    /** Another account is present: what was learned of the last one does not count. In the transaction. */
+    forget: () => void;
+    /** After the commit. */
     changed: () => void;
   },
 ): AccountIdentity => {
   const { accounts, facts } = ledger;
 
-  const take = (accountId: number, mark: string): KnownKey =>
-    ledger.atomically(() => {
+  const take = (choose: () => number, mark: string): KnownKey => {
+    const { accountId, isOther } = ledger.atomically(() => {
+      const accountId = choose();
       if (accounts.ofMark(mark) !== accountId) accounts.addMark(accountId, mark);
       if (asked() !== null) facts.remove('unknown-key');
-      if (accounts.present() !== accountId) {
+      const isOther = accounts.present() !== accountId;
+      if (isOther) {
         accounts.become(accountId);
-        changed();
+        forget();
       }
-      return { accountId, mark };
+      return { accountId, isOther };
     });
+    if (isOther) changed();
+    return { accountId, mark };
+  };
 
   /** Null: the service has no such file for this key. */
-  const look = async ({ fileId }: Witness, lane: Lane, signal: AbortSignal): Promise<RemoteFile | null> => {
+  const infoOf = async ({ fileId }: Witness, lane: Lane, signal: AbortSignal): Promise<RemoteFile | null> => {
     try {
       return await ask(lane, signal, (stop) => api.info(fileId, stop));
     } catch (caught) {
@@ -66,7 +76,7 @@ export const createIdentity = (
     const alike = new Map<number, number>();
     for (const witness of accounts.witnesses(mostWitnesses)) {
       const { accountId, publicLink } = witness;
-      const file = await look(witness, lane, signal);
+      const file = await infoOf(witness, lane, signal);
       if (file === null) continue;
       if (file.public_link !== undefined && publicLink !== null) {
         if (isLinkToSame(file.public_link, publicLink)) return accountId;
@@ -85,10 +95,18 @@ export const createIdentity = (
     const fact = facts.get('unknown-key');
     return fact === null ? null : { mark: fact.value.mark, atMs: fact.atMs };
   };
+  const compare = async (): Promise<{ mark: string; known: KnownKey | null }> => {
+    const mark = await keys.mark();
+    compared = mark;
+    const accountId = accounts.ofMark(mark);
+    if (accountId === null) return { mark, known: null };
+    const isSettled = accountId === accounts.present() && asked() === null;
+    return { mark, known: isSettled ? { accountId, mark } : take(() => accountId, mark) };
+  };
   /** The key may have been changed, also by another process. */
-  const compareAgain = async (): Promise<void> => {
+  const look = async (): Promise<void> => {
     try {
-      compared = await keys.mark();
+      await compare();
     } catch {
       // Without a key nothing is asked.
     }
@@ -98,7 +116,7 @@ export const createIdentity = (
 
   const proveNew = async (mark: string, lane: Lane, signal: AbortSignal): Promise<KnownKey> => {
     // Nothing can be confused.
-    if (!accounts.hasSent()) return take(accounts.present(), mark);
+    if (!accounts.hasSent()) return take(accounts.present, mark);
     const before = asked();
     // A person may have put the files back; nobody else is in a hurry.
     const isRecent = before?.mark === mark && Math.abs(clock.wallMs() - before.atMs) < askAgainMs;
@@ -106,7 +124,7 @@ export const createIdentity = (
     const accountId = await shownTo(lane, signal);
     // Another process may have changed the key meanwhile.
     if ((await keys.mark()) !== mark) throw unknownKey();
-    if (accountId !== null) return take(accountId, mark);
+    if (accountId !== null) return take(() => accountId, mark);
     facts.set('unknown-key', { mark }, clock.wallMs());
     throw unknownKey();
   };
@@ -115,17 +133,15 @@ export const createIdentity = (
     holds() {
       // Another process may have met another key.
       const isKnown = compared === null || asked()?.mark !== compared;
-      if (!isKnown) void compareAgain();
+      if (!isKnown) void look();
       return isKnown;
     },
+    async look() {
+      if (accounts.count() > 1) await look();
+    },
     async prove(lane, signal) {
-      const mark = await keys.mark();
-      compared = mark;
-      const known = accounts.ofMark(mark);
-      if (known !== null)
-        return known === accounts.present() && asked() === null
-          ? { accountId: known, mark }
-          : take(known, mark);
+      const { mark, known } = await compare();
+      if (known !== null) return known;
       if (proving?.mark === mark) return await proving.done;
       const done = proveNew(mark, lane, signal).finally(() => {
         proving = null;
@@ -135,7 +151,7 @@ export const createIdentity = (
     },
     async decide(is) {
       const mark = await keys.mark();
-      ledger.atomically(() => take(is === 'same' ? accounts.present() : accounts.add(), mark));
+      take(is === 'same' ? accounts.present : accounts.add, mark);
     },
   };
 };

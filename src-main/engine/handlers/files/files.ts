@@ -77,12 +77,14 @@ export const filesHandlers = (kit: Kit): Group => {
   };
 
   /** A file that no upload here has: the one that the list has shown under this id, or none was shown. */
-  const removeOther = async (fileId: FileId, signal: AbortSignal): Promise<string> => {
-    const former = ledger.uploads.formerOf(fileId);
-    if (former !== null) throw isAnotherNow(fileId, joinPath(former.dir, former.name));
+  const removeOther = async (fileId: FileId, isByLink: boolean, signal: AbortSignal): Promise<string> => {
     const { removal } = kit.service;
     const shown = ledger.remote.byId(fileId);
-    const copy = { accountId: ledger.accounts.present(), fileId, publicLink: shown?.public_link ?? null };
+    const accountId = ledger.accounts.present();
+    const former = ledger.uploads.formerOf(fileId);
+    const isMeant = isByLink || (shown !== null && former?.accountId !== accountId);
+    if (former !== null && !isMeant) throw isAnotherNow(fileId, joinPath(former.dir, former.name));
+    const copy = { accountId, fileId, publicLink: shown?.public_link ?? null };
     const asking: AskOne = (request) => tellingPlan(ask, api, signal, () => ask('user', signal, request));
     const seen = await removal.see(copy, asking);
     if (seen.kind === 'gone') throw notThere();
@@ -186,7 +188,7 @@ export const filesHandlers = (kit: Kit): Group => {
             if (use === 'path' && 'path' in file && (await isAtPath(kit, file, use)))
               return { uploadId: null, fileId: null, path: file.path, error: null };
             const { row, fileId } = await fileNamed(kit, file, use);
-            if (use === 'service' && row?.fileId === null) throw noLinkOf(row);
+            if (use === 'service' && row?.publicLink === null) throw noLinkOf(row);
             const path = row === null ? null : joinPath(row.dir, row.name);
             return { uploadId: row?.id ?? null, fileId, path, error: null };
           } catch (caught) {
@@ -201,7 +203,7 @@ export const filesHandlers = (kit: Kit): Group => {
       const copies = row === null ? [] : copiesOf(ports, row);
       return copies.length === 0 ? listed(file) : { ...listed(file), copies };
     },
-    async 'files.delete'({ fileIds }, signal) {
+    async 'files.delete'({ fileIds, byLink = [] }, signal) {
       // Ids of another account would name other files.
       await kit.service.identity.prove('user', signal);
       const results: DeleteResult[] = [];
@@ -224,7 +226,7 @@ export const filesHandlers = (kit: Kit): Group => {
             });
             continue;
           }
-          const message = await removeOther(fileId, signal);
+          const message = await removeOther(fileId, byLink.includes(fileId), signal);
           ledger.atomically(() => {
             leave(fileId);
             kit.feed.record(null, null, { kind: 'deleted', fileId });
@@ -367,5 +369,5 @@ const isAnotherNow = (fileId: FileId, was: string): AppError =>
   new AppError(
     'bad-use',
     `${fileId} was ${was} and is another file now. Nothing was deleted.`,
-    wording`${call('list', '--all')} shows what it is now.`,
+    wording`${call('list', '--all')} shows what it is now; its link names it.`,
   );

@@ -20,7 +20,7 @@ import { joinPath } from '../../shared/paths.ts';
 import { isKnownAt, linkedAt, linkedOf, rowAt } from './at-path.ts';
 import type { Kit } from '../kit.ts';
 
-/** `row` null: another machine uploaded the file. `fileId` null: it has no link. */
+/** `row` null: another machine uploaded the file. `fileId` null: no id leads to it now. */
 export type Found = { row: Upload; fileId: FileId | null } | { row: null; fileId: FileId };
 
 /** At most this many files with one name are examined. A person cannot choose from more. */
@@ -111,7 +111,7 @@ const byWord = async (kit: Kit, word: NamedByWord, use: NamedFor): Promise<Found
 const knownAs = (kit: Kit, file: NamedExactly, use: NamedFor): Found | null => {
   if ('fileId' in file && (isOfQueue(use) || kit.ports.ledger.remote.byId(file.fileId) === null)) {
     const row = isOfQueue(use) ? null : kit.ports.ledger.uploads.byFileId(file.fileId);
-    return row === null ? null : ours(row);
+    return row === null ? null : ours(kit, row);
   }
   try {
     return exactly(kit, file, use);
@@ -143,11 +143,11 @@ const exactly = (kit: Kit, file: NamedExactly, use: NamedFor): Found => {
   if ('fileId' in file) {
     if (isOfQueue(use)) throw noQueueId(file.fileId);
     const row = uploads.byFileId(file.fileId);
-    return row === null ? { row: null, fileId: file.fileId } : ours(row);
+    return row === null ? { row: null, fileId: file.fileId } : ours(kit, row);
   }
   if ('queueId' in file) {
     const row = uploads.byId(file.queueId);
-    if (row !== null) return ours(row);
+    if (row !== null) return ours(kit, row);
     throw new AppError('not-found', `There is no upload ${queueIdText(file.queueId)}.`, see('queue'));
   }
   const found = byLink(kit, file.link);
@@ -165,26 +165,31 @@ const inQueue = {
   resolve: mayResolve,
 };
 
-const ours = (row: Upload): Found => ({ row, fileId: row.fileId });
+/** Its id names it only in its own account, and until another file gets it. */
+const ours = ({ ports }: Kit, row: Upload): Found => {
+  const isItsId = row.accountId === ports.ledger.accounts.present() && row.idTakenAtMs === null;
+  return { row, fileId: isItsId ? row.fileId : null };
+};
 
 const atPath = async (kit: Kit, path: string, use: NamedFor): Promise<Found> => {
   if (use === 'link' || use === 'service') {
     const linked = await linkedAt(kit, path);
     if (linked === null) throw noLinkAt(path);
-    return ours(linked);
+    return ours(kit, linked);
   }
   const row = await rowAt(kit, path);
   if (row instanceof AppError) throw row;
   if (row === null) throw new AppError('not-found', `No upload of ${path} is known here.`, 'Check the path.');
-  return ours(row);
+  return ours(kit, row);
 };
 
-const byLink = ({ ports: { ledger } }: Kit, link: string): Found => {
+const byLink = (kit: Kit, link: string): Found => {
+  const { ledger } = kit.ports;
   const part = plainPartOf(link);
   const rows = ledger.uploads.withLink(part, mostNamed);
   const others = ledger.remote.withLink(part, mostNamed);
   const row = rows.find(({ publicLink }) => isSameLink(publicLink ?? '', link));
-  if (row !== undefined) return ours(row);
+  if (row !== undefined) return ours(kit, row);
   const other = others.find(({ public_link }) => isSameLink(public_link ?? '', link));
   if (other !== undefined) return { row: null, fileId: other.file_id };
   const known = [
@@ -201,14 +206,15 @@ const byLink = ({ ports: { ledger } }: Kit, link: string): Found => {
   );
 };
 
-const byName = ({ ports: { ledger } }: Kit, name: string, use: NamedFor): Found => {
+const byName = (kit: Kit, name: string, use: NamedFor): Found => {
+  const { ledger } = kit.ports;
   const rows = ledger.uploads.named(name, mostNamed);
   if (use !== 'link' && use !== 'service') {
     const meant = isOfQueue(use) ? rows.filter(inQueue[use]) : rows;
     const [first = rows[0], second] = meant;
     if (first === undefined) throw noneNamed(name);
     if (second !== undefined) throw severalNamed(name, meant, []);
-    return ours(first);
+    return ours(kit, first);
   }
   const linked = linkedOf(ledger, rows);
   const isOther = ({ file_id, gone }: SeenRemote): boolean =>
@@ -218,7 +224,7 @@ const byName = ({ ports: { ledger } }: Kit, name: string, use: NamedFor): Found 
   const rivals = use === 'link' && linked.length > 0 ? [] : others;
   if (linked.length + rivals.length > 1) throw severalNamed(name, linked, rivals);
   const [row] = linked;
-  if (row !== undefined) return ours(row);
+  if (row !== undefined) return ours(kit, row);
   const [other] = rivals;
   if (other !== undefined) return { row: null, fileId: other.file_id };
   throw noneNamed(name);
