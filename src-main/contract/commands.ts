@@ -429,7 +429,7 @@ export const commands = {
   /** Deleted files leave the list. `byLink`: those that a person named by their link. */
   'files.delete': command<DeleteResult[]>()(
     { page: 'hand' },
-    v.strictObject({ fileIds, byLink: v.optional(fileIds) }),
+    v.strictObject({ fileIds, byLink: v.optional(v.array(fileIdSchema)) }),
   ),
   /**
    * Takes back links of this machine, by the service's id or by path: each is recorded first, and proven dead.

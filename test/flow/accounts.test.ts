@@ -52,26 +52,28 @@ const commands: [string, Words][] = [
   ['watch', () => ['watch', '--once']],
 ];
 
-describe.each(['global', 'account', 'again'] as const)('ids: %s. With the key of another account', (fileIds) => {
-  const shared = async () => {
-    const ours = await begin(fileIds);
-    // With a counter of its own the other account has the id of our file, too.
-    for (const name of ['one.txt', 'two.txt'])
-      await service.addFile({ filename: name, content: name, account: 'b' });
-    use('b');
-    service.clearRequests();
-    return ours;
-  };
+describe.each(['global', 'account', 'again'] as const)(
+  'ids: %s. With the key of another account',
+  (fileIds) => {
+    const shared = async () => {
+      const ours = await begin(fileIds);
+      // With a counter of its own the other account has the id of our file, too.
+      for (const name of ['one.txt', 'two.txt'])
+        await service.addFile({ filename: name, content: name, account: 'b' });
+      use('b');
+      service.clearRequests();
+      return ours;
+    };
 
-  test('no command changes anything before a person has said whose it is, and none deletes there afterwards', async () => {
-    const ours = await shared();
-    const said: string[] = [];
-    for (const [, words] of commands) {
-      const ended = await place.run(words(ours));
-      said.push(`${words(ours)[0] ?? ''} ${ended.code ?? ''}`);
-      expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/the link is dead|deleted\./);
-    }
-    expect(said).toMatchInlineSnapshot(`
+    test('no command changes anything before a person has said whose it is, and none deletes there afterwards', async () => {
+      const ours = await shared();
+      const said: string[] = [];
+      for (const [, words] of commands) {
+        const ended = await place.run(words(ours));
+        said.push(`${words(ours)[0] ?? ''} ${ended.code ?? ''}`);
+        expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/the link is dead|deleted\./);
+      }
+      expect(said).toMatchInlineSnapshot(`
       [
         "recall 2",
         "recall 2",
@@ -87,27 +89,28 @@ describe.each(['global', 'account', 'again'] as const)('ids: %s. With the key of
         "watch 3",
       ]
     `);
-    expect(changes()).toEqual([]);
-    expect((await place.run(['login', '--account=another'])).code).toBe(0);
-    for (const [, words] of commands) await place.run(words(ours));
-    expect(changes().filter((change) => !change.startsWith('POST'))).toEqual([]);
-    expect(filesOf('b')).toEqual(['one.txt', 'two.txt', 'ours.txt']);
-    expect(filesOf('a')).toEqual(['ours.txt']);
-    use('a');
-    expect((await place.run(['watch', '--once'])).code).toBe(0);
-    expect([filesOf('a'), filesOf('b')]).toEqual([[], ['one.txt', 'two.txt', 'ours.txt']]);
-    expect((await fetch(ours.link)).status).toBe(404);
-  });
+      expect(changes()).toEqual([]);
+      expect((await place.run(['login', '--account=another'])).code).toBe(0);
+      for (const [, words] of commands) await place.run(words(ours));
+      expect(changes().filter((change) => !change.startsWith('POST'))).toEqual([]);
+      expect(filesOf('b')).toEqual(['one.txt', 'two.txt', 'ours.txt']);
+      expect(filesOf('a')).toEqual(['ours.txt']);
+      use('a');
+      expect((await place.run(['watch', '--once'])).code).toBe(0);
+      expect([filesOf('a'), filesOf('b')]).toEqual([[], ['one.txt', 'two.txt', 'ours.txt']]);
+      expect((await fetch(ours.link)).status).toBe(404);
+    });
 
-  test('a new key of the same account goes on without a question', async () => {
-    const { file, id } = await shared();
-    service.setKey(keyOf.renewed, 'a');
-    use('renewed');
-    expect((await place.run(['info', id])).code).toBe(0);
-    expect((await place.run(['recall', '--yes', file])).stdout).toContain('the link is dead');
-    expect([filesOf('a'), filesOf('b')]).toEqual([[], ['one.txt', 'two.txt']]);
-  });
-});
+    test('a new key of the same account goes on without a question', async () => {
+      const { file, id } = await shared();
+      service.setKey(keyOf.renewed, 'a');
+      use('renewed');
+      expect((await place.run(['info', id])).code).toBe(0);
+      expect((await place.run(['recall', '--yes', file])).stdout).toContain('the link is dead');
+      expect([filesOf('a'), filesOf('b')]).toEqual([[], ['one.txt', 'two.txt']]);
+    });
+  },
+);
 
 /** What happens to our file at the service, and then to its id. */
 const losses: [string, () => Promise<void>][] = [

@@ -58,7 +58,8 @@ describe('the knobs', () => {
     ['again', [1001, 1002, 1003], 1002],
   ] as const)('give ids: %s', async (fileIds, ids, next) => {
     await start({ fileIds, accounts: [{ name: 'a', key: 'the-key' }, { name: 'b' }] });
-    const add = async (account: string) => await service.addFile({ filename: account, content: account, account });
+    const add = async (account: string) =>
+      await service.addFile({ filename: account, content: account, account });
     const files = [await add('a'), await add('a'), await add('b')];
     expect(files.map(({ id }) => id)).toEqual(ids);
     expect(await askJson('/files/1001')).toMatchObject({ file: { public_link: files[0]?.link } });
