@@ -33,13 +33,15 @@ const kind = (name: keyof typeof deepOnly, timeoutMs: number) => ({
   },
 });
 
+/** One project after the other: Vitest ends a process when the next file in the queue is of another project. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const first = longest.flatMap((name) =>
       files.filter(({ moduleId }) => moduleId === path.join(root, name)),
     );
     const others = files.filter((file) => !first.includes(file));
-    return [...first, ...(await super.sort(others))];
+    const sorted = [...first, ...(await super.sort(others))];
+    return [...Map.groupBy(sorted, ({ project }) => project.name).values()].flat();
   }
 }
 
@@ -58,16 +60,25 @@ export default defineConfig({
   test: {
     // Processes rather than threads: tests change environment variables, umask and working folder.
     pool: 'forks',
-    // Tests mostly wait: for timers, and for child processes.
-    maxWorkers: Math.ceil(availableParallelism() * (isDeep ? 2.5 : 3)),
+    // Most tests wait: for timers, and for child processes.
+    maxWorkers: Math.ceil(availableParallelism() * 2.5),
     // The time limit of a test reports that it hangs. Its fork then has this long to end.
     teardownTimeout: 5_000,
     unstubEnvs: true,
     restoreMocks: true,
     sequence: { sequencer: LongestFirst },
     projects: [
-      // No state outlives a test, so one process runs many files and loads its modules once.
-      { ...unit, test: { ...unit.test, isolate: false } },
+      // No state outlives a test, so one process runs many files and loads its modules once. Unit tests compute and do
+      // not wait, so they run by themselves, in one process for each core.
+      {
+        ...unit,
+        test: {
+          ...unit.test,
+          isolate: false,
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         ...adapters,
         test: { ...adapters.test, isolate: false, exclude: [...adapters.test.exclude, ...apart] },

@@ -24,6 +24,7 @@ import { createPieces } from '../../src-main/adapters/files/pieces.ts';
 import type { OpenFile } from '../../src-main/engine/ports/files.ts';
 import { temporaryFolder } from './files-folder.ts';
 import { posixTest } from '../support/posix.ts';
+import { isDeep } from '../support/deep.ts';
 
 const files = createFiles();
 const MiB = 1024 * 1024;
@@ -160,6 +161,7 @@ test('a receiver that pauses gets the exact file over the network', async () => 
 });
 
 test('a file of 2 GiB is read with little memory', async () => {
+  const read = (isDeep ? 512 : 192) * MiB;
   const path = join(temporaryFolder(), 'sparse');
   const fd = openSync(path, 'w');
   ftruncateSync(fd, 2048 * MiB);
@@ -169,9 +171,9 @@ test('a file of 2 GiB is read with little memory', async () => {
   let total = 0;
   for await (const piece of file.pieces(never)) {
     total += piece.length;
-    if (total === 512 * MiB) break; // enough to see it grow, and a quarter of the time
+    if (total === read) break; // enough to see it grow, and a fraction of the time
   }
-  expect(total).toBe(512 * MiB);
+  expect(total).toBe(read);
   expect((process.memoryUsage.rss() - before) / MiB).toBeLessThan(60);
 });
 

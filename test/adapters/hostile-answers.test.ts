@@ -9,7 +9,7 @@ import type { Report } from '../support/hostile/run.ts';
 import { answering, faultOf, http, json, never, receipt, uploadOf } from './api-wire.ts';
 
 const main = path.resolve(import.meta.dirname, '../support/hostile/main.ts');
-const each = process.env['OUTTRAY_FULL'] === '1' ? 5000 : isDeep ? 300 : 50;
+const each = process.env['OUTTRAY_FULL'] === '1' ? 5000 : isDeep ? 300 : 20;
 const seed = Number(process.env['OUTTRAY_SEED'] ?? 1);
 
 test(

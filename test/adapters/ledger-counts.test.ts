@@ -4,6 +4,7 @@ import { bucketOf, fateOf, noCounts } from '../../src-main/contract/model.ts';
 import type { Upload } from '../../src-main/engine/ports/uploads.ts';
 import { AppError } from '../../src-main/contract/errors.ts';
 import { add, memoryLedger, NOON_MS, stampOf, states, watched } from './ledger-fixtures.ts';
+import { isDeep } from '../support/deep.ts';
 
 const step = fc.record({
   which: fc.nat(9),
@@ -95,6 +96,6 @@ test('counts, buckets and backlog equal a recount after any operations', () => {
       }
       ledger.close();
     }),
-    { numRuns: 60 },
+    { numRuns: isDeep ? 60 : 20 },
   );
 });

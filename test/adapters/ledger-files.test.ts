@@ -18,6 +18,7 @@ import {
   temporaryFolder,
   type Query,
 } from './ledger-fixtures.ts';
+import { isDeep } from '../support/deep.ts';
 
 const pageOf = (ledger: Ledger, query: Partial<Query> = {}) =>
   ledger.views.page({ ...firstPage, limit: 1_000, ...query });
@@ -109,7 +110,7 @@ test('after any changes the table matches uploads and account, and its trigrams 
       }
       ledger.close();
     }),
-    { numRuns: 60 },
+    { numRuns: isDeep ? 60 : 15 },
   );
 });
 

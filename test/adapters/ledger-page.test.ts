@@ -4,6 +4,7 @@ import type { FileRow, RemoteFile } from '../../src-main/contract/model.ts';
 import { isFound, naturalOrder, rankOf, searchWords } from '../../src-main/contract/search.ts';
 import type { Ledger } from '../../src-main/engine/ports/ledger.ts';
 import { addUploaded, firstPage, memoryLedger, NOON_MS, stampOf, type Query } from './ledger-fixtures.ts';
+import { isDeep } from '../support/deep.ts';
 
 const allPages = (ledger: Ledger, query: Partial<Query>): FileRow[] => {
   const rows: FileRow[] = [];
@@ -220,7 +221,7 @@ test('pages equal a plain filter and sort of everything, for every sort, place, 
         ledger.close();
       },
     ),
-    { numRuns: 25 },
+    { numRuns: isDeep ? 25 : 8 },
   );
 });
 

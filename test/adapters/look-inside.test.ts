@@ -58,6 +58,15 @@ test.each([
   ['cloudflare', ['cf', 'ut_', '8fKq2Lx9RmT4vB7nYc3WdZ6hJp5GsQ1tUe0AoXiN', '0c1f29ab']],
   ['github', ['gh', 's_', '834512_ey', 'JhbGciOiJFUzI1NiJ9.8fKq2Lx9RmT4vB7n.Yc3WdZ6hJp5GsQ1tUe0AoXiNwMb']],
   ['address', ['postgres', '://shop:', 'sommerregen', '@db.lan/shop']],
+  [
+    'privatekey',
+    [
+      '-----BEGIN',
+      ' RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,9F1A6B8EAD2C44E1B0D3A5C7E9F10213\n\n',
+      'MIIEvQIBADANBgkq'.repeat(90),
+      '\n-----END RSA PRIVATE KEY-----',
+    ],
+  ],
 ])('finds a secret of %s that stands alone', async (rule, parts) => {
   expect(await started().search(`for the site\n${parts.join('')}\n`)).toEqual([
     { kind: 'secret', rule, line: 2 },

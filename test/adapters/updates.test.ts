@@ -20,6 +20,7 @@ import {
   type LocalFeed,
 } from '../support/update-feed.ts';
 import { authorityPem, serverKeyPem, serverPem } from './api-tls.ts';
+import { isDeep } from '../support/deep.ts';
 
 let served: LocalFeed;
 let installed: Installation;
@@ -64,29 +65,32 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     expect(await installed.program()).toEqual(newer);
   });
 
-  test.each([0, 100, 39 * 16_384 + 5, -1])('never installs a file changed in the byte at %i', async (at) => {
-    served.publish('0.2.0', newer);
-    const name = '/outtray-0.2.0-linux-x86_64.AppImage';
-    const tampered = Buffer.from(newer);
-    const index = at < 0 ? tampered.length + at : at;
-    tampered.writeUInt8((tampered.readUInt8(index) + 1) % 256, index);
-    served.files.set(name, tampered);
-    const feed = open();
-    await feed.check();
-    // A changed byte in a page that did not differ is never requested; then the announced file is installed.
-    const outcome = await feed.load(silent).then(
-      () => 'loaded' as const,
-      (error: unknown) => error,
-    );
-    if (outcome === 'loaded') {
-      installed.installNow();
-      expect(await installed.program()).toEqual(newer);
-      return;
-    }
-    expect(outcome).toMatchObject({ code: 'refused' });
-    expect(installed.installNow()).toBe(false);
-    expect(await installed.program()).toEqual(old);
-  });
+  test.each(isDeep ? [0, 100, 39 * 16_384 + 5, -1] : [39 * 16_384 + 5])(
+    'never installs a file changed in the byte at %i',
+    async (at) => {
+      served.publish('0.2.0', newer);
+      const name = '/outtray-0.2.0-linux-x86_64.AppImage';
+      const tampered = Buffer.from(newer);
+      const index = at < 0 ? tampered.length + at : at;
+      tampered.writeUInt8((tampered.readUInt8(index) + 1) % 256, index);
+      served.files.set(name, tampered);
+      const feed = open();
+      await feed.check();
+      // A changed byte in a page that did not differ is never requested; then the announced file is installed.
+      const outcome = await feed.load(silent).then(
+        () => 'loaded' as const,
+        (error: unknown) => error,
+      );
+      if (outcome === 'loaded') {
+        installed.installNow();
+        expect(await installed.program()).toEqual(newer);
+        return;
+      }
+      expect(outcome).toMatchObject({ code: 'refused' });
+      expect(installed.installNow()).toBe(false);
+      expect(await installed.program()).toEqual(old);
+    },
+  );
 
   test('a tampered file is refused when it is downloaded whole, too', async () => {
     installed.updater.disableDifferentialDownload = true;

@@ -81,6 +81,7 @@ export const createPicker = (
 
   /** Ready rows, in order, whose file, name and content are not on their way and not uncertain. */
   function* free(onTheWay: readonly Upload[], { isSmallest, mostBytes }: Wish = anySize): Generator<Upload> {
+    if (uploads.countInState('ready') === 0) return;
     const busy = new Set(onTheWay.map((upload) => upload.id));
     const before = [...onTheWay, ...uncertain()];
     const taken = new Set(before.flatMap(keysOf));

@@ -11,42 +11,6 @@ const pem = (label: string, text: Text, length: number): string =>
   `-----BEGIN ${label}-----\n${text.base64(length).replace(/(.{64})/g, '$1\n')}\n-----END ${label}-----\n`;
 
 const made: Record<string, (text: Text) => string> = {
-  'package-lock.json': (text) =>
-    JSON.stringify(
-      {
-        lockfileVersion: 3,
-        packages: Object.fromEntries(
-          Array.from({ length: 60 }, () => {
-            const name = `${text.word()}-${text.word()}`;
-            return [
-              `node_modules/${name}`,
-              {
-                version: `${text.below(9)}.${text.below(20)}.${text.below(9)}`,
-                resolved: `https://registry.npmjs.org/${name}/-/${name}-1.0.0.tgz`,
-                integrity: `sha512-${text.base64(88)}`,
-              },
-            ];
-          }),
-        ),
-      },
-      null,
-      2,
-    ),
-  'yarn.lock': (text) =>
-    text.lines(
-      60,
-      () =>
-        `${text.word()}@^${text.below(9)}.0.0:\n  resolved "https://registry.yarnpkg.com/${text.word()}.tgz#${text.of('hex', 40)}"\n  integrity sha512-${text.base64(88)}\n`,
-    ),
-  'Cargo.lock': (text) =>
-    text.lines(
-      60,
-      () => `[[package]]\nname = "${text.word()}"\nversion = "1.0.2"\nchecksum = "${text.of('hex', 64)}"\n`,
-    ),
-  'go.sum': (text) =>
-    text.lines(80, () => `github.com/${text.word()}/${text.word()} v1.2.3 h1:${text.of('base64', 43)}=`),
-  'poetry.lock': (text) =>
-    text.lines(60, () => `    {file = "${text.word()}-1.0.tar.gz", hash = "sha256:${text.of('hex', 64)}"},`),
   'access.log': (text) =>
     text.lines(
       200,
@@ -76,8 +40,6 @@ const made: Record<string, (text: Text) => string> = {
   'request.csr': (text) => pem('CERTIFICATE REQUEST', text, 960),
   'signature.asc': (text) => pem('PGP SIGNATURE', text, 800),
   'public.asc': (text) => pem('PGP PUBLIC KEY BLOCK', text, 2000),
-  authorized_keys: (text) =>
-    text.lines(8, () => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${text.of('base64', 43)} me@laptop`),
   'uuids.txt': (text) => text.lines(400, () => text.uuid()),
   'sha256sums.txt': (text) =>
     text.lines(200, () => `${text.of('hex', 64)}  ${text.word()}-${text.below(99)}.zip`),
@@ -120,8 +82,6 @@ const made: Record<string, (text: Text) => string> = {
       (at) =>
         `INSERT INTO users VALUES (${at}, '${text.word()}', '$2b$12$${text.of('plain', 53)}', '${text.time()}');`,
     ),
-  '.env.example': (text) =>
-    `# Copy to .env\nPORT=${3000 + text.below(99)}\nDB_PASSWORD=\nAPI_KEY=your-api-key-here\nAPI_TOKEN=<token>\nSESSION_SECRET=change-me-please\nJWT_SECRET=\${JWT_SECRET}\nSMTP_PASSWORD=xxxxxxxxxxxxxxxx\n`,
   'compose.yaml': (text) =>
     `services:\n  web:\n    image: ${text.word()}:1.${text.below(30)}@sha256:${text.of('hex', 64)}\n    environment:\n      DB_PASSWORD: \${DB_PASSWORD}\n      DATABASE_URL: postgres://\${DB_USER}:\${DB_PASSWORD}@db:5432/app\n      CACHE: redis://cache:6379\n      TOKEN_FILE: /run/secrets/token\n`,
   'guide.md': (text) =>
@@ -150,8 +110,6 @@ const made: Record<string, (text: Text) => string> = {
       },
       required: ['password', 'apiKey'],
     }),
-  'login.html': (text) =>
-    `<form action="/login2"><label for="password1">Password</label><input type="password" id="password1" name="password" autocomplete="current-password" placeholder="${text.sentence(2)}"><input type="hidden" name="csrf_token" value="${text.of('plain', 40)}"></form>`,
   'openapi.yaml': (text) =>
     `components:\n  securitySchemes:\n    bearerAuth:\n      type: http\n      scheme: bearer\n      bearerFormat: JWT\n  schemas:\n    Login:\n      properties:\n        password:\n          type: string\n          example: your-password-${text.below(9)}\n`,
   'workflow.yml': (text) =>
@@ -168,12 +126,6 @@ const made: Record<string, (text: Text) => string> = {
     `[mail]\nuser = ${text.word()}@example.org\npassword = <your password>\n; api_key = insert-your-key-here\ntoken = %(MAIL_TOKEN)s\nsecret = {{ secret_${text.below(9)} }}\n`,
   'objects.csv': (text) =>
     `id,sha256,etag,key,token_count\n${text.lines(80, (at) => `${text.uuid()},${text.of('hex', 64)},${text.of('hex', 32)},${text.word()}/${at}.png,${text.below(999)}`)}`,
-  known_hosts: (text) =>
-    text.lines(
-      8,
-      () =>
-        `|1|${text.base64(28)}|${text.base64(28)} ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${text.of('base64', 43)}`,
-    ),
   'usage.log': (text) =>
     text.lines(
       80,

@@ -1,17 +1,10 @@
-// Files with made-up secrets in the shapes of real ones, for the measure of look inside. Prefixes are written in parts,
+// Made-up tokens of services in files where people leave them, for the measure of look inside. Prefixes are written in parts,
 // so that no scanner takes this file for a leak. The same seed makes the same files.
 /* eslint-disable @typescript-eslint/no-unnecessary-template-expression -- prefixes in parts: no scanner takes this file for a leak */
 import { createText, type CorpusFile, type Text } from './text.ts';
 
 type Kind = (text: Text) => string;
 
-/** `begin`: how the bytes of every such key begin. `head`: lines before them. */
-const pem =
-  (label: string, begin: string, length: number, head = ''): Kind =>
-  (text) => {
-    const body = (begin + text.base64(length - begin.length)).replace(/(.{64})/g, '$1\n');
-    return `-----${'BEGIN'} ${label}-----\n${head}${body}\n-----${'END'} ${label}-----`;
-  };
 const word =
   (prefix: string, length: number, letters: keyof Text['letters'] = 'plain', end = ''): Kind =>
   (text) =>
@@ -84,57 +77,6 @@ const tokens: Record<string, Kind> = {
     `ht${'tps'}://deploy:${text.of('plain', 20)}@git.${text.of('lower', 9)}.com/team/site.git`,
 };
 
-const files: Record<string, (text: Text) => string> = {
-  'RSA private key': pem('RSA PRIVATE KEY', 'MIIEpAIBAAKCAQEA', 1592),
-  'encrypted RSA private key': pem(
-    'RSA PRIVATE KEY',
-    '',
-    1592,
-    'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,9F1A6B8EAD2C44E1B0D3A5C7E9F10213\n\n',
-  ),
-  'EC private key': pem('EC PRIVATE KEY', 'MHcCAQEEI', 164),
-  'private key': pem('PRIVATE KEY', 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 1624),
-  'Ed25519 private key': pem('PRIVATE KEY', 'MC4CAQAwBQYDK2VwBCIEI', 64),
-  'OpenSSH private key': pem('OPENSSH PRIVATE KEY', 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAE', 464),
-  'PGP private key': pem('PGP PRIVATE KEY BLOCK', 'lQVYBG', 2400, 'Version: GnuPG v2\n\n'),
-  'PuTTY private key': (text) =>
-    `PuTTY-User-Key-File-${'3'}: ssh-ed25519\nEncryption: none\nComment: me@laptop\nPublic-Lines: 2\n${text.base64(64)}\n${text.base64(44)}\nPrivate-Lines: 1\n${text.base64(48)}\nPrivate-MAC: ${text.of('hex', 64)}`,
-  'AWS credentials': (text) =>
-    `[default]\naws_access_key_id = ${'AK'}IA${text.of('upper', 16)}\naws_secret_access_key = ${text.of('plain', 40)}\n`,
-  'AWS keys from the command': (text) =>
-    JSON.stringify(
-      {
-        AccessKey: {
-          UserName: 'ci',
-          AccessKeyId: `${'AK'}IA${text.of('upper', 16)}`,
-          SecretAccessKey: text.of('plain', 40),
-        },
-      },
-      null,
-      4,
-    ),
-  'AWS environment': (text) =>
-    `export AWS_ACCESS_KEY_ID=${'AK'}IA${text.of('upper', 16)}\nexport AWS_SECRET_ACCESS_KEY=${text.of('plain', 40)}\n`,
-  'Google service account': (text) =>
-    JSON.stringify(
-      {
-        type: 'service_account',
-        project_id: `site-${text.of('digits', 6)}`,
-        private_key_id: text.of('hex', 40),
-        private_key: pem('PRIVATE KEY', 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 1624)(text),
-        client_email: `ci@site-${text.of('digits', 6)}.iam.gserviceaccount.com`,
-      },
-      null,
-      2,
-    ),
-  'Azure storage connection': (text) =>
-    `DefaultEndpointsProtocol=https;AccountName=${text.of('lower', 9)};Account${'Key'}=${text.of('plain', 86)}==;EndpointSuffix=core.windows.net`,
-  npmrc: (text) =>
-    `registry=https://registry.npmjs.org/\n//registry.npmjs.org/:_auth${'Token'}=np${'m_'}${text.of('plain', 36)}\n`,
-  'environment file': (text) =>
-    `NODE_ENV=production\nDB_HOST=db.internal\nDB_${'PASSWORD'}=${text.of('plain', 20)}\nLOG_LEVEL=info\n`,
-};
-
 /** Places where people leave secrets. */
 const places: ((secret: string, text: Text) => string)[] = [
   (secret) => `PORT=8080\nLOG_LEVEL=info\nSERVICE_TOKEN=${secret}\nDEBUG=false\n`,
@@ -154,8 +96,6 @@ const each = 6;
 export const secretFiles = (seed = 1): CorpusFile[] => {
   const text = createText(seed);
   const make = (kind: string, at: number): string => {
-    const whole = files[kind];
-    if (whole !== undefined) return at % 2 === 0 ? whole(text) : `${text.logLines(3)}\n${whole(text)}\n`;
     const place = places[at % places.length] ?? String;
     return place((tokens[kind] ?? String)(text), text);
   };
@@ -164,4 +104,4 @@ export const secretFiles = (seed = 1): CorpusFile[] => {
   );
 };
 
-export const secretKinds: readonly string[] = [...Object.keys(tokens), ...Object.keys(files)];
+export const secretKinds: readonly string[] = Object.keys(tokens);

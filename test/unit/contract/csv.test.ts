@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { byteOrderMark, csvLine } from '../../../src-main/contract/text/csv.ts';
 import { readCsv } from '../../support/csv.ts';
+import { isDeep } from '../../support/deep.ts';
 
 const first = (text: string): string => readCsv(csvLine([text]))[0]?.[0] ?? '';
 
@@ -77,7 +78,7 @@ test('no name of any kind is executed, or moves to another cell or row', () => {
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: isDeep ? 2000 : 300 },
   );
 });
 

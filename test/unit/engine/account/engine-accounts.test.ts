@@ -15,6 +15,8 @@ import { isDeep } from '../../../support/deep.ts';
 import { seeded } from '../../../support/limiter-models.ts';
 
 const kinds = ['global', 'account', 'again'] as const;
+/** An end that is due is tried again every few seconds. */
+const longMs = isDeep ? dayMs : hourMs;
 /** Keys that begin with b are of another account than all others. */
 const twoAccounts = async (ids: (typeof kinds)[number]): Promise<{ world: World; run: Running }> => {
   const both = await begin();
@@ -55,16 +57,16 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
     const { world, run, fileId, theirs } = await shared();
     await use(world, run, 'b-1');
     await act(run, fileId);
-    await world.clock.advance(dayMs);
+    await world.clock.advance(longMs);
     expect(world.service.count('remove')).toBe(0);
     expect([namesIn(world, 'a'), namesIn(world, 'b')]).toEqual([['ours.txt'], expect.any(Array)]);
     expect(namesIn(world, 'b')).toHaveLength(theirs);
     await run.call('account.decide', { is: 'another' });
-    await world.clock.advance(dayMs);
+    await world.clock.advance(longMs);
     expect([namesIn(world, 'a').length, namesIn(world, 'b').length]).toEqual([1, theirs]);
     await use(world, run, 'key-1234');
     await run.call('files.recall', { files: [{ path: '/tray/ours.txt' }] });
-    await world.clock.advance(dayMs);
+    await world.clock.advance(longMs);
     expect([namesIn(world, 'a').length, namesIn(world, 'b').length]).toEqual([0, theirs]);
   });
 

@@ -53,7 +53,7 @@ test.each([1, 20])('of %i folders, only the one with a changed rule is listed ag
   );
 });
 
-test.each(isDeep ? [1, 20] : [1, 5])(
+test.each(isDeep ? [1, 20] : [2])(
   'of %i folders, each checks single names for few hints, and is listed once for many',
   async (count) => {
     const { world, folders } = await withFolders(count);

@@ -1,6 +1,7 @@
 // The changes of one folder are recorded in parts. A process that is killed between two parts leaves some changes
 // recorded. The next scan records the rest, and gives consent to no file that had none.
 import { expect, test } from 'vitest';
+import { isDeep } from '../../../support/deep.ts';
 import { createWorld, minuteMs, type World } from '../../../support/fake-world.ts';
 
 /** More files than one transaction takes, and more than are remembered in one piece. */
@@ -100,7 +101,7 @@ test.each(cases)(
     one.expectAtEnd(whole, 'not killed');
     expect(commits).toBeGreaterThan(2);
     const isFull = process.env['OUTTRAY_FULL'] === '1';
-    const stride = isFull ? 1 : Math.max(1, Math.floor(commits / 3));
+    const stride = isFull ? 1 : Math.max(1, Math.floor(commits / (isDeep ? 3 : 1.5)));
     for (let commit = stride; commit <= commits; commit += stride) {
       for (const when of isFull ? (['before', 'after'] as const) : (['after'] as const)) {
         const at = `killed ${when} commit ${commit}`;

@@ -1,6 +1,7 @@
 // Commands about files that have links: when lists are sparse, links stay alive, or the service is another one.
 import { describe, expect, test } from 'vitest';
 import type { RemotePage } from '../../../../src-main/contract/model.ts';
+import { isDeep } from '../../../support/deep.ts';
 import { begin, dayMs, hourMs, share, type World } from '../../../support/fake-world.ts';
 
 const told = (world: World, kind: string): unknown[] =>
@@ -222,7 +223,7 @@ describe('at another address', () => {
     expect(await run.call('files.recall', { files: [{ fileId }] })).toMatchObject([
       { recalled: null, error: { code: 'unknown-key' } },
     ]);
-    await world.clock.advance(dayMs);
+    await world.clock.advance(isDeep ? dayMs : hourMs);
     expect(world.service.count('remove')).toBe(0);
     // It is wanted, and done once the key is there again.
     await run.call('settings.set', { name: 'baseUrl', value: 'https://files.example/api/v1' });

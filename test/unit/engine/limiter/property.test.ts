@@ -6,6 +6,7 @@ import type { Lane } from '../../../../src-main/contract/model.ts';
 import { createLimiter, type Limiter, type Outcome } from '../../../../src-main/engine/limiter/limiter.ts';
 import type { LimiterRules } from '../../../../src-main/engine/limiter/policy.ts';
 import type { Permit } from '../../../../src-main/engine/ports/ledger.ts';
+import { isDeep } from '../../../support/deep.ts';
 import { seeded } from '../../../support/limiter-models.ts';
 import { createPermitLedger } from '../../../support/permit-table.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
@@ -178,7 +179,7 @@ test(name, { timeout: 60_000 }, () => {
       expect(minute).toBeLessThanOrEqual(rules.perMinute);
       expect(day).toBeLessThanOrEqual(rules.perDay);
     }),
-    { numRuns: 150, seed: 20_300_115 },
+    { numRuns: isDeep ? 150 : 50, seed: 20_300_115 },
   );
   // The steps reach both limits; otherwise the test would prove nothing.
   expect(seen).toEqual({ minute: 20, day: 100 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { EntryBody } from '../../../../src-main/contract/entries.ts';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 import type { ExpireWish } from '../../../../src-main/contract/expiry.ts';
+import { isDeep } from '../../../support/deep.ts';
 import {
   begin,
   dayMs,
@@ -110,7 +111,7 @@ describe('a link with an end', () => {
   test('ends when the service can be reached again, and is reported only then', async () => {
     const { world } = await given({ afterMs: hourMs });
     world.service.refuse = { code: 'offline' };
-    await world.clock.advance(dayMs);
+    await world.clock.advance(isDeep ? dayMs : 3 * hourMs);
     expect(served(world)).toEqual(['a.txt']);
     expect(told(world, 'recalled')).toEqual([]);
     world.service.refuse = null;

@@ -1,5 +1,6 @@
 // Commands of a person to the queue while it works: pause, cancel, confirm, skip, retry, order.
 import { describe, expect, test } from 'vitest';
+import { isDeep } from '../../../support/deep.ts';
 import {
   begin,
   hourMs,
@@ -269,7 +270,7 @@ describe('the order', () => {
 describe('many files of the same name and size', () => {
   test('are uploaded one after the other, without queueing all others again each time', async () => {
     const { world } = await begin({ settings: { requestsPerMinute: 100_000, burstFiles: 1_000 } });
-    const count = 60;
+    const count = isDeep ? 60 : 20;
     for (let at = 0; at < count; at += 1) world.disk.write(`/tray/${at}/index.html`, `page ${1_000 + at}`);
     await world.clock.advance(10 * minuteMs);
     expect(world.service.stored).toHaveLength(count);

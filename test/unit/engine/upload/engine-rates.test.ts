@@ -67,7 +67,7 @@ describe.each<ModelName>(isDeep ? ['fixed', 'slidingLog', 'bucket50', 'twoBucket
 
 describe('the requests of a day', () => {
   test('are spread so that no 24 hours have more, and the rest is uploaded on the next day', async () => {
-    const [perDay, files] = isDeep ? [200, 260] : [100, 130];
+    const [perDay, files] = isDeep ? [200, 260] : [50, 65];
     const world = await drop(files, { settings: { requestsPerDay: perDay } });
     await world.clock.advance(12 * 60 * minuteMs);
     const first = world.service.requests.length;

@@ -9,6 +9,7 @@ import {
   withoutSecrets,
   type SenderFrame,
 } from '../../../../src-main/shell/window/sender-check.ts';
+import { isDeep } from '../../../support/deep.ts';
 
 const ours = { name: 'our contents' };
 const small = { name: 'a page that needs little' };
@@ -116,7 +117,7 @@ describe('the sender check', () => {
     });
   });
 
-  test('answers 10,000 messages of any kind without throwing', async () => {
+  test('answers messages of any kind without throwing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.anything(),
@@ -130,7 +131,7 @@ describe('the sender check', () => {
           expect(typeof reply.ok).toBe('boolean');
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: isDeep ? 10_000 : 1000 },
     );
   });
 });
