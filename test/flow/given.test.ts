@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../service/service.ts';
 import { posixTest } from '../support/posix.ts';
 import { eventually } from '../support/flow/poll.ts';
+import { isDeep } from '../support/deep.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
 let service: Service;
@@ -62,18 +63,24 @@ test('--files-from takes paths from a file and from standard input, separated by
   expect(await place.run(['upload', '--files-from', '-'])).toMatchObject({ code: 0, stdout: '' });
 });
 
-posixTest('it has no pipes with names')(
-  '--files-from reads a pipe to its end, and Ctrl-C interrupts it while nothing is written there',
+posixTest('it has no pipes with names')('--files-from reads a pipe to its end', async () => {
+  const pipe = path.join(place.root, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const reading = place.start(['upload', '--files-from', pipe]);
+  execFileSync('sh', ['-c', `{ echo line.txt; sleep 0.2; echo given/a.txt; } > '${pipe}'`]);
+  const ended = await reading.ended;
+  expect([ended.code, ended.stdout.trimEnd().split('\n').length]).toEqual([0, 2]);
+});
+
+(isDeep ? posixTest('it has no pipes with names') : test.skip)(
+  'Ctrl-C interrupts --files-from while nothing is written to its pipe',
   async () => {
-    const pipe = path.join(place.root, 'pipe');
+    const pipe = path.join(place.root, 'empty pipe');
     execFileSync('mkfifo', [pipe]);
     const waiting = place.start(['upload', '--files-from', pipe]);
+    // Nothing shows that it has begun to read.
     await new Promise((later) => setTimeout(later, 1500));
     expect((await waiting.stop('SIGINT')).code).toBe(130);
-    const reading = place.start(['upload', '--files-from', pipe]);
-    execFileSync('sh', ['-c', `{ echo line.txt; sleep 0.2; echo given/a.txt; } > '${pipe}'`]);
-    const ended = await reading.ended;
-    expect([ended.code, ended.stdout.trimEnd().split('\n').length]).toEqual([0, 2]);
   },
 );
 
