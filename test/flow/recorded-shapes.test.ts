@@ -27,9 +27,6 @@ const answers: Record<string, Answer> = {};
 const events: Line[] = [];
 /** Lines that do not follow the schema, with the command that printed each. */
 const unruly: { title: string; line: Line; problems: string }[] = [];
-/** Each command runs once as a process: only this shows its exit code, and that nothing keeps it alive. */
-const started = new Set<string>();
-
 /** Runs a command and keeps what it prints: events by their name, everything else by the command. */
 const record = async (
   place: Place,
@@ -37,10 +34,7 @@ const record = async (
   args: readonly string[] = title.split(' '),
   options: RunOptions = {},
 ): Promise<Line[]> => {
-  const [name = ''] = title.split(' ');
-  const isFirst = !started.has(name);
-  started.add(name);
-  const { code, lines } = await place.json(args, isFirst ? { ...options, process: true } : options);
+  const { code, lines } = await place.json(args, options);
   keep(title, code, lines);
   return lines;
 };

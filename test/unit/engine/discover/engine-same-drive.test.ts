@@ -1,6 +1,7 @@
 // Another drive at the path of the chosen folder. Device and inode numbers are reused, so they prove nothing:
 // the mount does, or the files that are known.
 import { describe, expect, test } from 'vitest';
+import { isDeep } from '../../../support/deep.ts';
 import { begin, createWorld, hourMs, minuteMs, share, type World } from '../../../support/fake-world.ts';
 
 type Run = ReturnType<World['make']>;
@@ -39,12 +40,15 @@ const startedAgain = async (world: World, folder: string | null): Promise<Run> =
   return run;
 };
 
-/** An hour later another process begins to watch, and works for an hour. */
+/** The place of the folder is looked at every few seconds. */
+const longMs = isDeep ? hourMs : 10 * minuteMs;
+
+/** Later another process begins to watch, and works as long. */
 const watchedLater = async (world: World, run: Run): Promise<Run> => {
-  await world.clock.advance(hourMs);
+  await world.clock.advance(longMs);
   await world.during(run.engine.stop());
   const last = await startedAgain(world, '/tray');
-  await world.clock.advance(hourMs);
+  await world.clock.advance(longMs);
   return last;
 };
 

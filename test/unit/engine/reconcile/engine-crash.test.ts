@@ -62,7 +62,7 @@ describe.each(ways)('%s', (...way) => {
   test('ends as exactly one file on the service, whenever the process is killed', async () => {
     const { commits } = await play(way, null);
     expect(commits).toBeGreaterThan(5);
-    for (let commit = 1; commit <= commits; commit += isDeep ? 1 : 5) {
+    for (let commit = 1; commit <= commits; commit += isDeep ? 1 : 8) {
       for (const when of ['before', 'after'] as const) {
         const at = `killed ${when} commit ${commit}`;
         const { world, wasKilled } = await play(way, { commit, when });
