@@ -181,7 +181,10 @@ export const compose = async (options: {
   const isEngine = lock !== null;
   const known = { find: redactor.find, learn: () => keys.learn(), facts: ledger.facts, clock, isEngine };
   const keys: KeyRing = createKeys({
-    keychain: createFolderKeychain(createKeychain({ env: options.env }), home),
+    keychain: createFolderKeychain(createKeychain({ env: options.env }), home, {
+      ...ledger,
+      nowMs: clock.wallMs,
+    }),
     apiKey: options.apiKey,
     env: options.env,
     settings,

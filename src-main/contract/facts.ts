@@ -91,6 +91,8 @@ export const facts = {
   ),
   /** Random hex digits: without them nobody can tell a key from its mark (engine/account/identity.ts). */
   salt: v.string(),
+  /** The key was removed by a person: that of an earlier version is not taken over. */
+  'logged-out': v.literal(true),
   /** The key with this mark does not show the files of this data folder, and a person is asked whose it is. */
   'unknown-key': v.object({ mark: v.string() }),
   /** How many times the account's list was read for the user. */

@@ -5,12 +5,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeychain } from '../../src-main/adapters/keychain/keychain.ts';
 import { parseSecret } from '../../src-main/adapters/secret.ts';
 import { startService } from '../service/service.ts';
 import { missingForKeyring, startBus } from '../support/keyring.ts';
-import { start } from '../support/flow/command.ts';
+import { hasTerminal, start } from '../support/flow/command.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
@@ -148,7 +150,7 @@ describe.skipIf(missing !== null)('with a real keyring', () => {
       return ended.stdout.includes('"max_file_size":1000') ? 'first' : 'second';
     };
     const old = createKeychain({ env: { ...bus.env, HOME: root } });
-    return { root, service, run, login, whose, old, origin: new URL(service.baseUrl).origin };
+    return { root, bus, service, run, login, whose, old, origin: new URL(service.baseUrl).origin };
   };
 
   test('two data folders at one address each keep their key through login and logout', async () => {
@@ -177,6 +179,74 @@ describe.skipIf(missing !== null)('with a real keyring', () => {
     expect((await run(null, ['logout'])).code).toBe(0);
     expect([await whose(other), await whose(null)]).toEqual(['second', '3']);
     expect((await old.get(origin)).kind).toBe('absent');
+  });
+
+  test('a data folder that shared an entry with an older version takes it over, until it logs out', async () => {
+    const { root, service, run, login, whose, old, origin } = await begin();
+    const homes = ['mine', 'theirs', 'left'].map((name) => path.join(root, name)) as [string, string, string];
+    const file = path.join(root, 'a.txt');
+    for (const [at, home] of homes.entries()) {
+      await writeFile(file, `content ${at}`);
+      const key = at === 1 ? 'key-of-second' : 'key-of-first';
+      expect((await login(home, key)).code).toBe(0);
+      expect((await run(home, ['upload', file])).code).toBe(0);
+      expect((await run(home, ['logout'])).code).toBe(0);
+      // As the update of an older version leaves it.
+      await rm(path.join(home, 'folder.json'));
+      const ledger = new DatabaseSync(path.join(home, 'ledger.sqlite'));
+      ledger.exec(`UPDATE accounts SET keys = '[]'; DELETE FROM facts WHERE name IN ('salt', 'logged-out')`);
+      ledger.close();
+    }
+    await old.set(origin, parseSecret('key-of-first'));
+    const [mine, theirs, left] = homes;
+    expect((await run(left, ['logout'])).code).toBe(0);
+    expect([await whose(mine), await whose(theirs), await whose(left)]).toEqual(['first', '2', '3']);
+    expect((await run(theirs, ['upload', file])).code).toBe(3);
+    expect(service.files().map(({ account }) => account)).toEqual(['first', 'second', 'first']);
+    expect((await login(theirs, 'key-of-second')).code).toBe(0);
+    expect([await whose(mine), await whose(theirs)]).toEqual(['first', 'second']);
+    expect((await run(mine, ['logout'])).code).toBe(0);
+    expect([await whose(mine), await whose(theirs)]).toEqual(['3', 'second']);
+  });
+
+  test.runIf(hasTerminal)('login on a terminal asks for the address, the key, and whose it is', async () => {
+    const { root, bus, service, run, whose } = await begin();
+    const file = path.join(root, 'a.txt');
+    await writeFile(file, 'content');
+    /** Types each answer after its question. */
+    const answer = async (...dialog: [question: string, answer: string][]) => {
+      const typed = new PassThrough();
+      const env = { ...bus.env, HOME: root, TERM: 'xterm' };
+      const running = start(['login'], { env, stdin: typed, columns: 80, process: true });
+      for (const [question, text] of dialog) {
+        await running.until(question, () => running.stdout().includes(question) || undefined);
+        typed.write(`${text}\r`);
+      }
+      const ended = await running.ended;
+      typed.end();
+      return ended;
+    };
+    const address: [string, string] = ['Address of the service', service.baseUrl];
+    expect((await answer(address, ['API key', 'key-of-first'])).code).toBe(0);
+    expect(await whose(null)).toBe('first');
+    expect((await run(null, ['upload', file])).code).toBe(0);
+    const down = '\u001B[B';
+    const ended = await answer(['API key', 'key-of-second'], ['Whose is it?', down]);
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('taken for one of another account') as string,
+    });
+    expect(await whose(null)).toBe('second');
+    expect((await run(null, ['upload', file])).code).toBe(0);
+    expect(service.files().map(({ account }) => account)).toEqual(['first', 'second']);
+    // Nobody answers: nothing is decided.
+    service.setKey('key-of-third', 'second');
+    for (const { id } of service.files()) await service.removeFile(id);
+    expect((await answer(['API key', 'key-of-third'], ['Whose is it?', '\u0003'])).code).toBe(2);
+    expect((await run(null, ['status'])).stdout).toContain('does not show the files');
+    const doctor = (await run(null, ['doctor'])).stdout;
+    expect(doctor).toContain('✗ key: This key does not show the files');
+    expect(doctor).toContain('✓ network: The service answers.');
   });
 
   test('a data folder that was moved keeps its key, a copy has none', async () => {

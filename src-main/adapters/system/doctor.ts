@@ -196,7 +196,7 @@ export const createDoctor = (options: {
     } catch (caught) {
       const { code, message, remedy } = toAppError(caught);
       // The errors of commands arrive as data: only the code shows whether the service answered.
-      const answered = ['key-refused', 'plan', 'limit'].includes(code);
+      const answered = ['key-refused', 'unknown-key', 'plan', 'limit'].includes(code);
       if (notAsked.includes(code))
         return [{ name: 'network', ok: null, message: `Not tried: ${message}`, remedy, code }];
       return [

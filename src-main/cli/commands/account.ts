@@ -9,7 +9,7 @@ import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { wholeInput, type Input } from '../io.ts';
 import { mostKeyBytes, readKeyFile } from '../key-file.ts';
 import { pathFrom } from '../output/words.ts';
-import { canAsk, unlessInterrupted, within, type Session } from '../session.ts';
+import { canAsk, unlessInterrupted, within, type Composed, type Session } from '../session.ts';
 
 export const login = async (
   session: Session,
@@ -20,7 +20,8 @@ export const login = async (
   return await within(
     session,
     { kind: 'guest' },
-    async ({ client, settings, texts }) => {
+    async (composed) => {
+      const { client, settings, texts } = composed;
       let { baseUrl: address } = options;
       if (address === undefined && settings.current().baseUrl === null) {
         if (flags.keyFile === undefined && canAsk(session)) address = await askAddress(session);
@@ -31,10 +32,7 @@ export const login = async (
             'Give it, for example, as --base-url=https://files.example.com/api/v1.',
           );
       }
-      // A pipe that stays open must not keep an interrupted run alive.
-      const key = await unlessInterrupted(session, () => readKey(session, texts, flags.keyFile)).finally(() =>
-        session.stdin().destroy(),
-      );
+      const key = await unlessInterrupted(session, () => readKey(session, texts, flags.keyFile));
       const account = await unlessInterrupted(session, () =>
         client.call('account.login', {
           key,
@@ -57,11 +55,42 @@ export const login = async (
         output.note('OUTTRAY_API_KEY is set as well, and that key is the one used.');
       if (state.kind === 'command')
         output.note('The setting keyCommand provides a key, and that is the one used.');
-      if (account.isUnknown) throw unknownKey();
-      return exitCodes.done;
+      if (!account.isUnknown) return exitCodes.done;
+      const is = canAsk(session) ? await askWhose(session) : null;
+      if (is === null) throw unknownKey();
+      return await decideAs(session, composed, is);
     },
     { takeBaseUrl: false },
-  );
+  ).finally(() => {
+    // A pipe that stays open must not keep an interrupted run alive.
+    session.stdin().destroy();
+  });
+};
+
+const askWhose = async ({ env, stdin, stderr, signal }: Session): Promise<'same' | 'another' | null> => {
+  const message = 'This key does not show the files of this data folder. Whose is it?';
+  if (env['TERM'] === 'dumb') {
+    const { createInterface } = await import('node:readline/promises');
+    const lines = createInterface({ input: stdin(), output: stderr, terminal: false });
+    try {
+      const answer = (await lines.question(`${message} [same/another] `, { signal })).trim();
+      return answer === 'same' || answer === 'another' ? answer : null;
+    } finally {
+      lines.close();
+    }
+  }
+  const { select, isCancel } = await import('@clack/prompts');
+  const answer = await select({
+    message,
+    options: [
+      { value: 'same', label: 'The same account; its files were deleted at the service' },
+      { value: 'another', label: 'Another account; new files go there' },
+    ] as const,
+    input: stdin(),
+    output: stderr,
+    signal,
+  });
+  return isCancel(answer) ? null : answer;
 };
 
 const askAddress = async ({ env, stdin, stderr, signal }: Session): Promise<string> => {
@@ -81,16 +110,22 @@ const askAddress = async ({ env, stdin, stderr, signal }: Session): Promise<stri
 };
 
 const decide = (session: Session, is: 'same' | 'another'): Promise<ExitCode> =>
-  within(session, { kind: 'guest' }, async ({ client }) => {
-    const { key } = await client.call('account.decide', { is });
-    session.output.object({ account: is, key: key.kind });
-    session.output.line(
-      is === 'same'
-        ? 'The key is taken for one of the same account.'
-        : 'The key is taken for one of another account. New files go there; links from before stay as they are.',
-    );
-    return exitCodes.done;
-  });
+  within(session, { kind: 'guest' }, (composed) => decideAs(session, composed, is));
+
+const decideAs = async (
+  session: Session,
+  { client }: Pick<Composed, 'client'>,
+  is: 'same' | 'another',
+): Promise<ExitCode> => {
+  const { key } = await client.call('account.decide', { is });
+  session.output.object({ account: is, key: key.kind });
+  session.output.line(
+    is === 'same'
+      ? 'The key is taken for one of the same account.'
+      : 'The key is taken for one of another account. New files go there; links from before stay as they are.',
+  );
+  return exitCodes.done;
+};
 
 const readKey = async (session: Session, texts: Texts, file: string | undefined): Promise<string> => {
   const key = file === undefined ? await readGiven(session) : await readFrom(session, texts, file);

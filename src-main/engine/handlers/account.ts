@@ -27,7 +27,10 @@ export const accountHandlers = (kit: Kit): Group => {
   };
 
   return {
-    'account.get': view,
+    async 'account.get'() {
+      await kit.service.identity.look();
+      return await view();
+    },
     async 'account.login'({ baseUrl, key }, signal) {
       await requireAccountChange(ports);
       const address = cleanAddress(baseUrl) ?? ports.settings.current().baseUrl;

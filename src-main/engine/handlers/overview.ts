@@ -42,7 +42,10 @@ export const overviewHandlers = (kit: Kit): Group => {
   };
 
   return {
-    'app.status': () => kit.status(),
+    async 'app.status'() {
+      await kit.service.identity.look();
+      return kit.status();
+    },
     'app.doctor': (_, signal) => ports.checks(signal),
     async 'stats.get'({ refresh }, signal): Promise<StatsView> {
       if (refresh) {

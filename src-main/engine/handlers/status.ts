@@ -5,6 +5,7 @@ import {
   type Bucket,
   type Counts,
   type EngineStatus,
+  type QueueGate,
   type QueueLimit,
 } from '../../contract/model.ts';
 import { workOf } from '../../contract/catalogue/work.ts';
@@ -16,7 +17,7 @@ import type { Limiter } from '../limiter/limiter.ts';
 import type { SlotReason } from '../limiter/policy.ts';
 import { pauseNow, queueOrder } from '../shared/controls.ts';
 import type { Core } from '../state/core.ts';
-import { toAppError } from '../../contract/errors.ts';
+import { toAppError, unknownKey } from '../../contract/errors.ts';
 import type { LedgerHealth } from '../state/ledger-health.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Queue } from '../upload/queue.ts';
@@ -43,9 +44,14 @@ const limits: Partial<Record<SlotReason, QueueLimit['reason']>> = {
   rate: 'rate',
 };
 
+const askedWhose = (): QueueGate => {
+  const { message, remedy } = unknownKey();
+  return { kind: 'closed', reason: 'key', untilMs: null, message, remedy };
+};
+
 export const createStatus = (
   { ports, feed, work }: Core,
-  { account, limiter }: Service,
+  { account, identity, limiter }: Service,
   { queue, health, discovery }: { queue: Queue; health: LedgerHealth; discovery: Discovery },
 ): {
   status: (seq?: number) => EngineStatus;
@@ -113,7 +119,8 @@ export const createStatus = (
     }));
     const isChosen = folders.length > 0;
     const pause = pauseNow(ports);
-    const gate = queue.gate();
+    const open = queue.gate();
+    const gate = open.kind === 'closed' || identity.holds() ? open : askedWhose();
     const ahead = forecast();
     const doneAtMs = Math.max(ahead.allDoneAtMs ?? 0, sendingDoneAtMs() ?? 0);
     const moves = pause === null && gate.kind === 'open';

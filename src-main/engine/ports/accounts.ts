@@ -29,6 +29,8 @@ export type AccountTable = {
   become(id: number): void;
   /** Something of this ledger is, or may be, in an account. */
   hasSent(): boolean;
+  /** Something is in an account, and no key was shown to be of it: the ledger comes from an earlier version. */
+  isUnproved(): boolean;
   /** Files that can show whose key it is, at most this many for each account: the present one first, our own first. */
   witnesses(most: number): Witness[];
 };

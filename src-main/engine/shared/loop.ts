@@ -48,7 +48,8 @@ export const createLoop = (options: {
 
   const arm = (waitMs: number): void => {
     disarm?.();
-    disarm = clock.after(Math.max(0, waitMs), () => {
+    // Timers count whole milliseconds: a shorter wait would end before its time, and be taken again at once.
+    disarm = clock.after(Math.max(0, Math.ceil(waitMs)), () => {
       disarm = null;
       wake();
     });

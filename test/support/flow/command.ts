@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 /** The bundle that ships, which takes half the processor time of the sources to start. */
 export const cli = path.resolve(import.meta.dirname, '../../../out/cli/cli.mjs');
@@ -47,8 +47,8 @@ export type RunOptions = {
   env?: Record<string, string | undefined>;
   cwd?: string;
   /**
-   * Given whole and then closed; `open`: a pipe without input that is never closed; a stream: as it comes, to a command
-   * in the test's process. Default: closed at once.
+   * Given whole and then closed; `open`: a pipe without input that is never closed; a stream: as it comes. Default:
+   * closed at once.
    */
   stdin?: string | { open: true } | Readable;
   /** Hears the output of a command in the test's process. */
@@ -92,7 +92,8 @@ export const start = (args: readonly string[], options: RunOptions = {}): Runnin
   const words = [...(options.before ?? []), ...command, ...args];
   const [program = process.execPath, ...given] = columns === undefined ? words : onTerminal(columns, words);
   const child = spawn(program, given, { env: commandEnv(options.env), cwd: options.cwd, stdio: 'pipe' });
-  if (typeof options.stdin !== 'object') child.stdin.end(options.stdin ?? '');
+  if (options.stdin instanceof Readable) options.stdin.pipe(child.stdin);
+  else if (typeof options.stdin !== 'object') child.stdin.end(options.stdin ?? '');
   child.stdin.on('error', () => undefined);
 
   const reading = reader(args);

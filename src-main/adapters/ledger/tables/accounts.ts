@@ -19,6 +19,9 @@ export const createAccounts = (database: Database, nowMs: () => number): Account
     database
       .all('SELECT id, keys FROM accounts ORDER BY is_present DESC, id DESC')
       .map((row) => ({ id: number(row['id']), keys: keysOf(row) }));
+  const hasSent = (): boolean =>
+    database.value(`SELECT 1 FROM uploads u WHERE file_id IS NOT NULL OR ${mayBePublic('u')} LIMIT 1`) !==
+    undefined;
   const presentId = (): number => number(database.value(`SELECT ${present}`));
 
   return {
@@ -56,9 +59,8 @@ export const createAccounts = (database: Database, nowMs: () => number): Account
           id,
         );
       }),
-    hasSent: () =>
-      database.value(`SELECT 1 FROM uploads u WHERE file_id IS NOT NULL OR ${mayBePublic('u')} LIMIT 1`) !==
-      undefined,
+    hasSent,
+    isUnproved: () => hasSent() && all().every(({ keys }) => keys.length === 0),
     witnesses: (most) =>
       all().flatMap(({ id }) => {
         const copies = `SELECT u.account AS account, u.file_id AS file_id, u.public_link AS public_link,

@@ -12,7 +12,7 @@ import type { Ports } from '../../ports/ports.ts';
 export type AccountIdentity = {
   /** False while a person has to say whose key it is. No request. */
   holds(): boolean;
-  /** The key may be another one now: of another account that is known, too. No request. */
+  /** The key may be another one now: of another account that is known, or one that a person is asked about. No request. */
   look(): Promise<void>;
   /**
    * Whose the present key is, compared at every call. A known key costs no request, another one up to three for each
@@ -137,7 +137,7 @@ export const createIdentity = (
       return isKnown;
     },
     async look() {
-      if (accounts.count() > 1) await look();
+      if (accounts.count() > 1 || asked() !== null) await look();
     },
     async prove(lane, signal) {
       const { mark, known } = await compare();
