@@ -111,7 +111,7 @@ describe.runIf(hasTerminal)('files on a terminal', () => {
   });
 });
 
-/** What a person sees of a run on a terminal with so many columns. */
+/** What a run on a terminal of this width shows. */
 const seen = async (args: readonly string[], columns: number, given: Place = place): Promise<string[]> => {
   const screen = createScreen(columns, 40, () => undefined);
   const io = ioFor({ env: commandEnv(given.env), cwd: given.root, write: () => undefined });
