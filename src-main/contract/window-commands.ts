@@ -141,6 +141,12 @@ export const windowCommands = {
   /** Null: only files that are not on this computer were copied, and a dialog reports that. */
   'window.uploadClipboard': command<UploadView[] | null>()({ page: 'hand', popover: true }, nothing),
 
+  /**
+   * Whether the program from which the clipboard's content was copied marks it private; then a message says that. The
+   * page asks before it uploads files of its paste event.
+   */
+  'window.isClipboardPrivate': command<boolean>()({ page: 'free' }, nothing),
+
   'window.pasteShortcut': command<{ state: ShortcutState }>()({ page: 'free' }, nothing),
 
   /**

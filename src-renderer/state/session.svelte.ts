@@ -219,6 +219,11 @@ export class Session {
     return tokens.filter((token) => token !== '');
   }
 
+  /** Without an answer the paste goes no further. */
+  async isClipboardPrivate(): Promise<boolean> {
+    return (await this.attempt(() => this.shell.call('window.isClipboardPrivate', {}))) !== false;
+  }
+
   open(view: ViewName, settingsTab?: string): void {
     if (settingsTab !== undefined) this.settingsTab = settingsTab;
     this.view = view;

@@ -131,6 +131,35 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     await expect(open().check()).rejects.toMatchObject({ code: 'refused' });
   });
 
+  test('an answer that never ends is ended: the announcement after 64 KiB, an installer after its size', async () => {
+    const sent = { bytes: 0 };
+    const endless = (_request: IncomingMessage, response: http.ServerResponse): void => {
+      response.writeHead(200);
+      const more = (): void => {
+        while (!response.destroyed && sent.bytes < 64 * 1024 ** 2) {
+          sent.bytes += 65_536;
+          if (!response.write('# '.repeat(32_768))) return void response.once('drain', more);
+        }
+        response.end();
+      };
+      more();
+    };
+    served.files.set('/latest-linux.yml', endless);
+    await expect(open().check()).rejects.toMatchObject({ code: 'refused' });
+    expect(sent.bytes).toBeLessThan(32 * 1024 ** 2);
+
+    await installed.remove();
+    installed = await installAppImage('0.1.0', old.subarray(0, 40 * 16_384));
+    served.publish('0.2.0', newer);
+    served.files.set('/outtray-0.2.0-linux-x86_64.AppImage', endless);
+    sent.bytes = 0;
+    const feed = open();
+    await feed.check();
+    await expect(feed.load(silent)).rejects.toMatchObject({ code: 'refused' });
+    expect(sent.bytes).toBeLessThan(32 * 1024 ** 2);
+    expect(installed.installNow()).toBe(false);
+  });
+
   test('another channel is another file; a missing one is reported', async () => {
     served.publish('0.3.0', newer, { channel: 'beta' });
     expect(await open('beta').check()).toMatchObject({ version: '0.3.0' });

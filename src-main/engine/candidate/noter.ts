@@ -19,11 +19,17 @@ const mostAtStart = 10_000;
 /** After a file the noter rests for this many times as long as it took. */
 const restShare = 4;
 const mostRestMs = 60_000;
+/** How soon it looks again whether the folder has been compared. */
+const comparingMs = 500;
 /** A file that cannot be read now is read again after this time, then after twice as long each time. */
 const firstAgainMs = 5000;
 const mostAgainMs = 600_000;
 
-export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' | 'work'>): Noter => {
+/** `isComparing`: a folder is being compared with the ledger; its files are asked about before one of them is read. */
+export const createNoter = (
+  { ports, rows, work }: Pick<Core, 'ports' | 'rows' | 'work'>,
+  isComparing: () => boolean,
+): Noter => {
   const { ledger, clock } = ports;
   /** When each of them is due, monotonic, and how often it could not be read. */
   const waiting = new Map<number, { atMs: number; tries: number }>();
@@ -87,6 +93,7 @@ export const createNoter = ({ ports, rows, work }: Pick<Core, 'ports' | 'rows' |
   };
 
   const turn = async (): Promise<number | null> => {
+    if (isComparing()) return comparingMs;
     takeLeftOut();
     const first = next();
     if (first === null || typeof first === 'number') return first;

@@ -33,6 +33,8 @@ import { startSlices } from '../shared/loop.ts';
 export type Admission = {
   /** Gives the files that are due their next state. */
   turn(signal: AbortSignal): Promise<void>;
+  /** Holds the files of a burst that are not held yet. */
+  holdBurst(signal: AbortSignal): Promise<void>;
   /** Milliseconds until something is due; null: nothing settles. */
   waitMs(): number | null;
   /** Looks at the file of a row that goes on or is tried again. */
@@ -386,10 +388,14 @@ export const createAdmission = (
     });
   };
 
+  const holdBurstNow = (signal: AbortSignal): Promise<void> =>
+    holdBurst({ ports, rows, quiet, bursts, activeOf: watching.activeOf, account }, signal);
+
   return {
+    holdBurst: holdBurstNow,
     async turn(signal) {
       const isStopped = (): boolean => signal.aborted;
-      await holdBurst({ ports, rows, quiet, bursts, activeOf: watching.activeOf, account }, signal);
+      await holdBurstNow(signal);
       await admitLookedInto(signal);
       const due = quiet.due(clock.monoMs(), mostPerTurn);
       if (due.length === 0 || isStopped() || clock.monoMs() < writerCheck.nextAtMs()) return;

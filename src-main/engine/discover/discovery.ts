@@ -77,8 +77,15 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
         if (folder.row.id === folderId) marks.scanWanted = true;
     },
   });
-  const scanner = createScanner({ ports, recorder, unread, lost: () => watching.check() });
-  const noter = createNoter(core);
+  const scanner = createScanner({
+    ports,
+    recorder,
+    unread,
+    holdBurst: () => admission.holdBurst(signal),
+    lost: () => watching.check(),
+  });
+  let isComparing = false;
+  const noter = createNoter(core, () => isComparing);
   const inspection = createInspection(core, () => loop.wake());
   const admission = createAdmission(core, {
     account,
@@ -126,6 +133,7 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
   const lookAtFolder = async (post: Post): Promise<void> => {
     const { folder, marks } = post;
     const isCurrent = (): boolean => isStillWatched(folder);
+    isComparing = true;
     try {
       if (marks.scanWanted) {
         marks.scanWanted = false;
@@ -140,6 +148,8 @@ export const createDiscovery = (core: Core, account: Account): Discovery => {
       // The marks of this work are already removed. Only a scan finds the rest.
       marks.scanWanted = true;
       throw error;
+    } finally {
+      isComparing = false;
     }
   };
 

@@ -62,6 +62,8 @@ export const createScanner = (options: {
   ports: Pick<Ports, 'files' | 'ledger' | 'clock' | 'log'>;
   recorder: FileRecorder;
   unread: Unread;
+  /** Holds the files of a burst that were recorded: the question does not wait for the rest of the scan. */
+  holdBurst: () => Promise<void>;
   /** The watched folder itself cannot be read. */
   lost: () => void;
 }): Scanner => {
@@ -196,6 +198,7 @@ export const createScanner = (options: {
       ledger.atomically(() => {
         for (const change of changes.slice(from, from + rowsAtOnce)) record(change);
       });
+      await options.holdBurst();
     }
   };
 

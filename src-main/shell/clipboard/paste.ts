@@ -57,6 +57,9 @@ export const pathsOnClipboard = async (
   return { paths: [], unreadable: 0, elsewhere };
 };
 
+/** For files that a paste event of the window has: their content is not read here. */
+export const isClipboardPrivate = async (): Promise<boolean> => isMarkedPrivate(await clipboard.read());
+
 /** Reads the marks only, and nothing that was copied. */
 const isMarkedPrivate = async (items: readonly Electron.ClipboardItem[]): Promise<boolean> => {
   for (const item of items)

@@ -1,7 +1,7 @@
 // electron-updater behind a port of three verbs. In addition, requests go only to the feed's own origin, by https: (a
-// redirect or an address in the feed's files that leads elsewhere is refused), older versions are refused, and errors
-// are translated. It verifies the SHA-512 of each download; on Windows and macOS the system verifies the signature.
-import { once } from 'node:events';
+// redirect or an address in the feed's files that leads elsewhere is refused), an answer that is longer than announced
+// ends, older versions are refused, and errors are translated. It verifies the SHA-512 of each download; on Windows and macOS the system verifies the signature.
+import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { AppUpdater, UpdateInfo } from 'electron-updater';
 import { AppError } from '../../contract/errors.ts';
@@ -60,7 +60,10 @@ export const openFeed = (options: {
   // After the feed: naming a channel allows downgrades.
   updater.allowDowngrade = false;
   updater.allowPrerelease = false;
-  stayAt(origin, updater, request);
+  let announcedBytes = 0;
+  const mostOf = (address: string): number =>
+    /\.ya?ml(?:\?|$)/.test(address) ? mostFeedBytes : announcedBytes;
+  stayAt(origin, updater, request, mostOf);
   // The calls throw their errors as well; without a listener, the event would end the program.
   updater.on('error', () => undefined);
 
@@ -71,6 +74,7 @@ export const openFeed = (options: {
       });
       if (result?.isUpdateAvailable !== true) return null;
       demandOurs(result.updateInfo);
+      announcedBytes = Math.max(...result.updateInfo.files.map(({ size }) => size ?? 0));
       return releaseOf(result.updateInfo);
     },
     async load(hear) {
@@ -109,6 +113,8 @@ export const openFeed = (options: {
 
 /** No installer of Outtray is near this size. */
 const mostBytes = 1024 ** 3;
+/** The file that announces a version, with its notes. */
+const mostFeedBytes = 64 * 1024;
 
 /** A file of this version, by the name that its build gives it, and of a size. An older one is not announced as newer. */
 const demandOurs = ({ version, files }: UpdateInfo): void => {
@@ -121,9 +127,10 @@ const demandOurs = ({ version, files }: UpdateInfo): void => {
   throw new AppError(
     'refused',
     `The feed of updates announces version ${printableVersion(version)} with a file that is not Outtray's of that version.`,
-    'Tell your administrator: the feed may have been changed.',
+    feedRemedy,
   );
 };
+const feedRemedy = 'Tell your administrator: the feed may have been changed.';
 
 const printableVersion = (version: string): string => version.replace(/[^\w.+-]/g, '?').slice(0, 40);
 
@@ -138,19 +145,50 @@ const releaseOf = ({ version, releaseNotes }: UpdateInfo): Release => {
 
 // ---------------------------------------------------------------- where it may ask
 
-type RequestOptions = { protocol?: string | null; hostname?: string | null; port?: number | string | null };
+type RequestOptions = {
+  path?: string | null;
+  protocol?: string | null;
+  hostname?: string | null;
+  port?: number | string | null;
+};
 /** Gives Node's ClientRequest, or Electron's. */
 export type FeedRequest = (options: RequestOptions, hear: (response: unknown) => void) => unknown;
 type Executor = { createRequest: FeedRequest };
 
 /** Every request electron-updater makes, redirected ones too, goes through its executor's `createRequest`. */
-const stayAt = (origin: string, updater: AppUpdater, request: FeedRequest | undefined): void => {
+const stayAt = (
+  origin: string,
+  updater: AppUpdater,
+  request: FeedRequest | undefined,
+  mostOf: (path: string) => number,
+): void => {
   // Public in JavaScript, left out of the types.
   const { httpExecutor } = updater as unknown as { httpExecutor: Executor };
   const create = request ?? httpExecutor.createRequest.bind(httpExecutor);
-  httpExecutor.createRequest = (options, hear) =>
-    originOf(options) === origin ? create(options, hear) : refusedRequest();
+  httpExecutor.createRequest = (options, hear) => {
+    if (originOf(options) !== origin) return refusedRequest();
+    const made = create(options, (response) => {
+      hear(response);
+      endAfter(mostOf(options.path ?? ''), made, response);
+    });
+    return made;
+  };
 };
+
+/** What is announced may be short while the stream never ends. */
+const endAfter = (most: number, request: unknown, response: unknown): void => {
+  if (!(request instanceof EventEmitter) || !(response instanceof EventEmitter)) return;
+  let bytes = 0;
+  response.on('data', (piece: Uint8Array | string) => {
+    const wasOver = bytes > most;
+    bytes += piece.length;
+    if (wasOver || bytes <= most) return;
+    request.emit('error', new AppError('refused', 'The feed of updates sends more than it may.', feedRemedy));
+    if (canAbort(request)) request.abort();
+  });
+};
+
+const canAbort = (request: object): request is { abort(): void } => 'abort' in request;
 
 const originOf = ({ protocol, hostname, port }: RequestOptions): string => {
   const address = `${protocol ?? 'https:'}//${hostname ?? ''}${port ? `:${port}` : ''}`;

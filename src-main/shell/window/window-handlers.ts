@@ -22,7 +22,7 @@ import type { Copied } from '../clipboard/clipboard.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Dialogs } from '../dialogs.ts';
 import { openLink, showFile, watchedFolder } from '../open.ts';
-import { pathsOnClipboard } from '../clipboard/paste.ts';
+import { isClipboardPrivate, pathsOnClipboard } from '../clipboard/paste.ts';
 import type { Popover } from '../tray/popover.ts';
 import type { Updates } from '../updates/updates.ts';
 import { platform } from '../platform.ts';
@@ -155,6 +155,11 @@ export const createWindowHandlers = (parts: {
   'window.clipboard': async ({ copy, act }) => ({ holds: await parts.files.board.holds(copy, act) }),
   'window.fileManagers': () => parts.program.fileManagers.list(),
   'window.setFileManager': ({ name, on }) => parts.program.fileManagers.set(name, on),
+  async 'window.isClipboardPrivate'() {
+    const isPrivate = await isClipboardPrivate();
+    if (isPrivate) parts.files.tellPrivate();
+    return isPrivate;
+  },
   'window.pasteShortcut': () => ({ state: parts.program.shortcut() }),
   async 'window.caFile'() {
     const file = parts.caFile.get();

@@ -50,6 +50,7 @@ const handlersFor = (seed: ShellSeed): WindowHandlers => ({
   'window.clipboard': () => ({ holds: true }),
   'window.fileManagers': () => [],
   'window.setFileManager': () => [],
+  'window.isClipboardPrivate': () => false,
   'window.pasteShortcut': () => ({ state: 'off' }),
   'window.startDrag': () => null,
   'window.openLink': () => ({ kind: 'opened' }),

@@ -9,10 +9,10 @@ export type KeyKind = 'password' | 'secret' | 'token' | null;
 
 /** Where a name may contain one of these words, it is examined more closely. */
 export const keyWord =
-  /pass(?!ing|ed\b|es\b|ive|age|enger|port)|pwd|pw\b|secure.?string|key content|schl.{1,2}sselinhalt|pepper|kennwort|secret|token|key|credential|contrase|\bclave\b|\bsenha\b|mot de passe|wachtwoord|密码|密碼|口令|密钥|密鑰|パスワード|пароль|auth|salt|psk|connection.?string|\bdsn\b|\bcreds?\b|bearer|\bpat\b|mnemonic|seed.?phrase|identified by/gi;
+  /pass(?!ing|ed\b|es\b|ive|age|enger|port)|pwd|pw\b|secure.?string|key content|schl.{1,2}sselinhalt|pepper|kennwort|secret|token|key|credential|contrase|\bclave\b|\bsenha\b|mot de passe|wachtwoord|has[lł]o|heslo|geslo\b|lozinka|l[oö]senord|adgangskode|salasana|jelsz[oó]|parola d|parolă|[sş]ifre\b|palavra.passe|парола|κωδικός|סיסמה|كلمة.(?:المرور|السر)|비밀번호|암호|mật.khẩu|kata.sandi|slaptažodis|密码|密碼|口令|密钥|密鑰|パスワード|пароль|auth|salt|psk|connection.?string|\bdsn\b|\bcreds?\b|bearer|\bpat\b|mnemonic|seed.?phrase|identified by/gi;
 
 const passwords =
-  /(?:password|passwd|passwort|passphrase|passcode|kennwort|wachtwoord|contrasena|contrase|senha|clave|mot_de_passe|pwd|(?:^|_)(?:\w{0,12}pass|(?:db|root|bind|user|admin|my|ldap|smtp|mail|wifi|ftp|ssh|new|app|sa)?pw|psk|wpa_?key|cred|creds|requirepass|masterauth)|secret|secrets|sharedkey|presharedkey|preshared_key|pre_shared_key|key_?material|identified_by|secure_?string|key_content|schl\S{1,2}sselinhalt|密码|密碼|口令|パスワード|пароль|authtok)$/;
+  /(?:password|passwd|passwort|passphrase|passcode|kennwort|wachtwoord|contrasena|contrase|senha|clave|mot_de_passe|pwd|(?:^|_)(?:\w{0,12}pass|(?:db|root|bind|user|admin|my|ldap|smtp|mail|wifi|ftp|ssh|new|app|sa)?pw|psk|wpa_?key|cred|creds|requirepass|masterauth)|secret|secrets|sharedkey|presharedkey|preshared_key|pre_shared_key|key_?material|identified_by|secure_?string|key_content|schl\S{1,2}sselinhalt|has[lł]o|heslo|geslo|lozinka|l[oö]senord|adgangskode|passord|salasana|jelsz[oó]|parola_d_ordine|parolă|[sş]ifre|palavra_passe|парола|κωδικός|סיסמה|كلمة_(?:المرور|السر)|비밀번호|암호|mật_khẩu|kata_sandi|slaptažodis|密码|密碼|口令|パスワード|пароль|authtok)$/;
 
 /** A key, by the word before it. */
 const keyOf =

@@ -6,7 +6,7 @@ import { isRandom, isStandIn } from './values.ts';
  * Dashlane, AWS, others.
  */
 const column =
-  /^(?:(?:login|user|account|current|web ?site|sign.?in|smtp|db|wifi|wi-fi|initial|temporary|console|bind)?[ _-]?(?:password|passwd|pass|passwort|kennwort|passcode|passphrase|pwd|pw)|contrase(?:ñ|Ã±)a|mot de passe|senha|密码|密碼|パスワード|пароль|wachtwoord|secret|(?:aws[ _-])?secret[ _-]?(?:access[ _-]?)?key|client[ _-]?secret|private[ _-]?key|api[ _-]?key|api[ _-]?secret|(?:access|api|auth|refresh)?[ _-]?token|(?:login_)?totp|otpauth|otp ?url|otp ?secret|pin)$/i;
+  /^(?:(?:login|user|account|current|web ?site|sign.?in|smtp|db|wifi|wi-fi|initial|temporary|console|bind)?[ _-]?(?:password|passwd|pass|passwort|kennwort|passcode|passphrase|pwd|pw)|contrase(?:ñ|Ã±)a|mot de passe|senha|has[lł]o|heslo|l[oö]senord|adgangskode|passord|salasana|[sş]ifre|비밀번호|密码|密碼|パスワード|пароль|wachtwoord|secret|(?:aws[ _-])?secret[ _-]?(?:access[ _-]?)?key|client[ _-]?secret|private[ _-]?key|api[ _-]?key|api[ _-]?secret|(?:access|api|auth|refresh)?[ _-]?token|(?:login_)?totp|otpauth|otp ?url|otp ?secret|pin)$/i;
 
 /** An export also has these columns. */
 const user = /user|login|benutzer|account|e-?mail|usuario|用户/i;

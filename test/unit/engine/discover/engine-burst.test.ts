@@ -70,6 +70,22 @@ describe('very many files at once', () => {
     expect(tooEarly).toEqual([]);
   });
 
+  test('are asked about while the rest of the folder is still compared', async () => {
+    const { world } = await begin({ settings: { burstFiles: 20 } });
+    for (let n = 0; n < 500; n += 1) world.disk.write(`/tray/${n}.txt`, 'x'.repeat((n % 9) + 1));
+    const { insert } = world.ledger.uploads;
+    const heldBefore: number[] = [];
+    world.ledger.uploads.insert = (draft, nowMs) => {
+      heldBefore.push(world.rows().filter(({ state }) => state.kind === 'held').length);
+      return insert(draft, nowMs);
+    };
+    await world.clock.advance(1000);
+    expect(heldBefore).toHaveLength(500);
+    // The first transaction has 64 files.
+    expect(heldBefore[64]).toBe(64);
+    expect(heldBefore[499]).toBe(448);
+  });
+
   test('are not asked about where a rule refuses them anyway, and a plan says the same', async () => {
     const { world, run } = await begin({
       settings: { burstFiles: 20, maxFileBytes: 100, forbiddenTypes: ['exe'] },

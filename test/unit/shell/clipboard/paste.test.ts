@@ -17,7 +17,8 @@ vi.mock('electron', () => ({
       })),
   },
 }));
-const { pathsOnClipboard } = await import('../../../../src-main/shell/clipboard/paste.ts');
+const { isClipboardPrivate, pathsOnClipboard } =
+  await import('../../../../src-main/shell/clipboard/paste.ts');
 
 let folder: string;
 beforeEach(async () => {
@@ -103,11 +104,14 @@ test.each(privateMarks.map((mark) => [mark.type, mark] as const))(
         reads.length = 0;
         const found = await look(system, { [of]: content, [mark]: payload });
         expect(found).toEqual({ paths: [], unreadable: 0, elsewhere: 0, isPrivate: true });
+        // The window asks this before it uploads files of its paste event.
+        expect(await isClipboardPrivate()).toBe(true);
         expect(reads.filter((one) => one === of)).toEqual([]);
       }
     expect(await readdir(folder)).toEqual([]);
     if (isZero !== true) return;
     const allowed = await look(system, { 'text/plain': 'hello', [native(type)]: '\u0001\0\0\0' });
     expect(allowed.paths).toHaveLength(1);
+    expect(await isClipboardPrivate()).toBe(false);
   },
 );
