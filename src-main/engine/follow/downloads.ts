@@ -62,7 +62,8 @@ export const createDownloads = (core: Core, service: Service): Downloads => {
     const nowMs = limiter.nowMs();
     // There may be fewer links than before, or another setting.
     watched.hasten('downloads', nowMs + everyMs(links));
-    return Math.max(0, (watched.next('downloads')?.nextMs ?? nowMs) - nowMs, notBeforeMs - nowMs);
+    const next = watched.next('downloads');
+    return next === null ? null : Math.max(0, next.nextMs - nowMs, notBeforeMs - nowMs);
   };
 
   const look = async (): Promise<void> => {

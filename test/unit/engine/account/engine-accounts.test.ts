@@ -90,6 +90,21 @@ describe.each(kinds)('ids that the service gives: %s. Under the key of another a
     expect(rows).toEqual(expect.arrayContaining(['ours.txt other-account', 'new.txt this-machine']));
   });
 
+  test('a followed link waits, and takes no time meanwhile', async () => {
+    const { world, run, fileId } = await shared();
+    await use(world, run, 'key-1234');
+    await run.call('files.follow', { files: [{ fileId }] });
+    await world.clock.advance(dayMs);
+    await use(world, run, 'b-1');
+    await run.call('account.decide', { is: 'another' });
+    const asked = world.service.count('info');
+    await world.clock.advance(dayMs);
+    expect(world.service.count('info')).toBe(asked);
+    await use(world, run, 'key-1234');
+    await world.clock.advance(dayMs);
+    expect(world.service.count('info')).toBeGreaterThan(asked);
+  });
+
   test('a new key of the same account goes on without a question', async () => {
     const { world, run } = await shared();
     await use(world, run, 'key-5678');
