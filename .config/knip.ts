@@ -13,7 +13,7 @@ const config: KnipConfig = {
     'test/support/**/*.{ts,cjs,mjs}',
     // programs that tests start
     'test/app/fixture/*.{mjs,cjs}',
-    'test/windows/{prove.ts,own-tests.ts,support/{computer.ts,shim.mjs,registry.mjs,pipes.mjs}}',
+    'test/windows/{prove.ts,own-tests.ts,support/{computer.ts,shim.cjs,registry.mjs,pipes.mjs}}',
     'test/adapters/settings/settings-writer.ts',
     'test/adapters/{ledger-opener,ledger-updater,ledger-writer,lock-holder}.ts',
     'test/bench/**/*.{ts,mjs}',

@@ -11,7 +11,12 @@ const out = (...parts: string[]): string => path.join(root, 'out', ...parts);
 const external = ['electron', /^electron\//, '@napi-rs/keyring', /^node:/];
 
 /** A bundle that runs outside the window. Not minified: stack traces stay readable, and size does not matter. */
-const outside = (name: string, source: string, format: 'es' | 'cjs'): EnvironmentOptions => ({
+const outside = (
+  name: string,
+  source: string,
+  format: 'es' | 'cjs',
+  codeSplitting = true,
+): EnvironmentOptions => ({
   consumer: 'server',
   // A CommonJS package (write-file-atomic) still uses these.
   ...(format === 'es'
@@ -34,8 +39,9 @@ const outside = (name: string, source: string, format: 'es' | 'cjs'): Environmen
         comments: { jsdoc: false },
         entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs',
         chunkFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs',
-        // A sandboxed preload cannot require files, so it has to be a single one.
-        codeSplitting: format !== 'cjs',
+        codeSplitting,
+        // `import()` of a module is a `require` of its chunk: the program of the packages loads no other way.
+        dynamicImportInCjs: false,
       },
     },
   },
@@ -45,8 +51,10 @@ const entries: Record<string, EnvironmentOptions> = {};
 if (existsSync(path.join(root, 'src-main/main.ts')))
   entries['main'] = outside('main', 'src-main/main.ts', 'es');
 if (existsSync(path.join(root, 'src-main/preload.ts')))
-  entries['preload'] = outside('preload', 'src-main/preload.ts', 'cjs');
-if (existsSync(path.join(root, 'src-main/cli.ts'))) entries['cli'] = outside('cli', 'src-main/cli.ts', 'es');
+  // A sandboxed preload cannot require files, so it has to be a single one.
+  entries['preload'] = outside('preload', 'src-main/preload.ts', 'cjs', false);
+// CommonJS starts sooner, and V8 takes its compiled code from the program (resources/build/program/loader.cjs).
+if (existsSync(path.join(root, 'src-main/cli.ts'))) entries['cli'] = outside('cli', 'src-main/cli.ts', 'cjs');
 
 /**
  * `new URL('./child.ts', import.meta.url)` names a program that runs in a process or thread of its own. In the

@@ -4,21 +4,28 @@ import { enableCompileCache } from 'node:module';
 import { takeEnvironment } from './adapters/keychain/environment.ts';
 import { refuseDebugger } from './adapters/keychain/no-debugger.ts';
 import { exactArguments } from './adapters/system/arguments.ts';
+import { isOneProgram } from './adapters/system/one-program.ts';
 import { version } from './adapters/version.ts';
+import type { ExitCode } from './cli/exit-codes.ts';
 
 refuseDebugger();
 const env = takeEnvironment();
-enableCompileCache();
+// The program has compiled code inside. Whoever may write to the cache's folder could run code in it.
+if (!isOneProgram()) enableCompileCache();
 
 // `npm run outtray -- FILE` runs in the checkout; relative paths start at the folder where the user ran it.
 const from = process.env['INIT_CWD'];
 if (from !== undefined && process.env['npm_lifecycle_event'] === 'outtray') process.chdir(from);
 
 const args = exactArguments(process.argv.slice(2));
-const { asProcess } = await import('./cli/own-process.ts');
-if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+const start = async (): Promise<ExitCode> => {
+  const { asProcess } = await import('./cli/own-process.ts');
+  if (args.length !== 1 || (args[0] !== '--version' && args[0] !== '-V')) {
+    const { run } = await import('./cli/program.ts');
+    return asProcess(env, (io) => run(args, io));
+  }
   const { guardStdout } = await import('./cli/output/stdout.ts');
-  process.exitCode = await asProcess(env, async (io) => {
+  return asProcess(env, async (io) => {
     const stdout = guardStdout(io, () => undefined);
     stdout.write(`${version}\n`);
     const fault = await stdout.fault();
@@ -26,7 +33,8 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     io.stderr.write(`outtray: ${fault.error.message}\n`);
     return 1;
   });
-} else {
-  const { run } = await import('./cli/program.ts');
-  process.exitCode = await asProcess(env, (io) => run(args, io));
-}
+};
+
+// It holds where the process ends before the command has answered.
+process.exitCode = 1;
+void start().then((code) => (process.exitCode = code));

@@ -55,4 +55,4 @@ const serveDrive = async (): Promise<never> => {
   return new Promise<never>(() => undefined);
 };
 
-await serveDrive();
+void serveDrive();

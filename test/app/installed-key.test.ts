@@ -9,7 +9,7 @@ import { startService } from '../service/service.ts';
 import { missingForKeyring, startBus, type KeyringState } from '../support/keyring.ts';
 import { builtProgram } from '../support/program.ts';
 
-const bundle = path.resolve(import.meta.dirname, '../../out/cli/cli.mjs');
+const bundle = path.resolve(import.meta.dirname, '../../out/cli/cli.cjs');
 const key = 'installed-key-51c7';
 
 type Program = { file: string; args: string[] };

@@ -145,5 +145,5 @@ export const shippedCommand = async (): Promise<readonly string[]> => [await bui
 /** The bundle as argument of `process.execPath`, for what needs options of Node; builds first when out/ is missing or older than its sources. */
 export const builtCommand = async (): Promise<string> => {
   await buildWhenStale();
-  return path.join(root, 'out/cli/cli.mjs');
+  return path.join(root, 'out/cli/cli.cjs');
 };

@@ -19,9 +19,9 @@ export const makePackagedProgram = async (folder: string): Promise<string> => {
     command,
     `#!/bin/sh
 case "$1" in
---keychain-child) set -- '${root}/out/cli/keychain-child.mjs' ;;
---drive-child) set -- '${root}/out/cli/src-main-drive-child.mjs' ;;
-*) set -- '${root}/out/cli/cli.mjs' "$@" ;;
+--keychain-child) set -- '${root}/out/cli/keychain-child.cjs' ;;
+--drive-child) set -- '${root}/out/cli/src-main-drive-child.cjs' ;;
+*) set -- '${root}/out/cli/cli.cjs' "$@" ;;
 esac
 exec '${process.execPath}' "$@"
 `,

@@ -7,7 +7,7 @@ import { buildProgram, programFile } from '../../resources/build/program/build.t
 import buildWhenStale from './build.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const bundle = path.join(root, 'out/cli/cli.mjs');
+const bundle = path.join(root, 'out/cli/cli.cjs');
 /** One build at a time; a lock that was left behind is ignored. */
 const lock = path.join(root, 'node_modules/.outtray-program');
 const longestMs = 120_000;

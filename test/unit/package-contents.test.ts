@@ -43,7 +43,7 @@ describe('app.asar', () => {
   test.each([
     'src-main/main.ts',
     'out/main/main.mjs.map',
-    'out/cli/cli.mjs',
+    'out/cli/cli.cjs',
     'test/unit/x.test.ts',
     'node_modules/undici/index.js',
     'node_modules/node/bin/node',
@@ -68,7 +68,7 @@ test('resources contain only what the app reads, the command lies alone, and the
     'outtray-cli-0.1.0.cdx.json',
   ];
   expect(commandProblems(command)).toEqual([]);
-  expect(commandProblems([...command, 'lib/cli.mjs'])).toHaveLength(1);
+  expect(commandProblems([...command, 'lib/cli.cjs'])).toHaveLength(1);
   expect(commandProblems(command.slice(1))).toHaveLength(1);
   expect(resourceProblems(['app.asar', 'licences/packages.txt', 'elevate.ts'])).toHaveLength(1);
   const entries = [

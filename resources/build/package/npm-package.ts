@@ -16,7 +16,7 @@ export const packForNpm = (): string => {
   fs.rmSync(out, { recursive: true, force: true });
   fs.mkdirSync(path.join(folder, 'lib'), { recursive: true });
   for (const name of fs.readdirSync(bundle))
-    if (name.endsWith('.mjs')) fs.copyFileSync(path.join(bundle, name), path.join(folder, 'lib', name));
+    if (name.endsWith('.cjs')) fs.copyFileSync(path.join(bundle, name), path.join(folder, 'lib', name));
   fs.copyFileSync(
     path.join(import.meta.dirname, '../program/npm-entry.cjs'),
     path.join(folder, 'outtray.cjs'),

@@ -1,6 +1,6 @@
 // A child process of the program is the program with a switch: it runs no file (src-main/adapters/system/own-program.ts).
 const children = {
-  '--keychain-child': './keychain-child.mjs',
-  '--drive-child': './src-main-drive-child.mjs',
+  '--keychain-child': './keychain-child.cjs',
+  '--drive-child': './src-main-drive-child.cjs',
 };
-import(Object.hasOwn(children, process.argv[2]) ? children[process.argv[2]] : './cli.mjs');
+require(Object.hasOwn(children, process.argv[2]) ? children[process.argv[2]] : './cli.cjs');

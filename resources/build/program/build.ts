@@ -36,37 +36,66 @@ export const buildProgram = (system: System = thisSystem(), variant?: Variant): 
   const target = path.join(folder, path.basename(programFile(system)));
   const work = fs.mkdtempSync(path.join(os.tmpdir(), 'outtray-program-'));
   try {
-    const blob = makeBlob(work, variant?.assets ?? {});
+    const assets = variant?.assets ?? {};
     const node = variant?.node ?? nodeOf(system, work);
+    const put = (blob: string): void => {
+      if (system.startsWith('win32'))
+        fs.writeFileSync(target, windowsProgram(fs.readFileSync(node), fs.readFileSync(blob), fuse, version));
+      else inject(node, target, blob, system);
+    };
     fs.rmSync(folder, { recursive: true, force: true });
     fs.mkdirSync(path.join(folder, 'lib'), { recursive: true });
-    if (system.startsWith('win32'))
-      fs.writeFileSync(target, windowsProgram(fs.readFileSync(node), fs.readFileSync(blob), fuse, version));
-    else inject(node, target, blob, system);
     fs.copyFileSync(keyringOf(system, work), path.join(folder, 'lib/keyring.node'));
-    if (system === thisSystem()) demandThatItStarts(target);
+    if (system === thisSystem()) {
+      const code = path.join(work, 'code');
+      fs.mkdirSync(code);
+      put(makeBlob(work, assets, learningText(code)));
+      run(process.execPath, [path.join(import.meta.dirname, 'learn.ts'), target]);
+      for (const name of fs.readdirSync(code)) assets[`${name}.code`] = path.join(code, name);
+      put(makeBlob(work, assets, '', true));
+      demandThatItStarts(target);
+    } else put(makeBlob(work, assets));
   } finally {
     fs.rmSync(work, { recursive: true, force: true });
   }
   return target;
 };
 
-/** Everything that the program loads, as assets: a foreign file beside a copy of the program is never run. */
-const makeBlob = (work: string, more: Record<string, string>): string => {
+/**
+ * Writes the code that V8 compiled when the process ends. Such code is valid for the same Node and the same flags of V8,
+ * so no flag is set meanwhile (src-main/cli/stay-lean.ts).
+ */
+const learningText = (folder: string): string => `
+require('node:v8').setFlagsFromString = () => undefined;
+process.on('exit', () => {
+  for (const [name, script] of scripts)
+    require('node:fs').writeFileSync(join(${JSON.stringify(folder)}, name), script.createCachedData());
+});
+`;
+
+/**
+ * Everything that the program loads, as assets: a foreign file beside a copy of the program is never run. Only with
+ * compiled code inside (`isForThisSystem`) does Node look for none in the folder that NODE_COMPILE_CACHE names.
+ */
+const makeBlob = (
+  work: string,
+  more: Record<string, string>,
+  first = '',
+  isForThisSystem = false,
+): string => {
   const here = (name: string): string => path.join(import.meta.dirname, name);
-  const loader = fs.readFileSync(here('loader.cjs'), 'utf8');
+  const loader = `${fs.readFileSync(here('loader.cjs'), 'utf8')}${first}`;
   const write = (name: string, text: string): string => {
     fs.writeFileSync(path.join(work, name), text);
     return path.join(work, name);
   };
-  const main = write('main.cjs', `${loader}createRequire(root)(\`\${root}boot.cjs\`);\n`);
+  const main = write('main.cjs', `${loader}start('boot.cjs');\n`);
   const assets: Record<string, string> = {
     'boot.cjs': here('boot.cjs'),
-    'keyring.cjs': here('keyring.cjs'),
-    'thread.cjs': write('thread.cjs', `${loader}import(process.argv[2]);\n`),
+    'thread.cjs': write('thread.cjs', `${loader}start(process.argv[2]);\n`),
   };
   for (const name of fs.readdirSync(bundle))
-    if (name.endsWith('.mjs')) assets[name] = path.join(bundle, name);
+    if (name.endsWith('.cjs')) assets[name] = path.join(bundle, name);
   Object.assign(assets, more);
   const output = path.join(work, 'program.blob');
   const config = write(
@@ -75,6 +104,7 @@ const makeBlob = (work: string, more: Record<string, string>): string => {
       main,
       output,
       assets,
+      useCodeCache: isForThisSystem,
       disableExperimentalSEAWarning: true,
       // SIGUSR1 would open a debugger, and options of the environment would run foreign code.
       execArgv: ['--disable-warning=ExperimentalWarning', '--disable-sigusr1'],

@@ -1,30 +1,43 @@
-// Loads the modules that are inside the program. Everything else takes them for files of the folder `lib` beside it,
-// which has only the keyring's native module. Runs in the main thread and, as text, in each other one.
-// eslint-disable-next-line no-unused-vars -- main.cjs, which follows in the same text, uses it
-const { createRequire, registerHooks } = require('node:module');
-const { dirname, join } = require('node:path');
-const { pathToFileURL } = require('node:url');
-const { getAsset, getAssetKeys } = require('node:sea');
+// Loads the modules that are inside the program, with the code that V8 compiled from them when the program was built.
+// Nothing but the keyring's native module is read from the folder beside it, and no cache of compiled code.
+// Runs in the main thread and, as text, in each other one.
+const { createRequire, isBuiltin, wrap } = require('node:module');
+const { dirname, join, parse } = require('node:path');
+const { getAsset, getAssetKeys, getRawAsset } = require('node:sea');
+const { Script } = require('node:vm');
 
-const root = pathToFileURL(join(dirname(process.execPath), 'lib', '/')).href;
+// A thread would look for its first lines there.
+delete process.env.NODE_COMPILE_CACHE;
+
+const folder = join(dirname(process.execPath), 'lib');
+const requireOutside = createRequire(join(folder, 'loader.cjs'));
 const inside = new Set(getAssetKeys());
-const assetOf = (url) =>
-  inside.has(url.slice(root.length)) && url.startsWith(root) ? url.slice(root.length) : null;
-const formatOf = (name) => (name.endsWith('.cjs') ? 'commonjs' : 'module');
+const modules = new Map();
+const scripts = new Map();
 
-registerHooks({
-  resolve(specifier, context, next) {
-    // The package would look for its native module in other places, and where a variable of the environment points.
-    if (specifier === '@napi-rs/keyring') specifier = `${root}keyring.cjs`;
-    const isOurs =
-      specifier.startsWith(root) || (specifier.startsWith('./') && context.parentURL?.startsWith(root));
-    const url = isOurs ? new URL(specifier, context.parentURL ?? root).href : '';
-    const name = assetOf(url);
-    return name === null ? next(specifier, context) : { url, format: formatOf(name), shortCircuit: true };
-  },
-  load(url, context, next) {
-    const name = assetOf(url);
-    if (name === null) return next(url, context);
-    return { format: formatOf(name), source: getAsset(name, 'utf8'), shortCircuit: true };
-  },
-});
+const load = (name) => {
+  const known = modules.get(name);
+  if (known !== undefined) return known.exports;
+  const module = { exports: {} };
+  modules.set(name, module);
+  const filename = join(folder, name);
+  const code = `${name}.code`;
+  const cachedData = inside.has(code) ? new Uint8Array(getRawAsset(code)) : undefined;
+  const text = getAsset(name, 'utf8').replace(/^#!.*/, '');
+  const script = new Script(wrap(text), { filename, cachedData });
+  scripts.set(name, script);
+  script.runInThisContext().call(module.exports, module.exports, requireInside, module, filename, folder);
+  return module.exports;
+};
+
+const requireInside = (specifier) => {
+  // The package would look for its native module in other places, and where a variable of the environment points.
+  if (specifier === '@napi-rs/keyring') return requireOutside('./keyring.node');
+  if (specifier.startsWith('./')) return load(specifier.slice(2));
+  if (isBuiltin(specifier)) return requireOutside(specifier);
+  throw new Error(`${specifier} is not inside this program.`);
+};
+
+/** A thread's file, or the one that the program begins with. */
+// eslint-disable-next-line no-unused-vars -- what follows in the same text begins with it
+const start = (file) => load(`${parse(file).name}.cjs`);

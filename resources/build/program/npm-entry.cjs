@@ -9,4 +9,4 @@ if (Number(version.split('.')[0]) < 24) {
       '. Install a newer Node, or the package outtray-cli, which needs none.\n',
   );
   process.exitCode = 2;
-} else import('./lib/cli.mjs');
+} else require('./lib/cli.cjs');

@@ -3,4 +3,4 @@ import { enableCompileCache } from 'node:module';
 import { workerData } from 'node:worker_threads';
 
 if (typeof workerData === 'string') enableCompileCache(workerData);
-await import('./look.ts');
+void import('./look.ts');

@@ -2,5 +2,4 @@
 import { refuseDebugger } from './no-debugger.ts';
 
 refuseDebugger();
-const { answerKeychainRequest } = await import('./child-work.ts');
-await answerKeychainRequest();
+void import('./child-work.ts').then(({ answerKeychainRequest }) => answerKeychainRequest());

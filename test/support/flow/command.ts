@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 
 /** The bundle that ships, which takes half the processor time of the sources to start. */
-export const cli = path.resolve(import.meta.dirname, '../../../out/cli/cli.mjs');
+export const cli = path.resolve(import.meta.dirname, '../../../out/cli/cli.cjs');
 
 /** The program of the packages, which the deep ring tests (run-tests.ts). */
 const program = process.env['OUTTRAY_PROGRAM'];

@@ -135,7 +135,7 @@ const hostile = (program: string, folder: string): string[] => {
   mkdirSync(path.join(folder, 'lib/node_modules/@napi-rs/keyring'), { recursive: true });
   const mark = path.join(folder, 'ran');
   const code = `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`;
-  for (const name of ['boot.cjs', 'cli.mjs', 'keyring.cjs', 'keychain-child.mjs', 'thread.cjs', 'evil.node'])
+  for (const name of ['boot.cjs', 'cli.cjs', 'keyring.cjs', 'keychain-child.cjs', 'thread.cjs', 'evil.node'])
     writeFileSync(path.join(folder, 'lib', name), code);
   writeFileSync(path.join(folder, 'boot.cjs'), code);
   writeFileSync(path.join(folder, 'lib/node_modules/@napi-rs/keyring/index.js'), code);

@@ -1,4 +1,4 @@
-// Loaded into the program from outside (`node --import doom.ts out/cli/cli.mjs …`): numbers every effect on the
+// Loaded into the program from outside (`node --import doom.ts out/cli/cli.cjs …`): numbers every effect on the
 // ledger, the data folder and the network, and kills the process just before or just after one of them. The program
 // itself contains none of this. SIGKILL gives it no time to react.
 //

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const doomModule = path.join(import.meta.dirname, 'doom.ts');
-const bundle = path.join(root, 'out/cli/cli.mjs');
+const bundle = path.join(root, 'out/cli/cli.cjs');
 
 export type Build = 'bundle' | 'source';
 

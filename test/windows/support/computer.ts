@@ -117,7 +117,7 @@ export const makeComputer = (more: readonly string[] = []): Computer => {
       WINEARCH: 'win64',
       WINEDEBUG: '-all',
       WINEDLLOVERRIDES: 'mscoree,mshtml,winemenubuilder.exe=',
-      NODE_OPTIONS: '--import=file:///Z:' + path.join(place, 'shim.mjs'),
+      NODE_OPTIONS: '--import=file:///Z:' + path.join(place, 'shim.cjs'),
       NODE_PATH: windowsPath(path.join(place, 'modules')),
     },
   };
@@ -126,7 +126,7 @@ export const makeComputer = (more: readonly string[] = []): Computer => {
     withoutNewAllocation(computer.node);
     for (const name of ['@napi-rs/keyring-win32-x64-msvc', ...more])
       load(path.join(place, 'modules', name), locked(name));
-    cpSync(path.join(import.meta.dirname, 'shim.mjs'), path.join(place, 'shim.mjs'));
+    cpSync(path.join(import.meta.dirname, 'shim.cjs'), path.join(place, 'shim.cjs'));
     computer.program = makeProgram(computer);
     mkdirSync(prefix);
     const wine = (...words: string[]): void => runWine(computer, ...words);
@@ -151,11 +151,11 @@ const makeProgram = ({ place, node }: Computer): string => {
   const build = path.join(root, 'resources/build/program');
   cpSync(path.join(build, 'boot.cjs'), path.join(place, 'boot.cjs'));
   const first = path.join(place, 'first.cjs');
-  writeFileSync(first, "import('./shim.mjs').then(() => require('./own-boot.cjs'));\n");
+  writeFileSync(first, "require('./shim.cjs');\nrequire('./own-boot.cjs');\n");
   const assets = {
     'boot.cjs': first,
     'own-boot.cjs': path.join(place, 'boot.cjs'),
-    'shim.mjs': path.join(place, 'shim.mjs'),
+    'shim.cjs': path.join(place, 'shim.cjs'),
   };
   return buildProgram('win32-x64', { folder: path.join(place, 'program'), node, assets });
 };

@@ -7,7 +7,7 @@ import type { Line } from '../../support/flow/command.ts';
 import { eventually } from '../../support/flow/poll.ts';
 import { windowsPath } from './computer.ts';
 
-const cli = path.resolve(import.meta.dirname, '../../../out/cli/cli.mjs');
+const cli = path.resolve(import.meta.dirname, '../../../out/cli/cli.cjs');
 export const computer = inject('computer');
 
 export type Ended = { code: number | null; stdout: string; stderr: string };
