@@ -25,7 +25,7 @@ import { foldedPath, joinPath } from '../shared/paths.ts';
 import { noLinks, type Files, type Found, type Stamp, type Writing } from '../ports/files.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { SentCopy, Upload, WatchedFolder } from '../ports/uploads.ts';
-import type { QuietPeriods } from './quiet-period.ts';
+import { restedMsOf, type QuietPeriods } from './quiet-period.ts';
 import type { FileRecorder } from './record-file.ts';
 import { isUnwritten } from '../shared/file-version.ts';
 import { startSlices } from '../shared/loop.ts';
@@ -43,8 +43,6 @@ export type Admission = {
 
 /** One writer check is for at most this many files. */
 const mostPerTurn = 2000;
-/** A file given by hand goes on at once if it has not changed for this long and no process has it open for writing. */
-export const oldEnoughMs = 2000;
 const leastWaitMs = 10;
 /** Thousands of files may settle at once. Within this time their folder is checked only once. */
 const askAgainMs = 100;
@@ -445,9 +443,8 @@ export const createAdmission = (
         if (rows.apply(row.id, { kind: 'checked', stamp }) === 'stale') return;
       }
       quiet.forget(row.id);
-      const restedMs = clock.wallMs() - Math.max(stamp.mtimeMs, stamp.ctimeMs);
-      const isOldEnough = row.folderId === null && restedMs > oldEnoughMs;
-      quiet.observe(row.id, stamp, clock.monoMs(), isOldEnough ? { restedMs } : {});
+      const restedMs = row.folderId === null ? restedMsOf(stamp, clock.wallMs()) : 0;
+      quiet.observe(row.id, stamp, clock.monoMs(), { restedMs });
     },
   };
 };

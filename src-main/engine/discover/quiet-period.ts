@@ -12,6 +12,8 @@ const quietMs = {
   /** The writer is another user's program, in a container, or on another machine. */
   hidden: { least: 10_000, most: 60_000 },
 };
+/** A file given by hand that has not changed for this long goes at once if no process has it open for writing. */
+const oldEnoughMs = 2000;
 /** If a file stays open for writing, the next check comes after 60 ms. The wait doubles up to 2 s. */
 const writerAgainMs = { least: 60, most: 2000 };
 /** A file that changes without an event is looked at this many times within its quiet time. */
@@ -24,11 +26,25 @@ const brakeMs = { first: 10_000, most: 3_600_000 };
 export const brakeOf = (versions: number): number =>
   versions === 0 ? 0 : Math.min(brakeMs.most, brakeMs.first * 2 ** (versions - 1));
 
+/**
+ * Milliseconds since the last change, by the file's own times; 0 where they prove nothing: a time in the future is of
+ * another clock, and a young one in whole seconds (FAT, old disks) may be two seconds too early.
+ */
+export const restedMsOf = ({ mtimeMs, ctimeMs }: Stamp, wallMs: number): number => {
+  const changedAtMs = Math.max(mtimeMs, ctimeMs);
+  const restedMs = wallMs - changedAtMs;
+  const isCoarse = changedAtMs % 1000 === 0;
+  return restedMs < 0 || (isCoarse && !isOldEnough(restedMs)) ? 0 : restedMs;
+};
+
+export const isOldEnough = (restedMs: number): boolean => restedMs > oldEnoughMs;
+
 type Watched = {
   id: number;
   stampKey: string;
-  /** Monotonic time of the last change. */
+  /** Monotonic times of the last change, and of the first look. */
   sinceMs: number;
+  seenAtMs: number;
   dueAtMs: number;
   /** What is known of its writers. Before the first answer the file counts as closed. */
   writing: Exclude<Writing, 'open'>;
@@ -44,7 +60,7 @@ type Watched = {
 export type QuietPeriods = {
   /**
    * The file was seen with this stamp. A new file or another stamp starts the quiet time; the same stamp does nothing.
-   * `restedMs`: milliseconds since its last change; such a file goes at once.
+   * `restedMs`: milliseconds since its last change, which count; a file that is old enough goes at once.
    */
   observe(id: number, stamp: Stamp, nowMs: number, options?: { restedMs?: number }): void;
   forget(id: number): void;
@@ -102,7 +118,7 @@ export const createQuietPeriods = (
   };
 
   return {
-    observe(id, stamp, nowMs, { restedMs } = {}) {
+    observe(id, stamp, nowMs, { restedMs = 0 } = {}) {
       const known = watched.get(id);
       if (known !== undefined) {
         if (known.stampKey !== stamp.key) restart(known, stamp.key, nowMs);
@@ -111,11 +127,12 @@ export const createQuietPeriods = (
       const file: Watched = {
         id,
         stampKey: stamp.key,
-        sinceMs: nowMs - (restedMs ?? 0),
+        sinceMs: nowMs - restedMs,
+        seenAtMs: nowMs,
         dueAtMs: nowMs,
         writing: 'closed',
         longestPauseMs: 0,
-        hurry: restedMs !== undefined,
+        hurry: isOldEnough(restedMs),
         brakeMs: brakeOf(versionsOf(id)),
         writerAgainMs: writerAgainMs.least,
         isSilent: false,
@@ -148,6 +165,8 @@ export const createQuietPeriods = (
       const file = watched.get(id);
       if (file === undefined) return false;
       if (writing !== 'open') file.writing = writing;
+      // A short rest by a clock that may be another machine's proves nothing.
+      if (file.writing !== 'closed' && !file.hurry) file.sinceMs = Math.max(file.sinceMs, file.seenAtMs);
       if (file.stampKey !== stamp.key) {
         // The file changed and no event came within its quiet time.
         file.isSilent = writing === 'open';

@@ -4,11 +4,10 @@ import { type UploadState } from '../../contract/model.ts';
 import type { Service } from '../account/service.ts';
 import { allowanceOf } from '../candidate/allowance.ts';
 import { placeFor } from '../candidate/candidate.ts';
-import { oldEnoughMs } from '../discover/admit.ts';
 import { decideSettled, failedBy } from '../discover/decide.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
 import { createBursts, isOnlyOfBurst } from '../discover/bursts.ts';
-import { brakeOf, brakeSpanMs, createQuietPeriods } from '../discover/quiet-period.ts';
+import { brakeOf, brakeSpanMs, createQuietPeriods, isOldEnough, restedMsOf } from '../discover/quiet-period.ts';
 import { createFileRecorder } from '../discover/record-file.ts';
 import { createNoteLeft } from '../discover/scan.ts';
 import { createUnreadableFolders } from '../discover/folders/unreadable-folders.ts';
@@ -68,7 +67,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     return Math.max(settings.current().settleMs, brakeOf(earlier + replaced));
   };
   const quietGivenMs = (folderId: number | null, stamp: Stamp): number =>
-    folderId === null && clock.wallMs() - Math.max(stamp.mtimeMs, stamp.ctimeMs) > oldEnoughMs
+    folderId === null && isOldEnough(restedMsOf(stamp, clock.wallMs()))
       ? 0
       : settings.current().settleMs;
 

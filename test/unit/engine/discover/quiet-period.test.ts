@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createQuietPeriods } from '../../../../src-main/engine/discover/quiet-period.ts';
+import { createQuietPeriods, restedMsOf } from '../../../../src-main/engine/discover/quiet-period.ts';
 import type { Stamp } from '../../../../src-main/engine/ports/files.ts';
 
 const stamp = (version: number): Stamp => ({
@@ -229,6 +229,35 @@ describe('a file that is old enough to be uploaded at once', () => {
     settle.observe(2, stamp(2), 1100);
     expect(settle.confirm(2, stamp(2), 'closed', 1349)).toBe(false);
     expect(settle.confirm(2, stamp(2), 'closed', 1350)).toBe(true);
+  });
+});
+
+describe('the rest of a file given by hand', () => {
+  const times = (mtimeMs: number, ctimeMs = mtimeMs): Stamp => ({ ...stamp(1), mtimeMs, ctimeMs });
+
+  test.each([
+    ['by the later of its two times', times(9_000.5, 9_900.5), 99.5],
+    ['by a time of long ago', times(1_000.5), 8_999.5],
+    ['not by a time in the future', times(10_500.5), 0],
+    ['not by a young time in whole seconds', times(9_000), 0],
+    ['by an old time in whole seconds', times(7_000), 3_000],
+  ])('counts %s', (_, one, restedMs) => {
+    expect(restedMsOf(one, 10_000)).toBe(restedMs);
+  });
+
+  test('is a part of its quiet time', () => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 1000, { restedMs: 200 });
+    expect(settle.confirm(1, stamp(1), 'closed', 1049)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(1050);
+    expect(settle.confirm(1, stamp(1), 'closed', 1050)).toBe(true);
+  });
+
+  test.each(['hidden', 'untold'] as const)('counts from the first look where the writer is %s', (writing) => {
+    const settle = gate();
+    settle.observe(1, stamp(1), 100_000, { restedMs: 1900 });
+    expect(settle.confirm(1, stamp(1), writing, 100_000)).toBe(false);
+    expect(settle.nextDueAtMs()).toBe(100_000 + (writing === 'hidden' ? 10_000 : 1000));
   });
 });
 
