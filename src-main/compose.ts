@@ -114,6 +114,8 @@ export const compose = async (options: {
   isUnsandboxed?: () => boolean;
   /** Hears each line of the log, without secrets. */
   hearLog?: (line: string) => void;
+  /** Ends the wait for an engine that another process has. */
+  signal?: AbortSignal;
   /** Instead of the system's, and of its own. */
   clock?: SystemClock;
   inspect?: Inspector;
@@ -151,7 +153,7 @@ export const compose = async (options: {
   let ledger: OpenLedger;
   const ledgerOptions = { file: home.ledger, nowMs: () => clock.wallMs() };
   try {
-    lock = takeRole(options.role, home.folder, log);
+    lock = await takeRole(options.role, home.folder, log, { clock, signal: options.signal });
     if (lock === null) holder = readHolder(home.folder);
     else await options.onEngine?.({ files, settings, expectText: inspect.expectText });
     if (options.onLongUpdate !== undefined && isLongUpdate(home.ledger))

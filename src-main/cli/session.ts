@@ -45,7 +45,7 @@ export const within = async <T>(
   act: (composed: Composed) => Promise<T>,
   more: { takeBaseUrl?: boolean; onEngine?: (early: Early) => Promise<void> } = {},
 ): Promise<T> => {
-  const { options, env, apiKey, output, clock, inspect, cwd, userHome } = session;
+  const { options, env, apiKey, output, clock, inspect, cwd, userHome, signal } = session;
   const composed = await compose({
     role,
     home: options.home,
@@ -53,6 +53,7 @@ export const within = async <T>(
     apiKey,
     cwd,
     userHome,
+    signal,
     ...(clock === undefined ? {} : { clock }),
     ...(inspect === undefined ? {} : { inspect }),
     ...(more.onEngine === undefined ? {} : { onEngine: more.onEngine }),

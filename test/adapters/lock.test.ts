@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { readHolder, takeEngineLock } from '../../src-main/adapters/system/lock.ts';
+import {
+  readHolder,
+  takeEngineLock,
+  takeRole,
+  type EngineLock,
+} from '../../src-main/adapters/system/lock.ts';
 import { errorOf } from './ledger-fixtures.ts';
 
 const temporaryFolder = (): string => {
@@ -110,4 +115,41 @@ test('a folder that cannot be locked is an error with a remedy', () => {
   const fault = errorOf(() => takeEngineLock({ folder: path.join(folder, 'none'), who: 'me' }));
   expect(fault.code).toBe('ledger');
   expect(fault.remedy).toMatch(/writable/);
+});
+
+test.each([
+  ['outtray upload', true],
+  ['outtray watch --once', true],
+  ['an update', true],
+  ['outtray watch', false],
+  ['the Outtray app', false],
+  ['a name of another version', false],
+])('who must have the engine waits for %s: %s', async (who, waits) => {
+  const folder = temporaryFolder();
+  let nowMs = 0;
+  const lock: EngineLock = takeEngineLock({ folder, who });
+  let freeAtMs = Infinity;
+  const clock = {
+    monoMs: () => nowMs,
+    after(ms: number, act: () => void) {
+      nowMs += ms;
+      if (nowMs >= freeAtMs) lock.release();
+      queueMicrotask(act);
+      return () => undefined;
+    },
+  };
+  const take = (kind: 'engine' | 'either', signal?: AbortSignal) =>
+    takeRole({ kind, who: 'outtray watch' }, folder, { error: () => undefined }, { clock, signal });
+
+  expect(await take('either')).toBeNull();
+  await expect(take('engine', AbortSignal.abort())).rejects.toThrow(taken);
+  expect(nowMs).toBe(0);
+  await expect(take('engine')).rejects.toThrow(taken);
+  expect(nowMs).toBe(waits ? 5000 : 0);
+  freeAtMs = nowMs + 300;
+  if (waits) {
+    (await take('engine'))?.release();
+    expect(nowMs).toBe(5300);
+  }
+  lock.release();
 });

@@ -1,7 +1,9 @@
 // `upload --detach`: queued files are uploaded after the command has returned.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readHolder } from '../../src-main/adapters/system/lock.ts';
+import { readHolder, takeEngineLock } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
 import { eventually } from '../support/flow/poll.ts';
 import { apiKey, createPlace, openService, type Place } from '../support/flow/place.ts';
@@ -66,6 +68,17 @@ test('a running watch uploads them itself; no other process is started', async (
   await watch.until('it is up', (lines) => lines.find(({ event }) => event === 'uploaded'));
   await watch.stop();
   expect(stored()).toEqual(['a.txt']);
+});
+
+test('a watch that begins while such a process has the engine waits for its end', async () => {
+  expect((await place.run(['status'])).code).toBe(0);
+  const upload = takeEngineLock({ folder: place.home, who: 'outtray upload' });
+  const watch = place.start(['--json', 'watch', place.folder]);
+  await eventually('it has read the settings', () => existsSync(path.join(place.home, 'log/outtray.log')));
+  upload.release();
+  await watch.until('it watches', (lines) => lines.find(({ event }) => event === 'idle'));
+  expect(readHolder(place.home)?.pid).toBe(watch.pid);
+  expect((await watch.stop()).code).toBe(0);
 });
 
 test('what could not be reported later is reported at once: no key, options that need links', async () => {

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../contract/errors.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
 import { fromFileSystem, handlesFault, keepsLocks, lockOn, probeFolder, withoutLocks } from './storage.ts';
 
 export type Holder = { pid: number; who: string; sinceMs: number };
@@ -126,18 +127,39 @@ const readSidecar = (folder: string): Holder | null => {
   }
 };
 
-/** Null for a guest: of a role that may be one, also where another process has the engine. Throws as `takeEngineLock`. */
-export const takeRole = (
+/** They end by themselves, so who must have the engine waits for them. The app and `outtray watch` stay. */
+const briefHolders = new Set(['outtray upload', 'outtray watch --once', 'an update', 'a start']);
+const wait = { mostMs: 5000, againMs: 100 };
+
+/**
+ * Null for a guest: of a role that may be one, also where another process has the engine. Throws as `takeEngineLock`,
+ * where a brief holder has the engine only after some seconds.
+ */
+export const takeRole = async (
   role: { kind: 'engine' | 'either'; who: string } | { kind: 'guest' },
   folder: string,
   log: { error(event: string, fields: Record<string, unknown>): void },
-): EngineLock | null => {
+  { clock, signal }: { clock: Pick<Clock, 'monoMs' | 'after'>; signal?: AbortSignal | undefined },
+): Promise<EngineLock | null> => {
   if (role.kind === 'guest') return null;
-  try {
-    return takeEngineLock({ folder, who: role.who });
-  } catch (error) {
-    if (role.kind === 'either' && error instanceof AppError && error.code === 'engine-taken') return null;
-    log.error('engine not taken', { error });
-    throw error;
+  const untilMs = clock.monoMs() + wait.mostMs;
+  const mayWait = (holder: Holder | null): boolean =>
+    (holder === null || briefHolders.has(holder.who)) && signal?.aborted !== true && clock.monoMs() < untilMs;
+  for (;;) {
+    try {
+      return takeEngineLock({ folder, who: role.who });
+    } catch (error) {
+      const isTaken = error instanceof AppError && error.code === 'engine-taken';
+      if (role.kind === 'either' && isTaken) return null;
+      if (!isTaken || !mayWait(readHolder(folder))) {
+        log.error('engine not taken', { error });
+        throw error;
+      }
+    }
+    do
+      await new Promise<void>((next) => {
+        clock.after(wait.againMs, next);
+      });
+    while (readHolder(folder) !== null && mayWait(readHolder(folder)));
   }
 };
