@@ -63,7 +63,9 @@ import { version } from './adapters/version.ts';
  * `either`: the engine if it is free, a guest otherwise. `orRead`: a guest also where the data folder can only be read.
  */
 export type Role =
-  { kind: 'engine'; who: string } | { kind: 'either'; who: string; orRead?: boolean } | { kind: 'guest' };
+  | { kind: 'engine'; who: string; isBrief?: boolean }
+  | { kind: 'either'; who: string; isBrief?: boolean; orRead?: boolean }
+  | { kind: 'guest' };
 
 export type Early = Pick<Inspector, 'expectText'> & { files: Reachable['files']; settings: SettingsStore };
 
@@ -161,7 +163,7 @@ export const compose = async (options: {
     ledger = (options.role.kind === 'guest' ? openLedgerToRead : openLedger)({
       ...ledgerOptions,
       ...(lock === null
-        ? { takeTurn: () => takeEngineLock({ folder: home.folder, who: 'an update' }).release }
+        ? { takeTurn: () => takeEngineLock({ folder: home.folder, who: 'an update', isBrief: true }).release }
         : {}),
     });
   } catch (error) {
@@ -366,7 +368,7 @@ export const compose = async (options: {
     canBeWritten() {
       try {
         if (probeFolder(home.folder) !== null) return false;
-        const taken = takeEngineLock({ folder: home.folder, who: 'a start' });
+        const taken = takeEngineLock({ folder: home.folder, who: 'a start', isBrief: true });
         try {
           openLedger(ledgerOptions).close();
         } finally {

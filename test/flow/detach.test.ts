@@ -72,7 +72,7 @@ test('a running watch uploads them itself; no other process is started', async (
 
 test('a watch that begins while such a process has the engine waits for its end', async () => {
   expect((await place.run(['status'])).code).toBe(0);
-  const upload = takeEngineLock({ folder: place.home, who: 'outtray upload' });
+  const upload = takeEngineLock({ folder: place.home, who: 'outtray upload', isBrief: true });
   const watch = place.start(['--json', 'watch', place.folder]);
   await eventually('it has read the settings', () => existsSync(path.join(place.home, 'log/outtray.log')));
   upload.release();

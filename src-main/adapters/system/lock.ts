@@ -10,7 +10,11 @@ import { AppError } from '../../contract/errors.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
 import { fromFileSystem, handlesFault, keepsLocks, lockOn, probeFolder, withoutLocks } from './storage.ts';
 
-export type Holder = { pid: number; who: string; sinceMs: number };
+/** `isBrief`: it ends by itself, so who must have the engine waits for it. The app and a watch stay. */
+export type Holder = { pid: number; who: string; sinceMs: number; isBrief?: boolean };
+
+/** The part of a process: `either` has the engine only if it is free. */
+type LockRole = { kind: 'engine' | 'either'; who: string; isBrief?: boolean } | { kind: 'guest' };
 
 export type EngineLock = {
   /** Idempotent. */
@@ -30,13 +34,14 @@ const holderFile = (folder: string) => join(folder, 'engine.json');
 export const takeEngineLock = (options: {
   folder: string;
   who: string;
+  isBrief?: boolean | undefined;
   nowMs?: () => number;
 }): EngineLock => {
-  const { folder, who, nowMs = Date.now } = options;
+  const { folder, who, isBrief = false, nowMs = Date.now } = options;
   const sqlite = seize(folder, PATIENCE_MS);
   if (sqlite === null) throw keepsLocks(folder) ? taken(readHolder(folder)) : withoutLocks();
   try {
-    writeHolder(folder, { pid: process.pid, who, sinceMs: nowMs() });
+    writeHolder(folder, { pid: process.pid, who, sinceMs: nowMs(), ...(isBrief ? { isBrief } : {}) });
   } catch (error) {
     sqlite.close();
     throw cannotLock(folder, error);
@@ -119,16 +124,14 @@ const readSidecar = (folder: string): Holder | null => {
   try {
     const found: unknown = JSON.parse(readFileSync(holderFile(folder), 'utf8'));
     if (typeof found !== 'object' || found === null) return null;
-    const { pid, who, sinceMs } = found as Partial<Record<keyof Holder, unknown>>;
+    const { pid, who, sinceMs, isBrief } = found as Partial<Record<keyof Holder, unknown>>;
     const whole = typeof pid === 'number' && typeof who === 'string' && typeof sinceMs === 'number';
-    return whole ? { pid, who, sinceMs } : null;
+    return whole ? { pid, who, sinceMs, ...(isBrief === true ? { isBrief } : {}) } : null;
   } catch {
     return null;
   }
 };
 
-/** They end by themselves, so who must have the engine waits for them. The app and `outtray watch` stay. */
-const briefHolders = new Set(['outtray upload', 'outtray watch --once', 'an update', 'a start']);
 const wait = { mostMs: 5000, againMs: 100 };
 
 /**
@@ -136,7 +139,7 @@ const wait = { mostMs: 5000, againMs: 100 };
  * where a brief holder has the engine only after some seconds.
  */
 export const takeRole = async (
-  role: { kind: 'engine' | 'either'; who: string } | { kind: 'guest' },
+  role: LockRole,
   folder: string,
   log: { error(event: string, fields: Record<string, unknown>): void },
   { clock, signal }: { clock: Pick<Clock, 'monoMs' | 'after'>; signal?: AbortSignal | undefined },
@@ -144,10 +147,12 @@ export const takeRole = async (
   if (role.kind === 'guest') return null;
   const untilMs = clock.monoMs() + wait.mostMs;
   const mayWait = (holder: Holder | null): boolean =>
-    (holder === null || briefHolders.has(holder.who)) && signal?.aborted !== true && clock.monoMs() < untilMs;
+    (holder === null || holder.pid === 0 || holder.isBrief === true) &&
+    signal?.aborted !== true &&
+    clock.monoMs() < untilMs;
   for (;;) {
     try {
-      return takeEngineLock({ folder, who: role.who });
+      return takeEngineLock({ folder, who: role.who, isBrief: role.isBrief });
     } catch (error) {
       const isTaken = error instanceof AppError && error.code === 'engine-taken';
       if (role.kind === 'either' && isTaken) return null;

@@ -65,7 +65,7 @@ const untilDone = async (
   for (;;) {
     const code = await within(
       session,
-      { kind: 'either', who },
+      { kind: 'either', who, isBrief: true },
       (composed) => work(session, composed, job, named, flags),
       { onEngine: (early) => expectUpload(early, job.waiting === null ? named : []) },
     );

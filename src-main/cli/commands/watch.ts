@@ -32,7 +32,7 @@ export const watch = (
 ): Promise<ExitCode> =>
   within(
     session,
-    { kind: 'engine', who: flags.once === true ? 'outtray watch --once' : 'outtray watch' },
+    { kind: 'engine', who: 'outtray watch', isBrief: flags.once === true },
     async (composed) => {
       const { engine, keys, clock } = composed;
       const { output } = session;

@@ -80,7 +80,7 @@ export const createSending = (session: Session): Sending => {
   const run = async (): Promise<void> => {
     try {
       while (!isDone())
-        await within(session, { kind: 'either', who }, (composed) =>
+        await within(session, { kind: 'either', who, isBrief: true }, (composed) =>
           composed.isEngine ? asEngine(composed) : beside(composed),
         );
     } catch (error) {
