@@ -1,7 +1,7 @@
 // The guides answer an administrator's questions, each with an example, and the examples are right. Every call of our
 // own command runs as far as it can without the service, the settings accept every policy, and every script parses.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -193,8 +193,9 @@ test.each(papers)('each label that %s names is one of the window', (paper) => {
   expect(unknown).toEqual([]);
 });
 
-test.each(papers)('each call in the sentences of %s is one of the command', (paper) => {
-  const wrong = [...proseOf(paper).matchAll(/`outtray ([^`]+)`/g)].flatMap(([, call = '']) => {
+/** Calls of no command of ours, and those with an option that theirs has not. */
+const wrongCalls = (text: string): string[] =>
+  [...text.matchAll(/`outtray ([^`$\\]+)\\?`/g)].flatMap(([, call = '']) => {
     const words = call.split(/[ =]/);
     const [name = ''] = words.filter((word) => !word.startsWith('-'));
     const command = table.commands.find((one) => one.name === name);
@@ -204,12 +205,39 @@ test.each(papers)('each call in the sentences of %s is one of the command', (pap
     const options = [table, command, ...below].flatMap((one) => one.options.map(({ long }) => long));
     return words.filter((word) => word.startsWith('--') && !options.includes(word)).map(() => call);
   });
+
+test.each(papers)('each call in the sentences of %s is one of the command', (paper) => {
+  expect(wrongCalls(proseOf(paper))).toEqual([]);
+});
+
+test('each call and each option in the texts of the program is one of the command', () => {
+  const source = path.join(resources, '../src-main');
+  const all = [table, ...table.commands, ...table.commands.flatMap(({ commands }) => commands)];
+  const known = new Set(all.flatMap(({ options }) => options.map(({ long }) => long)));
+  const wrong = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|json)$/.test(name))
+    .flatMap((name) => {
+      const text = readFileSync(path.join(source, name), 'utf8');
+      const named = [...text.matchAll(/\boption\('(--[\w-]+)'/g)].map(([, long = '']) => long);
+      return [...wrongCalls(text), ...named.filter((long) => !known.has(long))].map(
+        (one) => `${name}: ${one}`,
+      );
+    });
   expect(wrong).toEqual([]);
 });
 
-test('a guide’s pictures and pages exist', () => {
-  for (const name of ['admin-guide.md', 'user-guide.md']) {
-    const targets = [...read(`docs/${name}`).matchAll(/\]\(([\w.-]+)\)/g)].map(([, target]) => target ?? '');
-    for (const target of targets) expect(existsSync(path.join(resources, 'docs', target)), target).toBe(true);
-  }
+test('each link of an installed guide leads to an installed file', () => {
+  const docs = path.join(resources, 'docs');
+  // electron-builder.yml: without the design papers.
+  const isInstalled = (target: string): boolean =>
+    /^(pictures\/)?[\w.-]+\.(md|png|json)$/.test(target) && existsSync(path.join(docs, target));
+  const dead = readdirSync(docs)
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name) =>
+      [...readFileSync(path.join(docs, name), 'utf8').matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
+        .map(([, target = '']) => target)
+        .filter((target) => !/^https?:/.test(target) && !isInstalled(target))
+        .map((target) => `${name}: ${target}`),
+    );
+  expect(dead).toEqual([]);
 });

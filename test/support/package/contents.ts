@@ -35,7 +35,7 @@ const inResources: readonly RegExp[] = [
   /^package-type$/,
   /^apparmor-profile$/,
   /^licences\/(LICENSE|packages|node)\.txt$/,
-  /^docs\/(pictures\/)?[\w-]+\.(md|png)$/,
+  /^docs\/(pictures\/)?[\w.-]+\.(md|png|json)$/,
 ];
 
 /** Paths below the app's `resources`; Electron's own files beside it are not ours to judge. */
