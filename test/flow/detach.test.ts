@@ -1,7 +1,5 @@
 // `upload --detach`: queued files are uploaded after the command has returned.
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHolder, takeEngineLock } from '../../src-main/adapters/system/lock.ts';
 import type { Service } from '../service/service.ts';
@@ -74,7 +72,7 @@ test('a watch that begins while such a process has the engine waits for its end'
   expect((await place.run(['status'])).code).toBe(0);
   const upload = takeEngineLock({ folder: place.home, who: 'outtray upload', isBrief: true });
   const watch = place.start(['--json', 'watch', place.folder]);
-  await eventually('it has read the settings', () => existsSync(path.join(place.home, 'log/outtray.log')));
+  expect((await place.json(['status'])).lines[0]?.['running']).toBe(true);
   upload.release();
   await watch.until('it watches', (lines) => lines.find(({ event }) => event === 'idle'));
   expect(readHolder(place.home)?.pid).toBe(watch.pid);
