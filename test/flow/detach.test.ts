@@ -76,7 +76,7 @@ test('a watch that begins while such a process has the engine waits for its end'
   upload.release();
   await watch.until('it watches', (lines) => lines.find(({ event }) => event === 'idle'));
   expect(readHolder(place.home)?.pid).toBe(watch.pid);
-  expect((await watch.stop()).code).toBe(0);
+  await watch.stop();
 });
 
 test('what could not be reported later is reported at once: no key, options that need links', async () => {
