@@ -7,7 +7,13 @@ import { placeFor } from '../candidate/candidate.ts';
 import { decideSettled, failedBy } from '../discover/decide.ts';
 import { judgeGiven } from '../discover/given-by-path.ts';
 import { createBursts, isOnlyOfBurst } from '../discover/bursts.ts';
-import { brakeOf, brakeSpanMs, createQuietPeriods, isOldEnough, restedMsOf } from '../discover/quiet-period.ts';
+import {
+  brakeOf,
+  brakeSpanMs,
+  createQuietPeriods,
+  isOldEnough,
+  restedMsOf,
+} from '../discover/quiet-period.ts';
 import { createFileRecorder } from '../discover/record-file.ts';
 import { createNoteLeft } from '../discover/scan.ts';
 import { createUnreadableFolders } from '../discover/folders/unreadable-folders.ts';
@@ -67,9 +73,7 @@ export const createRecord = ({ ports, rows, discovery }: World) => {
     return Math.max(settings.current().settleMs, brakeOf(earlier + replaced));
   };
   const quietGivenMs = (folderId: number | null, stamp: Stamp): number =>
-    folderId === null && isOldEnough(restedMsOf(stamp, clock.wallMs()))
-      ? 0
-      : settings.current().settleMs;
+    folderId === null && isOldEnough(restedMsOf(stamp, clock.wallMs())) ? 0 : settings.current().settleMs;
 
   /** A row that waits is looked at again. */
   const asItIs = (row: Upload, found: Found, active: ActiveFolder | null): Recorded => {
