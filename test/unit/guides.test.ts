@@ -241,3 +241,7 @@ test('each link of an installed guide leads to an installed file', () => {
     );
   expect(dead).toEqual([]);
 });
+
+test('the container file of the guide is the one of the repository', () => {
+  expect(read('docs/admin-guide.md')).toContain(`\`\`\`dockerfile\n${read('headless/Containerfile')}\`\`\``);
+});
