@@ -20,7 +20,7 @@ type Surroundings = {
   before?: readonly string[];
 };
 
-/** Nobody, if we may become them and they may read the packages of this checkout. */
+/** The nobody user, if we may become them and they may read the packages of this checkout. */
 const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 const isNobodyHere = spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), 'test', '-r', vitest]).status === 0;
 

@@ -193,7 +193,7 @@ test.each(papers)('each label that %s names is one of the window', (paper) => {
   expect(unknown).toEqual([]);
 });
 
-/** Calls of no command of ours, and those with an option that theirs has not. */
+/** Calls of a command that Outtray does not have, or with an option that its command does not have. */
 const wrongCalls = (text: string): string[] =>
   [...text.matchAll(/`outtray ([^`$\\]+)\\?`/g)].flatMap(([, call = '']) => {
     const words = call.split(/[ =]/);
