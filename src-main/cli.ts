@@ -10,7 +10,7 @@ import type { ExitCode } from './cli/exit-codes.ts';
 
 refuseDebugger();
 const env = takeEnvironment();
-// The program has compiled code inside. Whoever may write to the cache's folder could run code in it.
+// The program has compiled code inside. Another user who may write to the cache's folder could run code in it.
 if (!isOneProgram()) enableCompileCache();
 
 // `npm run outtray -- FILE` runs in the checkout; relative paths start at the folder where the user ran it.

@@ -1,4 +1,4 @@
-// The program of the packages has its compiled code inside. Whoever may write to a folder of compiled code could run
+// The program of the packages has its compiled code inside. Another user who may write to a folder of compiled code could run
 // code in the program, with its access to the keychain: it reads and writes no such folder.
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -239,7 +239,7 @@ describe.skipIf(missing !== null)('with a real keyring', () => {
     expect(await whose(null)).toBe('second');
     expect((await run(null, ['upload', file])).code).toBe(0);
     expect(service.files().map(({ account }) => account)).toEqual(['first', 'second']);
-    // Nobody answers: nothing is decided.
+    // No person answers: nothing is decided.
     service.setKey('key-of-third', 'second');
     for (const { id } of service.files()) await service.removeFile(id);
     expect((await answer(['API key', 'key-of-third'], ['Whose is it?', '\u0003'])).code).toBe(2);
