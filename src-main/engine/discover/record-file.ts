@@ -202,8 +202,9 @@ export const createFileRecorder = (options: {
   /** Not if the content of a link has this size: then its content is compared when it has settled. */
   const isBackAgain = (dir: string, { name, stamp }: Found): boolean =>
     stamp !== null &&
-    !ledger.uploads.knowsSize(stamp.sizeBytes) &&
-    existingLike(ledger, stamp).some((row) => isGoneFrom(row, { dir, name, stamp }));
+    existingLike(ledger, stamp).some((row) => isGoneFrom(row, { dir, name, stamp })) &&
+    // Asked last: it reads each held row of this size.
+    !ledger.uploads.knowsSize(stamp.sizeBytes);
 
   const insert = (
     active: ActiveFolder,
