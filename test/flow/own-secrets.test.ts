@@ -1,10 +1,12 @@
 // Outtray's own key and the password of its proxy are held in every form and through every door, whatever their shape.
 import path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lookAgain, withOwnSecrets } from '../../src-main/adapters/inspect/own-secrets.ts';
 import type { Inspect } from '../../src-main/engine/ports/files.ts';
 import type { FactTable } from '../../src-main/engine/ports/ledger.ts';
 import type { Service } from '../service/service.ts';
+import { transportTo } from '../support/flow/agent.ts';
 import { createPlace, openService, type Place } from '../support/flow/place.ts';
 
 /** No rule knows these as secrets: a plain word is one. */
@@ -15,7 +17,7 @@ let service: Service;
 let place: Place;
 beforeEach(async () => {
   service = await openService({ key });
-  place = await createPlace(service);
+  place = await createPlace(service, { rate: 10 });
   place.env['HTTPS_PROXY'] = `http://user:${encodeURIComponent(password)}@127.0.0.1:9`;
 });
 afterEach(async () => {
@@ -51,12 +53,21 @@ describe.each([
   });
 });
 
+const giveToAgent = async (file: string): Promise<void> => {
+  await place.run(['settings', 'set', 'agentRoots', place.folder]);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transportTo(place, () => undefined));
+  await client.callTool({ name: 'upload_files', arguments: { files: [{ path: file }] } });
+  await client.close();
+};
+
 describe.each<[string, (file: string) => Promise<unknown>]>([
   ['a path', (file) => place.run(['upload', file])],
   ['a folder', (file) => place.run(['upload', '--recursive', path.dirname(file)])],
   ['a watched folder', (file) => place.run(['watch', path.dirname(file), '--once', '--existing', 'upload'])],
   ['a zip', (file) => place.run(['upload', '--zip', '--name', 'all.zip', file])],
   ['standard input', () => place.run(['upload', '-', '--name', 'a.txt'], { stdin: `word: ${key}\n` })],
+  ['an agent', (file) => giveToAgent(file)],
   ['a detached upload', (file) => place.run(['upload', '--detach', file], { process: true })],
 ])('through %s', (_door, open) => {
   test('nothing of it becomes public, and another text does', async () => {
