@@ -83,7 +83,7 @@ export class Session {
   readonly recalling = new Recalling({
     ask: async (fileIds) =>
       (await this.attempt(() => this.shell.call('window.askToRecall', { fileIds: [...fileIds] }))) ?? null,
-    remove: (fileId) => this.client.call('files.delete', { fileIds: [fileId] }),
+    remove: (fileId) => this.client.call('files.delete', { fileIds: [fileId], byLink: [fileId] }),
     clipboard: async (copy, act) =>
       (await this.attempt(() => this.shell.call('window.clipboard', { copy, act })))?.holds ?? false,
     ended: (recalling) => {

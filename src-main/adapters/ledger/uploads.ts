@@ -203,7 +203,7 @@ export const createUploads = (database: Database): UploadStore => {
       one(`u.account = ${present} AND u.file_id = ? AND u.id_taken_at_ms IS NULL`, fileId),
     formerOf: (fileId) =>
       one(
-        `u.file_id = ? AND (u.account <> ${present} OR u.id_taken_at_ms IS NOT NULL) AND u.state IN ${states({ hasLink: true })}
+        `u.file_id = ? AND (u.account <> ${present} OR u.id_taken_at_ms IS NOT NULL)
          ORDER BY u.account = ${present} DESC, u.id DESC LIMIT 1`,
         fileId,
       ),

@@ -152,7 +152,7 @@ export type UploadStore = {
   /** The upload whose copy this is in the present account. */
   byFileId(fileId: FileId): Upload | null;
   /**
-   * The newest upload with a link that had this id before another file got it, or has it in another account; those of
+   * The newest upload that had this id before another file got it, or has it in another account; those of
    * the present account first.
    */
   formerOf(fileId: FileId): Upload | null;

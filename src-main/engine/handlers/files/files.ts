@@ -81,9 +81,8 @@ export const filesHandlers = (kit: Kit): Group => {
     const { removal } = kit.service;
     const shown = ledger.remote.byId(fileId);
     const accountId = ledger.accounts.present();
-    const former = ledger.uploads.formerOf(fileId);
-    const isMeant = isByLink || (shown !== null && former?.accountId !== accountId);
-    if (former !== null && !isMeant) throw isAnotherNow(fileId, joinPath(former.dir, former.name));
+    const former = isByLink ? null : ledger.uploads.formerOf(fileId);
+    if (former !== null) throw isAnotherNow(fileId, joinPath(former.dir, former.name));
     const copy = { accountId, fileId, publicLink: shown?.public_link ?? null };
     const asking: AskOne = (request) => tellingPlan(ask, api, signal, () => ask('user', signal, request));
     const seen = await removal.see(copy, asking);
