@@ -11,6 +11,11 @@ export const folders = [
   // A built-in pattern matches their names, and its shape does not.
   '/tray/My.Projects',
   '/given/agents/cafe.deadbeef',
+  // Of programs, half written, hidden, and with signs that change how a name is read.
+  '/tray/lost+found',
+  '/tray/film.crdownload',
+  '/tray/.cache',
+  '/tray/a\u202efdp. ',
   '/given',
   '/given/deep',
   '/given/agents',

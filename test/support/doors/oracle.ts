@@ -44,7 +44,7 @@ const plain = (name: string): string =>
 const endings = (name: string): string[] => plain(name).split('.').slice(1);
 const isSecretName = (name: string): boolean => /^(id_rsa|\.env)$|\.(pem|kdbx)$/.test(plain(name));
 const isHalf = (path: string, { isThere }: World): boolean =>
-  /\.(part|crdownload|filepart|aria2)$/i.test(path) || isThere(`${path}.aria2`);
+  /\.(part|crdownload|filepart|aria2)(\/|$)/i.test(path) || isThere(`${path}.aria2`);
 
 /** By a pattern of the person, or hidden. */
 const isKeptOut = (path: string, { ignore, includeHidden }: Settings): boolean =>

@@ -21,7 +21,8 @@ import { createTree } from './tree.ts';
 /** Secrets are found by a word; locations by the real inspection, which is quick. */
 const inspect: Inspect = {
   ...createFakeInspect(),
-  photo: async (file) => lookAtPhoto(sourceOf(await file.head(file.stamp.sizeBytes))),
+  photo: async (file, _head, cutsAll) =>
+    lookAtPhoto(sourceOf(await file.head(file.stamp.sizeBytes)), cutsAll),
 };
 
 /** Walks `cases` files. The same seed walks the same way. */
